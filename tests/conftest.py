@@ -56,6 +56,12 @@ def pytest_configure(config):
         config.pluginmanager.register(Passed(config), "kibitz-passed")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Examples are looked for in code and documentation only: some files beside the tests are programs."""
+    return [each for each in (yield) if type(each) is pytest.Module]
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node):
     """A process that tests are run in begins."""

@@ -187,7 +187,7 @@ class Trials:
         files = list(dict.fromkeys(test.split("::")[0].split("[")[0] for test in tests))
         chosen = self.tree / "chosen.json"
         chosen.write_text(json.dumps({"tests": tests, "but": sorted(but)}))
-        command = [sys.executable, "-m", "pytest", *OPTIONS, "--doctest-modules", *files]
+        command = [sys.executable, "-m", "pytest", *OPTIONS, *files]
         unknown = len(tests) == 1 and not self.notes.are_of(tests[0])
         watched = self.tree / "watched.json" if unknown else None
         code, output = ended(command, self.tree, chosen, watched)

@@ -7,9 +7,9 @@ from itertools import combinations
 from random import Random
 
 import pytest
+import scipy  # loads its parts on first use
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from kibitz.arena.model import Entrant
 from kibitz.arena.pairing import Known, Plan, lineups, next_round, quotas, settled
@@ -100,7 +100,7 @@ def test_seats_opponents_and_neighbours_are_drawn_fairly():
             deals.update((s, block) for s in lineup)
     for counts, cells in ((sat, seats * n), (met, n * (n - 1) // 2), (beside, n * (n - 1)), (deals, n * n)):
         assert len(counts) == cells
-        assert stats.chisquare(list(counts.values())).pvalue > 0.001
+        assert scipy.stats.chisquare(list(counts.values())).pvalue > 0.001
 
 
 @given(st.integers(0, 999))

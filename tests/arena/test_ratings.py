@@ -12,10 +12,9 @@ from random import Random
 import msgspec
 import numpy as np
 import pytest
+import scipy  # loads its parts on first use
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
-from scipy.optimize import minimize
 
 from benchmarks.seasons import STYLES, coverage, season, strengths
 from kibitz.arena.rating.ratings import MEAN, SCALE, fit
@@ -48,7 +47,7 @@ def direct(results, basis):
                 total += sum(a - log(sum(map(exp, line[i:]))) for i, a in enumerate(line)) / len(orders)
         return -total
 
-    found = minimize(minus, np.zeros(len(who)), method="BFGS", options={"gtol": 1e-8})
+    found = scipy.optimize.minimize(minus, np.zeros(len(who)), method="BFGS", options={"gtol": 1e-8})
     return dict(zip(who, MEAN + SCALE * (found.x - found.x.mean()), strict=True))
 
 
@@ -97,7 +96,7 @@ def test_margins_are_those_of_the_sandwich_computed_by_numbers():
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 7, 30, 199, 200, 201, 500, 10_000])
 @pytest.mark.parametrize("level", [0.95, 0.975, 0.999, 1 - 1e-5])
 def test_quantiles_of_student_are_those_of_scipy(freedom, level):
-    assert t_quantile(freedom, level) == pytest.approx(stats.t.ppf(level, freedom), rel=1e-7)
+    assert t_quantile(freedom, level) == pytest.approx(scipy.stats.t.ppf(level, freedom), rel=1e-7)
 
 
 def test_in_even_fields_the_plain_share_of_wins_and_the_rating_agree():

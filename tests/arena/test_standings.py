@@ -6,9 +6,9 @@ from random import Random
 from statistics import mean, stdev
 
 import pytest
+import scipy  # loads its parts on first use
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from kibitz.arena.rating.standings import Result, SeatForfeit, clustered, margins, standings, t_quantile
 from kibitz.engine.sentences import share_text
@@ -189,7 +189,7 @@ def test_t_quantiles_are_those_of_the_tables(freedom, value):
 @pytest.mark.parametrize("freedom", [1, 2, 3, 10, 51, 200, 201, 400, 5000])
 def test_t_quantiles_are_those_of_another_library_to_ten_digits(freedom, level):
     """Of odd and even degrees of freedom, and on both sides of where the expansion takes over."""
-    assert isclose(t_quantile(freedom, level), stats.t.ppf(level, freedom), rel_tol=1e-10)
+    assert isclose(t_quantile(freedom, level), scipy.stats.t.ppf(level, freedom), rel_tol=1e-10)
 
 
 def test_the_interval_covers_the_truth_in_95_of_100_tournaments():

@@ -8,9 +8,9 @@ from random import Random
 import msgspec
 import numpy as np
 import pytest
+import scipy  # loads its parts on first use
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats as scipy
 
 import kibitz
 from kibitz.arena.rating.standings import Result, SeatForfeit, standings
@@ -103,7 +103,7 @@ def clean(chosen):
         return mean, None
     residuals = sums - mean * counts
     error = np.sqrt(len(sums) / (len(sums) - 1) * (residuals**2).sum()) / counts.sum()
-    return mean, scipy.t.ppf(0.975, len(sums) - 1) * error
+    return mean, scipy.stats.t.ppf(0.975, len(sums) - 1) * error
 
 
 def same(found, chosen, share=False):
@@ -111,7 +111,7 @@ def same(found, chosen, share=False):
     mean, margin = clean(chosen)
     assert found.value == pytest.approx(mean, abs=1e-9)
     if share and margin is not None and margin < 1e-6:  # every deal alike
-        margin = max(mean, 1 - mean) * (1 - scipy.beta.ppf(0.025, found.deals, 1))
+        margin = max(mean, 1 - mean) * (1 - scipy.stats.beta.ppf(0.025, found.deals, 1))
     if margin is None:
         assert found.margin is None
     else:

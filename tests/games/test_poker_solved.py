@@ -9,8 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
-from scipy.sparse import coo_matrix
+import scipy  # loads its parts on first use
 
 from kibitz.engine.contract.imagination import Exact
 from kibitz.engine.registry import game
@@ -63,17 +62,17 @@ class Tree:
                 columns.append(self.sequences[seat][place, action])
                 values.append(1.0)
         shape = len(self.infosets[seat]) + 1, len(self.sequences[seat])
-        return coo_matrix((values, (rows, columns)), shape), np.eye(shape[0], 1).ravel()
+        return scipy.sparse.coo_matrix((values, (rows, columns)), shape), np.eye(shape[0], 1).ravel()
 
     def value(self):
         """What the first seat wins on average if both play perfectly."""
         (e, right), (f, other) = self.flow(0), self.flow(1)
         shape = len(self.sequences[0]), len(self.sequences[1])
-        payoff = coo_matrix(
+        payoff = scipy.sparse.coo_matrix(
             ([float(v) for v in self.payoff.values()], tuple(zip(*self.payoff, strict=True))), shape
         ).toarray()
         n, m = shape[0], f.shape[0]
-        found = linprog(
+        found = scipy.optimize.linprog(
             np.concatenate([np.zeros(n), -other]),
             A_ub=np.hstack([-payoff.T, f.toarray().T]),
             b_ub=np.zeros(shape[1]),
