@@ -187,6 +187,17 @@ def test_a_handout_is_written_whole_and_over_nothing(kibitz, refused, tmp_path):
     assert "comp10001go_play(" not in (folder / "statement.md").read_text(encoding="utf-8").partition("## Rules")[0]
 
 
+@pytest.mark.parametrize("name", ["go", "bo", "huxxy", "cribbage-lab", "poker"])
+def test_the_file_to_begin_with_is_a_notebook_on_request(kibitz, tmp_path, name):
+    kibitz("assignment", name, "-o", tmp_path, "--notebook")
+    file = f"my_{name.replace('-', '_')}.ipynb"
+    assert sorted(os.listdir(tmp_path)) == [file, "statement.md", "test_public.py"]
+    assert f"`python test_public.py {file}`" in (tmp_path / "statement.md").read_text(encoding="utf-8")
+    done = subprocess.run([sys.executable, "test_public.py", file], cwd=tmp_path, capture_output=True, text=True)
+    assert "NotImplementedError" in done.stdout
+    assert "AttributeError" not in done.stdout
+
+
 @pytest.mark.long
 def test_points_that_are_filled_in_become_marks_and_stay(kibitz, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -14,6 +14,7 @@ from kibitz.marking.asking import marked
 from kibitz.marking.assignments import assignment, names, planned, read_plan
 from kibitz.marking.handout import HOMES, public_tests, statement
 from kibitz.players.files.sources import Sources
+from tests.players.test_notebooks import notebook
 from tests.tiers import first_fast
 
 TESTS = "test_public.py"
@@ -39,6 +40,14 @@ def test_our_own_functions_pass_the_public_tests_by_python_alone(tmp_path, name)
     assert done.returncode == 0, done.stdout + done.stderr
     called = [line.split()[1] for line in done.stdout.splitlines()]
     assert called == [one for one in found.functions if any(case.function == one for case in found.published)]
+
+
+def test_the_public_tests_run_a_notebook(tmp_path):
+    handout(tmp_path, "cribbage-lab")
+    cells = ("%%bash\nexit 1", "!ls", "%cd ..\nfrom kibitz.coursework.aps106 import *")
+    (tmp_path / "ours.ipynb").write_bytes(notebook(*cells))
+    done = run(tmp_path, TESTS, "ours.ipynb")
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_public_tests_run_under_pytest(tmp_path):

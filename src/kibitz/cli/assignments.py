@@ -280,6 +280,7 @@ def assignment(
     github: Annotated[
         bool, Option(help="Add a workflow for GitHub Actions, so that the folder is a repository for GitHub Classroom.")
     ] = False,
+    notebook: Annotated[bool, Option(help="Write the file to begin with as a notebook.")] = False,
     seed: Seed = None,
     force: Force = False,
 ) -> None:
@@ -291,6 +292,7 @@ def assignment(
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
     from kibitz.marking.handout import public_tests, statement, workflow
+    from kibitz.players.files.notebooks import file_text
 
     if gradescope and github:
         raise KibitzError("--gradescope and --github write different folders: give one of them.")
@@ -299,10 +301,10 @@ def assignment(
     if gradescope:
         write_autograder(found, output, marks, seed, force)
         return
-    file = f"my_{found.name.replace('-', '_')}.py"
+    file = f"my_{found.name.replace('-', '_')}{'.ipynb' if notebook else '.py'}"
     contents = {
         STATEMENT: statement(found, plan, file, TESTS),
-        file: skeleton_of(found),
+        file: file_text(file, skeleton_of(found)),
         TESTS: public_tests(found, plan, file, TESTS),
     }
     if github:

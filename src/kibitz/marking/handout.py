@@ -45,16 +45,28 @@ to confine it: that is for your own file, and nobody else's.
 """
 
 import copy
-import importlib.util
+import json
 import sys
+import types
 
 
 def loaded(path):
     """Your file as a module."""
-    spec = importlib.util.spec_from_file_location("submission", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = types.ModuleType("submission")
+    module.__file__ = path
+    with open(path, "rb") as file:
+        source = file.read()
+    if path.endswith(".ipynb"):
+        source = code_of(json.loads(source)["cells"])
+    exec(compile(source, path, "exec"), module.__dict__)
     return module
+
+
+def code_of(cells):
+    """The code cells of a notebook, without the lines that only Jupyter understands."""
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    lines = [line for cell in code if not cell.startswith("%%") for line in cell.splitlines()]
+    return "\\n".join(line for line in lines if not line.startswith(("%", "!")))
 
 
 def equal(answer, right):
@@ -161,7 +173,7 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
     """The statement, paragraph by paragraph."""
     yield f"# {found.title}\n"
     yield (
-        f"Hand in one Python file that defines the functions below, or a folder or ZIP archive of files of which one"
+        "Hand in one Python file or notebook that defines the functions below, or a folder or ZIP archive of files of which one"
         f" does and imports the others. `{file}` is a file to begin with. `{tests}` makes the published calls:"
         f" `python {tests} {file}`.\n"
     )
