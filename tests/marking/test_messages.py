@@ -65,7 +65,10 @@ def test_a_string_made_of_a_list_is_explained_where_no_single_answer_is_right(tm
     ],
 )
 def test_a_function_that_keeps_values_between_calls_is_explained(tmp_path, source, kept):
-    assert ("but after other calls it returned " in page(tmp_path, "poker", "card_ranks", source)) is kept
+    assert (
+        "Called several times in a row, card_ranks returns other values"
+        in page(tmp_path, "poker", "card_ranks", source)
+    ) is kept
 
 
 @pytest.mark.parametrize(
