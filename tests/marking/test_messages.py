@@ -40,6 +40,7 @@ def page(tmp_path, name, function, source):
         ("    return card_ranks(hand)\n", "hint The function calls itself without end"),
         ("    hand += total\n    total = 1\n", "hint A function that assigns to a name has its own name"),
         ("    return input()\n", "Nobody can answer input() here: take it out."),
+        (f"    return {WHEEL}[1:]\n", "hint The list has 4 items instead of 5."),
         ("    return ranks[5]\n", "raised IndexError: list index out of range."),
         ("    raise SystemExit\n", "called exit instead of returning."),
         ("    ranks = list\n    return ranks(hand)(1)\n", "hint The name before the parentheses is a value here"),

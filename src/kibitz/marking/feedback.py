@@ -195,6 +195,8 @@ def hint(failing: Failing) -> str:
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             text = failing.got.removeprefix("It returned ")[:2]
             return "It returned a string that looks like a list: leave out str()." if text in LIKE_LISTS else ""
+        if isinstance(value, list) and isinstance(wanted, list) and len(value) != len(wanted):
+            return f"The list has {counted_things(len(value), 'item')} instead of {len(wanted)}."
         return other_type(value, wanted)
     return next((said for words, said in HINTS.items() if words in failing.got), "")
 
