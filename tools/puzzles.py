@@ -2,7 +2,7 @@
 
 A puzzle is a mistake that a review finds, if a second, longer judgement with other imagined games agrees: every other
 choice costs ``CLEAR`` of the chances or more, by the lower end of its 95 % interval, and if the game has words for what
-the best one is good for, not only for what it costs. The file of puzzles is written
+the best one is good for: not only for what it costs, and not the same for the next best. The file of puzzles is written
 again with those of the given games replaced.
 """
 
@@ -64,7 +64,8 @@ def found(game: Game, record: Record, seed: int) -> Puzzle | None:
             continue
         best, costs = compared(game, position, seed + 1)
         least = min(cost.chance - cost.error for cost in costs)
-        if best == one.judgement.best and least >= CLEAR:
+        told_apart = why != game.words.explain(position.view, costs[0].action)
+        if best == one.judgement.best and least >= CLEAR and told_apart:
             costs = [Cost(cost.action, round(cost.chance, 3), round(cost.error, 3)) for cost in costs]
             actions = record.actions[: one.step]
             made.append((least, Puzzle(record.game, record.rules, record.seed, actions, best, tuple(costs))))
