@@ -31,7 +31,7 @@ GAMES = ("go", "huxxy", "bo", "president", "cribbage", "hearts")
 WANTED, SECONDS = 30, 150
 REVIEWED, SEARCHED, COMPARED = 60, 2000, 1000
 """Imagined games for a decision of a review, and for the search and each choice of the longer judgement."""
-CLEAR = 0.05
+CLEAR = 0.03
 FEWEST, MOST = 3, 24
 """How many choices a puzzle has."""
 

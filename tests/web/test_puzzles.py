@@ -9,7 +9,7 @@ import kibitz
 from kibitz.web.puzzles import number_on, puzzles
 from tests.web.serving import Somebody, serving
 
-CLEAR = 0.05
+CLEAR = 0.03
 EVERY = [
     pytest.param(game, number, id=f"{game}-{number}") for game, some in puzzles().items() for number in range(len(some))
 ]
