@@ -23,7 +23,7 @@ from kibitz.engine.record import Record
 from kibitz.players.built_in import StrategyPlayer, levels
 from kibitz.search import endgames
 from kibitz.search.advice import estimated
-from kibitz.search.search_players import at_leisure, warm
+from kibitz.search.search_players import advice_search, warm
 from kibitz.table.match import play_match
 from kibitz.web.puzzles import FILE, Cost, Puzzle, puzzles
 
@@ -42,7 +42,7 @@ def compared(game: Game, position: Position, seed: int) -> tuple[int, list[Cost]
         best = max(rest.choices, key=lambda one: one.promise)
         costs = [Cost(one.action, best.promise - one.promise, rest.gap) for one in rest.choices if one is not best]
         return best.action, sorted(costs, key=lambda cost: cost.chance)
-    search = at_leisure(game, [position.view], position.legal, seed, plain=False)
+    search = advice_search(game, [position.view], position.legal, seed, plain=False)
     search.go_on(SEARCHED)
     best = search.ranking()[0].action
     ours, costs = search.ends(best, COMPARED), []

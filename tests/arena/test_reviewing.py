@@ -172,7 +172,7 @@ def test_an_account_adds_up_mistakes_alone():
     found = reviews.seat_summary(kibitz.game("kuhn"), record, 0, verdicts)
     assert (found.seat, found.name, found.decisions, found.mistakes) == (0, "Ann", 3, 2)
     assert (found.cost, found.chance) == (3.0, 0.3125)
-    got = reviews.came_to(kibitz.game("kuhn"), (1.0, -1.0), 0)
+    got = reviews.final_value(kibitz.game("kuhn"), (1.0, -1.0), 0)
     assert found.luck == got - 0.5 + 0.3125
 
 

@@ -11,7 +11,7 @@ from kibitz.errors import KibitzError
 from kibitz.marking import marker
 from kibitz.marking.assignments import assignment, planned
 from kibitz.marking.folder import MarkingFolder
-from kibitz.marking.marker import Kept, key_of, mark_all
+from kibitz.marking.marker import KeptResults, key_of, mark_all
 from kibitz.players.files.entries import Entry
 from kibitz.players.files.sources import Sources
 
@@ -36,11 +36,11 @@ def plain(results):
 
 def test_results_are_the_same_on_any_number_of_workers_and_at_any_time():
     told = []
-    one = mark_all(CLASS, PLAN, 7, Kept(None), 1, lambda done, of: told.append((done, of)))
+    one = mark_all(CLASS, PLAN, 7, KeptResults(None), 1, lambda done, of: told.append((done, of)))
     assert told == [(done, 6) for done in range(1, 7)]
-    assert plain(one) == plain(mark_all(CLASS, PLAN, 7, Kept(None), 3))
-    assert plain(one) == plain(mark_all(CLASS, PLAN, 7, Kept(None), 1))
-    assert plain(one) != plain(mark_all(CLASS, PLAN, 8, Kept(None), 1))
+    assert plain(one) == plain(mark_all(CLASS, PLAN, 7, KeptResults(None), 3))
+    assert plain(one) == plain(mark_all(CLASS, PLAN, 7, KeptResults(None), 1))
+    assert plain(one) != plain(mark_all(CLASS, PLAN, 8, KeptResults(None), 1))
     assert one[5].why == "No Python file found."
     assert {outcome.right for outcome in one[0].outcomes if outcome.name == "shuffle"} == {5}
 
@@ -65,31 +65,33 @@ def test_a_case_that_is_asked_alone_has_no_other_beside_it():
 @pytest.mark.parametrize("workers", [1, 2])
 def test_what_is_done_is_kept_when_marking_is_stopped(tmp_path, workers, monkeypatch):
     done = []
-    first = mark_all(CLASS, PLAN, 7, Kept(tmp_path), workers, lambda now, of: done.append(now), lambda: len(done) > 2)
+    first = mark_all(
+        CLASS, PLAN, 7, KeptResults(tmp_path), workers, lambda now, of: done.append(now), lambda: len(done) > 2
+    )
     reached = [result is not None for result in first]
     assert reached[5]
     assert 2 <= sum(reached) < 6
     asked = []
     own = marker.marked
     monkeypatch.setattr(marker, "marked", lambda *given: asked.append(given) or own(*given))
-    whole = mark_all(CLASS, PLAN, 7, Kept(tmp_path), 1)
+    whole = mark_all(CLASS, PLAN, 7, KeptResults(tmp_path), 1)
     assert len(asked) == 6 - sum(reached)
-    assert plain(whole) == plain(mark_all(CLASS, PLAN, 7, Kept(None), 1))
+    assert plain(whole) == plain(mark_all(CLASS, PLAN, 7, KeptResults(None), 1))
     assert [a for a, there in zip(whole, reached, strict=True) if there] == [a for a in first if a is not None]
 
 
 def test_only_what_has_changed_is_marked_anew(tmp_path, monkeypatch):
-    mark_all(CLASS, PLAN, 7, Kept(tmp_path), 1)
+    mark_all(CLASS, PLAN, 7, KeptResults(tmp_path), 1)
     asked = []
     own = marker.marked
     monkeypatch.setattr(marker, "marked", lambda *given: asked.append(given[1].main) or own(*given))
-    mark_all([*CLASS[:2], student("s2", "new"), *CLASS[3:]], PLAN, 7, Kept(tmp_path), 1)
+    mark_all([*CLASS[:2], student("s2", "new"), *CLASS[3:]], PLAN, 7, KeptResults(tmp_path), 1)
     assert asked == ["s2.py"]
-    mark_all(CLASS, PLAN, 8, Kept(tmp_path), 1)
+    mark_all(CLASS, PLAN, 8, KeptResults(tmp_path), 1)
     assert len(asked) == 6
     next(tmp_path.glob("*.json")).write_bytes(b"damaged")
-    mark_all(CLASS, PLAN, 7, Kept(tmp_path), 1)
-    mark_all(CLASS, PLAN, 8, Kept(tmp_path), 1)
+    mark_all(CLASS, PLAN, 7, KeptResults(tmp_path), 1)
+    mark_all(CLASS, PLAN, 8, KeptResults(tmp_path), 1)
     assert len(asked) == 7
     assert not list(tmp_path.glob(".*")), "no drafts are left"
 

@@ -1,7 +1,7 @@
 """What was found of a player as people read it, line by line, and which call shows most."""
 
 from kibitz.players.calls import example_of, one_kind, telling
-from kibitz.players.findings import INDENT, Finding, Line, as_text, findings_told
+from kibitz.players.findings import INDENT, Finding, Line, as_text, finding_lines
 
 FINDINGS = [
     Finding(True, "It loads"),
@@ -33,11 +33,11 @@ FAILED  Failure: No.
 
 
 def test_every_finding_is_told_with_what_shows_it_again():
-    assert as_text(findings_told(FINDINGS)) == TOLD
+    assert as_text(finding_lines(FINDINGS)) == TOLD
 
 
 def test_what_is_folded_hangs_below_itself_and_what_is_laid_out_is_not_folded():
-    lines = list(findings_told(FINDINGS))
+    lines = list(finding_lines(FINDINGS))
     assert {line.hang for line in lines if line.kind == "plain"} == {INDENT}
     assert [line.text for line in lines if line.kind == "laid out"][-2:] == ["kibitz call", f"{INDENT}a traceback"]
     assert as_text([Line("a \nb"), Line("a\nb ", "laid out"), Line()]).splitlines()[-3:] == ["a", "b ", ""]

@@ -298,7 +298,7 @@ def test_a_lapse_stands_in_the_same_game_after_the_same_actions_only():
     for seed, moves, stands in ((1, actions[:8], True), (1, other, False), (2, actions[:8], False)):
         sure = digest(GO.name, GO.rules.VERSION, seed, moves)
         match = play_match(
-            GO, players, 1, lapses=PastFailures([PastFailure(0, 8, sure, "exception", "It failed.", "here")])
+            GO, players, 1, past_failures=PastFailures([PastFailure(0, 8, sure, "exception", "It failed.", "here")])
         )
         assert [(one.seat, one.moves) for one in match.record.forfeits] == [(0, 8)] * stands
         assert match.details[0] == "here" * stands
@@ -310,7 +310,7 @@ def test_failures_at_the_load_stand_in_the_order_of_seats_whichever_attempt_they
     specs = honest_specs()
     specs[new] = changing("bad", "return hand[0]", top="1 / 0")
     before = PastFailure(lapsed, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "load", "It failed.", "here")
-    match = play_match(GO, [spec.make() for spec in specs], 1, lapses=PastFailures([before]))
+    match = play_match(GO, [spec.make() for spec in specs], 1, past_failures=PastFailures([before]))
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(1, "load"), (2, "load")]
     assert record.parse(record.text(match.record)) == match.record
 
@@ -401,7 +401,7 @@ def attempted(game, attempts):
 
         count.steps = 0
         try:
-            return play_match(game, players, 1, watch=count, lapses=lapses)
+            return play_match(game, players, 1, watch=count, past_failures=lapses)
         except MachineError:
             continue
     return None
@@ -440,7 +440,7 @@ def test_an_illegal_first_action_of_a_void_attempt_stands_beside_a_file_that_can
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "return hand[0]", top="1 / 0")
     before = PastFailure(0, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "illegal", "It failed.", "here")
-    match = play_match(GO, [spec.make() for spec in specs], 1, lapses=PastFailures([before]))
+    match = play_match(GO, [spec.make() for spec in specs], 1, past_failures=PastFailures([before]))
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "load"), (0, "illegal")]
     assert record.parse(record.text(match.record)) == match.record
 

@@ -22,7 +22,7 @@ from kibitz.players.built_in import cast
 from kibitz.search import advice, rollout_kernels, rollout_planner, search_players
 from kibitz.search.advice import Budget, advise, judge_choice
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
-from kibitz.search.search_players import SearchPlayer, at_leisure, came_to, search_kind
+from kibitz.search.search_players import SearchPlayer, advice_search, final_value, search_kind
 from kibitz.search.thinking import Search
 from tests.search.plainly import think_plainly
 from tests.search.test_rollout_planner import BO, FORMS, decisions, kernels
@@ -238,7 +238,7 @@ def test_advice_thinks_as_the_strongest_player_does(name):
     while len(game.legal(state)) < 2:
         game.advance(state, game.legal(state)[0])
     view, legal = game.view(state, state.player), game.legal(state)
-    player, adviser = search_kind(game, view, legal, 0, plain=True), at_leisure(game, [view], legal, plain=True)
+    player, adviser = search_kind(game, view, legal, 0, plain=True), advice_search(game, [view], legal, plain=True)
     kinds = {RolloutPlanner: RolloutAdvice, Search: Search}
     assert type(adviser) is kinds[type(player)]
     assert (type(adviser) is RolloutAdvice) == rollout_planner.has_plans(game)
@@ -297,9 +297,9 @@ def test_in_plain_python_a_moment_has_fewer_whole_turns(monkeypatch):
 
 def test_what_a_game_came_to_is_in_the_measure_of_its_judge():
     """In Bo a chance to win, so nothing for all who lose; elsewhere places count as well."""
-    assert [came_to(BO, (0, 1, 0, 0), seat) for seat in range(4)] == [0, 1, 0, 0]
-    assert [came_to(BO, (0, 0, 0, 0), seat) for seat in range(4)] == [0, 0, 0, 0]
-    assert 0 < came_to(kibitz.game("go"), (1, 2, 3, 4), 1) < 1
+    assert [final_value(BO, (0, 1, 0, 0), seat) for seat in range(4)] == [0, 1, 0, 0]
+    assert [final_value(BO, (0, 0, 0, 0), seat) for seat in range(4)] == [0, 0, 0, 0]
+    assert 0 < final_value(kibitz.game("go"), (1, 2, 3, 4), 1) < 1
 
 
 def test_a_game_of_bo_is_reviewed_by_whole_turns(monkeypatch, brief):
@@ -319,10 +319,10 @@ def test_a_judge_uses_the_thinking_of_advice(monkeypatch):
 
     def noted(game, views, legal, *rest, **named):
         asked.append(game.name)
-        return at_leisure(game, views, legal, *rest, **named)
+        return advice_search(game, views, legal, *rest, **named)
 
     for module in (advice, advice):
-        monkeypatch.setattr(module, "at_leisure", noted)
+        monkeypatch.setattr(module, "advice_search", noted)
     view, legal, _ = next(wins_at_once())
     advise(ONE_CARD, [view], Budget(1))
     judge_choice(ONE_CARD, view, legal, legal[0], 2, plain=True)

@@ -56,7 +56,7 @@ def test_an_end_is_won_shared_or_lost(hands, loser, shares):
     assert [seat for seat, share in enumerate(shares) if share] == sorted(won)
     scores = HUXXY.result(state, frozenset()).scores
     for seat, share in enumerate(shares):
-        assert search_players.came_to(HUXXY, scores, seat) == pytest.approx(share / ONE, abs=1 / ONE)
+        assert search_players.final_value(HUXXY, scores, seat) == pytest.approx(share / ONE, abs=1 / ONE)
 
 
 @pytest.mark.parametrize("game", [HUXXY, JOKER_GAME], ids=lambda game: game.name)

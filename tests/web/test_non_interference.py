@@ -18,7 +18,7 @@ from kibitz.web.live_tables import live_session
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.requests import answer
 from kibitz.web.live_tables.table_task import TableTask
-from kibitz.web.store.tables import Chose, Kept
+from kibitz.web.store.tables import Chose, StoredTable
 from tests.tiers import tiered
 
 ENOUGH = 4
@@ -33,7 +33,9 @@ def task_of(found, seed=1):
     seats = live_session.with_distinct_names(
         [live_session.person_seat(f"g_{seat}", f"P{seat}") for seat in range(found.seats)]
     )
-    kept = Kept("t", found.name, found.rules.VERSION, seed, "g_0", seats, wire.Settings(auto=True), "playing", "", 0.0)
+    kept = StoredTable(
+        "t", found.name, found.rules.VERSION, seed, "g_0", seats, wire.Settings(auto=True), "playing", "", 0.0
+    )
     task = TableTask(kept, services)
     task.begin()
     return task

@@ -13,7 +13,7 @@ from kibitz.remote.messages import Settings
 from kibitz.store.database import Database, url_of
 from kibitz.web.store import tables
 from kibitz.web.store.keeper import Claim, open_store
-from kibitz.web.store.tables import Chose, Failed, Kept, Noted, Seat, TakenBack
+from kibitz.web.store.tables import Chose, Failed, Noted, Seat, StoredTable, TakenBack
 from tests.arena.store import postgres
 
 
@@ -32,7 +32,7 @@ def where(request, tmp_path):
 
 def kept(id):
     seats = (Seat("person", "Ann", person="g_ann"), Seat("computer", "Greedy", player="greedy"))
-    return Kept(id, "kuhn", 1, 2**128 - 1, "g_ann", seats, Settings(bank=7), "playing", "", 1.0)
+    return StoredTable(id, "kuhn", 1, 2**128 - 1, "g_ann", seats, Settings(bank=7), "playing", "", 1.0)
 
 
 def test_a_store_is_one_servers(where):

@@ -16,7 +16,7 @@ from kibitz.arena.schedule import is_filler
 from kibitz.arena.season_reports import Version
 from kibitz.engine.registry import said
 from kibitz.engine.sentences import counted
-from kibitz.players.findings import Line, as_text, findings_told
+from kibitz.players.findings import Line, as_text, finding_lines
 from kibitz.players.limits import limits_text
 
 HANG = " " * 5
@@ -75,7 +75,7 @@ def lines(arena: Arena, player: str, game: str | None, newest: int) -> Iterator[
             yield Line()
             yield Line(forfeits_line(player, len(all_failures), len(shown)))
             reports = map(arena.failure_report, shown)
-            yield from findings_told([msgspec.structs.replace(one, reproduce="") for one in reports])
+            yield from finding_lines([msgspec.structs.replace(one, reproduce="") for one in reports])
         yield from at_home(arena, latest)
 
 
@@ -131,7 +131,7 @@ def trial_told(arena: Arena, latest: Submission) -> Iterator[Line]:
     if told:
         yield Line()
         yield Line(f"Check of version {latest.version}:")
-        yield from findings_told(told)
+        yield from finding_lines(told)
 
 
 def at_home(arena: Arena, latest: Submission) -> Iterator[Line]:

@@ -24,7 +24,7 @@ from kibitz.plots.charts import Line, Point, lines
 from kibitz.plots.primitives import Plot
 from kibitz.search.advice import Advice, Budget, Judgement, advise, judge_choice
 from kibitz.search.rollout_planner import has_plans
-from kibitz.search.search_players import came_to, is_ready, most_in_plain, said_of
+from kibitz.search.search_players import final_value, is_ready, judge_name, max_plain_games
 
 TURNING = 3
 PLAIN = 24
@@ -110,7 +110,7 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
             progress(position.step)
     wrong = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
     accounts = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
-    judge, turning = said_of(game, games, plain=plain), tuple(one.step for one in wrong[:TURNING])
+    judge, turning = judge_name(game, games, plain=plain), tuple(one.step for one in wrong[:TURNING])
     return Review(game.name, judge, games, tuple(verdicts), turning, accounts)
 
 
@@ -137,7 +137,7 @@ def seat_summary(game: Game, record: Record, seat: int, verdicts: list[Verdict])
     own = [one.judgement for one in verdicts if one.seat == seat]
     wrong = [one for one in own if one.is_mistake]
     chance = sum(one.chance for one in wrong)
-    got = came_to(game, record.outcome.scores, seat)
+    got = final_value(game, record.outcome.scores, seat)
     luck = got - own[0].promise + chance if own else 0.0
     return SeatSummary(seat, record.seats[seat], len(own), len(wrong), sum(one.cost for one in wrong), chance, luck)
 
@@ -155,7 +155,7 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
 
 def affordable(game: Game, games: int, choices: int) -> int:
     """How many games to imagine if ``games`` are wanted: without machine code, as many as take about a second."""
-    return games if is_ready(game) else min(games, PLAIN * choices, most_in_plain(game))
+    return games if is_ready(game) else min(games, PLAIN * choices, max_plain_games(game))
 
 
 def plotted(found: Review, record: Record) -> Plot:
@@ -169,7 +169,7 @@ def plotted(found: Review, record: Record) -> Plot:
     drawn = []
     for seat, name in enumerate(record.seats):
         points = [chance(one) for one in found.verdicts if one.seat == seat]
-        got = came_to(game, record.outcome.scores, seat)
+        got = final_value(game, record.outcome.scores, seat)
         drawn.append(Line(f"{name} (seat {seat})", (*points, Point(end, got, 0.0, "the end"))))
     wrong = [f"{found_at(found, step)} after {step} actions" for step in found.turning]
     turning = f" Turning points: {'; '.join(wrong)}." if wrong else ""

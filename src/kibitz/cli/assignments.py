@@ -152,12 +152,12 @@ def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
     """Mark one submission and show its page of feedback; nothing is written."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.feedback import Sheet, text_page
-    from kibitz.marking.marker import Kept, mark_all, shown_names
+    from kibitz.marking.marker import KeptResults, mark_all, shown_names
 
     seed = secrets.randbits(32) if seed is None else seed
     screen = Screen()
     with stopped_by_signals() as stopped, screen.waiting("Marking ..."):
-        (result,) = mark_all(there.entries, plan, seed, Kept(None), stopped=stopped)
+        (result,) = mark_all(there.entries, plan, seed, KeptResults(None), stopped=stopped)
     if result is None:
         return STOPPED
     (name,) = shown_names(there.entries)

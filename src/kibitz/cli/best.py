@@ -92,7 +92,7 @@ def best(
     """Rank your options, best first, each with its value and error.
 
     With a game, give your hand and what you know of the table; 'kibitz best GAME' lists the facts. With a record, the
-    seat to move is advised by what it knows.
+    advice is for the seat to move, from what it knows.
     """
     if rollouts is not None and seconds is not None:
         raise NotationError("--rollouts and --seconds are both budgets: give one of them.")
@@ -168,9 +168,11 @@ def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
     """The requested budget, or as many games as fit into a moment."""
     from kibitz.arena.reviews import affordable
     from kibitz.search.advice import Budget, legal_of
-    from kibitz.search.search_players import usual
+    from kibitz.search.search_players import default_games
 
-    games = affordable(game, usual(game), len(legal_of(game, views[0]))) if effort.games is None else effort.games
+    games = (
+        affordable(game, default_games(game), len(legal_of(game, views[0]))) if effort.games is None else effort.games
+    )
     return Budget(games, effort.seconds, effort.threads)
 
 

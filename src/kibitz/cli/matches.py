@@ -140,7 +140,7 @@ UntilInterval = Annotated[
         " ranked by score), or after --deals.",
     ),
 ]
-Kept = Annotated[
+StoreOption = Annotated[
     str | None,
     Parameter(help="Keep the tournament in this file or PostgreSQL URL, so that it can be resumed."),
 ]
@@ -166,7 +166,7 @@ def tournament(
     force: Force = False,
     trusted: Trusted = False,
     limits: LimitWords = None,
-    store: Kept = None,
+    store: StoreOption = None,
     on: On = None,
     quiet: Quiet = False,
 ) -> int:

@@ -37,7 +37,7 @@ def check_player(
     """Check whether a player file is fit to play. The exit status is 2 if it isn't."""
     from kibitz.players.check import Plan
     from kibitz.players.check import check_player as check
-    from kibitz.players.findings import findings_told
+    from kibitz.players.findings import finding_lines
     from kibitz.players.limits import STANDARD, limits_from
     from kibitz.players.specs import files_of
 
@@ -49,7 +49,7 @@ def check_player(
     with progress_bar(quiet=quiet) as progress:
         report = check(found, file, Plan(games, seed, references, only), progress, within, own=True)
     screen = Screen(ascii)
-    screen.tell(findings_told(report.findings))
+    screen.tell(finding_lines(report.findings))
     ready = f"{file} is fit to play {found.title}." if report.ok else f"{file} is not fit to play {found.title} yet."
     screen.line(ready, BOLD)
     return 0 if report.ok else 2

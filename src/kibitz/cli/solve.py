@@ -64,7 +64,7 @@ def solve(
         ready(output, force)
     if on is not None and method != "mccfr":
         raise NotationError(f"--on works with mccfr only; {method} needs the whole tree in one place.")
-    tree = laid_out(found, nodes)
+    tree = tree_for(found, nodes)
     with machine_code(), opened(on) as place:
         solution, seconds = solved(tree, method, iterations, seed, place, quiet=quiet)
     report_solution(solution, method, iterations, seconds, json=json)
@@ -77,7 +77,7 @@ def solve(
 def solved(
     tree: Tree, method: str, iterations: int, seed: int, place: Executor | None, *, quiet: bool
 ) -> tuple[Solution, float]:
-    """The solution, and the seconds that it took; machine code is made beforehand."""
+    """The solution and its time in seconds, without compilation."""
     from kibitz.search.solving import solve as solve_tree
 
     with Screen().waiting("Compiling, once per machine ..."):
@@ -88,8 +88,8 @@ def solved(
     return solution, perf_counter() - began
 
 
-def laid_out(game: Game, nodes: int) -> Tree:
-    """The tree of a game, with a message if that takes long."""
+def tree_for(game: Game, nodes: int) -> Tree:
+    """The tree of a game, with a message if building it takes long."""
     from kibitz.search.game_tree import tree_of
 
     if not sys.stderr.isatty():
@@ -110,7 +110,7 @@ def machine_code() -> Iterator[None]:
 
 
 def unit_text(tree: Tree, worth: float) -> str:
-    """A worth in the game's unit."""
+    """A value in the game's unit."""
     return f"{worth:.4f} chips per game" if tree.game.by_score else f"{worth:.4f} wins per game"
 
 
@@ -187,9 +187,9 @@ def exploit(
     found = find_game(game)
     (spec,) = find_players(found, [player], False, limits)
     if is_large(found):
-        report_local(found, spec, beaten(found, spec, hands, seed, quiet=quiet), json=json)
+        report_local(found, spec, played_local_response(found, spec, hands, seed, quiet=quiet), json=json)
         return
-    tree = laid_out(found, nodes)
+    tree = tree_for(found, nodes)
     with machine_code():
         report_exploitability(tree, spec, ask_everywhere(tree, spec, passes, seed, quiet=quiet), json=json)
 
@@ -199,12 +199,12 @@ def is_large(game: Game) -> bool:
     return game.options.get("hole") == 2 and game.options.get("flop") == 3
 
 
-def beaten(game: Game, spec: PlayerSpec, hands: int, seed: int, *, quiet: bool) -> Local:
+def played_local_response(game: Game, spec: PlayerSpec, hands: int, seed: int, *, quiet: bool) -> Local:
     """Play hands against a local best response, with a progress bar."""
-    from kibitz.players.exploiting import beaten_player
+    from kibitz.players.exploiting import local_response_to
 
     with progress_bar("played {} of {} hands", quiet=quiet) as progress:
-        return beaten_player(game, spec, hands, seed, lambda done: progress(done, hands))
+        return local_response_to(game, spec, hands, seed, lambda done: progress(done, hands))
 
 
 def report_local(game: Game, spec: PlayerSpec, found: Local, *, json: bool) -> None:
@@ -235,10 +235,10 @@ def report_local(game: Game, spec: PlayerSpec, found: Local, *, json: bool) -> N
 
 def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quiet: bool) -> Exploited:
     """Ask the player everywhere, with a progress bar."""
-    from kibitz.players.exploiting import exploited_player
+    from kibitz.players.exploiting import exploitability_of
 
     with progress_bar("finished {} of {} passes", "asking", quiet=quiet) as progress:
-        return exploited_player(tree, spec, passes, seed, lambda done: progress(done, passes))
+        return exploitability_of(tree, spec, passes, seed, lambda done: progress(done, passes))
 
 
 def report_exploitability(tree: Tree, spec: PlayerSpec, found: Exploited, *, json: bool) -> None:
@@ -267,10 +267,10 @@ def report_exploitability(tree: Tree, spec: PlayerSpec, found: Exploited, *, jso
         screen.line(f"seat {seat}: {value:+.4f} against itself, {best:+.4f} for a best response to it")
     screen.line(f"Exploitability: {unit_text(tree, found.exploitability)}, averaged over the seats.", BOLD)
     if found.exact:
-        told_how = "Its policy is known, so this is exact."
+        how = "Its policy is known, so this is exact."
     else:
-        told_how = (
+        how = (
             f"Its policy was estimated in {found.passes} passes through all information sets, which overstates this; it"
             f" is at least about {found.at_least:.4f} (a best response to half of the passes against the other half)."
         )
-    screen.line(f"{told_how} {len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)
+    screen.line(f"{how} {len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)

@@ -162,7 +162,7 @@ def day(name: str, value: date | str | None) -> date | None:
         raise NotationError(f"{name} must be a day such as 2026-03-01, not {shown(value)}.") from None
 
 
-class Kept(NamedTuple):
+class CollectedRecord(NamedTuple):
     """A record of a collection: its place, its time of change, and the game itself."""
 
     where: str
@@ -183,7 +183,7 @@ class Records:
         self.damaged: list[str] = []
         self.unfinished = self.others = 0
 
-    def __iter__(self) -> Iterator[Kept]:
+    def __iter__(self) -> Iterator[CollectedRecord]:
         self.damaged, self.unfinished, self.others = [], 0, 0
         files = list(places(self.paths))
         sizes = [size_of(file) for file in files]
@@ -210,7 +210,7 @@ class Records:
         if self.progress:
             self.progress(done, total)
 
-    def within(self, found: Iterator[Found]) -> Iterator[Kept]:
+    def within(self, found: Iterator[Found]) -> Iterator[CollectedRecord]:
         """The records that pass, among some."""
         for one in found:
             try:
@@ -221,7 +221,7 @@ class Records:
                 if kept is not None:
                     yield kept
 
-    def kept(self, found: Found) -> Kept | None:
+    def kept(self, found: Found) -> CollectedRecord | None:
         """A record, verified, if it passes; RecordError if it is damaged or untrue."""
         if found.error:
             raise found.error
@@ -233,7 +233,7 @@ class Records:
             return None
         record = proved(found)
         if wanted.wants(record):
-            return Kept(found.where, found.when, record)
+            return CollectedRecord(found.where, found.when, record)
         if isinstance(record, Unfinished) and wanted.outcome != "unfinished":
             self.unfinished += 1
         else:

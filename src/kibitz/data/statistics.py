@@ -4,13 +4,13 @@
     margin      half the width of a 95 % interval with the deal as the unit, as in every table of Kibitz
                 (``arena.rating.standings``); None while the deals are too few
     advantage   a seat's share of the wins minus an even share
-    meeting     two players at one table; who is ahead has not forfeited, has more of the win, or the higher score, in
-                this order; who is level with the other is half ahead
+    meeting     two players at one table; ahead is the one that didn't forfeit, else the one with the larger share of
+                the win, else the one with the higher score; if they are equal, both are half ahead
     bins        intervals of scores or lengths with the number of results in each
     source      a table of results, or all records together
     trouble     a sentence for each file or record that could not be used; the others count
 
-A game with other options is another game, and so is one with another number of seats.
+The same game with other options, or another number of seats, counts as another game.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class SeatLine(msgspec.Struct, frozen=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """How often one player was ahead of another where both took part."""
+    """How often one player was ahead of another in the games of both."""
 
     player: str
     other: str
@@ -279,7 +279,7 @@ class Statistics(msgspec.Struct, frozen=True):
 
     games       the statistics of each game (``GameStatistics``)
     trouble     a sentence for every file and record that does not count, with why
-    unfinished  how many records were left out because their games are to go on
+    unfinished  how many records were left out because their games are unfinished
     """
 
     games: tuple[GameStatistics, ...]

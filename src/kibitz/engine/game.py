@@ -6,11 +6,11 @@
     views       opening, play, view, views, restore, outcome: what seats see and may know
     words       text, parse_action, label, prompt, describe: everything that people read
                 (``kibitz.engine.words``)
-    scenes      scene, parts: what a table on a screen is drawn from, and the parts of an action
+    scenes      scene, parts: how a table is drawn on a screen, and the parts of an action
                 (``kibitz.engine.scene``)
-    infoset_states  ``determinizations(state, seat, random)``: positions that a seat can't tell from a given one, made
-                without ``resample``; ``key(state)``: a position without meaningless details, such as the order of the
-                draw pile
+    infoset_states  ``determinizations(state, seat, random)``: positions that a seat can't tell apart from a given one,
+                made without ``resample``; ``key(state)``: a position without meaningless details, such as the order of
+                the draw pile
     form        how the assignment's functions are called for this game (``kibitz.engine.views.form``)
     options     the values of the option fields, fixed before the deal
     adjustable  the options that users may set, each with its lowest and highest value
@@ -136,12 +136,12 @@ class Game:
 
     @property
     def max_legal(self) -> int:
-        """The most actions that ``legal`` lists."""
+        """An upper bound on the number of actions that ``legal`` lists."""
         return int(getattr(self.rules, "CHOICES", self.actions))
 
     @property
     def max_length(self) -> int:
-        """More actions than any game with these options has; ``rules.REPEATED`` names the option for rounds."""
+        """An upper bound on the number of actions in a game; ``rules.REPEATED`` names the option for rounds."""
         rounds = self.options.get(getattr(self.rules, "REPEATED", ""), 1)
         return min(MOVES_LIMIT * rounds, NO_LIMIT)
 

@@ -22,7 +22,7 @@ import msgspec
 
 from kibitz.errors import KibitzError, cause
 from kibitz.marking.feedback import Sheet, html_page, mark_text, text_page
-from kibitz.marking.marker import Kept
+from kibitz.marking.marker import KeptResults
 from kibitz.marking.platforms import (
     Filled,
     canvas_gradebook,
@@ -158,7 +158,7 @@ class MarkingFolder:
             raise KibitzError(f"{path} was marked with another seed: leave out --seed, or name another folder with -o.")
         fresh = secrets.randbits(64) if seed is None else seed
         self.about = found or About(assignment, str(fresh))
-        self.kept = Kept(path / "kept")
+        self.kept = KeptResults(path / "kept")
         if found is None:
             self.begin()
 

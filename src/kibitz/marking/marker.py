@@ -97,7 +97,7 @@ Progress = Callable[[int, int], object]
 Keys = Mapping[str, Entry]
 
 
-class Kept:
+class KeptResults:
     """Results in a folder, one file each; without a folder they are kept in memory for this call."""
 
     def __init__(self, folder: Path | None) -> None:
@@ -140,7 +140,7 @@ def mark_all(
     entries: Sequence[Entry],
     plan: Plan,
     seed: int,
-    kept: Kept,
+    kept: KeptResults,
     workers: int | None = None,
     progress: Progress = lambda done, of: None,
     stopped: Callable[[], bool] = lambda: False,

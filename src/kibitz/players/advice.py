@@ -61,7 +61,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
     judge = cast(game)[-1]
     if len(choices) == 1:
         return Hint(choices[0], judge.name, sentence(game, view, choices[0], FORCED))
-    rest = endgames.solved(game, view, endgames.AT_LEISURE)
+    rest = endgames.solved(game, view, endgames.NODES_FOR_REVIEWS)
     if rest and not rest.gap:
         return valued(game, view, EXACT, rest.choices, "exact")
     thinker, random = judge.strategy, Random(seed)

@@ -22,7 +22,7 @@ from kibitz.table import Table
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at.
+    """One result of a check.
 
     ``kind`` is a forfeit's, "example", or "prints"; ``why`` the rule that was broken; ``position`` what the seat saw,
     line by line; ``detail`` the call, what it returned and the traceback; ``reproduce`` a command that shows it again,
@@ -64,7 +64,7 @@ class Line(NamedTuple):
     hang: str = "  "
 
 
-def findings_told(findings: Sequence[Finding]) -> Iterator[Line]:
+def finding_lines(findings: Sequence[Finding]) -> Iterator[Line]:
     """All findings; a failure with its position, its call and the commands that reproduce it."""
     for finding in findings:
         word = "warning" if finding.warning else "ok" if finding.ok else "FAILED"

@@ -76,9 +76,9 @@ class Attempts(PastFailures):
         if self.since is not None:
             self.lasted, self.since = self.lasted + self.clock() - self.since, None
 
-    def add(self, lapse: PastFailure) -> None:
+    def add(self, failure: PastFailure) -> None:
         """Add a failure, and report it at once."""
-        super().add(lapse)
+        super().add(failure)
         self.tell()
 
     def tell(self) -> None:
@@ -188,4 +188,4 @@ def play_rated(
 def attempt(table: Table, players: Sequence[Player], attempts: Attempts, follow: Follow | None) -> Match:
     """Play a game to its end."""
     watch = None if follow is None else lambda notices: follow(table)
-    return Referee(table, dict(enumerate(players)), watch, lapses=attempts).play()
+    return Referee(table, dict(enumerate(players)), watch, past_failures=attempts).play()

@@ -24,9 +24,9 @@ from kibitz.engine.game import Game
 from kibitz.engine.kernels.policies import chosen, policies, seeded_rng
 from kibitz.engine.views.events import View
 from kibitz.search import endgames
-from kibitz.search.endgames import FOR_ADVICE, solved
+from kibitz.search.endgames import NODES_FOR_ADVICE, solved
 from kibitz.search.rollout_planner import RolloutAdvice
-from kibitz.search.search_players import at_leisure, is_ready, said_of, sharing
+from kibitz.search.search_players import advice_search, grouped_views, is_ready, judge_name
 from kibitz.search.thinking import Ranked, Search, Z
 
 Progress = Callable[[int], object]
@@ -76,9 +76,9 @@ def advise(
         return found
     plain = not is_ready(game)
     rankings, done, start = [], 0, 0.0
-    shares = sharing(game, views)
+    shares = grouped_views(game, views)
     for number, together in enumerate(shares):
-        search = at_leisure(game, together, legal, seed + number, plain=plain, threads=budget.threads)
+        search = advice_search(game, together, legal, seed + number, plain=plain, threads=budget.threads)
         start = start or perf_counter()
         left = len(shares) - number
         if budget.seconds is not None:
@@ -87,7 +87,7 @@ def advise(
             imagine(search, (budget.games - done) // left, done, progress if plain else None)
         done += search.done
         rankings.append(search.ranking())
-    return Advice(tuple(pooled(rankings)), said_of(game, done, plain=plain, threads=budget.threads))
+    return Advice(tuple(pooled(rankings)), judge_name(game, done, plain=plain, threads=budget.threads))
 
 
 def solved_advice(game: Game, views: Sequence[View], most: int) -> Advice | None:
@@ -106,7 +106,7 @@ def solved_advice(game: Game, views: Sequence[View], most: int) -> Advice | None
 
 def nodes_for(budget: Budget) -> int:
     """How large the rest of a game may be to be solved instead of searched."""
-    return FOR_ADVICE if budget.seconds is None else min(FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
+    return NODES_FOR_ADVICE if budget.seconds is None else min(NODES_FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
 
 
 def imagine(search: Search | RolloutAdvice, games: int, before: int, progress: Progress | None) -> None:
@@ -202,9 +202,9 @@ def judge_choice(
 
     If the rest can be solved, it is: then the error is what an equilibrium leaves to gain, mostly 0.
     """
-    if rest := endgames.solved(game, view, endgames.AT_LEISURE):
+    if rest := endgames.solved(game, view, endgames.NODES_FOR_REVIEWS):
         return judged_exactly(rest, chosen)
-    search = at_leisure(game, [view], legal, seed, plain=plain)
+    search = advice_search(game, [view], legal, seed, plain=plain)
     search.go_on(games)
     best = search.ranking()[0].action
     ours = search.ends(best, games)

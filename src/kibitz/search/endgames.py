@@ -29,7 +29,7 @@ from kibitz.search.game_tree import CHANCE, END, Growth, Outcomes, TooLarge
 from kibitz.search.infoset_states import Weighed, common, scripted, view_before_choices
 from kibitz.search.thinking import Ranked, promised, thought_of
 
-AT_ONCE, AT_LEISURE, FOR_ADVICE = 250, 1000, 3000
+NODES_FOR_PLAY, NODES_FOR_REVIEWS, NODES_FOR_ADVICE = 250, 1000, 3000
 """How many nodes are built for the move of a player, for a review, and for advice."""
 TALL = 16
 """A random game shows that there are too many nodes if it meets this many times more branches."""
@@ -67,7 +67,7 @@ class Solved:
         return told if self.seats == 2 else f"{told}, with every seat playing its best"
 
 
-def solved(game: Game, view: View, most: int = FOR_ADVICE) -> Solved | None:
+def solved(game: Game, view: View, most: int = NODES_FOR_ADVICE) -> Solved | None:
     """The solution for the seat to move in ``view``, with at most ``most`` nodes; None if that isn't enough."""
     with _lock:
         try:

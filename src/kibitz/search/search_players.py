@@ -3,8 +3,8 @@
     SEARCH_PLAYERS  in a game's ``policies.py``: for each name the number of imagined games per decision, and a line
                 on its style; the weakest first, ``best`` last
     SEARCH      beside it, how the game is searched: the fields of ``SearchConfig``
-    plans       if the game has them, whole turns are tried (``rollout_planner``) instead of a search, for advice as
-                well, so that advice thinks like the strongest player
+    plans       if the game has them, whole turns are tried (``rollout_planner``) instead of a tree search, also for
+                advice, so that it agrees with the strongest player
     rest        the rest of the game, once it can be solved exactly (``endgames``): all search players then play alike
     warm        compiled code that is ready (``kibitz warm``): nobody has to wait for the compiler
 
@@ -52,7 +52,7 @@ class SearchPlayer:
         seed = random.getrandbits(64)
         if len(legal) == 1:
             return legal[0]
-        if rest := endgames.solved(self.game, view, endgames.AT_ONCE):
+        if rest := endgames.solved(self.game, view, endgames.NODES_FOR_PLAY):
             return rest.drawn(Random(seed))
         search = self.searched(view, legal, seed)
         return search.choice(Random(seed)) if search else self.otherwise(view, legal, random)
@@ -73,22 +73,22 @@ def search_kind(game: Game, view: View, legal: Sequence[int], seed: int, *, plai
     return Search(game, view, legal, seed, thought_of(game), plain=plain)
 
 
-def at_leisure(
+def advice_search(
     game: Game, views: Sequence[View], legal: Sequence[int], seed: int = 0, *, plain: bool, threads: int = 1
 ) -> Search | RolloutAdvice:
-    """The same kind of search for advice, for every choice and any budget; see ``sharing`` for the views."""
+    """The same kind of search for advice, for every choice and any budget; see ``grouped_views`` for the views."""
     if rollout_planner.has_plans(game):
         return RolloutAdvice(game, views, legal, seed, plain=plain, threads=threads)
     (view,) = views
     return Search(game, view, legal, seed, thought_of(game), plain=plain, threads=threads)
 
 
-def sharing(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
+def grouped_views(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
     """Views of what a seat may know, grouped into those that are searched together."""
     return [views] if rollout_planner.has_plans(game) else [[view] for view in views]
 
 
-def said_of(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
+def judge_name(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
     """The judge of advice, in words."""
     how = "plain Python" if plain else "machine code"
     if rollout_planner.has_plans(game):
@@ -96,17 +96,17 @@ def said_of(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
     return f"search of {games:,} imagined games, {how}" + (f", {threads} trees" if threads > 1 else "")
 
 
-def usual(game: Game) -> int:
+def default_games(game: Game) -> int:
     """The default number of imagined games for advice, with machine code: half a second."""
     return 5000 if rollout_planner.has_plans(game) else 2000
 
 
-def most_in_plain(game: Game) -> int:
+def max_plain_games(game: Game) -> int:
     """The default limit of imagined games for advice in plain Python."""
     return TURNS if rollout_planner.has_plans(game) else sys.maxsize
 
 
-def came_to(game: Game, scores: Sequence[float], seat: int) -> float:
+def final_value(game: Game, scores: Sequence[float], seat: int) -> float:
     """The value of a finished game for a seat, on the scale of its search players.
 
     With whole turns that is its share of the first place, which is 0 if all earned the same.
@@ -135,5 +135,5 @@ def warm(game: Game) -> None:
         while not state.over and len(game.legal(state)) < 2:
             game.advance(state, game.legal(state)[0])
         view, legal = game.view(state, state.player), game.legal(state)
-        for search in search_kind(game, view, legal, 0, plain=False), at_leisure(game, [view], legal, plain=False):
+        for search in search_kind(game, view, legal, 0, plain=False), advice_search(game, [view], legal, plain=False):
             search.go_on(1)

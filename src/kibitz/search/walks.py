@@ -1,13 +1,13 @@
-"""Kernels that go through a flat tree: reach and worth of every node, counterfactual regret, best responses.
+"""Kernels that traverse a flat tree: reach and value of every node, counterfactual regret, best responses.
 
     shape       ``seat, first, count, at, odds, pay, start`` of a ``tree.Tree``; children come later than their parents
     policy      by choice, its probability where its set is reached
     own         by node, the probability that a seat's own choices lead there
     others      by node, the probability that chance and all other seats lead there
-    value       by node, what it is worth to a seat
-    gain        by choice, what it is worth more than the policy, weighed with ``others`` (counterfactual)
+    value       by node, its value to a seat
+    gain        by choice, how much better it is than the policy, weighted with ``others`` (counterfactual)
 
-The seat whose walk it is, is called ``me``; ``n`` is the number of nodes or sets.
+``me`` is the seat whose values are computed; ``n`` is the number of nodes or sets.
 Sources: Zinkevich et al. 2007; Tammelin 2014 (CFR+); Brown and Sandholm 2019 (discounted); Lanctot et al. 2009.
 """
 

@@ -24,7 +24,7 @@ from kibitz.table.table import Table
 
 # Failures that are kept when the machine fails and a game is played again.
 #
-#     lapse       a seat's failure, with the digest of all that had happened in the game before it
+#     failure     a seat's failure, with the digest of all that had happened in the game before it
 #     digest      of the game, its seed and the actions so far: equal ones mean the very same question to the seat
 #
 # A seat that failed fails again when the game is replayed, but only after the same actions: after other actions, it is
@@ -57,10 +57,10 @@ class PastFailures:
     def __init__(self, known: Iterable[PastFailure] = ()) -> None:
         self.known = list(known)
 
-    def add(self, lapse: PastFailure) -> None:
+    def add(self, failure: PastFailure) -> None:
         """Add a failure, unless it is there already."""
-        if lapse not in self.known:
-            self.known.append(lapse)
+        if failure not in self.known:
+            self.known.append(failure)
 
     def at(self, moves: int) -> Iterator[PastFailure]:
         """The failures after ``moves`` moves whose digest is the game's, so that they happened in the same game."""
@@ -86,14 +86,14 @@ def play_match(
     seed: int,
     watch: Watcher | None = None,
     on_forfeit: ForfeitWatcher | None = None,
-    lapses: PastFailures | None = None,
+    past_failures: PastFailures | None = None,
 ) -> Match:
     """Play one game; ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` at once.
 
-    ``lapses`` are the failures of earlier attempts at this game, which happen again in the same place; new ones are
+    ``past_failures`` are those of earlier attempts at this game, which happen again in the same place; new ones are
     added. SeatError unless there is one player for each seat.
     """
-    return Referee(seated_table(game, players, seed), dict(enumerate(players)), watch, on_forfeit, lapses).play()
+    return Referee(seated_table(game, players, seed), dict(enumerate(players)), watch, on_forfeit, past_failures).play()
 
 
 def seated_table(game: Game, players: Sequence[Player], seed: int) -> Table:
@@ -125,11 +125,11 @@ class Referee:
         players: Mapping[int, Player],
         watch: Watcher | None = None,
         on_forfeit: ForfeitWatcher | None = None,
-        lapses: PastFailures | None = None,
+        past_failures: PastFailures | None = None,
     ) -> None:
         self.table, self.game, self.players = table, table.game, players
         self.watch, self.on_forfeit = watch, on_forfeit
-        self.lapses = PastFailures() if lapses is None else lapses
+        self.past_failures = PastFailures() if past_failures is None else past_failures
         self.standing = set(players) - table.forfeited
         self.details = dict.fromkeys(players, "")
 
@@ -228,7 +228,7 @@ class Referee:
 
         That happens at the first moment at which such a failure is possible, so that failures keep their order.
         """
-        for lapse in tuple(self.lapses.at(self.table.step)) if self.lapses.known else ():
+        for lapse in tuple(self.past_failures.at(self.table.step)) if self.past_failures.known else ():
             here = lapse.seat == seat and seat in self.standing and lapse.kind in POSSIBLE[moment]
             if here and lapse.digest == self.digest():
                 self.forfeit(lapse.seat, PlayerError(lapse.kind, lapse.sentence, lapse.detail))
@@ -247,7 +247,7 @@ class Referee:
             lapse = PastFailure(
                 seat, forfeit.moves, self.digest(), error.kind, forfeit.sentence, error.detail[-DETAIL:]
             )
-            self.lapses.add(lapse)
+            self.past_failures.add(lapse)
             if self.on_forfeit:
                 self.on_forfeit(forfeit)
 

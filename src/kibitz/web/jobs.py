@@ -433,11 +433,11 @@ class Jobs:
         found.mkdir(exist_ok=True)
         return found
 
-    def kept_marking(self, id: str) -> marking.KeptMarking | None:
+    def kept_marking(self, id: str) -> marking.StoredMarking | None:
         """A lecturer's marking, None if there is none of this id."""
         return marking.read(self.marks / id) if marking.is_id(id) else None
 
-    def kept_markings(self) -> list[marking.KeptMarking]:
+    def kept_markings(self) -> list[marking.StoredMarking]:
         """All lecturers' markings, the latest first."""
         there = [path.name for path in self.marks.iterdir()] if self.marks.exists() else []
         found = [kept for id in there if (kept := self.kept_marking(id)) is not None]

@@ -70,7 +70,7 @@ class Marking(msgspec.Struct, frozen=True):
         return Path(self.place) / upload if upload else None
 
 
-class KeptMarking(msgspec.Struct, frozen=True):
+class StoredMarking(msgspec.Struct, frozen=True):
     """A lecturer's marking; ``ended_at`` is 0 until it has finished; the other fields are the last finished run's.
 
     ``owner`` is the id of the account whose marking it is, ``by`` the name.
@@ -275,9 +275,9 @@ def put(path: Path, content: bytes) -> None:
         draft.write_bytes(content)
 
 
-def ask(kept: KeptMarking) -> None:
+def ask(stored: StoredMarking) -> None:
     """Record that a marking was requested."""
-    put(Path(kept.work.place) / ASKED, msgspec.json.encode(kept))
+    put(Path(stored.work.place) / ASKED, msgspec.json.encode(stored))
 
 
 def accept(place: Path) -> None:
@@ -326,11 +326,11 @@ def finish(asked: Marking, done: Done, news: bytes) -> None:
     put(place / JOB, msgspec.json.encode(ended))
 
 
-def read(place: Path) -> KeptMarking | None:
+def read(place: Path) -> StoredMarking | None:
     """The marking of a folder: the requested one, or else the one last begun."""
     for name in (ASKED, JOB):
         with suppress(OSError, msgspec.DecodeError):
-            found = msgspec.json.decode((place / name).read_bytes(), type=KeptMarking)
+            found = msgspec.json.decode((place / name).read_bytes(), type=StoredMarking)
             work = msgspec.structs.replace(found.work, place=str(place))
             return msgspec.structs.replace(found, work=work)
     return None

@@ -61,7 +61,7 @@ def submit(
     owners, ten minutes after the owner's last file. For a class, only new files are checked, on all cores; you can stop
     and restart it.
     """
-    from kibitz.players.findings import findings_told
+    from kibitz.players.findings import finding_lines
 
     if name is None:
         return submit_class(game, file, owner, games, workers, store, quiet=quiet)
@@ -78,7 +78,7 @@ def submit(
     with open_arena(store, create=True) as arena, progress_bar(quiet=quiet) as progress:
         done = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
     screen = Screen(ascii)
-    screen.tell(findings_told(done.report.findings))
+    screen.tell(finding_lines(done.report.findings))
     entered = done.submission
     if done.note:
         screen.line(done.note)
@@ -212,7 +212,7 @@ def failures(
 def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
     """Report why a player's newest version was refused, and the games that its versions have lost."""
     from kibitz.arena.player_reports import entered_in, forfeits_line, refusals_told
-    from kibitz.players.findings import findings_told
+    from kibitz.players.findings import finding_lines
 
     refused = arena.refusals(player, game)[-newest:]
     if refused and not entered_in(arena, player, game):
@@ -225,12 +225,12 @@ def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, n
     report = arena.qualification(latest.id) if latest.state == "refused" else None
     if report is not None:
         screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
-        screen.tell(findings_told([finding for finding in report.findings if not finding.ok]))
+        screen.tell(finding_lines([finding for finding in report.findings if not finding.ok]))
     screen.tell(refusals_told(refused))
     if report is not None and not every:
         return
     screen.line(forfeits_line(player, len(every), len(shown)), BOLD)
-    screen.tell(findings_told(findings))
+    screen.tell(finding_lines(findings))
 
 
 def write_all(folder: Path, force: bool, game: str | None, newest: int, store: str | None, *, quiet: bool) -> None:

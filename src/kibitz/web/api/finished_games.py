@@ -18,7 +18,7 @@ from kibitz.engine.sentences import counted, harmless, listed
 from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.table import notes_by_step
 from kibitz.web.api.operation import PLAIN, Call, Field, Router, attachment
-from kibitz.web.live_tables.table_task import NO_LOOKING_ON
+from kibitz.web.live_tables.table_task import NOT_WATCHABLE
 from kibitz.web.problems import missing
 from kibitz.web.replay import OPEN, Played, Step, finished_game, phh_of, replay_of
 from kibitz.web.store import tables
@@ -94,7 +94,7 @@ async def found(call: Call) -> Finished:
         raise missing("game")
     table = await call.app_state.keeper.read(lambda connection: tables.table_of(connection, id))
     if table is not None and not table.shows(call.person.id):
-        raise SeatError(NO_LOOKING_ON)
+        raise SeatError(NOT_WATCHABLE)
     return game
 
 

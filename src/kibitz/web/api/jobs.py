@@ -30,7 +30,7 @@ from kibitz.web.jobs import (
     ShownProof,
     ShownReview,
 )
-from kibitz.web.marking import MARKS, SIMILAR, UPLOADED, KeptMarking, ShownSheet
+from kibitz.web.marking import MARKS, SIMILAR, UPLOADED, ShownSheet, StoredMarking
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
 
@@ -150,24 +150,24 @@ def shown_job(call: Call, job: Job) -> ShownJob:
     )
 
 
-def shown_marking(call: Call, kept: KeptMarking) -> ShownMarking:
+def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
     """A marking as it is shown."""
-    job = call.app_state.jobs.known.get(kept.id)
-    work, place = kept.work, Path(kept.work.place)
+    job = call.app_state.jobs.known.get(stored.id)
+    work, place = stored.work, Path(stored.work.place)
     fields = {"marks" if upload == "plan" else upload: getattr(work, upload) for upload in UPLOADED}
     return ShownMarking(
-        job=kept.id,
-        path=f"/api/marks/{kept.id}",
+        job=stored.id,
+        path=f"/api/marks/{stored.id}",
         assignment=work.assignment,
         title=TITLES[work.assignment],
-        by=kept.by,
-        begun_at=kept.begun_at,
-        state=job.state if job is not None and job.under_way else "done" if kept.ended_at else "interrupted",
-        runs=kept.runs,
-        submissions=kept.submissions,
-        mean=round(kept.mean, 2),
-        out_of=kept.out_of,
-        changes=kept.changes,
+        by=stored.by,
+        begun_at=stored.begun_at,
+        state=job.state if job is not None and job.under_way else "done" if stored.ended_at else "interrupted",
+        runs=stored.runs,
+        submissions=stored.submissions,
+        mean=round(stored.mean, 2),
+        out_of=stored.out_of,
+        changes=stored.changes,
         given={field: Path(upload).name for field, upload in fields.items() if upload},
         hidden=work.hidden,
         column=work.column,

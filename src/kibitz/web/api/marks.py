@@ -21,7 +21,7 @@ from kibitz.web.api.jobs import ShownJob, ShownMarking, begun, check_confinement
 from kibitz.web.api.operation import Call, Field, Router
 from kibitz.web.api.tournaments import Arena, listed
 from kibitz.web.jobs import MarkWork, SimilarWork
-from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, KeptMarking, Marking, ask
+from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, Marking, StoredMarking, ask
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
 
@@ -147,12 +147,12 @@ def begun_marking(call: Call, work: Marking, id: str) -> ShownJob:
     jobs = call.app_state.jobs
     if not work.alone:
         before, now = jobs.kept_marking(id), time.time()
-        kept = before or KeptMarking(id, call.person.id, call.person.name, now, work)
+        kept = before or StoredMarking(id, call.person.id, call.person.name, now, work)
         ask(msgspec.structs.replace(kept, begun_at=now, ended_at=0.0, by=call.person.name, work=work))
     return begun(call, MarkWork(work), f"Marks for {TITLES[work.assignment]}", f"mark {id}", id=id)
 
 
-def marking_of(call: Call) -> KeptMarking:
+def marking_of(call: Call) -> StoredMarking:
     """The marking that a path names; Problem 404 if there is none."""
     found = call.app_state.jobs.kept_marking(call.path["job"])
     if found is None:

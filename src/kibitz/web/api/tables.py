@@ -37,7 +37,7 @@ from kibitz.web.live_tables.lobby import free_seats, joined
 from kibitz.web.live_tables.table_task import TableTask
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import tables as kept_tables
-from kibitz.web.store.tables import Kept
+from kibitz.web.store.tables import StoredTable
 
 router = Router()
 PATH = "/api/tables/{table}"
@@ -166,9 +166,9 @@ async def listed(call: Call) -> ShownTables:
     return ShownTables(tuple(found))
 
 
-def names_of(kept: Kept, *kinds: str, but: int = -1) -> tuple[str, ...]:
+def names_of(stored: StoredTable, *kinds: str, but: int = -1) -> tuple[str, ...]:
     """The names of the seats of some kinds, except one seat."""
-    return tuple(seat.name for p, seat in enumerate(kept.seats) if seat.kind in kinds and p != but)
+    return tuple(seat.name for p, seat in enumerate(stored.seats) if seat.kind in kinds and p != but)
 
 
 @router.operation("GET", PATH)

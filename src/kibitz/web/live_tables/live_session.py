@@ -28,7 +28,7 @@ from kibitz.table.player import clean_name, distinct
 from kibitz.table.session import Session
 from kibitz.table.table import SENTENCES, noted
 from kibitz.web.live_tables.seat_view import About, Log, Note
-from kibitz.web.store.tables import Finished, GameNote, Kept, Seat
+from kibitz.web.store.tables import Finished, GameNote, Seat, StoredTable
 
 MAX_REMEMBERED = 2000
 """How many answers are kept, so that a request sent twice is carried out once."""
@@ -105,7 +105,7 @@ class LiveSession(Session):
             self.game.words.LOSSES,
         )
 
-    def finished(self, kept: Kept, at: float) -> Finished:
+    def finished(self, stored: StoredTable, at: float) -> Finished:
         """The finished game in the form in which it is stored."""
         record = self.table.record
         assert isinstance(record, Record)
@@ -116,7 +116,7 @@ class LiveSession(Session):
         )
         told = tuple(noted(note.step, note.text) for note in notes)
         return Finished(
-            id=kept.id,
+            id=stored.id,
             game=record.game,
             names=record.seats,
             kinds=tuple(seat.kind for seat in self.seats),

@@ -27,11 +27,11 @@ from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.live_session import LiveSession
-from kibitz.web.live_tables.table_task import NO_LOOKING_ON, Services, TableTask
+from kibitz.web.live_tables.table_task import NOT_WATCHABLE, Services, TableTask
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
 from kibitz.web.store.keeper import Keeper
-from kibitz.web.store.tables import Kept, Seat
+from kibitz.web.store.tables import Seat, StoredTable
 
 log = logging.getLogger("kibitz.web")
 
@@ -114,7 +114,7 @@ class Lobby:
 
     async def open_new(self, game: Game, seats: tuple[Seat, ...], settings: Settings, person: Person) -> TableTask:
         """A new table, kept in the store, and its task."""
-        kept = Kept(
+        kept = StoredTable(
             id=secrets.token_hex(8),
             game=game.name,
             rules=game.rules.VERSION,
@@ -206,8 +206,8 @@ class Lobby:
         for p, seat in enumerate(table_task.kept.seats):
             if seat.person == person.id:
                 return p
-        if not table_task.may_look_on(person):
-            raise SeatError(NO_LOOKING_ON)
+        if not table_task.may_watch(person):
+            raise SeatError(NOT_WATCHABLE)
         return -1
 
     # ---------------------------------------------------------------- closing
@@ -259,16 +259,16 @@ def game_of(asked: AskedTable) -> Game:
     return game.with_options(**asked.options) if asked.options else game
 
 
-def free_seats(kept: Kept) -> int:
+def free_seats(stored: StoredTable) -> int:
     """How many people may still sit down without an invitation."""
-    if kept.stands != "gathering" or kept.settings.joining != "listed":
+    if stored.stands != "gathering" or stored.settings.joining != "listed":
         return 0
-    return sum(seat.kind == "open" for seat in kept.seats)
+    return sum(seat.kind == "open" for seat in stored.seats)
 
 
-async def joined(lobby: Lobby, table_task: TableTask, line: Connection) -> None:
+async def joined(lobby: Lobby, table_task: TableTask, connection: Connection) -> None:
     """Add a connection to a table."""
-    await table_task.done(lambda: table_task.join(line))
+    await table_task.done(lambda: table_task.join(connection))
 
 
 def refusal(error: Exception) -> str:

@@ -18,7 +18,7 @@ from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.live_session import LiveSession
 from kibitz.web.live_tables.seat_view import chat_text
-from kibitz.web.live_tables.table_task import NO_LOOKING_ON, TableTask
+from kibitz.web.live_tables.table_task import NOT_WATCHABLE, TableTask
 from kibitz.web.processes import decision_seed
 from kibitz.web.store import tables
 from kibitz.web.store.tables import Chose, Noted, Seat, TakenBack
@@ -28,78 +28,78 @@ log = logging.getLogger("kibitz.web")
 FAULT = "This is a fault in Kibitz, and nothing has changed: please report it."
 
 
-async def ask(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
+async def ask(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
     """Have the table's task carry out a request; returns its answer, which is also sent over the connection."""
 
     async def act() -> wire.Message:
-        found = await answer(table_task, line, request)
-        if line in table_task.lines:
-            line.send(found)
+        found = await answer(table_task, connection, request)
+        if connection in table_task.lines:
+            connection.send(found)
         return found
 
     return await table_task.done(act)
 
 
-async def answer(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
+async def answer(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
     """The answer to a request; a repeated one gets the same answer, and nothing happens."""
     table_task.services.counts["requests"] += 1
-    known = table_task.session.answers.get((line.person.id, request.id)) if table_task.session else None
+    known = table_task.session.answers.get((connection.person.id, request.id)) if table_task.session else None
     if known is not None:
         return known
     try:
-        found = await carry_out(table_task, line, request)
+        found = await carry_out(table_task, connection, request)
     except KibitzError as error:
         return wire.Refused(request.id, str(error))
     except Exception:
         log.exception("table %s: a request failed that should not", table_task.kept.id)
         return wire.Refused(request.id, FAULT)
     if table_task.session is not None and not isinstance(request, wire.AskWhyNot | wire.Ping):
-        table_task.session.remember(line.person.id, request.id, found)
+        table_task.session.remember(connection.person.id, request.id, found)
     return found
 
 
-async def carry_out(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> wire.Message:
+async def carry_out(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
     """Carry out a request; KibitzError with the reason if that is impossible."""
     match request:
         case wire.Ping():
             return wire.Pong(request.id)
         case wire.Say():
-            say(table_task, line, request)
+            say(table_task, connection, request)
         case wire.Mute():
-            (line.muted.add if request.on else line.muted.discard)(request.seat)
+            (connection.muted.add if request.on else connection.muted.discard)(request.seat)
         case wire.AskRematch() | wire.DeclineRematch():
-            await rematch(table_task, line, accepts=isinstance(request, wire.AskRematch))
+            await rematch(table_task, connection, accepts=isinstance(request, wire.AskRematch))
         case wire.AskWhyNot():
-            return why_not(table_task, line, request)
+            return why_not(table_task, connection, request)
         case wire.AskHint():
-            return await hint(table_task, line, request)
+            return await hint(table_task, connection, request)
         case wire.Act():
-            await act(table_task, line, request)
+            await act(table_task, connection, request)
         case wire.Undo():
-            await undo(table_task, line, request)
+            await undo(table_task, connection, request)
         case wire.AskUndo():
-            ask_undo(table_task, line)
+            ask_undo(table_task, connection)
         case wire.AnswerUndo():
-            await answer_undo(table_task, line, request)
+            await answer_undo(table_task, connection, request)
         case wire.SetPace() | wire.SetAuto():
-            arrange(table_task, line, request)
+            arrange(table_task, connection, request)
         case _:
-            await attend(table_task, line, request)
+            await attend(table_task, connection, request)
     return wire.Done(request.id)
 
 
-def session_and_seat(table_task: TableTask, line: Connection) -> tuple[LiveSession, int]:
+def session_and_seat(table_task: TableTask, connection: Connection) -> tuple[LiveSession, int]:
     """The game and the seat of a connection; SeatError if it has no seat, RuleError if the game has not begun."""
-    if line.seat < 0:
+    if connection.seat < 0:
         raise SeatError("Spectators can't do that.")
     if table_task.session is None:
         raise RuleError("The game hasn't begun: not every seat is taken.")
-    return table_task.session, line.seat
+    return table_task.session, connection.seat
 
 
-async def act(table_task: TableTask, line: Connection, request: wire.Act) -> None:
+async def act(table_task: TableTask, connection: Connection, request: wire.Act) -> None:
     """A person chooses."""
-    session, seat = session_and_seat(table_task, line)
+    session, seat = session_and_seat(table_task, connection)
     action = request.action
     if (action is None) == (request.text is None):
         raise NotationError("Give either an 'action', as a number, or its 'text'.")
@@ -113,7 +113,7 @@ async def act(table_task: TableTask, line: Connection, request: wire.Act) -> Non
     if sentence := session.table.why_not(seat, min(action, table_task.game.actions)):
         raise RuleError(sentence)
     back = [Noted("back", seat)] if table_task.about.caretakers[seat] else []
-    await table_task.save(*back, Chose(seat, action, line.person.id, request.id))
+    await table_task.save(*back, Chose(seat, action, connection.person.id, request.id))
 
 
 async def another_turn(session: LiveSession, seat: int, request: wire.Act) -> None:
@@ -137,12 +137,12 @@ async def another_turn(session: LiveSession, seat: int, request: wire.Act) -> No
         raise RuleError(f"That choice was made for you in the meantime ({label}): look at the table again.")
 
 
-async def undo(table_task: TableTask, line: Connection, request: wire.Undo) -> None:
+async def undo(table_task: TableTask, connection: Connection, request: wire.Undo) -> None:
     """A person takes a choice back."""
-    session, seat = session_and_seat(table_task, line)
+    session, seat = session_and_seat(table_task, connection)
     if sentence := await asyncio.to_thread(session.why_no_undo, seat):
         raise RuleError(sentence)
-    await table_task.save(TakenBack(seat, session.decisions[seat][-1].step, line.person.id, request.id))
+    await table_task.save(TakenBack(seat, session.decisions[seat][-1].step, connection.person.id, request.id))
 
 
 def asked_for_undo(table_task: TableTask, seat: int) -> set[int]:
@@ -151,9 +151,9 @@ def asked_for_undo(table_task: TableTask, seat: int) -> set[int]:
     return {p for p in table_task.people if p != seat and about.present[p] and not about.caretakers[p]}
 
 
-def ask_undo(table_task: TableTask, line: Connection) -> None:
+def ask_undo(table_task: TableTask, connection: Connection) -> None:
     """A person asks the others to be allowed to take a choice back."""
-    session, seat = session_and_seat(table_task, line)
+    session, seat = session_and_seat(table_task, connection)
     if session.table.over:
         raise RuleError("The game is over.")
     if not session.decisions[seat]:
@@ -170,9 +170,9 @@ def ask_undo(table_task: TableTask, line: Connection) -> None:
     table_task.changed = True
 
 
-async def answer_undo(table_task: TableTask, line: Connection, request: wire.AnswerUndo) -> None:
+async def answer_undo(table_task: TableTask, connection: Connection, request: wire.AnswerUndo) -> None:
     """Allow or decline that somebody takes a choice back; it happens once all have allowed it."""
-    session, seat = session_and_seat(table_task, line)
+    session, seat = session_and_seat(table_task, connection)
     about, asker = table_task.about, table_task.about.undo_asked
     if asker < 0 or seat == asker or session.table.over:
         raise RuleError("Nobody has asked you to allow an undo.")
@@ -188,9 +188,9 @@ async def answer_undo(table_task: TableTask, line: Connection, request: wire.Ans
         await table_task.save(TakenBack(asker, session.decisions[asker][-1].step, allowed=True))
 
 
-def why_not(table_task: TableTask, line: Connection, request: wire.AskWhyNot) -> wire.WhyNot:
+def why_not(table_task: TableTask, connection: Connection, request: wire.AskWhyNot) -> wire.WhyNot:
     """Why something on the table cannot be taken."""
-    session, seat = session_and_seat(table_task, line)
+    session, seat = session_and_seat(table_task, connection)
     table = session.table
     picking = Picking(table_task.game, table.view(seat), table.legal(seat), table.names)
     for key in request.taken:
@@ -198,9 +198,9 @@ def why_not(table_task: TableTask, line: Connection, request: wire.AskWhyNot) ->
     return wire.WhyNot(request.id, request.key, picking.why_not(request.key))
 
 
-async def hint(table_task: TableTask, line: Connection, request: wire.AskHint) -> wire.Hint:
+async def hint(table_task: TableTask, connection: Connection, request: wire.AskHint) -> wire.Hint:
     """A strong player's choice; everybody sees that somebody has asked."""
-    session, seat = session_and_seat(table_task, line)
+    session, seat = session_and_seat(table_task, connection)
     if not table_task.kept.settings.hints:
         raise RuleError("Hints are switched off at this table.")
     table = session.table
@@ -219,9 +219,9 @@ async def hint(table_task: TableTask, line: Connection, request: wire.AskHint) -
     return wire.Hint(request.id, found.action, parts, label, found.judge, reason)
 
 
-def arrange(table_task: TableTask, line: Connection, request: wire.SetPace | wire.SetAuto) -> None:
+def arrange(table_task: TableTask, connection: Connection, request: wire.SetPace | wire.SetAuto) -> None:
     """Set the pace of computer players, and whether forced actions play themselves."""
-    _, seat = session_and_seat(table_task, line)
+    _, seat = session_and_seat(table_task, connection)
     if isinstance(request, wire.SetAuto):
         table_task.auto[seat] = request.on
         if table_task.bots and seat in table_task.bots.asked and not table_task.about.caretakers[seat]:
@@ -237,11 +237,11 @@ def arrange(table_task: TableTask, line: Connection, request: wire.SetPace | wir
     table_task.changed = True
 
 
-async def attend(table_task: TableTask, line: Connection, request: wire.AnyRequest) -> None:
+async def attend(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> None:
     """Start and stop caretakers."""
-    _, seat = session_and_seat(table_task, line)
+    _, seat = session_and_seat(table_task, connection)
     if isinstance(request, wire.CallCaretaker):
-        await call_caretaker(table_task, request.seat, line.person)
+        await call_caretaker(table_task, request.seat, connection.person)
     elif isinstance(request, wire.Retake | wire.Leave) and table_task.about.caretakers[seat] == isinstance(
         request, wire.Retake
     ):
@@ -263,31 +263,36 @@ async def call_caretaker(table_task: TableTask, seat: int, person: Person) -> No
     await table_task.save(Noted("caretaker", seat))
 
 
-def say(table_task: TableTask, line: Connection, request: wire.Say) -> None:
+def say(table_task: TableTask, connection: Connection, request: wire.Say) -> None:
     """Pass a chat message on to all who have not muted its sender; spectators share one voice."""
-    table_task.talk.refuse("say", str(line.seat))
-    message = wire.Chat(line.person.name, line.seat, chat_text(request, free=line.seat >= 0), table_task.services.now())
-    if line.seat >= 0:
-        message = replace(message, name=table_task.kept.seats[line.seat].name)
+    table_task.talk.refuse("say", str(connection.seat))
+    message = wire.Chat(
+        connection.person.name,
+        connection.seat,
+        chat_text(request, free=connection.seat >= 0),
+        table_task.services.now(),
+    )
+    if connection.seat >= 0:
+        message = replace(message, name=table_task.kept.seats[connection.seat].name)
     for other in table_task.lines:
-        if line.seat not in other.muted:
+        if connection.seat not in other.muted:
             other.send(message)
 
 
-async def rematch(table_task: TableTask, line: Connection, *, accepts: bool) -> None:
+async def rematch(table_task: TableTask, connection: Connection, *, accepts: bool) -> None:
     """The same people once more, at another table: ask for it, accept it, or decline it; everybody sees what is new."""
-    session, seat = session_and_seat(table_task, line)
+    session, seat = session_and_seat(table_task, connection)
     if not session.table.over:
         raise RuleError("The game is not over yet.")
     name, known = table_task.kept.seats[seat].name, table_task.rematch
     if not accepts and not table_task.kept.rematch:
         raise RuleError("Nobody has asked for a rematch.")
-    table = await table_task.services.rematch(table_task, line.person, accepts)
+    table = await table_task.services.rematch(table_task, connection.person, accepts)
     new = known or wire.Rematch(table, f"{table_task.services.base}/tables/{table}", name)
     if not accepts:
         new = replace(new, declined=(*(each for each in new.declined if each != name), name))
     table_task.rematch = new
-    for other in table_task.lines if new != known else [line]:
+    for other in table_task.lines if new != known else [connection]:
         other.send(new)
 
 
@@ -379,7 +384,7 @@ async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
     for line in table_task.lines:
         line.seat = numbers.get(line.person.id, -1)
         line.send(table_task.hello(line))
-        if line.seat < 0 and not table_task.may_look_on(line.person):
-            line.end(NO_LOOKING_ON)
+        if line.seat < 0 and not table_task.may_watch(line.person):
+            line.end(NOT_WATCHABLE)
     table_task.about.present = [any(line.seat == p for line in table_task.lines) for p in range(table_task.game.seats)]
     table_task.changed = True

@@ -1,7 +1,7 @@
 """The one task that owns a table.
 
     inbox       the work of this table, done one by one: requests, connections that come and go, answers
-    saved       written into the journal; nothing is acknowledged or told to anybody before that
+    saved       written to the journal; nothing is acknowledged or sent to anybody before that
     closed      nothing more is put into the inbox: the task is about to end
 
 The journal is the game: after any crash, a task rebuilt from it continues after the last acknowledged action.
@@ -35,15 +35,15 @@ from kibitz.web.live_tables.seat_view import PHRASES
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
 from kibitz.web.store.keeper import Keeper
-from kibitz.web.store.tables import AnyEntry, Chose, Failed, Kept, Noted, TakenBack
+from kibitz.web.store.tables import AnyEntry, Chose, Failed, Noted, StoredTable, TakenBack
 
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
 
-AGAIN = 5.0
+RETRY_DELAY = 5.0
 """Seconds before a failed operation of this machine is retried."""
 
-NO_LOOKING_ON = "This table can't be watched."
+NOT_WATCHABLE = "This table can't be watched."
 
 Act = Callable[[], Awaitable[None]]
 Rematch = Callable[["TableTask", Person, bool], Awaitable[str]]
@@ -64,30 +64,30 @@ class Services:
 
 
 class TableTask:
-    """One table, from the first seat taken to the last look at it; ``run`` is its task.
+    """One table, from the first seat taken until the last person leaves; ``run`` is its task.
 
     kept        the table as the store keeps it
     session     the game, None while seats are open
     lines       who is connected
-    talk        how often each seat says something
-    rematch     what everybody was told of a rematch, and newcomers are told
+    talk        rate limits of each seat's messages
+    rematch     the latest news of a rematch, also for those who connect later
     """
 
-    def __init__(self, kept: Kept, services: Services) -> None:
-        self.kept, self.services = kept, services
-        self.game = find_game(kept.game)
+    def __init__(self, stored: StoredTable, services: Services) -> None:
+        self.kept, self.services = stored, services
+        self.game = find_game(stored.game)
         self.session: LiveSession | None = None
         self.bots: Bots | None = None
         self.lines: list[Connection] = []
         self.waiting_room = seat_view.About.of(self.game.seats)
         self.talk = Rates(services.clock)
         self.rematch: wire.Rematch | None = None
-        self.auto = [kept.settings.auto] * self.game.seats
-        self.wait_times = WaitTimes(Clocks(kept.settings.bank, kept.settings.topup, self.game.seats))
-        self.pace = self.slower = kept.settings.pace
+        self.auto = [stored.settings.auto] * self.game.seats
+        self.wait_times = WaitTimes(Clocks(stored.settings.bank, stored.settings.topup, self.game.seats))
+        self.pace = self.slower = stored.settings.pace
         self.inbox: asyncio.Queue[Act | None] = asyncio.Queue()
         self.timer: asyncio.TimerHandle | None = None
-        self.again = 0.0
+        self.retry_at = 0.0
         self.quiet_since = services.clock()
         self.changed = False
         self.closing = self.closed = False
@@ -155,7 +155,7 @@ class TableTask:
     def pause(self, why: str) -> None:
         """Report why the game is paused, and retry in a while."""
         self.about.paused, self.changed = why, True
-        self.again = self.services.clock() + AGAIN
+        self.retry_at = self.services.clock() + RETRY_DELAY
         if self.bots:
             self.bots.close()
 
@@ -210,7 +210,7 @@ class TableTask:
         session.note_what_happened()
 
     def void(self, before: dict[int, list[wire.Told]]) -> None:
-        """After an undo: what everybody has been told is void from the first difference on."""
+        """After an undo: every seat drops its log from the first difference on."""
         assert self.session is not None
         for line in self.lines:
             now = self.session.log.lines(line.seat)
@@ -230,45 +230,45 @@ class TableTask:
 
     # ---------------------------------------------------------------- connections
 
-    async def join(self, line: Connection) -> None:
+    async def join(self, connection: Connection) -> None:
         """Add a connection."""
-        self.lines.append(line)
-        line.send(self.hello(line))
+        self.lines.append(connection)
+        connection.send(self.hello(connection))
         if self.rematch is not None:
-            line.send(self.rematch)
-        if line.seat >= 0:
-            self.wait_times.away.pop(line.seat, None)
-            self.about.present[line.seat] = True
-            if self.about.caretakers[line.seat]:
-                await self.save(Noted("back", line.seat))
+            connection.send(self.rematch)
+        if connection.seat >= 0:
+            self.wait_times.away.pop(connection.seat, None)
+            self.about.present[connection.seat] = True
+            if self.about.caretakers[connection.seat]:
+                await self.save(Noted("back", connection.seat))
         self.changed = True
         self.about.paused = ""
 
-    async def part(self, line: Connection) -> None:
+    async def part(self, connection: Connection) -> None:
         """Remove a connection."""
-        if line in self.lines:
-            self.lines.remove(line)
-        if line.seat >= 0 and not any(other.seat == line.seat for other in self.lines):
-            self.about.present[line.seat] = False
-            self.wait_times.away[line.seat] = self.services.clock()
+        if connection in self.lines:
+            self.lines.remove(connection)
+        if connection.seat >= 0 and not any(other.seat == connection.seat for other in self.lines):
+            self.about.present[connection.seat] = False
+            self.wait_times.away[connection.seat] = self.services.clock()
         self.quiet_since = self.services.clock()
         self.changed = True
 
-    def may_look_on(self, person: Person) -> bool:
-        """Whether somebody without a seat may connect; before the deal everybody may, as the invited come that way."""
+    def may_watch(self, person: Person) -> bool:
+        """Whether somebody without a seat may connect; before the deal everybody may, to accept an invitation."""
         return self.kept.shows(person.id) or self.kept.stands == "gathering"
 
-    def hello(self, line: Connection) -> wire.Hello:
+    def hello(self, connection: Connection) -> wire.Hello:
         """The constant facts, for one connection."""
         kept, game = self.kept, self.game
-        mine = line.person.id == kept.maker
+        mine = connection.person.id == kept.maker
         return wire.Hello(
             table=kept.id,
             game=game.name,
             family=family_of(game),
             title=game.title,
             options=tuple(options_told(game)),
-            seat=line.seat,
+            seat=connection.seat,
             names=tuple(seat.name for seat in kept.seats),
             commitment=commitment(kept.seed),
             rules=kept.rules,
@@ -276,7 +276,7 @@ class TableTask:
             settings=kept.settings,
             mine=mine,
             started=self.session is not None,
-            removed=line.seat < 0 and any(line.person.id in seat.removed for seat in kept.seats),
+            removed=connection.seat < 0 and any(connection.person.id in seat.removed for seat in kept.seats),
             invitations=self.invitations() if mine else (),
             phrases=PHRASES,
             brief=game.brief,
@@ -309,15 +309,15 @@ class TableTask:
                 made[key] = wire.encoded(self.state(line.seat, view=line.view, exact=line.exact))
             line.send(made[key])
 
-    def tell_events(self, line: Connection) -> None:
+    def tell_events(self, connection: Connection) -> None:
         """Send the lines of the log that are new to a connection."""
         assert self.session is not None
-        log, epoch = self.session.log.lines(line.seat), self.about.epoch
-        if line.epoch not in (epoch, -2) or line.told > len(log):
-            line.told = 0
-        if line.told < len(log) or line.epoch != epoch:
-            line.send(wire.Events(epoch, line.told, tuple(log[line.told :])))
-        line.epoch, line.told = epoch, len(log)
+        log, epoch = self.session.log.lines(connection.seat), self.about.epoch
+        if connection.epoch not in (epoch, -2) or connection.told > len(log):
+            connection.told = 0
+        if connection.told < len(log) or connection.epoch != epoch:
+            connection.send(wire.Events(epoch, connection.told, tuple(log[connection.told :])))
+        connection.epoch, connection.told = epoch, len(log)
 
     def state(self, seat: int, *, view: bool = False, exact: bool = False) -> wire.State:
         """The state of the table, for one seat."""
@@ -347,7 +347,7 @@ class TableTask:
     def arrange(self) -> None:
         """Let computer players and files choose, and run people's clocks."""
         session, now = self.session, self.services.clock()
-        if session is None or self.bots is None or now < self.again:
+        if session is None or self.bots is None or now < self.retry_at:
             return
         self.about.paused = "" if self.people or self.lines else "Paused while nobody watches."
         if self.about.paused:
@@ -362,15 +362,15 @@ class TableTask:
         self.bots.arrange(now, self.auto)
 
     def set_timer(self) -> None:
-        """Wake up when something is due."""
+        """Set the timer for the next event."""
         if self.timer:
             self.timer.cancel()
         now = self.services.clock()
         dues = self.wait_times.dues(self.waited_for())
         if self.bots and (due := self.bots.due()) is not None:
             dues.append(due)
-        if self.again > now:
-            dues.append(self.again)
+        if self.retry_at > now:
+            dues.append(self.retry_at)
         self.timer = None
         if dues and not self.closing:
             wait = max(0.0, min(dues) - now)
@@ -385,10 +385,10 @@ class TableTask:
         return {seat for seat in waiting if present - {seat}}
 
     async def on_time(self) -> None:
-        """Carry out what is due."""
+        """Carry out everything whose time has come."""
         now = self.services.clock()
-        if self.again and now >= self.again:
-            self.again, self.about.paused, self.changed = 0.0, "", True
+        if self.retry_at and now >= self.retry_at:
+            self.retry_at, self.about.paused, self.changed = 0.0, "", True
         if self.session is None or self.bots is None:
             return
         for seat in self.wait_times.late(self.waited_for(), now):

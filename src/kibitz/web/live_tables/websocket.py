@@ -105,22 +105,22 @@ def from_here(websocket: WebSocket) -> bool:
     return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
 
 
-async def send(websocket: WebSocket, line: Connection) -> None:
+async def send(websocket: WebSocket, connection: Connection) -> None:
     """Send the messages of the connection; ``receive`` notices a client that has disappeared."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        async for message in line.messages():
+        async for message in connection.messages():
             await websocket.send_text(message.decode())
-    await close(websocket, Closed(STRANGER if line.expelled else GOING_DOWN, line.cut))
+    await close(websocket, Closed(STRANGER if connection.expelled else GOING_DOWN, connection.cut))
 
 
-async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTask, line: Connection) -> None:
+async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTask, connection: Connection) -> None:
     """Have requests carried out, one after the other."""
     bad = 0
     while True:
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        if not app_state.rates.admits("message", line.person.id):
+        if not app_state.rates.admits("message", connection.person.id):
             raise Closed(TOO_MUCH, "Too many requests. Try again in a moment.")
         given = message.get("text") or message.get("bytes") or b""
         if len(given) > LARGEST:
@@ -131,9 +131,9 @@ async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTa
             bad += 1
             if bad > MAX_BAD_MESSAGES:
                 raise Closed(TOO_MUCH, "Too many unreadable messages.") from error
-            line.send(Refused("", sentence_of(error)))
+            connection.send(Refused("", sentence_of(error)))
             continue
-        await ask(table_task, line, request)
+        await ask(table_task, connection, request)
 
 
 def sentence_of(error: Exception) -> str:

@@ -90,7 +90,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     asked: str = ""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredTable(msgspec.Struct, frozen=True):
     """A table as the store has it."""
 
     id: str
@@ -148,7 +148,7 @@ def text_of(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def keep_table(connection: Connection, table: Kept) -> None:
+def keep_table(connection: Connection, table: StoredTable) -> None:
     """Insert a new table; an existing one with this id stays as it is."""
     if connection.scalar(select(tables.c.id).where(tables.c.id == table.id)) is None:
         connection.execute(
@@ -183,19 +183,19 @@ def change_table(connection: Connection, id: str, *, stands: str, seats: Seats, 
     keep_seatings(connection, id, {p: seat.person for p, seat in enumerate(seats)})
 
 
-def table_of(connection: Connection, id: str) -> Kept | None:
+def table_of(connection: Connection, id: str) -> StoredTable | None:
     """The table of an id, if there is one."""
     row = connection.execute(select(tables).where(tables.c.id == id)).first()
     return None if row is None else kept(row)
 
 
-def unfinished(connection: Connection) -> list[Kept]:
+def unfinished(connection: Connection) -> list[StoredTable]:
     """All unfinished tables, the oldest first."""
     rows = connection.execute(select(tables).where(tables.c.stands == "playing").order_by(tables.c.made_at))
     return [kept(row) for row in rows]
 
 
-def tables_for(connection: Connection, person: str, most: int) -> list[Kept]:
+def tables_for(connection: Connection, person: str, most: int) -> list[StoredTable]:
     """The latest unfinished tables at which a person has a seat, or which they made."""
     theirs = select(seatings.c.table_id).where(seatings.c.person == person)
     mine = (tables.c.maker == person) | tables.c.id.in_(theirs)
@@ -209,9 +209,9 @@ def open_tables(connection: Connection, person: str) -> int:
     return int(connection.scalar(count) or 0)
 
 
-def kept(row: Row[tuple[object, ...]]) -> Kept:
+def kept(row: Row[tuple[object, ...]]) -> StoredTable:
     """A row as a table."""
-    return Kept(
+    return StoredTable(
         id=row.id,
         game=row.game,
         rules=row.rules,

@@ -25,12 +25,12 @@ function draw() {
   const only = number === undefined ? null : Number(number);
   const again = told.marking && !busy() && ((name) => post(told.marking.path, { student: name }));
   render(html`<${Progress} told=${told} />
-    ${told.marking && !busy() && only === null && html`<${Kept} marking=${told.marking} />`}
+    ${told.marking && !busy() && only === null && html`<${StoredTable} marking=${told.marking} />`}
     <${Sheets} told=${told} only=${only} again=${again} />`, place);
 }
 
 /** What can be done with a lecturer's marks, and what the last run has changed. */
-function Kept({ marking: { path, changes, runs, similar, state } }) {
+function StoredTable({ marking: { path, changes, runs, similar, state } }) {
   const remove = () => confirm("Delete these marks with all their files?") && attempt(() => ask("DELETE", path)).then((done) => done && location.assign(`${base}/arena#markings`));
   const compare = (event) => {
     event.preventDefault();
