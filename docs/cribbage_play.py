@@ -1,6 +1,6 @@
 """Writes the figures of ``docs/cribbage-play.md``: what the study found, and what ``kibitz best`` prints.
 
-python docs/cribbage_play.py      write the page's figures anew
+python docs/cribbage_play.py      regenerate the page's figures
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def positions() -> str:
 
 
 def page(text: str) -> str:
-    """The page with its figures made anew."""
+    """The page with new figures."""
     made = {
         "best": lambda: printed(ASKED, 6),
         "late": lambda: printed(LATE, 5),

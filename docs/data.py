@@ -1,6 +1,6 @@
 """Plays the games that ``docs/data.md`` tells of, and writes what its commands say into the page, and its pictures.
 
-    python docs/data.py            play and write page and pictures anew (half a minute)
+    python docs/data.py            play and regenerate page and pictures (half a minute)
     python docs/data.py --show     play and print the page
 
 The page is the script, as that of ``docs/season.py`` is; its commands run in this process, in a folder of their own.

@@ -1,6 +1,6 @@
 """Makes the class that ``docs/lecturers.md`` tells of, and writes what the page's commands say into it.
 
-    python docs/lecturers.py             run them and write the page anew (a minute or two)
+    python docs/lecturers.py             run them and regenerate the page (a minute or two)
     python docs/lecturers.py --small     run them in small and print the page
     python docs/lecturers.py FOLDER      only lay the class, and the roster of its course, in a new folder
 

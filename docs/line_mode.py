@@ -1,6 +1,6 @@
 """Plays the sessions that ``docs/line-mode.md`` shows, and writes them into the page.
 
-    python docs/line_mode.py          play them and write the page anew
+    python docs/line_mode.py          play them and regenerate the page
 
 The page is the script: before every block stands what is typed, and its first line is the command.
 """

@@ -1,6 +1,6 @@
 """Marks the class that ``docs/marking.md`` tells of, and writes what its commands say into the page.
 
-    python docs/marking.py            hand in, mark and write the page anew (a minute)
+    python docs/marking.py            hand in, mark and regenerate the page (a minute)
     python docs/marking.py --show     mark and print the page
     python docs/marking.py FOLDER     only write what the class has submitted to a new folder
 

@@ -1,6 +1,6 @@
 """Plays the match that ``docs/president.md`` tells: set up by its dialogue, three people at one keyboard.
 
-    python docs/president.py          play it and write the page and the transcript anew
+    python docs/president.py          play it and regenerate the page and the transcript
 
 What the people type is made up beforehand, by strategies that play the same match in silence; then ``kibitz play`` is
 run as anybody would run it, with those lines typed into it.  Everything shown is what it printed, with a mark where it

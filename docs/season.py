@@ -1,6 +1,6 @@
 """Plays the season that ``docs/season.md`` tells, and writes what its commands say into the page.
 
-    python docs/season.py             play it and write the page anew (some minutes)
+    python docs/season.py             play it and regenerate the page (some minutes)
     python docs/season.py --small     play it in small and print the page
 
 The page is the script: every line after a ``$`` is run, in order, in a folder of its own with a new store.  A block

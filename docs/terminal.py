@@ -1,6 +1,6 @@
 """Draws the screens of ``docs/terminal.md``: games from fixed seeds, keys that are pressed, what is then on the screen.
 
-    python docs/terminal.py          play and write the page's screens anew
+    python docs/terminal.py          play and regenerate the page's screens
 
 The screens stand between ``<!-- name -->`` and the end of the block that follows; everything else is written by hand.
 """

@@ -67,7 +67,7 @@ def test_jokers_in_an_array_are_worth_what_they_are_worth_alone():
 @pytest.mark.parametrize(
     ("hands", "jokers", "sentence"),
     [
-        ([31, 15], {}, "hands[1] is no set of 5 to 7 cards of one pack with up to two jokers of a colour."),
+        ([31, 15], {}, "hands[1] must be a set of 5 to 7 cards of one pack, with up to two jokers of each colour."),
         ([255], {}, "hands[0] is no set"),
         ([-1], {}, "hands[0] is no set"),
         ([[31, 31], [31, 31 << 48]], {}, "hands[1, 1] is no set"),

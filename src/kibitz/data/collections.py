@@ -174,7 +174,7 @@ class Records:
     """The records of a collection that pass a filter, each verified line by line whenever it is read.
 
     damaged     why others could not be read, one sentence each, with file and line
-    unfinished  how many games were left out because they are to go on
+    unfinished  how many games were left out because they are unfinished
     others      how many are of other games, players, days or outcomes than those meant
     """
 

@@ -26,7 +26,7 @@ class Tabulated(msgspec.Struct, frozen=True):
     """The result for a collection: the table, how many games it has, and what was left out.
 
     trouble     a sentence for every file and record that is left out, with why
-    unfinished  how many records were left out because their games are to go on
+    unfinished  how many records were left out because their games are unfinished
     """
 
     path: Path

@@ -148,7 +148,7 @@ def check_no_duplicates(game: Game, named: Iterable[tuple[str, Iterable[Card]]],
         if len(where) > packs:
             there = "once" if packs == 1 else f"{packs} times"
             raise NotationError(
-                f"{symbol(card)} is told {len(where)} times, {' and '.join(where)}, and {game.name} has it {there}."
+                f"{symbol(card)} appears {len(where)} times, in {' and '.join(where)}, but {game.name} has it {there}."
             )
 
 

@@ -7,7 +7,7 @@
     outcomes    how a game, hand or round ended
     saved       saved games
 
-A seat whose player failed forfeits; the game goes on with the rules' substitute in its place.
+A seat whose player failed forfeits; the game continues with the rules' substitute in its place.
 """
 
 from kibitz.table.match import Match, play_match

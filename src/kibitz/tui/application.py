@@ -238,7 +238,7 @@ def menu_lines() -> list[MenuLine]:
     lines = [MenuLine("", "Play")]
     lines += [MenuLine(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
     if saved:
-        lines += [MenuLine("", "Go on")]
+        lines += [MenuLine("", "Continue")]
         lines += [MenuLine(f"resume:{path}", saved_game_line(path)) for path in saved[:9]]
     lines += [MenuLine("", "Elsewhere"), MenuLine("join", "Join a table on a server ...")]
     lines += [

@@ -32,7 +32,7 @@ from kibitz.tui.table_screen import Keys, TableController, no_key
 
 PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
 USUAL_PACE = 0.6
-WAITED_FOR: Keys = (("Enter", "go on"), ("Esc", "menu"))
+WAITED_FOR: Keys = (("Enter", "continue"), ("Esc", "menu"))
 
 
 class LocalScreen(TableController):

@@ -361,7 +361,7 @@ class TableController(TableScreen):
     async def ask_menu(self) -> None:
         """Leave, or return to the game."""
         ways = self.ways()
-        choices = ["Go on", *(words for words, _ in ways), "The rules", "Help"]
+        choices = ["Continue", *(words for words, _ in ways), "The rules", "Help"]
         picked = await self.app.push_screen_wait(Choosing("Menu", choices))
         number = picked if isinstance(picked, int) else 0
         if 0 < number <= len(ways):

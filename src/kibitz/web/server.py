@@ -1,6 +1,6 @@
 """Runs a server, from binding the address to the last acknowledged action.
 
-Signals that stop the process end the server politely: everybody at a table is told to come back, and then it closes.
+Signals that stop the process end the server politely: everybody at a table is asked to reconnect, and then it closes.
 Acknowledged actions are in the store already, so ``kill -9`` loses nothing more.
 """
 

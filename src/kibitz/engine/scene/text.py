@@ -6,7 +6,7 @@
     1: 2: 3:    zones of one kind, by number; groups that somebody owns need none
 
 What is nobody's comes first, but for what the prompt says, then a line for each seat, then the reader's own hand.
-Cells that do not fit go on in the next line, below the first one.
+Cells that do not fit continue on the next line, below the first one.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@
 The actions, single plays, are described in ``plays``.  Six plays may leave a table that is invalid, and nothing can be
 taken back: then, and only then, the one thing left is to concede.
 
-What a seat cannot know is drawn anew exactly.
+What a seat cannot know is drawn again, with exact odds.
 
     pool        the hidden cards: the stock and the other hands
     place       a card of a hidden hand, with the moment in which it was picked up

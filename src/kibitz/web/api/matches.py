@@ -52,7 +52,7 @@ class GoingMatch(msgspec.Struct, frozen=True):
 class Live(msgspec.Struct, frozen=True):
     """What is being played: a round, with how many of its deals are over, and matches.
 
-    ``going`` are those that go on, ``matches`` the latest that are over, the newest first.
+    ``going`` are those in progress, ``matches`` the latest that are over, the newest first.
     """
 
     tournament: str

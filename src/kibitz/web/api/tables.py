@@ -49,7 +49,7 @@ NDJSON = "application/x-ndjson"
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """A table that goes on.
+    """An unfinished table.
 
     ``seat`` is the asker's, -1 for none, ``others`` who else sits there, split into ``people`` and ``computers``,
     ``waiting`` the seats to choose, where known, and ``open`` how many more may sit down without an invitation.

@@ -3,7 +3,7 @@
     thought     a pending question; its key says which choice it is for, and other answers are dropped
     ready       an answer that waits until its time has come
 
-A player file runs in a confined process of its own, asked from a thread.  After a restart it is told the game so far
+A player file runs in a confined process of its own, asked from a thread.  After a restart it gets the events of the game so far
 (``kibitz.players.opponents``).
 """
 

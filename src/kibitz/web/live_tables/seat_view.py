@@ -35,7 +35,7 @@ class About(msgspec.Struct):
     caretakers  whose choices a caretaker makes
     hints       whether hints may be asked for
     open_hands  whether all see all hands
-    paused      why nothing goes on, as a sentence
+    paused      why the game is paused, as a sentence
     undo_asked  the seat that asks the others to let it take its latest choice back; -1 if none does
     undo_allowed    the seats that have allowed that so far
     """

@@ -137,7 +137,9 @@ def check_hands(bad: int, shape: tuple[int, ...]) -> None:
 
     if bad >= 0:
         where = ", ".join(map(str, np.unravel_index(bad, shape)))
-        raise NotationError(f"hands[{where}] is no set of 5 to 7 cards of one pack with up to two jokers of a colour.")
+        raise NotationError(
+            f"hands[{where}] must be a set of 5 to 7 cards of one pack, with up to two jokers of each colour."
+        )
 
 
 def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:

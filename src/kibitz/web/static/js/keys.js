@@ -3,7 +3,7 @@
 //   ← → ↑ ↓     move among what can be pointed at        Enter   take it, or carry out what is made up
 //   Space       take it, or put it back                  1 … 9 0 take the nth of what is offered
 //   kh, 0d      take a card by its name                  Esc     put everything back
-//   Enter, Space go on after a hand or round
+//   Enter, Space continue after a hand or round
 //   u undo   h hint   l the last line again   s the state in words   n the next caption   ? all keys
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
@@ -37,7 +37,7 @@ export function listen(session, board, does) {
   return () => removeEventListener("keydown", pressed);
 }
 
-/** Carry out one of the keys that are no card; whether it was one. */
+/** Carry out a key that isn't a card's; returns whether it was one. */
 function carriedOut(key, event, session, board, does) {
   if (session.summary.value && (key === "Enter" || key === " ") && !event.target.closest("button, a, summary")) return session.goOn(), true;
   if (key.startsWith("Arrow")) return move(board(), key.slice(5));

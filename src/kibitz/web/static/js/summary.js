@@ -27,7 +27,7 @@ export function Summary({ summary, children }) {
   </section>`;
 }
 
-/** The button that goes on after a summary.  Where a clock runs, or the reader only looks on, it is soon pressed. */
+/** The button that continues after a summary.  Where a clock runs, or the reader only looks on, it is soon pressed. */
 export function Next({ session }) {
   const button = useRef(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// A tournament's page: its table shown anew when more was played, what is played now, and work that is begun here.
+// A tournament's page: its table, refreshed as games end; matches in progress; and jobs started here.
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import { follow, Progress, Proofs } from "./job.js";
@@ -9,7 +9,7 @@ const { tournament, matches } = document.querySelector("[data-matches]").dataset
 const path = `/api/arena/${encodeURIComponent(tournament)}`;
 const live = document.getElementById("live");
 const place = document.getElementById("job");
-let busy = false; // whether work is followed here: the page is shown anew once it is over
+let busy = false; // whether work is followed here: the page is reloaded once it is over
 
 /** What is being played, and the latest matches. */
 function Live({ told }) {

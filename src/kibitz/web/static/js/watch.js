@@ -32,7 +32,7 @@ const said = signal("");
 const seen = new Set();
 let since = Date.now(); // when something of this match was last heard, or its last move was shown
 
-/** Turn to a match; one that goes on is entered where it is. */
+/** Show a match; one in progress is entered at its current move. */
 function turnTo(number) {
   seen.add(number);
   steps.value = new Map();
@@ -43,7 +43,7 @@ function turnTo(number) {
   history.replaceState(null, "", `#${number}`);
 }
 
-/** The match to be shown next: one that goes on, or the newest that has not been shown; 0 if there is none. */
+/** The match to be shown next: one in progress, or the newest that has not been shown; 0 if there is none. */
 function next() {
   const { going, matches } = live.value;
   return [...going, ...matches].find((one) => !seen.has(one.match))?.match ?? 0;
