@@ -7,7 +7,7 @@ import sys
 import msgspec
 import pytest
 
-from kibitz.web import jobs, submission_checks
+from kibitz.web import jobs
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.marking import Marking
 from tests.tiers import first_fast
@@ -49,12 +49,11 @@ def news(module, changes, order):
 
 
 def test_a_check_and_a_marking_that_take_too_long_say_so(tmp_path):
-    job = submission_checks.Job("", "go", "Ann", Person("a1", "Ann"), (), os.getpid())
-    told = news(
-        "kibitz.web.submission_checks", "it.BOUNDS, it.checked = (1 << 32, 60, 1), lambda job: time.sleep(50)", job
-    )
-    assert "Stopped: this may take 1 min of CPU time" in told["sentence"]
-    for alone, name in ((True, "OF_ONE"), (False, "OF_A_CLASS")):
-        order = jobs.Order(jobs.MarkWork(Marking("go", str(tmp_path), "", alone)), os.getpid(), str(tmp_path))
+    for work, name in (
+        (jobs.CheckWork("", "go", "Ann", Person("a1", "Ann"), ()), "OF_ONE"),
+        (jobs.MarkWork(Marking("go", str(tmp_path), "", True)), "OF_ONE"),
+        (jobs.MarkWork(Marking("go", str(tmp_path), "", False)), "OF_A_CLASS"),
+    ):
+        order = jobs.Order(work, os.getpid(), str(tmp_path))
         told = news("kibitz.web.jobs", f"it.{name}, it.done = (60, 1), lambda *given: time.sleep(50)", order)
         assert "Stopped: this may take 1 min of CPU time" in told["sentence"]

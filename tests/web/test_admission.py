@@ -38,8 +38,7 @@ def world(tmp_path_factory):
     folder = tmp_path_factory.mktemp("admission")
     store = folder / "season.sqlite"
     with pytest.MonkeyPatch.context() as patch, serving(folder, arena=str(store), names=("testserver",)) as server:
-        patch.setattr(jobs.Jobs, "run", at_once)
-        patch.setattr(submission_checks.SubmissionChecks, "run", at_once)
+        patch.setattr(jobs.Queue, "run", at_once)
         patch.setattr(server.app_state.rates, "admits", lambda kind, who: True)
         lecturer = account(server, "Lee", welcome=server.client.portal.call(welcome_code, server.app_state))
         owner, stranger = account(server, "Ada"), account(server, "Eve")
@@ -227,7 +226,7 @@ def test_a_refused_request_changes_nothing(world, operation):
 
 
 def test_of_many_custom_games_at_once_only_those_that_are_admitted_are_begun(world, monkeypatch):
-    monkeypatch.setattr(jobs.Jobs, "run", lambda *_: asyncio.sleep(0))  # it goes on for ever
+    monkeypatch.setattr(jobs.Queue, "run", lambda *_: asyncio.sleep(0))  # it goes on for ever
     before = rows(world)["season.sqlite", "tournaments"]
 
     def custom(_):

@@ -1,4 +1,4 @@
-"""Long work that people ask for, such as a review or a final: one process each, a few at a time.
+"""Long work that people ask for, such as a review, a final or the check of a player: one process each, a few at a time.
 
 order       one line of JSON on the process's standard input: the work, and where its files go
 news        lines of JSON on its standard output: how much is done, and at last the result
@@ -9,6 +9,7 @@ key         identifies the work: a second request gets the first one's job
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
 import os
 import secrets
@@ -17,23 +18,25 @@ import tempfile
 import time
 import zipfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
-from kibitz.errors import KibitzError
+from kibitz.errors import KibitzError, StoreError
 from kibitz.executors.worker import die_with, stay_within
 from kibitz.marking.assignments import TITLES
+from kibitz.players.findings import Finding
 from kibitz.players.player_replay import Reply
 from kibitz.web import marking
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.marking import ShownSheet
 from kibitz.web.problems import Problem
 from kibitz.web.processes import told_by
+from kibitz.web.season import INVITED_ONLY, may_submit
 
 # ---------------------------------------------------------------- the work, in a process of its own
 
@@ -42,7 +45,7 @@ GAMES = 100
 OFTEN = 0.2
 """Seconds between two lines of news at least."""
 MEMORY, OF_ONE, OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
-"""Limits of a marking process: bytes, seconds of CPU time and on the wall; players have their own."""
+"""Limits of a process that checks or marks: bytes, seconds of CPU time and on the wall; players have their own."""
 NICE = 10
 """Tables come first."""
 Progress = Callable[[int, int], object]
@@ -105,7 +108,17 @@ class SimilarWork(Work, frozen=True):
     starter: str
 
 
-AnyWork = ReviewWork | HearWork | RunWork | ProveWork | FeedbackWork | MarkWork | SimilarWork
+class CheckWork(Work, frozen=True):
+    """Submit files as the next version of a player, which the arena checks."""
+
+    store: str
+    tournament: str
+    player: str
+    person: Person
+    files: tuple[tuple[str, bytes], ...]
+
+
+AnyWork = ReviewWork | HearWork | RunWork | ProveWork | FeedbackWork | MarkWork | SimilarWork | CheckWork
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -179,6 +192,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
     said: tuple[Reply, ...] = ()
     proofs: tuple[ShownProof, ...] = ()
     sheets: tuple[ShownSheet, ...] = ()
+    findings: tuple[Finding, ...] = ()
     file: str = ""
     tables: tuple[str, ...] = ()
 
@@ -313,6 +327,34 @@ def compared(work: SimilarWork) -> News:
     return News(ended=True, good=True, sentence=marking.similar(work.marking, work.starter))
 
 
+def checked(work: CheckWork, progress: Progress) -> News:
+    """Submit a player: its file, or several as one archive, which is read with the same care as a stranger's."""
+    from kibitz.arena.api import open as open_arena
+
+    (name, content), *more = work.files
+    if more:
+        with io.BytesIO() as packed:
+            with zipfile.ZipFile(packed, "w") as archive:
+                for each, inside in work.files:
+                    archive.writestr(each, inside)
+            name, content = f"{work.player}.zip", packed.getvalue()
+    with open_arena(work.store or None) as arena:
+        if not may_submit(arena, work.person):  # again: this may have changed while it waited
+            raise StoreError("refused", INVITED_ONLY)
+        found = arena.submit(
+            work.tournament,
+            name,
+            work.player,
+            owner=work.person.name,
+            account=work.person.id,
+            content=content,
+            progress=progress,
+        )
+    plays = f"{work.player} plays from the next round, as version {found.submission.version}."
+    said = " ".join(filter(None, (plays if found.accepted else found.report.reason, found.note)))
+    return News(ended=True, good=found.accepted, sentence=said, findings=found.report.findings)
+
+
 def zipped(archive: Path) -> zipfile.ZipFile:
     """A new archive."""
     return zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED)
@@ -344,6 +386,8 @@ def done(order: Order, progress: Progress) -> News:
             return compared(order.work)
         case FeedbackWork():
             return fed_back(order.work, progress, Path(order.folder))
+        case CheckWork():
+            return checked(order.work, progress)
 
 
 class Telling:
@@ -372,8 +416,11 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(NICE)
     os.environ.pop("KIBITZ_DEBUG", None)
-    if isinstance(order.work, MarkWork | SimilarWork):
-        stay_within(MEMORY, *(OF_ONE if order.work.marking.alone else OF_A_CLASS))
+    match order.work:
+        case CheckWork():
+            stay_within(MEMORY, *OF_ONE)
+        case MarkWork() | SimilarWork():
+            stay_within(MEMORY, *(OF_ONE if order.work.marking.alone else OF_A_CLASS))
     try:
         news = done(order, Telling())
     except KibitzError as error:
@@ -389,6 +436,8 @@ State = Literal["waiting", "running", "done", "failed"]
 MAX_RUNNING, MAX_WAITING, MAX_KEPT = 2, 30, 200
 BROKE_OFF = "This was interrupted; what was saved is kept. Start it again."
 MARKS_BROKE_OFF = "This was interrupted; what was marked is kept. Mark again to finish it."
+CHECK_BROKE_OFF = "The check was interrupted, through no fault of the file: submit it again."
+BROKEN_OFF: Mapping[type[Work], str] = {MarkWork: MARKS_BROKE_OFF, CheckWork: CHECK_BROKE_OFF}
 
 
 @dataclass(eq=False)
@@ -411,17 +460,66 @@ class Job:
         return self.state in ("waiting", "running") and not self.news.ended
 
 
-class Jobs:
+AnyJob = TypeVar("AnyJob", bound=Job)
+
+
+class Queue(Generic[AnyJob]):
+    """Jobs of which only some run at a time; ``known`` are the latest."""
+
+    def __init__(self, running: int, most_kept: int) -> None:
+        self.turn, self.most_kept = asyncio.Semaphore(running), most_kept
+        self.known: OrderedDict[str, AnyJob] = OrderedDict()
+
+    def owners(self) -> list[str]:
+        """The owners of all jobs that are waiting or running."""
+        return [job.owner for job in self.known.values() if job.under_way]
+
+    def start(self, job: AnyJob, order: Order) -> AnyJob:
+        """Have a job done when its turn comes."""
+        self.known[job.id] = job
+        self.known.move_to_end(job.id)
+        while len(self.known) > self.most_kept:
+            self.known.popitem(last=False)
+        job.task = asyncio.create_task(self.run(job, order), name=f"job {job.id}")
+        return job
+
+    async def run(self, job: AnyJob, order: Order) -> None:
+        """Have it done when its turn comes."""
+        try:
+            async with self.turn:
+                job.state = "running"
+                async for line in told_by("kibitz.web.jobs", msgspec.json.encode(order)):
+                    job.news = msgspec.json.decode(line, type=News)
+        except (OSError, ValueError, msgspec.MsgspecError) as error:
+            log.error("%s broke off: %s", job.title, error)
+        finally:
+            if not job.news.ended:
+                job.news = News(ended=True, sentence=BROKEN_OFF.get(type(order.work), BROKE_OFF))
+            job.state = "done" if job.news.good else "failed"
+
+    def stop(self, job: AnyJob) -> None:
+        """Stop work; what is saved by then stays."""
+        if job.task is not None and job.under_way:
+            job.task.cancel()
+
+    async def close(self) -> None:
+        """Break off what is under way."""
+        tasks = [job.task for job in self.known.values() if job.task is not None and not job.task.done()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class Jobs(Queue[Job]):
     """All work of this server; what was played or proved is in the season's store, the rest is kept for a while.
 
     ``marks`` is the folder of lecturers' markings, which stay.
     """
 
     def __init__(self, marks: Path) -> None:
+        super().__init__(MAX_RUNNING, MAX_KEPT)
         self.marks = marks
         self.reserved: set[str] = set()
-        self.known: OrderedDict[str, Job] = OrderedDict()
-        self.turn = asyncio.Semaphore(MAX_RUNNING)
         self.folder: tempfile.TemporaryDirectory[str] | None = None
         self.admitted: list[str] = []
 
@@ -490,18 +588,11 @@ class Jobs:
                 return job
         self.refuse(person)
         job = Job(id or secrets.token_hex(8), person.id, title, key, open)
-        self.known[job.id] = job
-        self.known.move_to_end(job.id)
-        while len(self.known) > MAX_KEPT:
-            self.known.popitem(last=False)
-        order = Order(work, os.getpid(), str(self.place(job.id)))
-        job.task = asyncio.create_task(self.run(job, order), name=f"job {job.id}")
-        return job
+        return self.start(job, Order(work, os.getpid(), str(self.place(job.id))))
 
     def refuse(self, person: Person) -> None:
         """Problem 429 or 503 if somebody may not have more done now."""
-        going = (job.owner for job in self.known.values() if job.under_way)
-        owners = [*self.admitted, *going]
+        owners = [*self.admitted, *self.owners()]
         if owners.count(person.id) >= MAX_RUNNING:
             raise Problem(429, "You have too many jobs at once: wait until one is done.")
         if len(owners) >= MAX_WAITING:
@@ -517,31 +608,8 @@ class Jobs:
         finally:
             self.admitted.remove(person.id)
 
-    async def run(self, job: Job, order: Order) -> None:
-        """Have it done when its turn comes."""
-        try:
-            async with self.turn:
-                job.state = "running"
-                async for line in told_by("kibitz.web.jobs", msgspec.json.encode(order)):
-                    job.news = msgspec.json.decode(line, type=News)
-        except (OSError, ValueError, msgspec.MsgspecError) as error:
-            log.error("%s broke off: %s", job.title, error)
-        finally:
-            if not job.news.ended:
-                marks = isinstance(order.work, MarkWork)
-                job.news = News(ended=True, sentence=MARKS_BROKE_OFF if marks else BROKE_OFF)
-            job.state = "done" if job.news.good else "failed"
-
-    def stop(self, job: Job) -> None:
-        """Stop work; what is saved by then stays."""
-        if job.task is not None and job.under_way:
-            job.task.cancel()
-
     async def close(self) -> None:
-        """Break off what is under way."""
-        tasks = [job.task for job in self.known.values() if job.task is not None and not job.task.done()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """Break off what is under way, and delete its files."""
+        await super().close()
         if self.folder is not None:
             self.folder.cleanup()

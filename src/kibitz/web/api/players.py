@@ -307,6 +307,9 @@ async def check(call: Call) -> ShownCheck:
     return shown_check(call, found)
 
 
+STATES = {"waiting": "waiting", "running": "trying", "done": "accepted", "failed": "refused"}
+
+
 def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
     """A submission in progress, as its owner sees it."""
     news = check.news
@@ -316,7 +319,7 @@ def shown_check(call: Call, check: SubmissionCheck) -> ShownCheck:
         path=f"/api/submissions/{check.id}",
         tournament=check.tournament,
         player=check.player,
-        state=check.state,
+        state=STATES[check.state],
         done=news.done,
         of=news.of,
         sentence=news.sentence or waits,
