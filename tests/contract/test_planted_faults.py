@@ -96,7 +96,7 @@ def test_a_refusal_that_depends_on_hidden_cards_is_caught(played):
 
 @pytest.mark.long
 def test_bo_showing_who_drew_what_is_caught():
-    bo = game("bo")
+    bo = game("bo-mini")
 
     def leaky(state, action):
         notices = bo.advance(state, action)
@@ -120,7 +120,7 @@ def test_bo_telling_the_pack_of_a_hidden_card_is_caught():
 
 
 def test_go_telling_a_face_down_choice_is_caught():
-    go = game("go")
+    go = game("go-mini")
 
     def leaky(state, action):
         notices = go.advance(state, action)
@@ -134,7 +134,7 @@ def test_go_telling_a_face_down_choice_is_caught():
 
 
 def test_a_go_hand_without_the_card_just_chosen_is_caught():
-    go = game("go")
+    go = game("go-mini")
 
     def leaky(state, seat):
         view = go.view(state, seat)
@@ -236,7 +236,7 @@ def test_a_count_or_a_place_that_is_not_that_of_the_list_is_caught(played, fault
 @pytest.mark.parametrize("wrong", first_fast([-1, 0, 1, 2]))
 def test_an_amount_that_is_legal_beyond_the_ends_or_refused_between_them_is_caught(wrong):
     """Of the amounts from the least to the most the one before, the first, the middle or the one after is wrong."""
-    played = game("holdem")
+    played = game("holdem:players=3,hands=2")
 
     def refusal(s, a):
         low, high = played.rules.least(s), played.rules.most(s)
@@ -250,7 +250,7 @@ def test_an_amount_that_is_legal_beyond_the_ends_or_refused_between_them_is_caug
 
 @pytest.mark.parametrize("fault", first_fast(["least", "most", "twice", "descending"]))
 def test_a_list_of_amounts_without_its_ends_or_out_of_order_is_caught(fault):
-    played = game("holdem")
+    played = game("holdem:players=3,hands=2")
 
     def legal(s, out):
         n = played.rules.legal(s, out)
@@ -276,7 +276,7 @@ def test_imagining_nothing_but_the_truth_is_caught_in_poker(name):
 
 
 def test_poker_showing_what_was_mucked_is_caught():
-    played = game("holdem")
+    played = game("holdem:players=3,hands=2")
 
     def leaky(state, action):
         held = state.held[:]
