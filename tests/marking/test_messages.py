@@ -29,7 +29,7 @@ def page(tmp_path, name, function, source):
     ("source", "said"),
     [
         (f"    print({WHEEL})\n", "hint It prints its result; printing isn't returning."),
-        (f"    {WHEEL}\n", "hint A function returns None unless it comes to a return with a value."),
+        (f"    {WHEEL}\n", "hint A function returns None unless it comes to a return with a value;"),
         (f"    return str({WHEEL})\n", "hint '[10, 9, 8, 7, 6]' should be a list, not a string."),
         (f"    return tuple({WHEEL})\n", "hint (10, 9, 8, 7, 6) should be a list, not a tuple."),
         (f"    return [str(r) for r in {WHEEL}]\n", "hint '10' should be a whole number, not a string."),
@@ -40,6 +40,9 @@ def page(tmp_path, name, function, source):
         ("    return card_ranks(hand)\n", "hint The function calls itself without end"),
         ("    hand += total\n    total = 1\n", "hint A function that assigns to a name has its own name"),
         ("    return input()\n", "Nobody can answer input() here: take it out."),
+        ("    return ranks.sort()\n", "unless it comes to a return with a value; sort() returns None, too."),
+        (f"    return {WHEEL}\n\n\ndef card_ranks(hand):\n    pass\n", "only the last definition counts."),
+        ("    import numpy\n    return list(numpy.array(ranks))\n", "hint NumPy's numbers aren't Python's"),
         (f"    return {WHEEL}[1:]\n", "hint The list has 4 items instead of 5."),
         ("    return ranks[5]\n", "raised IndexError: list index out of range."),
         ("    raise SystemExit\n", "called exit instead of returning."),

@@ -29,7 +29,7 @@ from kibitz.marking.assignments import AGAIN, Assignment, FunctionPlan, Plan, as
 from kibitz.marking.cases.case import Answer, Case
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players.calls import quoted
-from kibitz.players.files.sources import Sources
+from kibitz.players.files.sources import Sources, times_defined
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.child import BLANK, EMPTY, Wanted
 from kibitz.players.isolation.confined_process import SECOND, PlayerProcess
@@ -220,6 +220,12 @@ def say_what_it_changed(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: 
             return
 
 
+def overridden(sources: Sources, name: str, results: Sequence[Result]) -> str:
+    """A note on a function that goes wrong and is defined more than once; empty for any other."""
+    twice = any(result.kind for result in results) and times_defined(sources.files[0][1], name) > 1
+    return f"{name} is defined more than once: only the last definition counts." if twice else ""
+
+
 def kept_values(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: Sequence[tuple[Ready, Result]]) -> str:
     """A note on a function that is right in fresh processes, but not after other calls; empty if it is right there."""
     right = [one for one, result in told if not result.kind and one.case.right and not one.case.in_place]
@@ -267,7 +273,9 @@ def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequen
         hidden,
         sum(not result.kind for one, result in told if one.published),
         len(cases) - hidden,
-        unasked(plan, len(cases) - len(results)) or kept_values(asker, plan, wanted, told),
+        unasked(plan, len(cases) - len(results))
+        or overridden(asker.sources, plan.name, results)
+        or kept_values(asker, plan, wanted, told),
         *failings(told),
         near(plan, results),
     )

@@ -174,6 +174,7 @@ HINTS = {
     "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
     "UnboundLocalError": "A function that assigns to a name has its own name: give it a value in the function first.",
     "of type float": "Division with / gives a float; // gives a whole number.",
+    "of type int64": "NumPy's numbers aren't Python's: int() converts one, and tolist() a whole array.",
     "object is not callable": "The name before the parentheses is a value here: a variable may have a function's name.",
 }
 """Hints on what a beginner may not see, by words in the result."""
@@ -188,7 +189,7 @@ def hint(failing: Failing) -> str:
     none = failing.got == "It returned None." or failing.got.startswith("It returned None, and changed ")
     if failing.kind == "wrong" and none and right != "None":
         printed = "It prints its result; printing isn't returning. " if failing.prints.strip() else ""
-        return f"{printed}A function returns None unless it comes to a return with a value."
+        return f"{printed}A function returns None unless it comes to a return with a value; sort() returns None, too."
     if failing.kind == "wrong":
         try:
             value, wanted = literal_eval(failing.got.removeprefix("It returned ").rstrip(".")), literal_eval(right)

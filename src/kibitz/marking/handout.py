@@ -173,8 +173,8 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
     """The statement, paragraph by paragraph."""
     yield f"# {found.title}\n"
     yield (
-        "Hand in one Python file or notebook that defines the functions below, or a folder or ZIP archive of files"
-        f" of which one does and imports the others. `{file}` is a file to begin with. `{tests}` makes the published calls:"
+        "Hand in one Python file or notebook that defines the functions below, or a folder or ZIP archive of files of"
+        f" which one does and imports the others. `{file}` is a file to begin with. `{tests}` makes the published calls:"
         f" `python {tests} {file}`.\n"
     )
     yield "## Functions\n"

@@ -33,7 +33,7 @@ class Failing(msgspec.Struct, frozen=True):
 
 
 class FunctionOutcome(msgspec.Struct, frozen=True):
-    """All cases of one function; ``why`` says why it was not run, or not to the end, or that it keeps values."""
+    """All cases of one function; ``why`` says why it was not run, or not to the end, or notes a mistake."""
 
     name: str
     right: int

@@ -144,12 +144,22 @@ def is_text(content: bytes) -> bool:
     return content.startswith(UTF_16) or len(content.translate(None, CONTROL)) == len(content)
 
 
+def code_of(content: bytes) -> str:
+    """A file's text without strings and comments, with continued lines joined."""
+    encoding = "utf-16" if content.startswith(UTF_16) else "latin-1"
+    text = content.decode(encoding, "replace").removeprefix("\xef\xbb\xbf")
+    return TEXTS.sub(lambda found: "''", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\\\n", " ")
+
+
+def times_defined(content: bytes, name: str) -> int:
+    """How many functions of this name a file defines at the left margin."""
+    return sum(found == name for found, _ in DEFINED.findall(code_of(content)))
+
+
 @lru_cache(maxsize=256)
 def outline(content: bytes) -> Outline:
     """The outline of a file's bytes in any encoding: function names are ASCII in all that matter."""
-    encoding = "utf-16" if content.startswith(UTF_16) else "latin-1"
-    text = content.decode(encoding, "replace").removeprefix("\xef\xbb\xbf")
-    text = TEXTS.sub(lambda found: "''", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\\\n", " ")
+    text = code_of(content)
     defined = {a or b for a, b in DEFINED.findall(text)}
     taken, modules = set(), set()
     for module, within, alone in FROM.findall(text):
