@@ -174,8 +174,8 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
     yield f"# {found.title}\n"
     yield (
         "Hand in one Python file or notebook that defines the functions below, or a folder or ZIP archive of files of"
-        f" which one does and imports the others. `{file}` is a file to begin with. `{tests}` makes the published calls:"
-        f" `python {tests} {file}`.\n"
+        f" which one does and imports the others. `{file}` is a file to begin with. `{tests}` makes the published"
+        f" calls: `python {tests} {file}`.\n"
     )
     yield "## Functions\n"
     told = descriptions(found)
