@@ -15,7 +15,7 @@ import numpy as np
 
 import kibitz
 from benchmarks import games, hand_loops
-from benchmarks.harness import Probe, Row, Rows, each_time, rate
+from benchmarks.harness import Probe, Row, Rows, cpu_rate, each_time, rate
 from benchmarks.peers import cribbage_scorers, open_spiel
 from kibitz.engine.kernels import compilation
 from kibitz.games.cribbage.hands import lookup, shows
@@ -91,7 +91,7 @@ def rows() -> Rows:
     found += [
         Row("random games to 121, plain", "games/s", rate(lambda: play()[0])),
         Row(
-            *("random games to 121, compiled", "games/s", rate(lambda: fast()[0])),
+            *("random games to 121, compiled", "games/s", cpu_rate(lambda: fast()[0])),
             *(open_spiel.random_games("cribbage"), 60e3),
         ),
         Row("what greedy lays away, median", "s", decisions(greedy)),

@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 import kibitz
-from benchmarks.harness import Probe, Row, Rows, rate
+from benchmarks.harness import Probe, Row, Rows, cpu_rate
 from benchmarks.peers import bo_classes, go_classes, open_spiel, pokerkit_hands
 from benchmarks.peers.hearts_classes import RANKS, Hearts
 from kibitz.engine.game import Game
@@ -34,7 +34,10 @@ UNIVERSAL_POKER = (
 def rows() -> Rows:
     """All games; the notes name the peers and say which are missing."""
     found = [*bo(), *go(), *hearts(), *poker()]
-    notes = ["The peers of Bo and Go are the class versions in benchmarks/peers; that of Go tries every partition."]
+    notes = [
+        "By CPU time.",
+        "The peers of Bo and Go are the class versions in benchmarks/peers; that of Go tries every partition.",
+    ]
     return found, notes if open_spiel.random_games("hearts") else [*notes, open_spiel.MISSING]
 
 
@@ -43,10 +46,10 @@ def bo() -> list[Row]:
     game = kibitz.game("bo")
     slow, fast = plain(game), compiled(game, 2000)
     below = Random(1).randrange
-    classes = rate(lambda: len(bo_classes.random_game(below).play_history))
+    classes = cpu_rate(lambda: len(bo_classes.random_game(below).play_history))
     return [
-        Row("Bo, plain kernels", "steps/s", rate(lambda: slow()[1]), classes, 40e3),
-        Row("Bo, compiled kernels", "steps/s", rate(lambda: fast()[1]), classes, 4e6),
+        Row("Bo, plain kernels", "steps/s", cpu_rate(lambda: slow()[1]), classes, 40e3),
+        Row("Bo, compiled kernels", "steps/s", cpu_rate(lambda: fast()[1]), classes, 4e6),
     ]
 
 
@@ -61,10 +64,10 @@ def go() -> list[Row]:
         go_classes.random_game(below)
         return 1
 
-    classes = rate(class_game)
+    classes = cpu_rate(class_game)
     return [
-        Row("Go, plain kernels", "games/s", rate(lambda: slow()[0]), classes),
-        Row("Go, compiled kernels", "games/s", rate(lambda: fast()[0]), classes, 60e3),
+        Row("Go, plain kernels", "games/s", cpu_rate(lambda: slow()[0]), classes),
+        Row("Go, compiled kernels", "games/s", cpu_rate(lambda: fast()[0]), classes, 60e3),
     ]
 
 
@@ -73,9 +76,11 @@ def hearts() -> list[Row]:
     game = kibitz.game("hearts-deal")
     slow, fast = plain(game), compiled(game, 2000)
     return [
-        Row("Hearts, deals of four, plain", "deals/s", rate(lambda: slow()[0]), rate(class_deals())),
-        Row("Hearts, deals of four, compiled", "deals/s", rate(lambda: fast()[0]), open_spiel.random_games("hearts")),
-        Row("Hearts, unseen cards dealt anew, plain", "positions/s", rate(redeals())),
+        Row("Hearts, deals of four, plain", "deals/s", cpu_rate(lambda: slow()[0]), cpu_rate(class_deals())),
+        Row(
+            "Hearts, deals of four, compiled", "deals/s", cpu_rate(lambda: fast()[0]), open_spiel.random_games("hearts")
+        ),
+        Row("Hearts, unseen cards dealt anew, plain", "positions/s", cpu_rate(redeals())),
     ]
 
 
@@ -115,7 +120,7 @@ def poker() -> list[Row]:
     """Hands a second of hold'em with the compiled and the plain kernels, then games of the other kinds."""
     game = kibitz.game(HEADS_UP)
     fast, one = games(game, 20_000), plain(game)
-    slow = rate(lambda: one()[0])
+    slow = cpu_rate(lambda: one()[0])
     peer, python = open_spiel.random_games(UNIVERSAL_POKER), pokerkit_hands.random_hands()
     found = [
         Row("heads-up no-limit hands, compiled; peer OpenSpiel", "hands/s", fast, peer, 500e3),
@@ -139,7 +144,7 @@ def rated(name: str) -> Probe:
 def games(game: Game, batch: int) -> Probe:
     """Compiled random games."""
     play: Callable[[], tuple[int, int]] = compiled(game, batch)
-    return rate(lambda: play()[0])
+    return cpu_rate(lambda: play()[0])
 
 
 def plain(game: Game) -> Callable[[], tuple[int, int]]:

@@ -12,7 +12,7 @@ import numpy as np
 
 import kibitz
 from benchmarks import games
-from benchmarks.harness import Row, Rows, each_time, rate
+from benchmarks.harness import Row, Rows, cpu_rate, each_time, rate
 from benchmarks.peers import open_spiel
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
@@ -40,7 +40,13 @@ def rows() -> Rows:
         found.append(Row(f"{name}: hand cards only, 50 %", "s", hand_only, None, 5e-3))
     whole, uniform = whole_turns("huxxy"), games.compiled(kibitz.game("huxxy"), 2000)
     found.append(
-        Row("random games among completable turns", "games/s", rate(whole), open_spiel.random_games("gin_rummy"), 10e3)
+        Row(
+            "random games among completable turns",
+            "games/s",
+            cpu_rate(whole),
+            open_spiel.random_games("gin_rummy"),
+            10e3,
+        )
     )
     notes.append(
         "Every completable turn has a positive probability (drawing), if not the same; with each play drawn uniformly "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from benchmarks.harness import Probe, cpu_rate, rate
+from benchmarks.harness import Probe, cpu_rate
 
 MISSING = "Without a peer, since open_spiel is not installed."
 
@@ -28,7 +28,7 @@ def random_games(name: str) -> Probe | None:
         pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)
         return 1
 
-    return rate(play)
+    return cpu_rate(play)
 
 
 def searches(name: str, simulations: int = 500) -> Probe | None:

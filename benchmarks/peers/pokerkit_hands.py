@@ -9,7 +9,7 @@ from functools import partial
 from importlib.util import find_spec
 from random import Random
 
-from benchmarks.harness import Probe, rate
+from benchmarks.harness import Probe, cpu_rate
 
 STACK, SMALL, BIG = 1000, 5, 10
 
@@ -35,4 +35,4 @@ def random_hands() -> Probe | None:
             random.choice(acts)()
         return 1
 
-    return rate(play)
+    return cpu_rate(play)

@@ -17,7 +17,7 @@ from kibitz.players.compiling import told_at_table
 game = kibitz.game("go-mini")
 assert told_at_table(game, ["best"]) == told_at_table(game, ["best"]) != ""
 began = time.monotonic()
-while stand_in(game, ["best"]) and time.monotonic() < began + 500:
+while stand_in(game, ["best"]) and time.monotonic() < began + 560:
     time.sleep(1)
 assert told_at_table(game, ["best"]) == stand_in(game, ["best"]) == ""
 """
