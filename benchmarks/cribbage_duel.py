@@ -4,7 +4,7 @@ pegged      points in the play, the mover's of the study first, then those of ``
 """
 
 from kibitz.cards.sets import FULL_PACK
-from kibitz.games.cribbage.discards import best_lay, greedy_lay
+from kibitz.games.cribbage.discards import best_discard, greedy_lay
 from kibitz.games.cribbage.evaluation import best_card
 from kibitz.games.cribbage.rules import GO, LAY, act, deal, proceed
 from kibitz.games.cribbage.simple import greedy_card
@@ -24,7 +24,7 @@ def duel(s, scores, crib, pegs, weights, out, tally, pegged, key, first, last):
             if s.phase == LAYING:
                 dealer = 1 if p == s.dealer else 0
                 if ours:
-                    laid = best_lay(scores, crib, pegs, s.hand[p], FULL_PACK & ~s.hand[p], dealer)
+                    laid = best_discard(scores, crib, pegs, s.hand[p], FULL_PACK & ~s.hand[p], dealer)
                 else:
                     laid = greedy_lay(scores, s.hand[p], dealer)
                 pegged[2] += dealer

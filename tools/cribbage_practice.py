@@ -10,7 +10,7 @@ Nobody wins here: the state's target is out of reach, so that deals are whole.
 from kibitz.cards.chance import below, rekey
 from kibitz.cards.drawing import handful, one_of
 from kibitz.cards.sets import FULL_PACK, lowest, nth, size
-from kibitz.games.cribbage.discards import best_lay
+from kibitz.games.cribbage.discards import best_discard
 from kibitz.games.cribbage.evaluation import (
     BINS,
     CLASSES,
@@ -57,7 +57,7 @@ def count_discards(s, scores, crib, pegs, chosen, kept, key, first, last):
         rekey(s, i & 0xFFFFFFFF, i >> 32, key, 0)
         for dealer in range(2):
             hand = handful(s, FULL_PACK, 6)
-            laid = best_lay(scores, crib, pegs, hand, FULL_PACK & ~hand, dealer)
+            laid = best_discard(scores, crib, pegs, hand, FULL_PACK & ~hand, dealer)
             chosen[(1 - dealer) * CLASSES + class_of(lowest(laid), lowest(laid & laid - 1))] += 1
             kept[(1 - dealer) * KEPT + group_of(hand & ~laid) - OF_FOUR] += 1
 
@@ -128,7 +128,7 @@ def deal_crib(s, scores, crib, pegs, laid, dealer):
     pack = FULL_PACK & ~laid
     pack &= ~handful(s, pack, 4)
     hand = handful(s, pack, 6)
-    theirs = best_lay(scores, crib, pegs, hand, FULL_PACK & ~hand, 1 - dealer)
+    theirs = best_discard(scores, crib, pegs, hand, FULL_PACK & ~hand, 1 - dealer)
     return show_points(laid | theirs, one_of(s, pack & ~hand), 1)
 
 
@@ -143,7 +143,7 @@ def begin_play(s, scores, crib, pegs, key, number, trying, given):
         dealt = given | handful(s, pack, 2) if given and p == trying else handful(s, pack, 6)
         pack &= ~dealt
         if p != trying:
-            s.away[p] = best_lay(scores, crib, pegs, dealt, FULL_PACK & ~dealt, 1 if p == s.dealer else 0)
+            s.away[p] = best_discard(scores, crib, pegs, dealt, FULL_PACK & ~dealt, 1 if p == s.dealer else 0)
         else:
             s.away[p] = dealt & ~given if given else handful(s, dealt, 2)
         s.hand[p] = dealt & ~s.away[p]

@@ -188,7 +188,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
     ("name", "told", "sentence"),
     [
         ("go", {HAND: "2D"}, "after 0 of 10 turns the hand has 10 cards, not 1."),
-        ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D", "history": "2D JD QD KD"}, "2♦ is told 2 times"),
+        ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D", "history": "2D JD QD KD"}, "2♦ appears 2 times"),
         ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D", "history": "AD JD QD"}, "turn 1 needs a card of each of the 4"),
         (
             "go",
@@ -197,7 +197,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
         ),
         ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "fold"}, "the hand is over after it"),
         ("holdem:players=2,hands=1", {HAND: "AS KS", "line": "raise 3"}, "action 1, 'raise 3': A bet must be at least"),
-        ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "AS 2D 3D"}, "A♠ is told 2 times"),
+        ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "AS 2D 3D"}, "A♠ appears 2 times"),
         ("holdem:players=2,hands=1", {HAND: "AS KS", "board": "4S 2D 3D"}, "0 cards are on the board by then, not 3"),
         ("holdem", {HAND: "AS KS", "pot": "30"}, "--pot is for two players"),
         ("president", {HAND: "5H 5S", "pile": "4D 7H"}, "4♦ 7♥: Those cards don't make a move"),

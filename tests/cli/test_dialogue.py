@@ -116,6 +116,6 @@ def test_several_people_are_named_by_a_flag(kibitz, refused, tmp_path):
 
 def test_the_contract_knows_every_word_that_line_mode_takes_itself():
     """No action may be written like one of them (``kibitz.engine.words.COMMANDS``)."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(Answering.obeyed)))
+    tree = ast.parse(textwrap.dedent(inspect.getsource(Answering.run_command)))
     values = (node.value for node in ast.walk(tree) if isinstance(node, ast.MatchValue))
     assert {value.value for value in values if isinstance(value, ast.Constant)} == COMMANDS

@@ -14,7 +14,7 @@ from kibitz.cards import as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import FULL_PACK
 from kibitz.games.cribbage import evaluation
-from kibitz.games.cribbage.discards import best_lay, hand_mean, lay_value, random_crib
+from kibitz.games.cribbage.discards import best_discard, discard_value, hand_mean, random_crib
 from kibitz.games.cribbage.evaluation import (
     CLASSES,
     CODE,
@@ -200,7 +200,9 @@ def test_a_deal_begins_with_four_cards_each_and_who_tries_keeps_what_is_given(tr
             assert s.hand[trying] == kept
         for p in {0, 1} - {trying}:
             dealt = s.hand[p] | s.away[p]
-            assert s.away[p] == best_lay(SCORES, crib_means(), pegs(), dealt, FULL_PACK & ~dealt, int(p == s.dealer))
+            assert s.away[p] == best_discard(
+                SCORES, crib_means(), pegs(), dealt, FULL_PACK & ~dealt, int(p == s.dealer)
+            )
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -340,9 +342,9 @@ def test_what_is_stored_is_read_back_and_small(tmp_path):
 def test_best_lay_is_the_best_of_all_by_its_own_value():
     hand = as_set(parse_cards("5H 6S 7D JC QD KS"))
     crib, net = crib_means(), pegs()
-    laid = best_lay(SCORES, crib, net, hand, FULL_PACK & ~hand, 1)
+    laid = best_discard(SCORES, crib, net, hand, FULL_PACK & ~hand, 1)
     values = {
-        as_set(pair): lay_value(SCORES, crib, net, hand, as_set(pair), FULL_PACK & ~hand, 1)
+        as_set(pair): discard_value(SCORES, crib, net, hand, as_set(pair), FULL_PACK & ~hand, 1)
         for pair in combinations(parse_cards("5H 6S 7D JC QD KS"), 2)
     }
     assert values[laid] == max(values.values())

@@ -293,7 +293,7 @@ def test_quick_of_go_lays_what_promises_most_and_groups_for_the_highest_score(na
 def test_two_cards_look_by_their_ranks_their_suits_and_how_near_they_are(hand, looks):
     s = kibitz.game("holdem").deal(1)
     s.held[s.player] = of(hand.replace("T", "0"))
-    assert poker.glance(s) == looks
+    assert poker.hand_strength(s) == looks
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_a_single_card_looks_by_the_share_of_the_pack_that_is_not_above_it(name,
     s = kibitz.game(name).deal(1)
     s.held[s.player] = of(hand)
     s.board[0], s.shown_cards = (parse_cards([board])[0], 1) if board else (-1, 0)
-    assert poker.glance(s) == looks
+    assert poker.hand_strength(s) == looks
 
 
 @pytest.mark.parametrize(

@@ -253,13 +253,15 @@ class Counting(Lowest):
 @pytest.mark.parametrize("name", ["go", "bo-mini"])
 def test_a_failure_of_an_earlier_attempt_stands_where_it_was_and_its_player_is_asked_nothing_more(where, name):
     """Seat 1 has failed; in the next attempt it would do well, but the game is the same to the last action."""
-    lapses = PastFailures()
+    failures = PastFailures()
     error = PlayerError(KINDS[where], "It failed.", "call(1)")
-    first = match(Lowest(), FailingLater() if where == "observe" else Failing(where, error), name=name, lapses=lapses)
-    assert [lapse.seat for lapse in lapses.known] == [1]
+    first = match(
+        Lowest(), FailingLater() if where == "observe" else Failing(where, error), name=name, past_failures=failures
+    )
+    assert [lapse.seat for lapse in failures.known] == [1]
     honest = Counting()
     honest.name = "failing"
-    again = match(Lowest(), honest, name=name, lapses=PastFailures(lapses.known))
+    again = match(Lowest(), honest, name=name, past_failures=PastFailures(failures.known))
     assert again.record == first.record
     assert again.details[1] == "call(1)"
     turns = [] if where == "start" else ["start", "act", "act"]
@@ -268,23 +270,23 @@ def test_a_failure_of_an_earlier_attempt_stands_where_it_was_and_its_player_is_a
 
 
 def test_a_failure_of_an_earlier_attempt_counts_only_where_all_before_it_was_the_same():
-    lapses = PastFailures()
-    match(Lowest(), Failing("act", PlayerError("time", "It failed.")), lapses=lapses)
-    (lapse,) = lapses.known
+    failures = PastFailures()
+    match(Lowest(), Failing("act", PlayerError("time", "It failed.")), past_failures=failures)
+    (lapse,) = failures.known
     assert lapse.moves > 0
     for other in ({"digest": "0" * 64}, {"seat": 2}, {"moves": lapse.moves + 1}):
-        played = match(lapses=PastFailures([msgspec.structs.replace(lapse, **other)]))
+        played = match(past_failures=PastFailures([msgspec.structs.replace(lapse, **other)]))
         assert played.record.forfeits == ()
-    assert match(lapses=PastFailures([lapse]), seed=4).record.forfeits == ()
-    assert len(match(lapses=PastFailures([lapse])).record.forfeits) == 1
+    assert match(past_failures=PastFailures([lapse]), seed=4).record.forfeits == ()
+    assert len(match(past_failures=PastFailures([lapse])).record.forfeits) == 1
 
 
 def test_of_a_failure_two_hundred_characters_are_told_and_the_end_of_its_detail_is_kept():
     lapses = PastFailures()
-    played = match(Failing("act", ValueError("x" * 1000)), lapses=lapses)
+    played = match(Failing("act", ValueError("x" * 1000)), past_failures=failures)
     assert played.record.forfeits[0].sentence == "The player raised ValueError: " + "x" * 170
     lapses = PastFailures()
-    match(Failing("act", PlayerError("time", "It failed.", "a" + "b" * 26_000)), lapses=lapses)
+    match(Failing("act", PlayerError("time", "It failed.", "a" + "b" * 26_000)), past_failures=failures)
     assert lapses.known[0].detail == "b" * 26_000
 
 

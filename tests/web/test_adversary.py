@@ -342,7 +342,7 @@ def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(mon
 
     sit(over=False)
     going, seat = sit(over=False), SimpleNamespace(kind="file")
-    with pytest.raises(MachineError, match="player files play"):
+    with pytest.raises(MachineError, match="player files are playing"):
         asyncio.run(seats.find(None, seat))
     going.table.over = True
     assert asyncio.run(seats.find(None, seat)) == "spec"

@@ -128,7 +128,7 @@ def test_actions_out_of_turn_of_others_and_of_the_past_are_refused(ann, ben):
         state = one.state()
         action = state["legal"][0]["action"]
         assert "not the turn" in other.ask("act", action=action)["sentence"]
-        assert "not asked for that choice yet" in one.ask("act", action=action, turn=7)["sentence"]
+        assert "too early for that choice" in one.ask("act", action=action, turn=7)["sentence"]
         assert one.ask("act", action=action, turn=0)["type"] == "done"
         assert "been made already" in one.ask("act", action=action, turn=0)["sentence"]
         assert one.ask("act", action=10**9)["type"] == "refused"
@@ -345,7 +345,7 @@ def test_hands_in_phh_are_taken_one_by_one_with_what_they_do_not_tell(ann):
     assert told["sentence"] == "1 game can be replayed now; 1 couldn't be read."
     assert told["refused"][0].startswith("night.phhs, 2: ")
     notes = ann.get(f"/api/played/{told['games'][0]}").json()["notes"]
-    assert [note["text"] for note in notes] == ["The hand doesn't give the cards of p1: they were filled in at random."]
+    assert [note["text"] for note in notes] == ["The file doesn't show the cards of p1; random cards were filled in."]
 
 
 def test_a_record_is_downloaded_and_handed_in_again(ann, ben):

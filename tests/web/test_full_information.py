@@ -12,7 +12,7 @@ from kibitz.engine.record import text
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.views.events import SPECTATOR, all_but, only
 from kibitz.table import Table
-from kibitz.web.replay import OPEN, Replay, openly
+from kibitz.web.replay import OPEN, Replay, all_hands_lines
 from tests.tiers import tiered
 
 STEPS = 60
@@ -33,7 +33,7 @@ def test_what_all_have_heard_is_told_once_and_what_only_some_have_heard_by_name(
     table = played(name, STEPS)
     for step in range(table.step + 1):
         notices = table.notices(step)
-        told = Counter(openly(table.game, notices, table.names))
+        told = Counter(all_hands_lines(table.game, notices, table.names))
         said = {id(n): table.game.describe(n.event, SPECTATOR, table.names) for n in notices}
         public = Counter(said[id(n)] for n in notices if n.audience == EVERYBODY)
         assert {sentence: told[sentence] for sentence in public} == public
@@ -74,9 +74,11 @@ def test_a_deal_is_told_once_and_then_every_hand_by_name():
 
 def test_a_sentence_that_says_less_than_another_is_left_out():
     names = ["Ann", "Ben", "Cat", "Dan"]
-    assert list(openly(game("bo"), Table.deal("bo", 3).latest, names))[1:] == ["Ann draws A♠ A♣ 4♦ 2♠ 8♠."]
+    assert list(all_hands_lines(game("bo"), Table.deal("bo", 3).latest, names))[1:] == ["Ann draws A♠ A♣ 4♦ 2♠ 8♠."]
 
 
 def test_a_seat_whose_name_says_you_is_told_like_any_other():
     names = ["You and I", "Ben", "Cat", "Dan"]
-    assert list(openly(game("bo"), Table.deal("bo", 3).latest, names))[1:] == ["You and I draws A♠ A♣ 4♦ 2♠ 8♠."]
+    assert list(all_hands_lines(game("bo"), Table.deal("bo", 3).latest, names))[1:] == [
+        "You and I draws A♠ A♣ 4♦ 2♠ 8♠."
+    ]

@@ -146,7 +146,7 @@ def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_don
         assert isinstance(await requests.ask(task, ann, wire.Act("2", made, turn=0)), wire.Done)
         early = await requests.ask(task, ann, wire.Act("3", made, turn=5))
         assert isinstance(early, wire.Refused)
-        assert "not asked for that choice yet" in early.sentence
+        assert "too early for that choice" in early.sentence
         assert task.about.turns == [1, 0]
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)

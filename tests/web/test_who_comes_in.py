@@ -54,7 +54,7 @@ def test_nobody_is_called_at_a_table_what_people_take_for_somebody_with_an_accou
         hugo.post("/api/tables", {"game": "kuhn", "name": name}),
     ):
         assert answer.status_code == 409, answer.text
-        assert "Somebody who has an account here is called Grace" in answer.text
+        assert "The name Grace belongs to an account" in answer.text
     assert grace.post("/api/tables", {"game": "kuhn", "name": name}).status_code == 201
     assert guest.post(f"/api/tables/{made['table']}/seat", {"invite": invite, "name": "Ben"}).status_code == 200
 

@@ -2,17 +2,17 @@
 
     game, options   the game's name up to its colon, and what follows that; together they name it
     rules           the version of its rules
-    match           the number of the game in this file, from 0; its rows stand together, by seat
+    match           the number of the game in this file, from 0; its rows are together, in order of seats
     deal            the number of the deal; the games of one deal have the same cards
     rotation        by how many seats the lineup of the deal is rotated
     seed            fixes the cards: ``game.deal(seed)``; up to 39 digits, so it is text where programs would round it
     seat, player    who sat where; seats count from 0
     score           what the seat scored
     win_share       1 for a win, 1/n for each of n who share it, else 0
-    length          how many actions the game had forfeit, reason the kind of the seat's failure and the sentence that
-                    says why; both empty without a failure
+    length          the number of actions in the game
+    forfeit, reason the kind of the seat's failure, and a sentence that says why; both empty without a failure
 
-A table that others have made must have the columns ``NEEDED``; unknown columns are ignored.
+A table from another program must have the columns ``NEEDED``; unknown columns are ignored.
 """
 
 from __future__ import annotations

@@ -50,9 +50,9 @@ def tabulate(
 ) -> Tabulated:
     """Write the games of records as a table of results, one row for every seat (docs/data.md has its columns).
 
-    ``path`` and the filter are those of ``kibitz.records``; each record is proved before it is written. ``output`` ends
-    in .csv, .jsonl or .parquet; it appears once it is complete, and isn't written if no game passes. Matches are
-    numbered in the order in which records come, and a deal is a game with its seed, of which ``rotation`` counts the
+    ``path`` and the filter are those of ``kibitz.records``; each record is verified before it is written.
+    ``output`` ends in .csv, .jsonl or .parquet; it appears once it is complete, and isn't written if no game passes.
+    Matches are numbered in the order of the records; a deal is a game with its seed, and ``rotation`` numbers its
     records. Files that aren't true records are listed in ``trouble``, and the others are written. KibitzError if the
     file exists (without ``force``) or cannot be written; NotationError for an invalid filter or file name.
 

@@ -128,7 +128,7 @@ class Doorkeeper:
 
     def invitation(self, name: str) -> str:
         """The code that allows somebody to take a name that the season knows already; lecturers hand it out."""
-        return self.signature(f"invitation {people.looked(name)}")[:24]
+        return self.signature(f"invitation {people.name_skeleton(name)}")[:24]
 
     def is_invitation(self, code: str, name: str) -> bool:
         """Whether a code is the one for a name."""

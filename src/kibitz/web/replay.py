@@ -147,7 +147,7 @@ class Course:
     def told(self, past: Table, viewer: int) -> Iterator[str]:
         """The sentences for a viewer about the latest step, and about forfeits there."""
         if viewer == OPEN:
-            yield from openly(self.game, past.latest, self.names)
+            yield from all_hands_lines(self.game, past.latest, self.names)
         else:
             names = names_for(viewer, self.names)
             for event in to_seat(past.latest, viewer):
@@ -256,12 +256,12 @@ def phh_of(record: AnyRecord) -> str | None:
 SPEAKS_TO = re.compile(r"\byour?\b", re.IGNORECASE)
 
 
-def openly(game: Game, notices: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
+def all_hands_lines(game: Game, notices: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
     """The sentences about a step with all hands open; ``names`` are those of the seats."""
     for notice in ordered(notices):
         others = counterparts(notice, notices)
         if not notice.reaches(SPECTATOR):
-            yield from privately(game, notice, others, names)
+            yield from private_lines(game, notice, others, names)
         elif not replaced(game, notice, others, names):
             yield game.describe(notice.event, SPECTATOR, names)
 
@@ -278,7 +278,7 @@ def ordered(notices: Sequence[Notice]) -> list[Notice]:
     return [notice for _, notice in sorted(enumerate(notices), key=place)]
 
 
-def privately(game: Game, notice: Notice, guarded: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
+def private_lines(game: Game, notice: Notice, guarded: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
     """The sentences for some seats only, without those for all; with names in place of "you"."""
     sentence = game.describe(notice.event, SPECTATOR, names)
     for other in guarded:

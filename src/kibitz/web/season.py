@@ -27,7 +27,7 @@ from kibitz.errors import NotationError, StoreError
 from kibitz.players.specs import PlayerSpec
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import missing
-from kibitz.web.store.people import INVITED, LECTURER, looked
+from kibitz.web.store.people import INVITED, LECTURER, name_skeleton
 from kibitz.web.store.tables import Finished, Seat
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ class Season:
             with self.lock:
                 if self.opened is None:
                     self.opened = open_arena(self.where or None, create=False)
-            return {looked(name): name for one in self.opened.roster() for name in (one.owner, one.player)}
+            return {name_skeleton(name): name for one in self.opened.roster() for name in (one.owner, one.player)}
         except StoreError as error:
             self.away_until = 0.0 if error.kind == "missing" else time.monotonic() + AWAY
             return {}
@@ -108,7 +108,7 @@ class Season:
         known = [one.owner for one in arena.roster()]
         for tournament in arena.tournaments():
             known += [one.owner for one in arena.store.submissions(tournament.name)]
-        return {looked(owner): owner for owner in known}
+        return {name_skeleton(owner): owner for owner in known}
 
     def standing(self, name: str) -> Standing:
         """The table of a tournament's latest stage; made once for each number of matches."""

@@ -31,7 +31,7 @@ HELP = (
 )
 
 
-class Again(Exception):
+class TableChanged(Exception):
     """The table has changed since the person was asked."""
 
 
@@ -96,7 +96,7 @@ class Answering:
         while True:
             typed = self.screen.ask()
             try:
-                if self.obeyed(typed.lower(), view, legal):
+                if self.run_command(typed.lower(), view, legal):
                     continue
                 action = self.choice(typed, view, legal)
             except KibitzError as error:
@@ -157,7 +157,7 @@ class Answering:
                     return action
         raise error
 
-    def obeyed(self, word: str, view: View, legal: list[int]) -> bool:
+    def run_command(self, word: str, view: View, legal: list[int]) -> bool:
         """Carry out a command, if it is one."""
         match word:
             case "?" | "help":

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import suppress
 
-from kibitz.cli.line_mode.decision import Again, Answering
+from kibitz.cli.line_mode.decision import Answering, TableChanged
 from kibitz.cli.line_mode.prompt import phrased
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.scene.text import standings, table_lines
@@ -115,7 +115,7 @@ class Person(Answering):
         self.keyboard.decided = len(self.table.events(SPECTATOR))
         self.keyboard.hand_to(self.seat)
         self.catch_up()
-        with suppress(Again):
+        with suppress(TableChanged):
             self.session.act(self.seat, self.decide(self.table.view(self.seat), self.table.legal(self.seat)))
 
     def catch_up(self) -> None:
@@ -202,4 +202,4 @@ class Person(Answering):
         self.told = taken.told
         self.save()
         self.screen.line(f"You take back: {phrased(self.game, taken.view, taken.action, self.names)}.", DIM)
-        raise Again
+        raise TableChanged

@@ -13,7 +13,7 @@ from contextlib import aclosing
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from kibitz.cli.line_mode.decision import Again, Answering
+from kibitz.cli.line_mode.decision import Answering, TableChanged
 from kibitz.cli.line_mode.person import Quit
 from kibitz.cli.line_mode.prompt import phrased
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
@@ -230,7 +230,7 @@ class Visit(Answering):
         assert state is not None
         try:
             action = self.decide(self.table.view(), self.table.legal)
-        except Again:
+        except TableChanged:
             return
         answer = self.asked("act", action=action, turn=state.turn)
         if isinstance(answer, Refused):
@@ -246,7 +246,7 @@ class Visit(Answering):
         if isinstance(answer, Refused):
             self.screen.line(finished(answer.sentence))
         else:
-            raise Again
+            raise TableChanged
 
     def hint(self, view: View, legal: list[int]) -> None:
         """Print a strong player's choice, and why; everybody sees that somebody has asked."""

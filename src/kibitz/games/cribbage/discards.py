@@ -39,7 +39,7 @@ def hand_mean(scores, kept, unseen):
 
 
 @kernel
-def lay_value(scores, crib, pegs, hand, laid, unseen, dealer):
+def discard_value(scores, crib, pegs, hand, laid, unseen, dealer):
     """A seat's mean net score if it keeps the set ``hand`` without ``laid``; 1 for a dealer."""
     kept = hand & ~laid
     one = lowest(laid)
@@ -52,7 +52,7 @@ def lay_value(scores, crib, pegs, hand, laid, unseen, dealer):
 
 
 @kernel
-def best_lay(scores, crib, pegs, hand, unseen, dealer):
+def best_discard(scores, crib, pegs, hand, unseen, dealer):
     """The two cards, as a set, that a hand of six should discard."""
     best = -1000.0
     found = 0
@@ -64,7 +64,7 @@ def best_lay(scores, crib, pegs, hand, unseen, dealer):
         while second:
             other = second & -second
             second ^= other
-            value = lay_value(scores, crib, pegs, hand, one | other, unseen, dealer)
+            value = discard_value(scores, crib, pegs, hand, one | other, unseen, dealer)
             if value > best:
                 best = value
                 found = one | other

@@ -1,7 +1,7 @@
 """The outlook of each discard: points, and the chance to win the game, with their errors.
 
     hand        exact: every starter that can come is counted with the points it makes
-    crib        the other seat lays away as the study found, of the cards that can still be there
+    crib        the other seat discards as the study found, of the cards that can still be there
     pegs        what the cards kept pegged in the deals of the study, and what the other seat pegged against them
     points      hand, crib and pegs of the seat, less those of the other seat that its choice can change
     chance      to win the game: all that the deal can bring to both, in the order in which it is counted, and then the

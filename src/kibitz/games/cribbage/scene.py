@@ -24,7 +24,7 @@ def scene(view: CribbageView, names: Names) -> Scene:
     zones += crib(view, names)
     zones += hands(view.seat, view.hand, view.counts, names)
     if view.away:
-        zones.append(laid(f"away{view.seat}", "Laid away", view.away, view.seat, where="among what you have"))
+        zones.append(laid(f"away{view.seat}", "Your discards", view.away, view.seat, where="among"))
     facts = by_seat("Score", [f"{peg} of {view.target}" for peg in view.pegs])
     facts += by_seat("Match", view.points) if view.games > 1 else []
     return Scene(tuple(zones), (*facts, Fact("Deal", "has the crib", view.dealer)))

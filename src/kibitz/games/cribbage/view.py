@@ -68,16 +68,16 @@ class CribbageView(View, frozen=True):
     games       how many games the match has
     target      the score that wins a game
     hand_size   how many cards are dealt to each
-    discards    how many of them each lays away to the crib
+    discards    how many of them each discards to the crib
     skunks      whether a game that is won by far counts more
     cut         the cards that both seats cut for the first deal
     game        how many games are over
     deals       the number of this deal in its game
     dealer      the seat that deals and has the crib
-    laying      whether cards are laid away now
+    laying      whether cards are being discarded to the crib
     hand        your cards, the lowest first
     counts      by seat, how many cards it holds
-    away        what you have laid away
+    away        your discards to the crib
     starter     the card turned up
     plays       the cards played in this deal, as (seat, card)
     first       the number of the first of them in the present count
@@ -150,7 +150,7 @@ class Dealt(NewDeal, frozen=True):
 
 
 class Laid(Event, frozen=True):
-    """A seat has laid cards away to the crib; only it sees which."""
+    """A seat has discarded cards to the crib; only it sees which."""
 
     seat: int
     number: int

@@ -153,7 +153,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return dealt_text(event, seat, names)
         case told.Laid(who, number, cards):
             what = f"{number_words(number)} {'card' if number == 1 else 'cards'}" if cards is None else symbols(cards)
-            return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {what} away."
+            return f"{names[who]} {verb(who, seat, 'discard', 'discards')} {what} to the crib."
         case told.TurnedUp(starter, dealer, points, total):
             heels = f": two for his heels, {now(dealer, seat, names, total)}" if points else ""
             return f"The starter is {symbol(starter)}{heels}."
@@ -268,7 +268,7 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
     clear(s)
     s.dealer, s.deals = setup_position.read_choice(facts, "crib", CRIBS), 1
     if "starter" not in facts:
-        return to_lay(game, s, facts, setup_position.read_cards(game, facts, "hand"), random)
+        return to_discard(game, s, facts, setup_position.read_cards(game, facts, "hand"), random)
     seen = shown(game, facts, 1 - s.dealer)
     kept = s.hand_size - s.discards
     rest = setup_position.shuffled(s.pack, [*seen.hand, *seen.mine, *seen.theirs, *seen.starter, *seen.laid], random)
@@ -292,7 +292,7 @@ def shown(game: Game, facts: setup_position.Facts, leader: int) -> Shown:
         raise NotationError("--starter must be the one card turned up.")
     discards = game.options["discards"]
     if laid and len(laid) != discards:
-        raise NotationError(f"--laid: each player lays {discards} cards away, not {len(laid)}.")
+        raise NotationError(f"--laid: each player discards {discards} cards, not {len(laid)}.")
     acts = [GO if word.lower() == "go" else cards.pop(0) for word in said]
     by = players(acts, leader)
     mine, theirs = ([a for a, p in zip(acts, by, strict=True) if p == q and a != GO] for q in (0, 1))
@@ -305,13 +305,13 @@ def shown(game: Game, facts: setup_position.Facts, leader: int) -> Shown:
     return Shown(hand, starter, laid, acts, mine, theirs)
 
 
-def to_lay(game: Game, s: PlainState, facts: setup_position.Facts, hand: list[Card], random: Random) -> PlainState:
+def to_discard(game: Game, s: PlainState, facts: setup_position.Facts, hand: list[Card], random: Random) -> PlainState:
     """The position in which the seat discards; ``played`` and ``laid`` belong to the play."""
     if "played" in facts or "laid" in facts:
         raise NotationError("give the card turned up as well, with --starter.")
     if len(hand) != s.hand_size:
         raise NotationError(
-            f"a hand of {game.name} has {s.hand_size} cards before some are laid away, not {len(hand)}; in the play"
+            f"a hand of {game.name} has {s.hand_size} cards before the discard, not {len(hand)}; in the play"
             " tell --starter and --played as well."
         )
     rest = setup_position.shuffled(s.pack, hand, random)

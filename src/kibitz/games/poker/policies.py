@@ -8,7 +8,7 @@
 ``greedy`` assumes that others can hold anything, so each of their raises makes it a little more careful than its cards
 alone.
 
-glance      0 to 255: how strong a hand looks against what the others may hold
+hand_strength      0 to 255: how strong a hand looks against what the others may hold
 
 Kuhn and Leduc poker are played by a table of what a solver found.
 
@@ -132,7 +132,7 @@ def choose(s, policy, rng, scratch):
     if s.stage == DRAW:
         return DISCARD + discards(s.held[s.player], s.hole)
     n = legal(s, scratch)
-    look = glance(s)
+    look = hand_strength(s)
     raises = 0
     while raises < n and scratch[n - 1 - raises] >= RAISE:
         raises += 1
@@ -147,7 +147,7 @@ def choose(s, policy, rng, scratch):
 
 
 @kernel
-def glance(s):
+def hand_strength(s):
     """How strong the hand of the seat to move looks."""
     hand = s.held[s.player]
     board = 0

@@ -119,7 +119,7 @@ async def check_name(call: Call, name: str | None) -> None:
     account = await call.app_state.keeper.read(lambda connection: people.account_called(connection, called))
     if account is not None and account.id != call.person.id:
         raise Problem(409, f"The name {account.name} belongs to an account: sign in, or choose another name.")
-    expected = (await call.app_state.reading.done(call.app_state.season.expected)).get(people.looked(called))
+    expected = (await call.app_state.reading.done(call.app_state.season.expected)).get(people.name_skeleton(called))
     if expected is not None:
         raise Problem(409, f"{expected} is on the roster of the season here: {INVITE}")
 
@@ -153,7 +153,9 @@ async def sign_up(call: Call) -> object:
     if len(asked.password) < LEAST_PASSWORD:
         raise NotationError(f"A password has {LEAST_PASSWORD} characters or more; a few words make a good one.")
     invited = call.app_state.door.is_invitation(asked.welcome, asked.name)
-    taken = not invited and people.looked(asked.name) in await call.app_state.reading.done(call.app_state.season.owners)
+    taken = not invited and people.name_skeleton(asked.name) in await call.app_state.reading.done(
+        call.app_state.season.owners
+    )
     hashed = await call.app_state.hashing.done(hasher().hash, asked.password)
     now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", "" if invited else asked.welcome
 
@@ -176,7 +178,7 @@ async def sign_up(call: Call) -> object:
 async def sign_in(call: Call) -> object:
     """Sign in."""
     asked: Credentials = call.body
-    looks = people.looked(asked.name)
+    looks = people.name_skeleton(asked.name)
     call.app_state.rates.refuse("guess", f"{looks} from {address(call.request)}")
     call.app_state.rates.refuse("name", looks)
     account = await call.app_state.keeper.read(lambda connection: people.account_called(connection, asked.name))

@@ -3,8 +3,8 @@
     thought     a pending question; its key says which choice it is for, and other answers are dropped
     ready       an answer that waits until its time has come
 
-A player file runs in a confined process of its own, asked from a thread.  After a restart it gets the events of
-the game so far (``kibitz.players.opponents``).
+A player file runs in a confined process of its own, asked from a thread. After a restart of the server it gets the
+events of the game so far (``kibitz.players.opponents``).
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def drop_fact(connection: Connection, name: str, value: str) -> bool:
 
 def add_account(connection: Connection, account: Account) -> None:
     """Add an account; StoreError (refused) if another one looks like it."""
-    look = looked(account.name)
+    look = name_skeleton(account.name)
     there = connection.execute(select(people.c.id, people.c.name).where(people.c.looks == look)).first()
     if there is not None and there.id == account.id:
         return
@@ -95,14 +95,14 @@ def add_role(connection: Connection, account: Account, role: str) -> Account:
     return changed
 
 
-def looked(name: str) -> str:
+def name_skeleton(name: str) -> str:
     """The skeleton of a name, regardless of case."""
     return skeleton(unicodedata.normalize("NFKC", name).casefold())[:400]
 
 
 def account_called(connection: Connection, name: str) -> Account | None:
     """The account of a name, if there is one."""
-    return account_where(connection, people.c.looks == looked(name))
+    return account_where(connection, people.c.looks == name_skeleton(name))
 
 
 def account_of(connection: Connection, id: str) -> Account | None:
