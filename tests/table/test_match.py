@@ -205,11 +205,11 @@ def test_names_are_made_fit_for_a_record():
 
 
 def test_a_failure_that_comes_again_is_kept_once():
-    lapses, one = PastFailures(), PastFailure(1, 8, "digest", "exception", "It failed.", "here")
+    failures, one = PastFailures(), PastFailure(1, 8, "digest", "exception", "It failed.", "here")
     for lapse in (one, one, msgspec.structs.replace(one, moves=9), one):
-        lapses.add(lapse)
-    assert [lapse.moves for lapse in lapses.known] == [8, 9]
-    assert list(lapses.at(8)) == [one]
+        failures.add(lapse)
+    assert [lapse.moves for lapse in failures.known] == [8, 9]
+    assert list(failures.at(8)) == [one]
 
 
 KINDS = {"start": "load", "observe": "exception", "act": "time"}
@@ -282,12 +282,12 @@ def test_a_failure_of_an_earlier_attempt_counts_only_where_all_before_it_was_the
 
 
 def test_of_a_failure_two_hundred_characters_are_told_and_the_end_of_its_detail_is_kept():
-    lapses = PastFailures()
+    failures = PastFailures()
     played = match(Failing("act", ValueError("x" * 1000)), past_failures=failures)
     assert played.record.forfeits[0].sentence == "The player raised ValueError: " + "x" * 170
-    lapses = PastFailures()
+    failures = PastFailures()
     match(Failing("act", PlayerError("time", "It failed.", "a" + "b" * 26_000)), past_failures=failures)
-    assert lapses.known[0].detail == "b" * 26_000
+    assert failures.known[0].detail == "b" * 26_000
 
 
 def test_players_choose_by_eight_bytes_of_luck_that_game_and_seat_fix():
