@@ -159,7 +159,7 @@ def test_arrays_and_standings_tell_the_games_that_were_played(name):
     game = kibitz.game(name)
     games = kibitz.play_games(game, ["random", last, "random"], 2 * game.seats + 1, seed=3, workers=1, records=True)
     n, seats = len(games), game.seats
-    assert games.scores.shape == games.winners.shape == games.seated.shape == (n, seats)
+    assert games.scores.shape == games.winners.shape == games.lineups.shape == (n, seats)
     assert games.scores.dtype == np.float64
     assert games.winners.dtype == bool
     assert games.lengths.shape == games.deals.shape == (n,) == (len(games.records),)
@@ -171,7 +171,7 @@ def test_arrays_and_standings_tell_the_games_that_were_played(name):
         assert record.seed == games.seeds[games.deals[i]]
     shares = games.winners / np.maximum(games.winners.sum(1, keepdims=True), 1)
     for line in games.standings:
-        mine = games.seated == games.players.index(line.name)
+        mine = games.lineups == games.players.index(line.name)
         assert line.games == mine.sum()
         assert line.wins == pytest.approx(shares[mine].sum(), abs=1e-5)
         assert line.mean_score == pytest.approx(games.scores[mine].mean())
@@ -182,7 +182,7 @@ def test_arrays_and_standings_tell_the_games_that_were_played(name):
 def test_every_deal_is_played_in_every_rotation():
     games = kibitz.play_games("go-mini", ["random", last], 20, seed=1, workers=1)
     for deal in range(10):
-        first, second = games.seated[games.deals == deal]
+        first, second = games.lineups[games.deals == deal]
         assert list(first) == list(second[::-1])
 
 
@@ -291,7 +291,7 @@ def test_positions_are_the_decisions_of_the_same_games(name):
         assert each.action in each.legal
         assert (each.view.seat, each.view.player) == (each.seat, each.seat)
         assert each.score == games.scores[each.game, each.seat]
-        if games.players[games.seated[each.game, each.seat]] == "last":
+        if games.players[games.lineups[each.game, each.seat]] == "last":
             assert each.action == each.legal[-1]
 
 

@@ -11,12 +11,12 @@ class Games(SimpleNamespace):
     """Games that were played by nobody."""
 
     def __len__(self):
-        return len(self.seated)
+        return len(self.lineups)
 
 
 GAMES = Games(
     players=("a", "b", "c"),
-    seated=np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 1, 2]]),
+    lineups=np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 1, 2]]),
     scores=np.array([[3.0, 1.0, 3.0], [0.0, 2.0, 1.0], [0.0, 0.0, 0.0], [5.0, 4.0, 3.0]]),
     winners=np.array([[True, False, True], [False, True, False], [False] * 3, [True, False, False]]),
     deals=np.array([0, 0, 0, 1]),

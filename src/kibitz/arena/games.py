@@ -68,7 +68,7 @@ class PlayedGames:
     """Finished games; row ``i`` of every array is game ``i``.
 
     players     names, by number
-    seated      (n, seats) int64: the number of the player in each seat
+    lineups     (n, seats) int64: the number of the player in each seat
     scores      (n, seats) float64: what each seat has scored
     winners     (n, seats) bool: who wins, or shares the win; in some games nobody may
     lengths     (n,) int64: actions
@@ -81,7 +81,7 @@ class PlayedGames:
     game: str
     seed: int
     players: tuple[str, ...]
-    seated: np.ndarray[Any, Any]
+    lineups: np.ndarray[Any, Any]
     scores: np.ndarray[Any, Any]
     winners: np.ndarray[Any, Any]
     lengths: np.ndarray[Any, Any]
@@ -296,7 +296,7 @@ def gathered(game: Game, specs: Sequence[AnySpec], seed: int, seats: list[Seated
         game=game.name,
         seed=seed,
         players=names,
-        seated=np.array([one.players for one in seats], np.int64).reshape(shape),
+        lineups=np.array([one.players for one in seats], np.int64).reshape(shape),
         scores=np.array([ended.scores for ended in played], np.float64).reshape(shape),
         winners=winners,
         lengths=np.array([ended.length for ended in played], np.int64),

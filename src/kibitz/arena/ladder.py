@@ -91,7 +91,7 @@ def results(played: PlayedGames) -> list[MatchResult]:
             round=1,
             block=int(played.deals[i]) + 1,
             match=i + 1,
-            rotation=i % played.seated.shape[1],
+            rotation=i % played.lineups.shape[1],
             deal_seed=played.seeds[int(played.deals[i])],
             status="finished",
             seats=seats(played, i),
@@ -117,7 +117,7 @@ def seats(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
             forfeit=None,
             rule=None,
         )
-        for player, score, wins in zip(played.seated[i].tolist(), scores, played.winners[i].tolist(), strict=True)
+        for player, score, wins in zip(played.lineups[i].tolist(), scores, played.winners[i].tolist(), strict=True)
     )
 
 
