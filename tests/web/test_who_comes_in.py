@@ -15,7 +15,7 @@ from kibitz.errors import NotationError
 from kibitz.web.api import people
 from kibitz.web.api.people import welcome_code
 from kibitz.web.live_tables.connection import Connection, Person
-from kibitz.web.store.keeper import mark_of
+from kibitz.web.store.keeper import store_id
 from tests.web.serving import Line, Somebody, serving
 from tests.web.test_arena import account, links, roster
 
@@ -202,7 +202,7 @@ def test_a_new_season_is_its_owners_alone_to_read_and_one_that_is_there_stays_as
 def test_a_kibitz_that_runs_is_ones_own_only_if_it_has_the_same_store(server, tmp_path, monkeypatch):
     store = server.config.store
     answer = server.client.get("/healthz").json()
-    assert answer["store"] == mark_of(store)
+    assert answer["store"] == store_id(store)
     assert str(store) not in json.dumps(answer)
 
     class Answer:

@@ -70,7 +70,7 @@ def read_json(given: bytes | str, kind: Any) -> Any:
 
 
 def missing(what: str) -> Problem:
-    """It does not exist."""
+    """The error for something that doesn't exist."""
     return Problem(404, f"There is no such {what} here: check the address.")
 
 

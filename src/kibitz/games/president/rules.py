@@ -84,7 +84,7 @@ OPTIONS = (
         values={
             BY_RANK: "By rank: the lower player gives the highest cards, and only the two see what they trade.",
             NAMED: "Blind request: the upper player asks aloud for a card, in vain if the lower one does not hold it.",
-            REQUESTED: "Request without fail: the upper player asks for a card or a value until one is given; all see "
+            REQUESTED: "Repeated request: the upper player asks for a card or a value until one is given; all see "
             "every card.",
         },
     ),

@@ -38,7 +38,7 @@ YEAR = 60 * 60 * 24 * 365
 
 
 class Nothing(msgspec.Struct, frozen=True):
-    """An empty answer: it is done."""
+    """An empty answer: the operation succeeded."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Router(list[Operation]):
 
 
 def logged(answer: Response, method: str, path: str, seconds: float) -> Response:
-    """Log a request by its route, without anything that was in it: codes and ids stand in paths as well."""
+    """Log a request by its route, without anything that was in it: paths can contain codes and ids."""
     fields = {"method": method, "path": path, "status": answer.status_code, "ms": round(1000 * seconds, 1)}
     log.info("request", extra={"fields": fields})
     return answer

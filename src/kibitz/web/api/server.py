@@ -17,7 +17,7 @@ from kibitz import __version__
 from kibitz.web.access import COOKIE, HEADER
 from kibitz.web.api.operation import JSON, SAFE, Call, Operation, Router
 from kibitz.web.problems import KINDS, Refusal
-from kibitz.web.store.keeper import mark_of
+from kibitz.web.store.keeper import store_id
 
 router = Router()
 
@@ -44,7 +44,7 @@ async def healthz(call: Call) -> Health:
     return Health(
         True,
         __version__,
-        mark_of(app_state.config.store),
+        store_id(app_state.config.store),
         len(lobby.table_tasks),
         lobby.connected,
         round(time.time() - app_state.since, 1),

@@ -41,13 +41,13 @@ def default_store() -> Path:
 
 
 def marks_folder(where: str | Path) -> Path:
-    """The folder of lecturers' markings: beside the store's file, or else where a server keeps what it keeps."""
+    """The folder of lecturers' markings: beside the store's file, or else the server's data folder."""
     if is_path(where):
         return Path(f"{where}-marks")
-    return default_store().with_name(f"{mark_of(where)}-marks")
+    return default_store().with_name(f"{store_id(where)}-marks")
 
 
-def mark_of(where: str | Path) -> str:
+def store_id(where: str | Path) -> str:
     """A digest that distinguishes stores without revealing their places."""
     place = os.path.realpath(where) if is_path(where) else str(where)
     return hashlib.sha256(f"kibitz store {place}".encode()).hexdigest()[:16]
@@ -112,7 +112,7 @@ class Job(NamedTuple):
     future: asyncio.Future[Any]
 
     def settle(self, result: Any, error: Exception | None = None) -> None:
-        """Tell the waiting task, if it still waits."""
+        """Give the result to the waiting task, if it still waits."""
 
         def tell() -> None:
             if self.future.cancelled():
@@ -149,21 +149,21 @@ class Keeper:
         return await asyncio.to_thread(self.database.reading, ask)
 
     def work(self) -> None:
-        """Write what there is, until told to stop."""
+        """Write waiting jobs, until the end is queued."""
         while (job := self.jobs.get()) is not None:
-            jobs, more = self.together(job)
+            jobs, more = self.next_batch(job)
             try:
                 results = self.database.writing(lambda connection, jobs=jobs: [each.act(connection) for each in jobs])  # type: ignore[misc]
             except Exception:
                 for each in jobs:
-                    self.alone(each)
+                    self.write_one(each)
             else:
                 for each, result in zip(jobs, results, strict=True):
                     each.settle(result)
             if not more:
                 return
 
-    def together(self, first: Job) -> tuple[list[Job], bool]:
+    def next_batch(self, first: Job) -> tuple[list[Job], bool]:
         """Write a job and all that wait behind it; False if this was the end."""
         found = [first]
         while len(found) < MAX_BATCH:
@@ -176,7 +176,7 @@ class Keeper:
             found.append(job)
         return found, True
 
-    def alone(self, job: Job) -> None:
+    def write_one(self, job: Job) -> None:
         """Write one job by itself, so that one that fails stops no other."""
         try:
             result = self.database.writing(job.act)
