@@ -89,12 +89,12 @@ def running(host: str, store: str) -> str:
     from json import loads
     from urllib.request import urlopen
 
-    from kibitz.web.store.keeper import mark_of
+    from kibitz.web.store.keeper import store_id
 
     address = f"http://{host}:{PORT}/"
     try:
         with urlopen(f"{address}healthz", timeout=2) as answer:
-            return address if loads(answer.read()).get("store") == mark_of(store) else ""
+            return address if loads(answer.read()).get("store") == store_id(store) else ""
     except (OSError, ValueError, AttributeError):
         return ""
 
