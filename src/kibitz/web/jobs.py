@@ -466,8 +466,8 @@ AnyJob = TypeVar("AnyJob", bound=Job)
 class Queue(Generic[AnyJob]):
     """Jobs of which only some run at a time; ``known`` are the latest."""
 
-    def __init__(self, running: int, most_kept: int) -> None:
-        self.turn, self.most_kept = asyncio.Semaphore(running), most_kept
+    def __init__(self, running: int, max_kept: int) -> None:
+        self.turn, self.max_kept = asyncio.Semaphore(running), max_kept
         self.known: OrderedDict[str, AnyJob] = OrderedDict()
 
     def owners(self) -> list[str]:
@@ -478,7 +478,7 @@ class Queue(Generic[AnyJob]):
         """Have a job done when its turn comes."""
         self.known[job.id] = job
         self.known.move_to_end(job.id)
-        while len(self.known) > self.most_kept:
+        while len(self.known) > self.max_kept:
             self.known.popitem(last=False)
         job.task = asyncio.create_task(self.run(job, order), name=f"job {job.id}")
         return job
