@@ -142,19 +142,20 @@ LEVELS = ((), ("Easy",), ("Easy", "Hard"), ("Easy", "Medium", "Hard"), ("Easy", 
 """The names of the levels, by how many there are."""
 PICKED: Mapping[str, tuple[str, ...]] = {
     "bo": ("first", "quick", "greedy", "best"),
-    "cribbage": ("random", "quick", "greedy", "best"),
+    "cribbage": ("random", "quick", "best"),
     "draw": ("caller", "greedy"),
     "eights": ("random", "greedy"),
     "go": ("first", "quick", "greedy", "best"),
     "hearts": ("random", "quick", "greedy", "best"),
-    "huxxy": ("first", "quick", "greedy", "best"),
+    "holdem": ("caller", "best"),
+    "huxxy": ("first", "quick", "best"),
     "kuhn": ("random", "solved"),
-    "poker": ("caller", "quick", "best", "solved"),
+    "poker": ("caller", "quick", "solved"),
     "president": ("lowest", "quick", "steady", "best"),
 }
 """By game or family, the players at the levels.
 
-Each beats the one before in three of five games or more, except perhaps the strongest, in games of much luck.
+Each beats the one before in three of five games or more; in Kuhn and Leduc poker first places show nothing.
 """
 
 

@@ -20,8 +20,8 @@ def test_a_newcomer_is_offered_the_easy_level_first(person: Person) -> None:
     page = person.open("/")
     page.locator(".tile[data-family=cribbage]").click()
     levels = page.locator(".strengths b")
-    expect(levels).to_have_count(4)
-    assert [level.split()[0] for level in levels.all_inner_texts()] == ["Easy", "Medium", "Hard", "Expert"]
+    expect(levels).to_have_count(3)
+    assert [level.split()[0] for level in levels.all_inner_texts()] == ["Easy", "Medium", "Hard"]
     expect(page.locator(".strengths label").first.locator("input")).to_be_checked()
     page.locator(".strengths label", has_text="Medium").click()
     page.locator("dialog .play .primary").click()
