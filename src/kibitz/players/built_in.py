@@ -151,7 +151,7 @@ PICKED: Mapping[str, tuple[str, ...]] = {
     "huxxy": ("first", "quick", "best"),
     "kuhn": ("random", "solved"),
     "poker": ("caller", "quick", "solved"),
-    "president": ("lowest", "quick", "steady", "best"),
+    "president": ("lowest", "quick", "best"),
 }
 """By game or family, the players at the levels.
 
