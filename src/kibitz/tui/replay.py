@@ -177,7 +177,7 @@ class Replaying(Screen[None]):
     def eyes(self) -> str:
         """The name of the current view."""
         if self.look == OPEN:
-            return "open hands"
+            return "all hands"
         return f"as {self.film.record.seats[self.look]}" if self.look >= 0 else "as everybody"
 
     def go(self, step: int) -> None:

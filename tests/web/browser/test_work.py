@@ -50,7 +50,7 @@ def test_the_owner_of_a_file_hears_it_at_each_step(season: Person, people: Calla
     expect(page.locator(".prints pre").first).to_contain_text("play(View(")
     stranger = people().open("/games/kuhn.1")
     stranger.locator("button:text-is('Calls, answers and output')").click()
-    expect(stranger.locator(".refusal", has_text="Only its owner")).to_be_visible()
+    expect(stranger.locator(".refusal", has_text="Only a player's owner")).to_be_visible()
 
 
 def test_files_are_marked_and_their_feedback_shown(season: Person) -> None:

@@ -111,7 +111,7 @@ function Controls() {
       <output>${step.value} of ${last}</output>
       <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
       <label>View <select value=${view.value} onChange=${(event) => look(event.target.value)}>
-        ${views.map((each) => html`<option value=${each} selected=${each === view.value}>${{ open: "all: open hands", spectator: "who looks on" }[each] ?? game.names[each]}</option>`)}
+        ${views.map((each) => html`<option value=${each} selected=${each === view.value}>${{ open: "all hands", spectator: "spectators" }[each] ?? game.names[each]}</option>`)}
       </select></label>
     </div>
   </div>`;

@@ -128,7 +128,7 @@ function Controls() {
     <output>${step.value} of ${told.value?.last ?? 0}</output>
     <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
     <label>View <select value=${view.value} onChange=${(event) => lookWith(event.target.value)}>
-      <option value="spectator" selected=${view.value === "spectator"}>who looks on</option><option value="open" selected=${view.value === "open"}>all: open hands</option>
+      <option value="spectator" selected=${view.value === "spectator"}>spectators</option><option value="open" selected=${view.value === "open"}>all hands</option>
     </select></label>
     <button type="button" class="later" disabled=${!next()} onClick=${later}>Next match</button>
   </div></div>`;
