@@ -23,7 +23,7 @@ PAGE = HOME / "docs" / "season.md"
 WIDEST = 160
 """Characters of a line that the page shows."""
 BLOCK = re.compile(r"```\n(\$ .*?)```", re.DOTALL)
-ROUND = re.compile(r": round \d+ is complete")
+ROUND = re.compile(r": round \d+ complete")
 KIBITZ = "import sys; from kibitz.cli import main; sys.exit(main(sys.argv[1:]))"
 SMALL = {
     r"(arena submit .*)": r"\1 --games 2",
