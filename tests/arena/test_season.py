@@ -48,7 +48,7 @@ def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
     submitted = [output for command, output in told if " submit " in command]
     assert sum("\nAccepted: version 1 of " in output for output in submitted) == 8
     assert sum("\nRefused: version 1 of " in output for output in submitted) == 2
-    assert sum("minutes after the last one was accepted" in output for output in submitted) == 1
+    assert sum("minutes after the last accepted one" in output for output in submitted) == 1
     assert sum("already version 1" in output for output in submitted) == 1
     assert sum("is frozen and takes no more" in output for output in submitted) == 1
     assert "season, 2 rounds, 64 matches" in next(output for command, output in told if " run " in command)
