@@ -80,6 +80,11 @@ def test_what_is_done_is_kept_when_marking_is_stopped(tmp_path, workers, monkeyp
     assert [a for a, there in zip(whole, reached, strict=True) if there] == [a for a in first if a is not None]
 
 
+def test_marking_stops_with_many_submissions_still_waiting():
+    everybody = [student(f"s{number}", number) for number in range(20)]
+    assert mark_all(everybody, PLAN, 7, KeptResults(None), 2, stopped=lambda: True).count(None) >= 16
+
+
 def test_only_what_has_changed_is_marked_anew(tmp_path, monkeypatch):
     mark_all(CLASS, PLAN, 7, KeptResults(tmp_path), 1)
     asked = []

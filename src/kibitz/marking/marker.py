@@ -189,11 +189,12 @@ def on_workers(
         while waiting:
             if stopped():
                 stop.set()
-                pool.shutdown(wait=False, cancel_futures=True)
+                for future in [one for one in waiting if one.cancel()]:  # ``wait`` would never return these
+                    del waiting[future]
             ended, _ = wait(waiting, LOOKS, "FIRST_COMPLETED")
             for future in ended:
                 key = waiting.pop(future)
-                result = None if future.cancelled() else future.result()
+                result = future.result()
                 if result is not None:
                     yield key, result
     except BrokenProcessPool as error:
