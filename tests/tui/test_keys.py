@@ -379,7 +379,7 @@ def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
         assert "Person 0, it's your turn" in " ".join(screen.board.canvas.text.split())
         assert "SHA-256 of the seed" in screen.board.canvas.text
         press(screen, "x")
-        assert "'x' isn't a key here: Enter go on, Esc menu" in screen.board.canvas.text
+        assert "'x' isn't a key here: Enter continue, Esc menu" in screen.board.canvas.text
         press(screen, "enter")
         await until(pilot, lambda: screen.selection)
         mine = {key for key in screen.selection.scene.spots if key.startswith("hand0:")}
