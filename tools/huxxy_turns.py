@@ -1,13 +1,12 @@
-"""Games of Huxxy in machine code among seats that play at a glance, with what is known where each turn begins.
+"""Games of Huxxy in machine code among seats that play by quick_turn, with what is known where each turn begins.
 
 share       of the first place, in WHOLE parts: ties of two, three and four divide it
 row         of a turn: by how many turns until a seat moves the number of its weight, and its share in the end
 """
 
-from kibitz.games.huxxy.glance import turn_made
-
 from kibitz.games.huxxy.groups import END, PICK_UP
 from kibitz.games.huxxy.policies import share, weight_of
+from kibitz.games.huxxy.quick_turn import play_turn
 from kibitz.games.huxxy.rules import apply, deal
 from kibitz.kernel import kernel
 
@@ -18,7 +17,7 @@ ROW = 2 * SEATS
 
 @kernel
 def beginnings(s, scratch, seeds, rows, first, last):
-    """Games among seats that play at a glance: a row for every beginning of a turn; how many."""
+    """Games among seats that play by quick_turn: a row for every beginning of a turn; how many."""
     n = 0
     for i in range(first, last):
         deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])
@@ -27,7 +26,7 @@ def beginnings(s, scratch, seeds, rows, first, last):
             for k in range(SEATS):
                 rows[ROW * n + k] = weight_of(s, scratch, k)
             rows[ROW * n + SEATS] = s.player
-            apply(s, END if turn_made(s, scratch) else PICK_UP)
+            apply(s, END if play_turn(s, scratch) else PICK_UP)
             n += 1
         for k in range(start, n):
             mover = rows[ROW * k + SEATS]

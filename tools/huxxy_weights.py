@@ -1,7 +1,7 @@
 """What seats of Huxxy have of the chances to win where a turn begins: writes ``src/kibitz/games/huxxy/weights.txt``.
 
 ``python -m tools.huxxy_weights`` plays GAMES games of Huxxy and as many of the Joker game in machine code, among
-four who play what they find at a glance, and finds the weights by which who won is likeliest: a seat's chance is its
+four who play the turns of quick_turn, and finds the weights by which who won is likeliest: a seat's chance is its
 weight, of the weights of all.  The last fifth of the turns is left out, and says how well they foretell.
 """
 
@@ -16,7 +16,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.kernels.policies import modules_of
-from kibitz.games.huxxy import glance, policies
+from kibitz.games.huxxy import policies, quick_turn
 from kibitz.games.huxxy.policies import JOKERS, LAYS, SIZES
 from tools import huxxy_turns
 from tools.huxxy_turns import ROW, SEATS
@@ -45,7 +45,7 @@ def beginnings(game: Game) -> Numbers:
     import numpy as np
 
     kernels, state = compilation.compiled(huxxy_turns, *modules_of(game)), records(game, 1)[0]
-    scratch, rows = np.zeros(glance.SCRATCH, np.int64), np.zeros(MAX_TURNS * ROW, np.int64)
+    scratch, rows = np.zeros(quick_turn.SCRATCH, np.int64), np.zeros(MAX_TURNS * ROW, np.int64)
     found, seeds = [], np.array([word for i in range(GAMES) for word in seed_words(FIRST_SEED + i)], np.int64)
     for i in range(GAMES):
         n = kernels.beginnings(state, scratch, seeds, rows, i, i + 1)
