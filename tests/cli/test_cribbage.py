@@ -13,7 +13,7 @@ def test_a_newcomer_is_told_what_each_choice_means(kibitz):
     assert "Deal 1: best deals and has the crib. You hold 7♣ 8♦ 10♠ J♦ Q♦ Q♠." in answer.lines
     assert any(line.startswith("Which two cards do you discard to your opponent's crib?") for line in answer.lines)
     assert "J♦  (keeps 4)" in answer.out
-    assert "You discard 10♠ J♦ to the crib." in answer.lines
+    assert "You lay 10♠ J♦ away." in answer.lines
     assert "The starter is 8♥." in answer.lines
     assert "You lead. Which card do you play?" in answer.lines
     assert "You play 7♣, which makes 7." in answer.lines

@@ -153,7 +153,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return dealt_text(event, seat, names)
         case told.Laid(who, number, cards):
             what = f"{number_words(number)} {'card' if number == 1 else 'cards'}" if cards is None else symbols(cards)
-            return f"{names[who]} {verb(who, seat, 'discard', 'discards')} {what} to the crib."
+            # Records hold this sentence, so it keeps its old words.
+            return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {what} away."
         case told.TurnedUp(starter, dealer, points, total):
             heels = f": two for his heels, {now(dealer, seat, names, total)}" if points else ""
             return f"The starter is {symbol(starter)}{heels}."
