@@ -131,7 +131,7 @@ def public_differences():
     """Functions with ``on``, and what of their answers differs from those without."""
     here = kibitz.play_games("go-mini", ["quick"], n=6, seed=2, workers=1)
     there = kibitz.play_games("go-mini", ["quick"], n=6, seed=2, on="cuda")
-    fields = "scores", "winners", "lengths", "seated"
+    fields = "scores", "winners", "lengths", "lineups"
     yield "play_games", [name for name in fields if (getattr(here, name) != getattr(there, name)).any()]
     batch = kibitz.random_games(kibitz.game("kuhn"), 0, on="cuda")
     yield "random_games", [] if batch.scores.shape == (0, 2) else [f"no games have the shape {batch.scores.shape}"]

@@ -50,7 +50,7 @@ GOOD = {"state": BO_STATE, "s": BO_STATE, "seat": 0, "view": BO_VIEW, "seen": BO
 GOOD |= {"action": BO.legal(BO_STATE)[0], "words": "pass", "names": ("a", "b"), "forfeited": frozenset(), "game": BO}
 GOOD |= {"n": 0, "threads": 1, "name": "bo", "players": ["first"], "workers": 1, "records": False, "progress": None}
 GOOD |= {"path": "nothing.game", "output": f"{tempfile.mkdtemp()}/games.csv", "force": True}
-GOOD |= {"kind": "exception", "sentence": "it fell", "step": 0} | {"on": None, "keep": "scores", "tell": print}
+GOOD |= {"kind": "exception", "sentence": "it fell", "step": 0} | {"on": None, "keep": "scores", "log": print}
 GOOD |= dict.fromkeys(["player", "outcome", "since", "until"])
 UNASKED = {"advance", "restore"}
 """For the referee and ``imagine``: they know what they ask for."""

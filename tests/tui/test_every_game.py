@@ -38,7 +38,7 @@ def test_three_people_at_one_keyboard_see_nothing_of_one_another(game):
 
     async def steps(pilot):
         def look(screen):
-            assert (("Enter", "go on") in screen.frame().keys) is (screen.entered is not None)
+            assert (("Enter", "continue") in screen.frame().keys) is (screen.entered is not None)
             if screen.viewer is None and screen.record is None:
                 covered.append(screen.frame())
 
