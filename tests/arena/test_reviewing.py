@@ -158,7 +158,7 @@ def test_turning_points_are_listed_before_the_other_mistakes():
 def test_a_cost_is_never_shown_as_negative():
     """A choice that earned more on average, and won less often, cost chances."""
     wins_less = Judgement(1, 2, -11.5, 3.0, 0.5, 0.125, 0.75, 0.25, 0.1)
-    assert reviews.cost_text("eights", wins_less) == "cost 50.0% ± 12.5% of the chances"
+    assert reviews.cost_text("eights", wins_less) == "cost 50.0 ± 12.5 percentage points of winning chance"
 
 
 def test_an_account_adds_up_mistakes_alone():

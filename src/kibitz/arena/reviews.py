@@ -85,9 +85,10 @@ def cost_text(game: str, made: Judgement) -> str:
     """What a mistake cost: chances, and points where it earned less than the best choice.
 
     >>> cost_text("kuhn", Judgement(0, 1, 0.5, 0.25, 0.125, 0.0625, 0.5, 0.375, 0.0))
-    'cost 0.50 ± 0.25 chips and 12.5% ± 6.2% of the chances'
+    'cost 0.50 ± 0.25 chips and 12.5 ± 6.2 percentage points of winning chance'
     """
-    chances = f"{made.chance:.1%}" + (f" ± {made.chance_error:.1%}" if made.chance_error else "") + " of the chances"
+    margin = f" ± {100 * made.chance_error:.1f}" if made.chance_error else ""
+    chances = f"{100 * made.chance:.1f}{margin} percentage points of winning chance"
     known = find_game(game)
     if made.cost <= 0 or has_plans(known):  # chances alone, or more wins with fewer points
         return f"cost {chances}"

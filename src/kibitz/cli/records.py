@@ -150,7 +150,10 @@ def review(
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Judge every decision by what its seat could know then. A mistake is a loss greater than the judge's error."""
+    """Judge every decision by what the player could know at the time.
+
+    A choice counts as a mistake if its cost exceeds the margin of error.
+    """
     record, screen = read_file(file), Screen(ascii)
     tables = plot_files(plot, step, force)
     if step is not None:
@@ -218,7 +221,8 @@ def show_review(found: Review, record: Record, screen: Screen) -> None:
     for account in found.accounts:
         screen.line(
             f"{account.name}: {counted(account.mistakes, 'mistake')} in {counted(account.decisions, 'decision')};"
-            f" cost {account.chance:.1%} of the chances; luck {account.luck:+.1%}."
+            f" cost {100 * account.chance:.1f} percentage points of winning chance;"
+            f" luck {100 * account.luck:+.1f}."
         )
 
 

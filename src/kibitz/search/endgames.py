@@ -63,7 +63,7 @@ class Solved:
         """The name of the judge."""
         told = f"the rest of the game, solved exactly ({self.nodes:,} nodes)"
         if self.gap:
-            return f"{told}; it is an equilibrium to within {self.gap:.1%} of the chances"
+            return f"{told}; it is an equilibrium to within {100 * self.gap:.1f} percentage points of winning chance"
         return told if self.seats == 2 else f"{told}, with every seat playing its best"
 
 

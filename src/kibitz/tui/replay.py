@@ -352,7 +352,7 @@ def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
     made = one.judgement
     begin = f"{names[one.seat]} now chooses {one.chosen}"
     if not made.is_mistake:
-        return f"{begin}: no mistake, with chances of {made.promise - made.chance:.0%}."
+        return f"{begin}: no mistake (winning chance {made.promise - made.chance:.0%})."
     turning = "Turning point: " if step in review.turning else ""
     better = f"Better: {one.best}. {one.why}".rstrip()
     return f"{turning}{begin}: {cost_text(review.game, made)}. {better} Judge: {review.judge}."

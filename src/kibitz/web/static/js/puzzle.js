@@ -59,7 +59,7 @@ class Puzzle extends Session {
   }
 }
 
-const lost = ({ cost, error }) => `costs ${Math.round(100 * cost)} %${error ? ` ± ${Math.ceil(100 * error)} %` : ""} of the chances`;
+const lost = ({ cost, error }) => `costs ${Math.round(100 * cost)}${error ? ` ± ${Math.ceil(100 * error)}` : ""} percentage points of winning chance`;
 
 /** Whether the choice was best, and why. */
 function Answer({ session }) {

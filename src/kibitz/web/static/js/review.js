@@ -29,7 +29,7 @@ export function Verdict({ step, names }) {
   const one = told.value?.review?.verdicts.find((each) => each.step === step);
   if (!one) return null;
   const begin = html`<b>${names[one.seat]}</b> now chooses ${one.chosen}`;
-  if (!one.mistake) return html`<p class="verdict" role="status">${begin}: no mistake, with chances of ${percent(one.promise)}.</p>`;
+  if (!one.mistake) return html`<p class="verdict" role="status">${begin}: no mistake (winning chance ${percent(one.promise)}).</p>`;
   return html`<p class="verdict" role="status" data-mistake>${one.turning && "Turning point: "}${begin}: ${one.cost_text}. Better: ${one.best}. ${one.why}</p>`;
 }
 
@@ -62,7 +62,7 @@ function Mistakes({ verdicts, names }) {
 export function Review({ id, names, last, step, go }) {
   const news = told.value;
   const review = news?.review;
-  if (!news) return html`<section><h2>Review</h2><p>Values every choice by what its seat could know, and shows what would have been better.</p>
+  if (!news) return html`<section><h2>Review</h2><p>Judges every choice by what the player could know at the time, and shows what would have been better.</p>
     <p><button type="button" onClick=${() => judge(id)}>Judge every decision</button></p><p class="refusal" role="alert">${said.value}</p></section>`;
   if (!review) return html`<section><h2>Review</h2><${Progress} told=${news} /><p class="refusal" role="alert">${said.value}</p></section>`;
   return html`<section class="review"><h2>Review</h2>
@@ -76,7 +76,7 @@ export function Review({ id, names, last, step, go }) {
       <tbody>${review.accounts.map((one) => html`<tr key=${one.seat}><th scope="row">${one.name}</th><td class="number">${one.mistakes} of ${one.decisions}</td><td class="number">${percent(one.loss)}</td><td class="number">${percent(one.luck)}</td></tr>`)}</tbody>
     </table></div>
     <details class="more"><summary>Every decision</summary><div class="scroll" tabindex="0" role="region" aria-label="Every decision"><table>
-      <thead><tr><th scope="col">Step</th><th scope="col">Player</th><th scope="col">Choice</th><th scope="col" class="number">Promised</th><th scope="col">Better</th><th scope="col" class="number">Lost</th></tr></thead>
+      <thead><tr><th scope="col">Step</th><th scope="col">Player</th><th scope="col">Choice</th><th scope="col" class="number">Winning chance</th><th scope="col">Better</th><th scope="col" class="number">Lost</th></tr></thead>
       <tbody>${review.verdicts.map((one) => html`<tr key=${one.step}><td><a href=${`#${one.step}`}>${one.step}</a></td><td>${names[one.seat]}</td><td>${one.chosen}</td><td class="number">${percent(one.promise)}</td>
         <td>${one.mistake ? one.best : ""}</td><td class="number">${one.mistake ? `${percent(one.loss)} ± ${percent(one.loss_error)}` : ""}</td></tr>`)}</tbody>
     </table></div></details>
