@@ -66,7 +66,7 @@ def mark(
     ] = None,
     table: Annotated[
         Path | None,
-        Parameter(help="A tournament's table as CSV, for the rule under [tournament] in the file of --marks."),
+        Parameter(help="A tournament's table as CSV, used by the [tournament] rule in the --marks file."),
     ] = None,
     call: Annotated[
         str | None, Parameter(help="Make only this call to a student's file, and show what happens.")

@@ -37,7 +37,7 @@ Rollouts = Annotated[
     int | None,
     Parameter(
         converter=whole_number(0, MOST),
-        help="Simulated games; 0 uses the game's first strategy instead. Default: as many as fit in a moment.",
+        help="Simulated games; 0 uses the game's default strategy instead. Default: as many as fit in a moment.",
     ),
 ]
 Seconds = Annotated[

@@ -45,14 +45,14 @@ def form(
     /,
     *,
     own: Annotated[
-        bool, Parameter(help="Show Kibitz's own form, play(view, legal), instead of an assignment's functions.")
+        bool, Parameter(help="Show the play(view, legal) interface instead of an assignment's functions.")
     ] = False,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write a file to start from.")] = None,
     force: Force = False,
 ) -> None:
     """Show what a player file defines: each function with its arguments, an example, and what it may return.
 
-    These are the assignment's functions if the game has one; --own shows Kibitz's own form instead.
+    These are the assignment's functions if the game has one; --own shows the play(view, legal) interface instead.
     """
     screen = Screen()
     if own or not assigned(game):

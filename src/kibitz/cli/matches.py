@@ -128,8 +128,8 @@ Csv = Annotated[Path | None, Parameter(help="Write every seat of every game to t
 Deals = Annotated[
     Count | None,
     Parameter(
-        help="Deals for everybody, each played in every seat rotation. Default: 25, which gives win shares to about ±"
-        " 10 points and excludes a player that fails in one game of 20."
+        help="Deals for everybody, each played in every seat rotation. Default: 25. Win shares are then"
+        " accurate to about ± 10 points, and a player that fails in 1 game of 20 is excluded."
     ),
 ]
 UntilInterval = Annotated[

@@ -137,8 +137,17 @@ On = Annotated[
         help="Where to play: local, or a Dask cluster's scheduler, dask://HOST:PORT. Default: local.",
     ),
 ]
-Forfeits = Annotated[Count, Parameter(help="Exclude a player that has forfeited at least this many games ...")]
-ForfeitShare = Annotated[float, Parameter(converter=a_share, help="... and more than this share of its games.")]
+Forfeits = Annotated[
+    Count,
+    Parameter(help="Exclude a player that has forfeited at least this many games, if it also exceeds --forfeit-share."),
+]
+ForfeitShare = Annotated[
+    float,
+    Parameter(
+        converter=a_share,
+        help="Exclude a player that has forfeited more than this share of its games, if it also reaches --forfeits.",
+    ),
+]
 OfGame = Annotated[str | None, Parameter(help="Only this game, such as go or bo:players=3.")]
 OfPlayers = Annotated[list[str] | None, Parameter(help="Only games of this player; can be repeated.")]
 OfSeat = Annotated[int | None, Parameter(converter=a_seat, help="... in this seat; seats count from 0.")]
@@ -149,7 +158,10 @@ Until = Annotated[str | None, Parameter(help="Only files changed on or before th
 
 # ---------------------------------------------------------------- options of ``kibitz arena``
 
-STORE_HELP = "A file, or postgresql://user:password@host/database. Default: $KIBITZ_STORE, or else a file of your own."
+STORE_HELP = (
+    "A file, or postgresql://user:password@host/database. Default: $KIBITZ_STORE, or else a file in your user data"
+    " folder."
+)
 StoreName = Annotated[str | None, Parameter(name="--store", help=STORE_HELP)]
 InGame = Annotated[str, Parameter(help="A game, such as go or bo:players=3, or a tournament.")]
 TournamentName = Annotated[

@@ -22,10 +22,14 @@ def serve(
     host: Annotated[str, Parameter(help="The address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
     port: Port = None,
     store: Annotated[
-        str | None, Parameter(help="The server's database: a file or a postgresql:// URL. Default: a file of your own.")
+        str | None,
+        Parameter(
+            help="The server's database: a file or a postgresql:// URL. Default: a file in your user data folder."
+        ),
     ] = None,
     arena: Annotated[
-        str | None, Parameter(help="The arena's store. Default: $KIBITZ_STORE, or else a file of your own.")
+        str | None,
+        Parameter(help="The arena's store. Default: $KIBITZ_STORE, or else a file in your user data folder."),
     ] = None,
     hostname: Annotated[
         tuple[str, ...],

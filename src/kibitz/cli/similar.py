@@ -28,9 +28,9 @@ def similar(
     ] = None,
     force: Force = False,
 ) -> None:
-    """Show which submissions share code: identical files, and pairs that differ only in names, comments and layout.
+    """Show which submissions share code: identical files, and pairs that share passages.
 
-    Similar code has many causes: read the passages before you judge.
+    Names, comments and layout are ignored. Similar code has many causes: read the passages before you judge.
     """
     from kibitz.marking.feedback import visible
     from kibitz.marking.similarity import similarity

@@ -69,7 +69,7 @@ def simulate(
     """Play many games, and save a table with one row per seat and game, or records.
 
     Every deal is played in all seat rotations. If it is stopped, the games played are kept in FILE.part, and the same
-    command resumes, also with more --games.
+    command resumes; you may raise --games.
     """
     found = find_game(game)
     if not players:
