@@ -141,7 +141,7 @@ def test_marks_before_and_after_the_penalty_stand_in_columns_of_their_own(tmp_pa
     late = sheet(path=tmp_path / "x.py", submitted="2026-10-18 09:00", days=2, lost=0.2)
     (row,) = csv.DictReader(io.StringIO(plain_csv([late])))
     assert [row[name] for name in ("mark", "before penalty", "penalty", "days late")] == ["30", "50", "20", "2"]
-    assert "2 days late: 50 marks less 20." in text_page(late)
+    assert "2 days late: 20 of 50 marks deducted." in text_page(late)
     assert sheet(path=tmp_path / "x.py", days=9, lost=0.9).mark == 0
 
 

@@ -26,11 +26,11 @@ WIDTH = 100
 KINDS = {
     "wrong": "a wrong answer",
     "exception": "an exception",
-    "invalid": "a value that cannot be returned",
+    "invalid": "a value that isn't allowed",
     "time": "out of time",
     "idle": "no answer",
     "memory": "out of memory",
-    "exit": "the end of the program",
+    "exit": "an early exit of the program",
     "load": "the file did not load",
     "protocol": "no proper answer",
 }
@@ -94,8 +94,8 @@ class Sheet(msgspec.Struct, frozen=True):
         said = [author_note(sources.files[0][1])] if sources is not None else []
         if self.penalty:
             said.append(
-                f"{counted_things(self.adjustment.days or 0, 'day')} late: {mark_text(self.before_penalty)} marks less"
-                f" {mark_text(self.penalty)}."
+                f"{counted_things(self.adjustment.days or 0, 'day')} late: {mark_text(self.penalty)} of"
+                f" {mark_text(self.before_penalty)} marks deducted."
             )
         if self.adjustment.mark is not None:
             said.append("The mark was set by hand.")
@@ -172,7 +172,7 @@ HINTS = {
     "used more than": "A loop at the line above may never end, or the function takes too many steps.",
     "ran out of memory": "A list or a string may grow in a loop that never ends.",
     "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
-    "UnboundLocalError": "A function that assigns to a name has its own name: give it a value in the function first.",
+    "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it before you use it.",
     "of type float": "Division with / gives a float; // gives a whole number.",
     "of type int64": "NumPy's numbers aren't Python's: int() converts one, and tolist() a whole array.",
     "object is not callable": "The name before the parentheses is a value here: a variable may have a function's name.",
@@ -189,7 +189,8 @@ def hint(failing: Failing) -> str:
     none = failing.got == "It returned None." or failing.got.startswith("It returned None, and changed ")
     if failing.kind == "wrong" and none and right != "None":
         printed = "It prints its result; printing isn't returning. " if failing.prints.strip() else ""
-        return f"{printed}A function returns None unless it comes to a return with a value; sort() returns None, too."
+        reason = "A function returns None unless it reaches a return statement with a value; sort() returns None, too."
+        return f"{printed}{reason}"
     if failing.kind == "wrong":
         try:
             value, wanted = literal_eval(failing.got.removeprefix("It returned ").rstrip(".")), literal_eval(right)

@@ -68,7 +68,9 @@ HANDS: dict[str, Callable[[Luck], list[str]]] = {
     "four of a kind": lambda luck: of_ranks(luck, kinds(luck, 4, 1)),
     "a straight flush": lambda luck: suited(luck, row(luck)),
     "the straight flush from the Ace to the five": lambda luck: suited(luck, WHEEL),
-    "a row that goes on behind the Ace": lambda luck: of_ranks(luck, luck.choice(["KA234", "QKA23", "JQKA2"])),
+    "ranks that wrap around the Ace (no straight)": lambda luck: of_ranks(
+        luck, luck.choice(["KA234", "QKA23", "JQKA2"])
+    ),
 }
 
 
@@ -101,7 +103,7 @@ def several(luck: Luck, ties: int = 0) -> list[list[str]]:
 
 
 def near(luck: Luck) -> list[list[str]]:
-    """Hands of one category that differ only in their kickers."""
+    """Several hands of one category."""
     draw = HANDS[luck.choice(["high card", "one pair", "two pairs", "three of a kind", "a flush"])]
     return [draw(luck) for _ in range(luck.randrange(2, 5))]
 
