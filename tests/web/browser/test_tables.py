@@ -248,7 +248,7 @@ def test_who_leaves_is_played_for_and_takes_the_seat_back(person: Person) -> Non
     page.locator("dialog button:text-is('Leave')").click()
     page.locator("button:text-is('Take my seat back')").click()
     assert wait_for_turn(page)
-    expect(page.locator(".me .mark", has_text="caretaker")).to_have_count(0)
+    expect(page.locator(".me .mark", has_text="the computer is playing")).to_have_count(0)
 
 
 def test_who_looks_on_sees_no_hand(people: Callable[..., Person]) -> None:

@@ -46,7 +46,7 @@ export function Talk({ session }) {
   return html`<section class="talk" aria-label="Talk">
     <h2>Talk</h2>
     <div class="lines" role="log" aria-label="Chat" tabindex="0">
-      <ol>${session.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (looking on)"}:</b> ${chat.text}</li>`)}</ol>
+      <ol>${session.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (spectator)"}:</b> ${chat.text}</li>`)}</ol>
     </div>
     <div class="phrases">
       ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => session.ask("say", { phrase: index })}>${phrase}</button>`)}

@@ -71,7 +71,7 @@ export function imported(text) {
   } catch {
     games = null;
   }
-  if (!Array.isArray(games)) throw new Error("This is not a file of games: choose one that Export has made.");
+  if (!Array.isArray(games)) throw new Error("This is not a file of games: choose a file saved with Export.");
   const wrong = games.findIndex((one) => !isGame(one));
   if (wrong >= 0) throw new Error(`Game ${wrong + 1} in this file is damaged, so nothing was imported: export the file again.`);
   const added = add(games);

@@ -32,7 +32,7 @@ async function load({ target }) {
   const [file] = target.files;
   if (!file) return;
   try {
-    if (file.size > LARGEST) throw new Error("This file is larger than 5 MB: choose one that Export has made.");
+    if (file.size > LARGEST) throw new Error("This file is larger than 5 MB: choose a file saved with Export.");
     const added = imported(await file.text());
     said.value = { text: added ? `${added} ${added === 1 ? "game" : "games"} imported.` : "These games were all here already.", kind: "" };
     games.value = played();
@@ -48,7 +48,7 @@ const Statistics = () => html`<h2>By game</h2>
     <tbody>${statistics(games.value).map((one) => html`<tr key=${one.title}><th scope="row">${one.title}</th>
       <td class="number">${one.won} of ${one.played}</td><td class="number">${one.streak}</td><td class="number">${one.longest}</td></tr>`)}</tbody>
   </table></div>
-  <p class="aside">A shared win counts as won. A streak is of games won one after the other, up to now.</p>`;
+  <p class="aside">A shared win counts as won. A streak is your current run of wins.</p>`;
 
 const List = () => html`<h2>All games</h2>
   <div class="scroll" tabindex="0" role="region" aria-label="All games"><table>

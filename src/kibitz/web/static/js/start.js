@@ -157,7 +157,7 @@ function Setup({ family }) {
       <fieldset class="strengths">
         <legend>Computer players</legend>
         ${levels(game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
-          <span><b>${level}${points !== null && html` <small title="Rating: 400 points more mean ten times the odds">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
+          <span><b>${level}${points !== null && html` <small title="A 400-point lead in rating means odds of 10 to 1">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
       <p class="play"><span class="refusal" role="alert">${said}</span>${way && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} ref=${called} /></label><small>${way.says}</small>`}
         <button class="primary" ref=${play}>${way?.does ?? "Play"}</button>${!way && html`<button type="button" onClick=${() => setWay(WAYS.friend)}>Play with a friend</button><button type="button" onClick=${() => setWay(WAYS.quick)}>Quick match</button>`}${game.lesson && !way && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
@@ -188,7 +188,7 @@ function Ways({ settings, set, open, watching }) {
     ${settings.bank > 0 && html`<p><small>When a player's time is up, the computer plays for them until they take their seat back.</small></p>`}
     ${choice("watching", "Who can watch?", [["link", "Anyone with the link."], ["nobody", "Nobody."], ["listed", "Anyone: the table is listed."]])}
     ${open && choice("joining", "Who can take the open seats?", [["link", "Anyone with the link."], ["listed", "Anyone: they are listed on the start page."]])}
-    ${watching && choice("open_hands", "Show all hands (only without people)?", [[false, "No."], [true, "Yes."]])}
+    ${watching && choice("open_hands", "Show all hands? (only if every player is a computer)", [[false, "No."], [true, "Yes."]])}
   </fieldset>`;
 }
 

@@ -29,7 +29,7 @@ function seated({ hello, now, seat: me }) {
     marks: [
       outcome?.winners.includes(seat) && winning(outcome.winners.length > 1, seat === me),
       out[seat] && "has forfeited",
-      !out[seat] && caretakers[seat] && "played by a caretaker",
+      !out[seat] && caretakers[seat] && `the computer is playing for ${seat === me ? "you" : "them"}`,
       kind === "open" && "not here yet",
       kind === "person" && present[seat] === false && seat !== me && "away",
       !outcome && waiting.includes(seat) && (seat === me ? "your turn" : kind === "person" ? "to move" : "thinking"),

@@ -33,10 +33,10 @@ export function Words({ id, step, names, go }) {
   const news = told.value;
   const here = news?.said.filter((one) => one.step === step) ?? [];
   const next = news?.said.find((one) => one.step > step);
-  return html`<section aria-label="Output of the files"><h2>Output of the files</h2>
+  return html`<section aria-label="Output of the player files"><h2>Output of the player files</h2>
     ${!news && html`<p><button type="button" onClick=${() => hear(id)}>Calls, answers and output</button> <small>for the owner of a file, and for lecturers</small></p>`}
     ${news && news.state !== "done" && html`<${Progress} told=${news} />`}
-    ${news?.state === "done" && html`<p role="status">${news.sentence || (here.length ? "" : "Nothing was asked at this step.")}</p>`}
+    ${news?.state === "done" && html`<p role="status">${news.sentence || (here.length ? "" : "No player file was called at this step.")}</p>`}
     ${here.map((one, index) => html`<${Said} key=${index} one=${one} name=${names[one.seat]} />`)}
     ${next && html`<p><button type="button" onClick=${() => go(next.step)}>Next call</button></p>`}
     <p class="refusal" role="alert">${said.value}</p></section>`;
