@@ -134,7 +134,7 @@ def test_what_there_is_not_is_said():
         single("gogo")
     with pytest.raises(NotationError, match="has no player called 'gredy'; did you mean 'greedy'"):
         single("go-mini", players="gredy")
-    with pytest.raises(NotationError, match="players must be 3, one for each other seat"):
+    with pytest.raises(NotationError, match="players must list 3 players, one for each other seat, not 1"):
         single("go", players=["greedy"])
     with pytest.raises(NotationError, match=r"one for each of the seats \[1, 2, 3\]"):
         single("go", players={1: "greedy"})

@@ -13,6 +13,7 @@ from typing import Any
 from kibitz.arena.chunks import failure
 from kibitz.cards import shown
 from kibitz.engine.game import Game
+from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.built_in import best_known
 from kibitz.players.opponents import Company
@@ -37,7 +38,9 @@ def opponents_of(game: Game, own: Sequence[int], players: Any) -> dict[int, AnyS
     if not isinstance(players, list | tuple):
         players = [players] * len(seats)
     if len(players) != len(seats):
-        raise NotationError(f"players must be {len(seats)}, one for each other seat, and there are {len(players)}.")
+        raise NotationError(
+            f"players must list {counted(len(seats), 'player')}, one for each other seat, not {len(players)}."
+        )
     return dict(zip(seats, specs_of(game, players) if seats else [], strict=True))
 
 

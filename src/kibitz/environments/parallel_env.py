@@ -102,7 +102,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
     def chosen(self, agent: str, actions: dict[str, int]) -> int:
         """The choice of an agent, which must be legal."""
         if not isinstance(actions, dict) or agent not in actions:
-            raise WrongAction(f"actions must have one of {agent}, which has to choose: {shown(actions)} has none.")
+            raise WrongAction(f"actions has no entry for {agent}, which must choose: {shown(actions)}.")
         number = check_choice(self.driver.choices, actions[agent])
         turned = turned_to(self.driver.state, self.seats[agent])
         try:
