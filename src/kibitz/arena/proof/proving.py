@@ -195,7 +195,7 @@ class Proving:
         lost = sum(result.status == "disqualified" for result in results)
         words = (
             f"{len(results) - lost} matches are complete, {lost} are complete with a disqualified seat, and "
-            f"{self.states['void']} were void after a machine failure and replayed"
+            f"{self.states['void']} were void after a machine failure and played again"
         )
         given_up = self.states["given-up"]
         return words + f"; {counted(given_up, 'block')} given up for good, and not counted" * bool(given_up)
