@@ -3,8 +3,8 @@
     pool        scratch of the state, with room for 52 cards: those that can still be drawn
     handful     up to MOST cards with one random number: all sets of that size are numbered, and one is drawn
 
-A handful comes up in exactly one way. Cards drawn one by one could come in any order, which would multiply the paths of
-chance that a check of all deals has to visit.
+Each handful has exactly one number. Drawn one by one, the same cards could come in any order, and a check of all deals
+would have to visit each of these orders.
 
 One numbering, the combinatorial number system, serves a set (``handful``) and a pool in any order (``from_pool``): a
 single handful is faster from the set; a pool keeps the remaining cards for the next handful.
@@ -67,7 +67,7 @@ def draw(s, cards, n):
 
 @kernel
 def from_pool(s, left, k):
-    """A handful of the pool's first ``left`` cards; the others stay in its first places."""
+    """Draw ``k`` of the pool's first ``left`` cards; those that aren't drawn are its first cards afterwards."""
     i = below(s, CHOOSE[(PACK + 1) * k + left])
     drawn = 0
     at = left - 1

@@ -58,7 +58,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
         return [self.possible_agents[seat] for seat in choosing(self.game, self.driver.state)]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees as one that is to choose, and its choices."""
+        """What an agent sees, as on its own turn if it is to choose, and a mask of its choices."""
         observation = self.driver.features.observe(self.view(agent))
         mask = np.zeros(self.driver.choices.n, np.int8)
         mask[self.legal(agent)] = 1
@@ -72,7 +72,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
         return sorted(self.driver.choices.of(self.game.legal(turned_to(self.driver.state, seat))))
 
     def view(self, agent: str) -> View:
-        """What an agent may know, as one that is to choose if it is."""
+        """What an agent may know, as on its own turn if it is to choose."""
         seat, state = self.seat(agent), self.driver.state
         return self.game.view(turned_to(state, seat) if agent in self.waiting else state, seat)
 

@@ -1,7 +1,7 @@
 """A function of many items, carried out by an executor: ``results``.
 
-The function and what all items need are sent to each worker once, an item and its result as pickles. Results come as
-they are done, with the number of their item; they don't depend on the executor.
+The function and the values that all items need are sent to each worker once; items and results travel as pickles. Each
+result comes as soon as it is ready, with its item's number; the results don't depend on the executor.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def results(
 
     ``more`` are names of values that the executor was given before (``shared``): the function's further arguments.
 
-    ``function`` must always give the same result for an item, since an item may be done twice. What it raises is raised
-    here; NotationError if it cannot be sent, MachineError if the executor fails. ``log`` is called with sentences on
-    the executor for people.
+    ``function`` must always give the same result for an item, since an item may be done twice. Its exceptions are
+    raised here. NotationError if it can't be sent, MachineError if the executor fails. ``log`` is called with sentences
+    about the executor, for people to read.
     """
     if place is None:
         yield from ((number, function(given, item)) for number, item in enumerate(items))
@@ -71,7 +71,7 @@ def results(
 
 
 def shared(place: Executor, value: object) -> str:
-    """Give an executor a value that several rounds of ``results`` need; yields its name, until it is dropped."""
+    """Give an executor a value that several rounds of ``results`` need; returns its name, valid until it is dropped."""
     return place.share(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
 
@@ -84,9 +84,9 @@ class MappingRound(Generic[Item]):
         self.place, self.parts, self.needs, self.tell = place, parts, needs, log
         self.coming = enumerate(items)
         self.items: dict[int, Item] = {}
-        """Those that were sent and are not done, by number."""
+        """Items that were sent and aren't done, by number."""
         self.waiting: list[int] = []
-        """Numbers of those of them that must be sent again."""
+        """Numbers of the items that must be sent again."""
         self.over, self.newest = False, 0
         self.sent: dict[int, int] = {}
         """The numbers of items by their tickets."""
@@ -213,9 +213,9 @@ def loaded(content: bytes) -> Any:
 
 
 def packed_result(found: tuple[bool, Any]) -> bytes:
-    """A result as bytes; an error that can't be sent becomes one of ours.
+    """A result as bytes; an error that can't be sent becomes a MachineError.
 
-    A class that was sent whole with the function goes back the same way, and is the caller's own again there.
+    A class that cloudpickle sent along with the function goes back the same way, and the caller gets its own class.
     """
     from cloudpickle import dumps
 

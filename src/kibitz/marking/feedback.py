@@ -1,7 +1,7 @@
 """A page of feedback for one student: the mark, and the first call that shows each kind of mistake.
 
 The page shows calls, expected and actual results, and how to repeat the call at home. As text, characters that would
-steer a terminal are shown as ``?``; as HTML, it is one file that needs no other, loads nothing and runs nothing.
+steer a terminal are shown as ``?``; as HTML, it is one file without scripts or remote files.
 """
 
 from __future__ import annotations

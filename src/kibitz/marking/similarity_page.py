@@ -1,6 +1,6 @@
 """The similarities of a class as one HTML page: pairs with the passages that they share, side by side.
 
-The page loads nothing and runs nothing; ``xml.etree`` escapes every text in it.
+The page has no scripts and no remote files; ``xml.etree`` escapes every text in it.
 """
 
 from __future__ import annotations

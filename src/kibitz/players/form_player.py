@@ -1,4 +1,4 @@
-"""Players by return values of functions: those of an assignment, or of Kibitz's own form, which every game has.
+"""Players whose functions return their choices: an assignment's, or those of Kibitz's own form, which every game has.
 
     own form    ``play(view, legal)``, and optionally ``start(game, seat, players)``, ``observe(event)`` and
                 ``end(result)``; views and events are plain values (``kibitz.engine.views.plain``), actions are texts
@@ -266,7 +266,7 @@ def sought(game: Game) -> tuple[str, ...]:
 
 
 def wanted_of(game: Game) -> tuple[Wanted, ...]:
-    """The same functions, each with the number and the names of its arguments."""
+    """The assignment's functions, each with the number and the names of its arguments."""
     if game.form is None:
         return ()
     described = published(package_of(game.form))

@@ -5,7 +5,7 @@
     filesystem      the files that a player sees: a root directory with nothing else
     seccomp         which system calls may be made, why each is needed, and the filter that the kernel runs
     linux           calls to the C library that Python lacks, and Landlock
-    trial           proves a tier on a child that has to fail
+    trial           tests a tier on a child process, whose forbidden actions must all fail
     attacks         hostile player files, to run anywhere: ``kibitz arena doctor --attack``
 
 Needs only the standard library, because the fork server and its players load it.

@@ -30,7 +30,7 @@ from kibitz.table.player import clean_name, distinct
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A player of a custom game; an empty ``content`` is the built-in player called ``file``."""
+    """A player of a custom game; if ``content`` is empty, ``file`` is the name of a built-in player."""
 
     name: str
     file: str

@@ -5,7 +5,7 @@ blank   an array of one state with its options set, which every lane copies
 words   a lane's own whole numbers: what each seat has earned, then its sums, then room for legal actions
 
 A lane's state lies in what NVIDIA calls local memory: where neighbouring lanes read the same field of their states,
-they read neighbouring words.
+they read adjacent memory.
 """
 
 from kibitz.engine.kernels.contests import contests

@@ -1,6 +1,6 @@
 """A puzzle a day for each game: its table as the seat to move sees it, and the judgement of an answer.
 
-Nothing but an answer to an answer says what is best.
+Only the reply to a submitted answer reveals the best choice.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Assessed(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The best choice with its number, and the one that was made; the next best one if that was the best."""
+    """The best choice and its number; ``other`` is the choice that was made or, if that was best, the next best."""
 
     right: bool
     action: int

@@ -1,4 +1,4 @@
-"""One connection to a table: it takes messages for one seat until it is cut."""
+"""One connection to a table: a queue of messages for one seat, until it is cut."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Person:
 class Connection:
     """One connection.
 
-    seat        whose messages it takes; -1 looks on
-    epoch, told how much of the log it has been sent; an epoch of -1 has been sent nothing
+    seat        whose messages it receives; -1 for a spectator
+    epoch, told how much of the log it has been sent; the epoch is -1 before anything has been sent
     view        whether it wants views as data, which programs do; ``exact`` as the game's own structs
-    key         its credential (``Identity.key``); the connection is cut when that becomes invalid
-    ends_at     when that is, if it does not end before
-    expelled    whether it was cut because of that
+    key         its credential (``Identity.key``); the connection is cut when the credential becomes invalid
+    ends_at     when the credential expires, if it isn't revoked before
+    expelled    whether it was cut because the credential became invalid
     """
 
     person: Person
@@ -51,7 +51,7 @@ class Connection:
     queue: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
 
     def send(self, message: Message | bytes) -> None:
-        """Put a message on the connection, which is cut if it takes none any more."""
+        """Queue a message, or cut the connection if too many messages are waiting."""
         if self.cut:
             return
         if self.queue.qsize() > MAX_WAITING:

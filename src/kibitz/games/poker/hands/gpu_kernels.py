@@ -1,8 +1,8 @@
 """Poker hands spread over the lanes of a GPU: every lane looks up its share of many hands.
 
-bad     in ``bad[0]`` the first of the hands that is none, or what was there if all are hands
+bad     ``bad[0]`` is the index of the first invalid hand; it is unchanged if all are valid
 
-Lanes take the hands in turn, so that neighbours read what lies side by side.
+Lanes take the hands in turn, so that neighbouring lanes read adjacent memory.
 """
 
 from kibitz.engine.kernels.gpu_kernels import atomic_min, this_lane
