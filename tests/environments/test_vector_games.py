@@ -316,7 +316,7 @@ def test_where_no_kernel_can_be_written_views_are_asked(monkeypatch):
         raise Unsupported("something new")
 
     quick = VectorGames("go-mini", 3, seed=2, finals=True)
-    monkeypatch.setattr(module, "written", untold)
+    monkeypatch.setattr(module, "observer_module", untold)
     slow = VectorGames("go-mini", 3, seed=2, finals=True)
     assert (quick.in_machine_code, slow.in_machine_code) == (True, False)
     for _ in range(12):

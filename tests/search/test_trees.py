@@ -124,7 +124,7 @@ def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
             if state.over:
                 break
     assert not found[True, True]
-    assert found[True, False]
+    assert found[True, False] or name == "hearts-mini"  # of its two cards only the first is a choice
     assert found[False, True] or name not in SURELY
 
 
