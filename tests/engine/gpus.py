@@ -6,8 +6,11 @@ and by public function what differs from its answers here.
 """
 
 import json
+import os
 import re
+import subprocess
 import sys
+from functools import cache
 from random import Random
 from types import SimpleNamespace
 
@@ -23,6 +26,19 @@ from kibitz.games.cribbage.hands import counting, shows
 from kibitz.games.poker.hands import bulk, ranking, wild
 
 SEED = 11
+
+
+@cache
+def simulated(module, count, *names):
+    """What a program says in the simulator of a GPU: ``python -m MODULE COUNT NAME...``."""
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-m", module, str(count), *names],
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return json.loads(ran.stdout)
 
 
 class Held(np.ndarray):

@@ -1,10 +1,7 @@
 """Batches on a GPU: the same games to the last field in Numba's simulator, PTX for every game, and what is refused."""
 
-import json
-import os
 import subprocess
 import sys
-from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,25 +15,13 @@ from kibitz.engine.registry import all_games, packages, variants
 from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.games.cribbage.hands import shows
 from kibitz.games.poker.hands import bulk
-from tests.engine.gpus import Compiling, check_ptx, compiler
+from tests.engine.gpus import Compiling, check_ptx, compiler, simulated
 from tests.tiers import first_fast
 
 pytestmark = pytest.mark.xdist_group("gpu")
+MODULE = "tests.engine.gpus"
 GAMES = sorted(game.name for game in all_games())
 MINIS = [game.name for game in all_games() if game.variant == "mini"]
-
-
-@cache
-def simulated(games, *names):
-    """What ``tests.engine.gpus`` says of so many games of each name."""
-    ran = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.engine.gpus", str(games), *names],
-        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    return json.loads(ran.stdout)
 
 
 def test_every_package_of_games_has_a_mini_variant_that_is_simulated():
@@ -47,17 +32,17 @@ def test_every_package_of_games_has_a_mini_variant_that_is_simulated():
 
 @pytest.mark.parametrize("name", first_fast(MINIS, 2))
 def test_games_on_a_simulated_gpu_are_those_of_plain_python_to_the_last_field(name):
-    assert simulated(2, *MINIS)[name] == []
+    assert simulated(MODULE, 2, *MINIS)[name] == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_so_are_many_games_on_many_lanes(name):
-    assert simulated(70, name)[name] == []
+    assert simulated(MODULE, 70, name)[name] == []
 
 
 def test_public_functions_answer_on_a_simulated_gpu_as_they_do_here():
-    found = {function: wrong for function, wrong in simulated(2, *MINIS).items() if function not in GAMES}
+    found = {function: wrong for function, wrong in simulated(MODULE, 2, *MINIS).items() if function not in GAMES}
     named = {function.partition(" ")[0] for function in found}
     assert named == {"random_games", "play_games", "evaluate_many", "show_points"}
     assert not any(found.values()), found

@@ -1,9 +1,5 @@
 """The vector environment on a GPU: the same numbers as on the cores in Numba's simulator, and code for each kernel."""
 
-import json
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,26 +9,15 @@ from kibitz.engine.kernels import gpu
 from kibitz.environments import vector
 from kibitz.environments.gpu_env import GpuVectorEnv
 from kibitz.errors import MachineError, NotationError
-from tests.engine.gpus import Compiling, check_ptx, compiler
+from tests.engine.gpus import Compiling, check_ptx, compiler, simulated
 
 pytestmark = pytest.mark.xdist_group("gpu")
+MODULE = "tests.environments.gpu_steps"
 GAMES = ("leduc", "eights-mini", "holdem:hands=1,players=2", "go-mini", "president-mini")
 
 
-def simulated(steps, *names):
-    """What ``tests.environments.gpu_steps`` says."""
-    ran = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.environments.gpu_steps", str(steps), *names],
-        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    return json.loads(ran.stdout)
-
-
 def test_observations_masks_rewards_and_refusals_are_those_of_the_cores():
-    said = simulated(12, "kuhn")
+    said = simulated(MODULE, 12, "kuhn")
     assert (said["refused"], said["kuhn"]) == ([], [])
     assert said["sentences"] == [
         "choices must be 3 whole numbers, one for every game, not an array of int64 of shape (2,).",
@@ -46,7 +31,7 @@ def test_observations_masks_rewards_and_refusals_are_those_of_the_cores():
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_so_are_those_of_other_games(name):
-    assert simulated(100, name)[name] == []
+    assert simulated(MODULE, 100, name)[name] == []
 
 
 @pytest.mark.long

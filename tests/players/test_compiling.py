@@ -12,14 +12,14 @@ WAITING = """
 import time
 import kibitz
 from kibitz.players.built_in import stand_in
-from kibitz.players.compiling import told_at_table
+from kibitz.players.compiling import compile_notice
 
 game = kibitz.game("go-mini")
-assert told_at_table(game, ["best"]) == told_at_table(game, ["best"]) != ""
+assert compile_notice(game, ["best"]) == compile_notice(game, ["best"]) != ""
 began = time.monotonic()
 while stand_in(game, ["best"]) and time.monotonic() < began + 560:
     time.sleep(1)
-assert told_at_table(game, ["best"]) == stand_in(game, ["best"]) == ""
+assert compile_notice(game, ["best"]) == stand_in(game, ["best"]) == ""
 """
 ENDING = '''
 import os, time

@@ -95,10 +95,10 @@ def killed_again_and_again(start, name, folder, deaths, dice):
         it.close()
         if record.exists():
             return kept, read_any(record)
-        (saved,) = (folder / "data" / "kibitz" / "games").glob("*.game")
-        kept.append(read_any(saved))
-        words = "resume"
-    it = start(f"resume -o {record}")
+        for saved in (folder / "data" / "kibitz" / "games").glob("*.game"):  # none before the first choice
+            kept.append(read_any(saved))
+            words = "resume"
+    it = start(f"{words} -o {record}")
     it.play(dice)
     it.keys("q")
     it.wait_for("status", "Enter chooses")

@@ -26,7 +26,7 @@ NICE = 19
 PROGRAM = f"from {__name__} import main; main()"
 
 
-def told_at_table(game: Game, words: Iterable[str]) -> str:
+def compile_notice(game: Game, words: Iterable[str]) -> str:
     """A sentence on players that are weaker for now, whose machine code is compiled meanwhile; empty if none are."""
     if not (told := until_compiled(game, words)):
         return ""

@@ -19,7 +19,7 @@ from kibitz.engine.scene.text import standings
 from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.engine.views.events import SPECTATOR, RoundOver, to_seat
 from kibitz.errors import KibitzError
-from kibitz.players.compiling import told_at_table
+from kibitz.players.compiling import compile_notice
 from kibitz.players.opponents import Company
 from kibitz.table.outcomes import chapters, closing, result
 from kibitz.table.saved import Keeping
@@ -51,7 +51,7 @@ class LocalScreen(TableController):
         self.hurried = asyncio.Event()
         self.shared = len(self.people) > 1
         self.viewer: int | None = None if self.shared else (self.people[0] if self.people else SPECTATOR)
-        weaker = told_at_table(self.game, [words for words in plan.seated.chairs if words])
+        weaker = compile_notice(self.game, [words for words in plan.seated.chairs if words])
         self.opening = " ".join(filter(None, (weaker, opening(self.game, commitment(self.table.seed)))))
         self.tellings: dict[int, EventLog] = {}
         self.entered: asyncio.Future[None] | None = None

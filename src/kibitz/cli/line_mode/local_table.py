@@ -21,7 +21,7 @@ from kibitz.engine.registry import options_told
 from kibitz.engine.sentences import finished, listed
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
-from kibitz.players.compiling import told_at_table
+from kibitz.players.compiling import compile_notice
 from kibitz.players.opponents import Company, Maker, seated
 from kibitz.table import Table
 from kibitz.table.outcomes import latest, out, result
@@ -86,7 +86,7 @@ def sit_down(
         return leaving.kept
 
     introduce(screen, table, people)
-    if told := told_at_table(table.game, [word for word in words if word]):
+    if told := compile_notice(table.game, [word for word in words if word]):
         screen.line(told)
     try:
         record = LocalGame(table, makers, people, screen, keep).play()

@@ -25,7 +25,7 @@ from kibitz.web.puzzles import Puzzle, number_on, puzzles
 router = Router()
 
 
-class Today(msgspec.Struct, frozen=True):
+class PuzzleOfTheDay(msgspec.Struct, frozen=True):
     """A game's puzzle of today, by its number."""
 
     game: str
@@ -34,10 +34,10 @@ class Today(msgspec.Struct, frozen=True):
     number: int
 
 
-class TodaysPuzzles(msgspec.Struct, frozen=True):
+class PuzzlesOfTheDay(msgspec.Struct, frozen=True):
     """The puzzles of today (UTC), one for each game that has some."""
 
-    puzzles: tuple[Today, ...]
+    puzzles: tuple[PuzzleOfTheDay, ...]
 
 
 class ShownPuzzle(msgspec.Struct, frozen=True):
@@ -80,14 +80,16 @@ def numbers() -> dict[str, int]:
 
 
 @router.operation("GET", "/api/puzzles")
-async def today(call: Call) -> TodaysPuzzles:
+async def list_puzzles(call: Call) -> PuzzlesOfTheDay:
     """The puzzles of today."""
     games = ((find_game(name), number) for name, number in numbers().items())
-    return TodaysPuzzles(tuple(Today(game.name, family_of(game), game.title, number) for game, number in games))
+    return PuzzlesOfTheDay(
+        tuple(PuzzleOfTheDay(game.name, family_of(game), game.title, number) for game, number in games)
+    )
 
 
 @router.operation("GET", "/api/puzzles/{game}")
-async def todays(call: Call) -> ShownPuzzle:
+async def get_puzzle(call: Call) -> ShownPuzzle:
     """Today's puzzle of a game."""
     name = call.path["game"]
     if name not in puzzles():
@@ -104,7 +106,7 @@ def puzzle_of(call: Call) -> Puzzle:
 
 
 @router.operation("GET", "/api/puzzles/{game}/{number}", asks=AskedAnswer, refuses=(409,))
-async def answer(call: Call) -> Answer:
+async def check_answer(call: Call) -> Answer:
     """What a choice in a puzzle costs, and the best one."""
     return await asyncio.to_thread(judged, puzzle_of(call), call.asked.action)
 

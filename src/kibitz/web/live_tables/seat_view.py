@@ -263,7 +263,7 @@ def chat_text(request: Say, *, free: bool) -> str:
     if request.phrase is not None and request.text is None:
         if request.phrase < len(PHRASES):
             return PHRASES[request.phrase]
-        raise NotationError(f"There is no phrase {request.phrase}: choose 0 to {len(PHRASES) - 1}.")
+        raise NotationError(f"phrase must be from 0 to {len(PHRASES) - 1}, not {request.phrase}.")
     if request.text is None or request.phrase is not None:
         raise NotationError("Give either a 'phrase' or a 'text' of your own.")
     if not free:

@@ -22,7 +22,7 @@ from kibitz.engine.record import commitment
 from kibitz.engine.registry import family_of, options_told
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, PlayerError
-from kibitz.players.compiling import told_at_table
+from kibitz.players.compiling import compile_notice
 from kibitz.remote import messages as wire
 from kibitz.table.outcomes import chapters
 from kibitz.web.access import Rates
@@ -102,7 +102,7 @@ class TableTask:
         about.present, about.pace = self.waiting_room.present, self.pace
         about.hints, about.open_hands = self.kept.settings.hints, self.kept.settings.open_hands
         players = [seat.player for seat in self.kept.seats if seat.kind == "computer"]
-        if weaker := told_at_table(self.game, players):
+        if weaker := compile_notice(self.game, players):
             self.session.note("weaker", -1, weaker)
         for entry in entries:
             self.apply(entry)

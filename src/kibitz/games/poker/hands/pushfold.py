@@ -1,7 +1,7 @@
 """Push or fold heads-up: the equilibrium for stacks of 1 to 20 big blinds, as charts.
 
     stack       the smaller of the two stacks before the blinds, in big blinds; the small blind is half a big one
-    push        by class of hands, how often the small blind, who acts first, goes all-in; else it folds
+    push        by class of hands, how often the small blind goes all-in; otherwise it folds (it acts first)
     call        by class, how often the big blind calls a push; else it folds
     chart       the probabilities for all classes (``ranges.NAMES``)
     gap         what both players could still gain by best responses, in big blinds per hand; 0 at the equilibrium

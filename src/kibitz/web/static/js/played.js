@@ -75,6 +75,6 @@ export function imported(text) {
   const wrong = games.findIndex((one) => !isGame(one));
   if (wrong >= 0) throw new Error(`Game ${wrong + 1} in this file is damaged, so nothing was imported: export the file again.`);
   const added = add(games);
-  if (added < 0) throw new Error("This browser has no room for so many games: nothing was imported.");
+  if (added < 0) throw new Error("This browser's storage is too small for these games: nothing was imported.");
   return added;
 }
