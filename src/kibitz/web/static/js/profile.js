@@ -59,9 +59,9 @@ const List = () => html`<h2>All games</h2>
 
 const Page = () => html`
   ${games.value.length > 0 ? html`<${Statistics} /><${List} />` : html`<p>None yet. <a href=${base + "/"}>Play one</a> to its end, and it is listed here.</p>`}
-  <h2>Take them with you</h2>
+  <h2>Export and import</h2>
   ${games.value.length > 0 && html`<p><button type="button" onClick=${save}>Export</button> <button type="button" class="quiet" onClick=${forget}>Delete</button></p>`}
-  <label class="field">Import a file that was exported <input type="file" accept=".json,application/json" onChange=${load} /></label>
+  <label class="field">Import a file saved with Export <input type="file" accept=".json,application/json" onChange=${load} /></label>
   <p class=${said.value.kind} role=${said.value.kind ? "alert" : "status"}>${said.value.text}</p>`;
 
 render(html`<${Page} />`, document.getElementById("profile"));
