@@ -83,7 +83,9 @@ def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[Mod
             continue
         found[here.__name__] = here
         for value in vars(here).values():
-            if mark(value) and value.__module__ != here.__name__:  # a module that was sent to a worker isn't in sys.modules
+            if (
+                mark(value) and value.__module__ != here.__name__
+            ):  # a module that was sent to a worker isn't in sys.modules
                 waiting.append(sys.modules[value.__module__])
     return [found[name] for name in sorted(found)]
 
