@@ -24,6 +24,8 @@ from tests.players.conftest import HONEST
 from tests.players.test_check import KIBITZ
 from tests.tiers import first_fast
 
+pytestmark = pytest.mark.xdist_group("arena api")
+
 FAILING = """
 def comp10001go_play(history, player, hand):
     if len(history) == 3 and hand[0] < '6':
@@ -321,6 +323,7 @@ def test_a_history_tells_every_version_with_what_it_has_reached(arena):
         arena.failures("Zoe")
 
 
+@pytest.mark.long
 def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_back(arena):
     arena.run("go", rounds=4, workers=1)
     (out,) = arena.store.disqualifications("go")
@@ -332,6 +335,7 @@ def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_bac
         arena.submit("go", "failing.py", "Eve", content=FAILING.encode())
 
 
+@pytest.mark.long
 def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
     wish(landlock=0)
     try:

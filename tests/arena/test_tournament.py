@@ -20,6 +20,8 @@ from kibitz.players.specs import find_player
 from kibitz.table.match import play_match
 from tests.tiers import first_fast
 
+pytestmark = pytest.mark.xdist_group("tournament")
+
 PLAYERS = Path(__file__).parents[2] / "examples" / "players"
 BO = kibitz.game("bo")
 

@@ -17,6 +17,8 @@ from tests.arena.trials import Clock
 from tests.players.class_of import ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST, go_with
 
+pytestmark = pytest.mark.xdist_group("messy class")
+
 SOURCE = Path(sys.modules["kibitz"].__file__).parents[1]
 KIBITZ = [sys.executable, "-c", "import sys; from kibitz.cli import main; sys.exit(main())"]
 QUICK = ("--games", "2", "--workers", "1")

@@ -118,6 +118,7 @@ def test_what_led_to_the_end_is_told_also_when_its_messages_wait_to_be_taken(mon
     assert said == ["introduced", "You fold.", "The game is over.", "after", "closed"]
 
 
+@pytest.mark.long
 def test_a_seat_is_ones_own_again_after_the_terminal_was_closed(server, ann, monkeypatch, capsys):
     table, link = invited(ann, "go-mini")
     other = Ann(ann, table)

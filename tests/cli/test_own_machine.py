@@ -20,6 +20,8 @@ from tests.tiers import first_fast
 from tests.web.program import Guest, my_state, running, until
 from tests.web.test_killed import finish
 
+pytestmark = pytest.mark.xdist_group("own machine")
+
 HERE = Path(__file__).parent
 PLAYERS = HERE.parents[1] / "examples" / "players"
 UNCONFINED = "run only what you have written yourself"

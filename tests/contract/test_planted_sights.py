@@ -107,6 +107,7 @@ def test_a_seat_that_is_not_shown_what_it_does_itself_is_caught(played):
         observe_action_matches_events(seeing(played, forgetting))
 
 
+@pytest.mark.long
 def test_a_hidden_action_that_is_shown_as_one_of_those_that_it_may_be_is_caught():
     """Who keeps a tree asks whether an action is shown as it is."""
     cribbage = game("cribbage")

@@ -16,7 +16,7 @@ from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.games.cribbage.hands import shows
 from kibitz.games.poker.hands import bulk
 from tests.engine.gpus import Compiling, check_ptx, compiler, simulated
-from tests.tiers import first_fast
+from tests.tiers import first_fast, quick_first
 
 pytestmark = pytest.mark.xdist_group("gpu")
 MODULE = "tests.engine.gpus"
@@ -30,7 +30,7 @@ def test_every_package_of_games_has_a_mini_variant_that_is_simulated():
     )
 
 
-@pytest.mark.parametrize("name", first_fast(MINIS, 2))
+@pytest.mark.parametrize("name", first_fast(quick_first(MINIS), 2))
 def test_games_on_a_simulated_gpu_are_those_of_plain_python_to_the_last_field(name):
     assert simulated(MODULE, 2, *MINIS)[name] == []
 

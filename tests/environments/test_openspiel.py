@@ -53,6 +53,7 @@ def test_openspiel_takes_every_mini_variant():
     passes(MINIS, *ALWAYS, *OF_MINIS)
 
 
+@pytest.mark.long
 def test_kuhn_poker_is_worth_a_loss_of_one_eighteenth_to_whoever_begins():
     assert "kuhn: worth -0.0556 to seat 0" in passes(["kuhn"], *ALWAYS, *OF_MINIS, *OF_SMALL_TREES, "improved")
 

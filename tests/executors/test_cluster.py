@@ -58,6 +58,7 @@ def test_a_tournament_is_the_same_on_a_cluster(cluster):
     assert tables(run(game, specs, 5, 1, on=cluster.on)) == tables(run(game, specs, 5, 1, 1))
 
 
+@pytest.mark.long
 def test_what_a_function_raises_on_a_cluster_is_raised_here(cluster):
     from kibitz.errors import NotationError
 

@@ -37,6 +37,7 @@ def test_what_is_too_much_is_stopped(bounds, code, error):
     assert error in last
 
 
+@pytest.mark.long
 def test_so_is_a_process_that_it_has_started():
     assert ended(BOUND.format(1 << 30, 1, 60) + CHILD).stdout == b"-24\n"
 

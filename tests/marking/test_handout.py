@@ -15,7 +15,7 @@ from kibitz.marking.assignments import assignment, names, planned, read_plan
 from kibitz.marking.handout import HOMES, public_tests, statement
 from kibitz.players.files.sources import Sources
 from tests.players.test_notebooks import notebook
-from tests.tiers import first_fast
+from tests.tiers import first_fast, long
 
 TESTS = "test_public.py"
 
@@ -90,7 +90,7 @@ ENDLESS = "def generate_deck():\n    while True:\n        pass\n"
     [
         ("from kibitz.coursework.aps106 import *\n", 0, ["ok       generate_deck", "ok       score_hand"]),
         ("def generate_deck():\n    return []\n", 1, ["wrong    generate_deck", "wrong    score_hand"]),
-        (ENDLESS, 124, ["Stopped after", "doesn't come to an end"]),
+        long((ENDLESS, 124, ["Stopped after", "doesn't come to an end"])),
     ],
 )
 def test_the_workflow_for_github_runs_the_public_tests_and_shows_a_summary(tmp_path, source, status, said):

@@ -34,6 +34,7 @@ def plain(results):
     return [msgspec.structs.replace(result, seconds=0.0) for result in results]
 
 
+@pytest.mark.long
 def test_results_are_the_same_on_any_number_of_workers_and_at_any_time():
     told = []
     one = mark_all(CLASS, PLAN, 7, KeptResults(None), 1, lambda done, of: told.append((done, of)))

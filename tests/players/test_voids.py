@@ -346,6 +346,7 @@ time.sleep(0.12)
 return hand[0]"""
 
 
+@pytest.mark.long
 def test_files_that_idle_legally_as_long_as_they_can_end_within_the_bound(monkeypatch):
     """All four of them, in every call and in every attempt: no attempt adds to what they may idle."""
     limits = Limits(load=0.5, call=0.3, bank=0.5, wall_factor=1.0, wall_floor=0.3)

@@ -63,6 +63,7 @@ def disks():
     ]
 
 
+@pytest.mark.long
 def test_every_directory_of_a_view_lies_in_memory_and_every_module_in_it():
     """Of whatever package there is here; and nothing of it can be written, nor can anything be put beside it."""
     before = everything(library())

@@ -66,7 +66,7 @@ def played(start, name, folder, *size, opponents="random", words="", **variables
     return seen
 
 
-@pytest.mark.parametrize("game", first_fast(SHORT))
+@pytest.mark.parametrize("game", first_fast(sorted(SHORT, key=lambda one: one.id != "eights-mini")))
 def test_a_whole_game_of_every_kind_is_played_by_keys(terminal, tmp_path, game):
     seen = played(terminal, game.name, tmp_path)
     assert any(edge in screen for edge in ("╭───╮", "┏━━━┓", "‹") for screen in seen)

@@ -133,6 +133,7 @@ def test_a_review_shows_a_seats_chances_and_what_would_have_been_better():
     replayed(record, steps)
 
 
+@pytest.mark.long
 def test_whoever_leaves_stops_the_review():
     record = finished("bo").record
 

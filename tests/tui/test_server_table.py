@@ -108,6 +108,7 @@ def test_a_refusal_and_a_hint_of_the_server_are_shown_and_words_reach_the_others
     assert any(message.get("text") == "Good luck" for message in other.heard)
 
 
+@pytest.mark.long
 def test_a_line_that_is_lost_comes_back_and_the_game_goes_on(ann):
     table, link = invited(ann, "go-mini")
     other = Ann(ann, table)

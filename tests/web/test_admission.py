@@ -24,7 +24,10 @@ from kibitz.web.live_tables import lobby
 from tests.web.serving import Somebody, play_on, serving
 from tests.web.test_arena import FIRST, account
 
-pytestmark = pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+pytestmark = [
+    pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files"),
+    pytest.mark.xdist_group("admission"),
+]
 
 UNSAFE = [operation for operation in OPERATIONS if operation.method != "GET"]
 PASSWORD = "four words are enough"

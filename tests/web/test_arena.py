@@ -15,6 +15,8 @@ from tests.players.test_archives import bomb, without_a_name
 from tests.tiers import first_fast
 from tests.web.serving import Somebody, serving
 
+pytestmark = pytest.mark.xdist_group("server with an arena")
+
 FIRST = b"def play(view, legal):\n    print('I choose')\n    return legal[0]\n"
 BROKEN = b"def play(view, legal):\n    return -7\n"
 

@@ -15,7 +15,10 @@ from tests.web.serving import Somebody, serving
 from tests.web.test_arena import account
 from tests.web.test_work import done
 
-pytestmark = pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+pytestmark = [
+    pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files"),
+    pytest.mark.xdist_group("server with marks"),
+]
 
 LAB = {"assignment": "cribbage-lab"}
 ONLY = """[functions]
@@ -196,6 +199,7 @@ def test_a_first_upload_that_cannot_be_marked_leaves_nothing(tmp_path):
         assert list(Path(tmp_path / "server.sqlite-marks").iterdir()) == []
 
 
+@pytest.mark.long
 def test_similar_work_is_a_page_that_runs_nothing(marked):
     folder, told = marked
     code = "".join(f"def f{i}(a, b):\n    return [a * {i} + b for b in range(a) if b % {i + 2}]\n" for i in range(9))

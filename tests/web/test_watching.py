@@ -43,6 +43,7 @@ def encoded(course, viewer=SPECTATOR):
     return msgspec.json.encode(list(course.steps(viewer, 0, 10_000)))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
 def test_a_match_is_seen_while_a_runner_plays_it_without_hidden_cards_and_then_from_its_record(tmp_path):
     store = tmp_path / "season.sqlite"

@@ -10,6 +10,8 @@ from kibitz.web.api.people import welcome_code
 from tests.web.serving import Somebody, serving
 from tests.web.test_arena import account, hand_in
 
+pytestmark = pytest.mark.xdist_group("server with rounds")
+
 SPEAKS = b"def play(view, legal):\n    print('I hold', view.hand)\n    return legal[0]\n"
 
 
@@ -107,6 +109,7 @@ def test_custom_games_are_played_between_players_of_the_tournament_and_no_paths(
     assert Somebody(server).post("/api/arena/kuhn/custom", {"players": ["random"]}).status_code == 401
 
 
+@pytest.mark.long
 def test_a_tournament_is_proved_and_its_final_played_and_closed(ada, lecturer):
     told = done(lecturer, lecturer.post("/api/arena/kuhn/proof", {"replay": 2}))
     assert told["sentence"] == "kuhn is verified."

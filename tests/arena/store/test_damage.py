@@ -28,6 +28,8 @@ from tests.arena.store.test_tampering import listed
 from tests.parts import share
 from tests.tiers import first_fast
 
+pytestmark = pytest.mark.xdist_group("damaged stores")
+
 
 def answers(path):
     """What people ask of a season, as one text; nothing is written."""

@@ -273,6 +273,7 @@ def test_workers_that_die_at_once_stop_the_runner(store, monkeypatch):
         run(store, "go", 1)
 
 
+@pytest.mark.long
 def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
     real = WorkerPool.__init__
 
@@ -313,6 +314,7 @@ def test_a_full_disk_is_told_and_waited_for_and_nothing_is_lost(store):
     assert ended.games == len(store.results("go"))
 
 
+@pytest.mark.long
 def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store):
     engine = store.database.engine
 
@@ -352,6 +354,7 @@ def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypa
     assert ended.games == len(store.results("go"))
 
 
+@pytest.mark.long
 def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(store, tmp_path, opened, monkeypatch):
     monkeypatch.setattr("kibitz.store.database.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")

@@ -84,6 +84,7 @@ def test_a_season_whose_workers_are_killed_over_a_file_that_fails_is_the_same(op
 SLEEPS_ONCE = "import time\nif len(discard_history) == 1: time.sleep(0.9)\nreturn hand[0]"
 
 
+@pytest.mark.long
 def test_a_file_that_sleeps_within_its_limits_forfeits_nothing(opened, tmp_path):
     store = season(opened, tmp_path, go_with(SLEEPS_ONCE))
     run(store, "go", 1, until=Until(rounds=1))

@@ -4,6 +4,7 @@ import zipfile
 from io import BytesIO
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import PHONE, Person, picture
@@ -23,6 +24,7 @@ def class_of(**students: str) -> Any:
     return {"name": "class.zip", "mimeType": "application/zip", "buffer": bag.getvalue()}
 
 
+@pytest.mark.long
 def test_a_class_is_marked_found_and_marked_again(lecturer: Person) -> None:
     page = lecturer.open("/")
     page.locator("nav a:text-is('Course')").click()

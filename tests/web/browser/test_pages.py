@@ -15,6 +15,8 @@ from tests.tiers import first_fast
 from tests.web.browser.conftest import DESK, PHONE, SCREENS, Person, picture
 from tests.web.browser.playing import play_by_clicks, play_to_a_summary, wait_for_turn
 
+pytestmark = pytest.mark.xdist_group("pages")
+
 WEB = Path(kibitz.web.__file__).parent
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 HEAVIEST = 150_000

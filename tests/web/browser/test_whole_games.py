@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from kibitz.engine.registry import all_games, package_of
 from tests.parts import share
-from tests.tiers import first_fast
+from tests.tiers import first_fast, quick_first
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import CARDS, OFFERED, is_over, play_by_clicks, wait_for_turn
 
@@ -25,7 +25,7 @@ def smallest(names: list[str]) -> str:
     return next((name for name in names if name.endswith("-mini")), names[0])
 
 
-@pytest.mark.parametrize("game", first_fast([smallest(names) for names in families().values()]))
+@pytest.mark.parametrize("game", first_fast(quick_first(smallest(names) for names in families().values())))
 def test_a_whole_game_by_clicks(game: str, person: Person) -> None:
     options = {"hands": 2} if "hands" in next(g for g in all_games() if g.name == game).adjustable else {}
     page = person.sit(game, options=options)
