@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 TRIED = {
     "distributed": ("2026.8", "tests/executors/test_cluster.py -m long"),
-    "numba": ("0.68", "tests/engine/test_numba_linking.py"),
+    "numba": ("0.68", "tests/engine/test_numba_compiler.py"),
     "numba-cuda": ("0.30", "tests/engine/test_gpu.py"),
     "pytest": ("9.2", "tests/test_running.py -m long"),
     "pytest-xdist": ("3.8", "tests/test_running.py -m long"),
@@ -26,12 +26,12 @@ PRIVATE = re.compile(
 )
 FILES = {
     "src/kibitz/engine/kernels/gpu_code.py",
-    "src/kibitz/engine/kernels/numba_linking.py",
+    "src/kibitz/engine/kernels/numba_compiler.py",
     "src/kibitz/executors/cluster.py",
     "src/kibitz/tui/application.py",
     "tests/conftest.py",
     "tests/engine/gpus.py",
-    "tests/engine/test_numba_linking.py",
+    "tests/engine/test_numba_compiler.py",
     "tests/tui/playing.py",
 }
 

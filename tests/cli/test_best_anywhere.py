@@ -11,10 +11,10 @@ import kibitz
 from kibitz.cards import code
 from kibitz.cli.records import figures
 from kibitz.engine import setup_position
+from kibitz.engine.game import turned_to
 from kibitz.engine.kernels.policies import policies
 from kibitz.engine.registry import families
 from kibitz.engine.setup_position import HAND, module_of, views_from_facts
-from kibitz.engine.simultaneous import turned_to
 from kibitz.errors import NotationError, RuleError
 from kibitz.players.advice import value_text
 from kibitz.search.thinking import Ranked, digits_of

@@ -20,7 +20,7 @@ import pytest
 import kibitz
 from kibitz.arena.chunks import contest_results, run_on
 from kibitz.engine.game import seed_words
-from kibitz.engine.kernels import batch, compilation, contests, gpu, loops
+from kibitz.engine.kernels import batch, compilation, gpu, loops
 from kibitz.engine.kernels.policies import modules_of, policies, scratch_size, seeded_rng
 from kibitz.games.cribbage.hands import counting, shows
 from kibitz.games.poker.hands import bulk, ranking, wild
@@ -125,7 +125,7 @@ def contest_differences(game, n):
     run_on(device, game, *arrays)
     states, scores, steps = [game.blank() for _ in range(n)], [0] * (n * seats), [0] * n
     rng, scratch = [seeded_rng(game, 0) for _ in range(seats)], [0] * max(scratch_size(game), seats)
-    plain = compilation.plain(contests, *modules_of(game)).contests
+    plain = compilation.plain(loops, *modules_of(game)).contests
     given = [array.tolist() for array in (words, keys)]
     plain(states, seated.tolist(), rng, scratch, *given, scores, steps, 0, n, seats, game.max_length)
     if (scores, steps) != (arrays[4].tolist(), arrays[5].tolist()):

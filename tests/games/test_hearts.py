@@ -6,8 +6,8 @@ import pytest
 
 import kibitz
 from kibitz.cards import as_set, cards_of, parse_cards
+from kibitz.engine.game import choosing
 from kibitz.engine.sentences import names_for
-from kibitz.engine.simultaneous import choosing
 from kibitz.games.hearts.rules import NONE
 
 GAME = kibitz.game("hearts")

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.simultaneous import choosing, turned_to
+from kibitz.engine.game import choosing, turned_to
 from kibitz.errors import NotationError
 from kibitz.players.advice import EXACT, FORCED, hint
 from kibitz.players.built_in import best_known, cast

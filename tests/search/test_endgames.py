@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.simultaneous import turned_to
+from kibitz.engine.game import turned_to
 from kibitz.search.endgames import EVEN, GAP, imagined_start, solved
 from kibitz.search.infoset_states import common, scripted, view_before_choices, weighed_states
 from kibitz.search.search_players import SearchPlayer

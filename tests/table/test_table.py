@@ -10,10 +10,9 @@ from hypothesis import strategies as some
 
 from kibitz.engine import record
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.game import SEED_LIMIT
+from kibitz.engine.game import SEED_LIMIT, choosing, turned_to
 from kibitz.engine.record import Held
 from kibitz.engine.registry import all_games, game
-from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.engine.views.events import SPECTATOR, encoded
 from kibitz.errors import KibitzError, NotationError, RecordError, RuleError, SeatError
 from kibitz.table import Table, play_match

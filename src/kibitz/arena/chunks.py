@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.arena.rating.standings import SeatForfeit
 from kibitz.engine.game import Game, seed_words
-from kibitz.engine.kernels import compilation, contests, gpu_kernels
+from kibitz.engine.kernels import compilation, gpu_kernels, loops
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.kernels.gpu import Gpu
 from kibitz.engine.kernels.policies import modules_of, policies, scratch_size
@@ -108,7 +108,7 @@ def is_worth_it(game: Game, games: int) -> bool:
     """Whether machine code is faster for this many games: it is compiled already, or they are very many."""
     if not find_spec("numba"):
         return False
-    return games >= WORTH_COMPILING or compilation.is_ready("contests", contests, *modules_of(game))
+    return games >= WORTH_COMPILING or compilation.is_ready("contests", loops, *modules_of(game))
 
 
 def contested(
@@ -122,7 +122,7 @@ def contested(
         yield played(game, deals, device)
         return
     rows = [deals[i : i + AT_ONCE] for i in range(0, len(deals), AT_ONCE)]
-    compilation.compiled(contests, *modules_of(game))
+    compilation.compiled(loops, *modules_of(game))
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         yield from pool.map(lambda row: played(game, row), rows)
 
@@ -144,11 +144,11 @@ def played(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list
 
 
 def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array) -> None:
-    """Play the games of some arrays in this thread: see ``kibitz.engine.kernels.contests``."""
+    """Play the games of some arrays in this thread: see ``kibitz.engine.kernels.loops``."""
     import numpy as np
 
     seats, scratch = game.seats, np.zeros(max(scratch_size(game), game.seats), np.int64)
-    play = compilation.compiled(contests, *modules_of(game)).contests
+    play = compilation.compiled(loops, *modules_of(game)).contests
     rng = records(game, seats)
     play(states, seated, rng, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.max_length)
 

@@ -1,6 +1,6 @@
 """Puts a game together from the modules of its package.
 
-rules, view, contract       required; ``defaults``, ``words`` and ``infoset_states`` supply what they leave out
+rules, view, contract       required; ``words``, ``infoset_states`` and the kernels below supply what they leave out
 words                       actions as text, sentences, and positions that people type in; otherwise in ``view``
 scene                       what its table is drawn from; otherwise in ``words``, or the default scene
                             (``engine.scene.default_scene``)
@@ -21,15 +21,19 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from types import MappingProxyType, ModuleType
-from typing import Any
+from types import FunctionType, MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any
 
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.infoset_states import InfosetStates
-from kibitz.engine.kernels.defaults import provide
+from kibitz.engine.kernels.hooks import legal_mask, refusal
 from kibitz.engine.kernels.policies import Policy
 from kibitz.engine.scene.things import Scenes
 from kibitz.engine.words import Words
+from kibitz.kernel import kernel
+
+if TYPE_CHECKING:
+    ACTIONS = 0
 
 Strategies = Mapping[str, Strategy]
 MOVED = {
@@ -76,7 +80,7 @@ def assembled(
     place = next((place for place, (each, _) in enumerate(own) if each == "greedy"), len(own) - 1)
     named = [(each, Policy(each)) for each in getattr(policies, "POLICIES", ()) if each not in strategies]
     known: Strategies = dict([*own[:place], *named, *own[place:]])
-    provide(rules)
+    provide_kernels(rules)
     ranges = {option.name: option.range for option in rules.OPTIONS if option.range}
     return Game(
         name=name,
@@ -137,3 +141,63 @@ def mini_of(game: Game, summary: str) -> Game:
     ranges = {option.name: option.range if option.mini is None else option.mini_range for option in game.rules.OPTIONS}
     adjustable = {name: ends for name, ends in ranges.items() if ends}
     return variant_of(game, "mini", summary, adjustable, **{option.name: option.mini for option in own})
+
+
+# Kernels that a game may leave out, because its others determine them: ``legal``, in the order of the actions' numbers,
+# and ``substitute``, the first of them. A game with at most 62 actions may have a kernel ``legal_mask(s)``, the legal
+# actions as the bits of one integer. Without it ``refusal`` is called for all actions, which is many times slower in
+# plain Python.
+
+
+@kernel
+def legal(s, out):
+    """List the legal actions."""
+    n = 0
+    for a in range(ACTIONS):
+        if refusal(s, a) == 0:
+            out[n] = a
+            n += 1
+    return n
+
+
+@kernel
+def substitute(s):
+    """The substitute for a forfeited seat: its first legal action."""
+    a = 0
+    while refusal(s, a) != 0:
+        a += 1
+    return a
+
+
+@kernel
+def legal_in_mask(s, out):
+    """List the legal actions."""
+    actions = legal_mask(s)
+    n = 0
+    while actions:
+        low = actions & -actions
+        out[n] = low.bit_length() - 1
+        actions ^= low
+        n += 1
+    return n
+
+
+@kernel
+def first_in_mask(s):
+    """The substitute for a forfeited seat: its first legal action."""
+    actions = legal_mask(s)
+    low = actions & -actions
+    return low.bit_length() - 1
+
+
+FROM_REFUSAL = {"legal": legal, "substitute": substitute}
+FROM_MASK = {"legal": legal_in_mask, "substitute": first_in_mask}
+
+
+def provide_kernels(rules: ModuleType) -> None:
+    """Give a game's rules the kernels that they lack, as if these had been written there."""
+    for name, default in (FROM_MASK if hasattr(rules, "legal_mask") else FROM_REFUSAL).items():
+        if not hasattr(rules, name):
+            made = FunctionType(default.__code__, vars(rules), name)
+            made.__module__, made.__doc__ = rules.__name__, default.__doc__
+            setattr(rules, name, kernel(made))

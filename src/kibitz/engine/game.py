@@ -279,3 +279,29 @@ def seed_words(seed: int) -> tuple[int, int, int, int]:
 def fresh_seed() -> int:
     """A seed that nobody can guess."""
     return secrets.randbits(128)
+
+
+# Simultaneous choices. A game that has them, such as Go, still takes them seat by seat and hides each until all are
+# made. Its ``rules.simultaneous(s)`` says whether the seats from the one to move to the last choose at the same time.
+# What each of them sees and may do doesn't depend on the others' choices, so they can be asked in any order.
+
+
+def choosing(game: Game, state: PlainState) -> tuple[int, ...]:
+    """The seats that still have to choose, the one to move first; none once the game is over."""
+    if state.over:
+        return ()
+    simultaneous = getattr(game.rules, "simultaneous", None)
+    last = game.seats if simultaneous is not None and simultaneous(state) else state.player + 1
+    return tuple(range(state.player, last))
+
+
+def turned_to(state: PlainState, seat: int) -> PlainState:
+    """The position as one of the simultaneously choosing seats sees it.
+
+    That is ``state`` itself if it is to move anyway.
+    """
+    if state.player == seat:
+        return state
+    turned = state.copy()
+    turned.player = seat
+    return turned

@@ -30,7 +30,7 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.engine import file_io
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.game import SEED_LIMIT, Game, seed_words
+from kibitz.engine.game import SEED_LIMIT, Game, seed_words, turned_to
 from kibitz.engine.record_writer import (
     FIRST_LINE,
     HEADER,
@@ -43,7 +43,6 @@ from kibitz.engine.record_writer import (
     outcome_text,
 )
 from kibitz.engine.registry import game
-from kibitz.engine.simultaneous import turned_to
 from kibitz.engine.views.events import Outcome
 from kibitz.errors import KibitzError, NotationError, RecordError, cause
 

@@ -14,9 +14,8 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine.forfeits import Attendance, Forfeit
-from kibitz.engine.game import Game, seed_words
+from kibitz.engine.game import Game, choosing, seed_words, turned_to
 from kibitz.engine.player_names import why_no_name
-from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.engine.views.events import SPECTATOR, Notice, Outcome, to_seat
 from kibitz.errors import RecordError
 

@@ -15,8 +15,7 @@ import numpy as np
 from pettingzoo import ParallelEnv
 
 from kibitz.cards import shown
-from kibitz.engine.game import Game
-from kibitz.engine.simultaneous import choosing, turned_to
+from kibitz.engine.game import Game, choosing, turned_to
 from kibitz.engine.views.events import View
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import OVER, Observation, Seated

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
 from kibitz.engine.kernels import compilation
-from kibitz.engine.kernels.sampler import sampler
+from kibitz.engine.kernels.policies import sampler
 from kibitz.errors import NotationError
 from kibitz.executors import Executor, results
 from kibitz.executors.mapping import shared

@@ -34,12 +34,11 @@ from typing import get_args
 
 from kibitz.cards import shown
 from kibitz.engine.forfeits import Attendance, Forfeit, one_line
-from kibitz.engine.game import Game, fresh_seed
+from kibitz.engine.game import Game, choosing, fresh_seed, turned_to
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
 from kibitz.engine.record_writer import check_seats
 from kibitz.engine.registry import game_of
-from kibitz.engine.simultaneous import choosing, turned_to
 from kibitz.engine.validation import check_number, check_seat, unchecked
 from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError

@@ -29,7 +29,7 @@ from kibitz.kernel import mark
 
 BUILTINS = frozenset({"range", "min", "max", "abs", "int", "bool"})
 METHODS = frozenset({"bit_count", "bit_length"})
-"""The methods of integers that a kernel may call (see ``kibitz.engine.kernels.numba_overloads``)."""
+"""The methods of integers that a kernel may call (see ``kibitz.engine.kernels.numba_compiler``)."""
 CONSTRUCTS = (
     *(ast.Return, ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue),
     *(ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant),

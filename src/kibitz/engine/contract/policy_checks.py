@@ -17,13 +17,12 @@ from kibitz.engine.contract.kernel_checks import check_sources, kernels_of
 from kibitz.engine.contract.knowledge import ACTIONS, determinizations, looking
 from kibitz.engine.contract.numbers import watched
 from kibitz.engine.contract.positions import Position, chosen
-from kibitz.engine.game import Game, seed_words
-from kibitz.engine.kernels import compilation, contests
+from kibitz.engine.game import Game, choosing, seed_words
+from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.kernels.policies import Policy, modules_of, observe_action_of, policies, scratch_size, seeded_rng
 from kibitz.engine.kernels.policies import chosen as chosen_by
 from kibitz.engine.layout import PlainState
-from kibitz.engine.simultaneous import choosing
 from kibitz.engine.views.events import SPECTATOR, Event, encoded, to_seat
 
 ASKED = 24
@@ -94,9 +93,9 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
 
     known, seats, modules = len(policies(game)), game.seats, modules_of(game)
     check_sources(kernels_of(game.policies))
-    if not known or (thorough == 1 and not compilation.is_ready("contests", contests, *modules)):
+    if not known or (thorough == 1 and not compilation.is_ready("contests", loops, *modules)):
         return
-    plain, fast = compilation.plain(contests, *modules), compilation.compiled(contests, *modules)
+    plain, fast = compilation.plain(loops, *modules), compilation.compiled(loops, *modules)
     scratch, rng = max(scratch_size(game), seats), [seeded_rng(game, 0) for _ in range(seats)]
     for number in seeds(GAMES * thorough, seed):
         seated = [(number + p) % known for p in range(seats)]

@@ -15,8 +15,7 @@ from kibitz.cards import code, face, parse
 from kibitz.engine.contract.checking import Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.contract.positions import chosen
 from kibitz.engine.game import Game
-from kibitz.engine.scene.default_scene import is_cards
-from kibitz.engine.scene.full_information import open_scene
+from kibitz.engine.scene.default_scene import is_cards, open_scene
 from kibitz.engine.scene.picking import Picking
 from kibitz.engine.scene.things import Form, Kind, Scene
 from kibitz.engine.views.events import View, encoded

@@ -6,7 +6,7 @@
     override        a single function that replaces a kernel, by name (scripted chance, a planted fault)
 
 ``plain`` keeps Python; ``compiled`` makes machine code through Numba, which is imported on first use: of each kernel on
-its first call, as a whole program with all that it reaches (``numba_linking``).  Copies of modules without hooks are
+its first call, as a whole program with all that it reaches (``numba_compiler``).  Copies of modules without hooks are
 made once in a process, for every program that reaches them.
 
 Numba's own cache isn't enough.  Its index doesn't notice edits in other files, or that one generic function was
@@ -83,9 +83,8 @@ def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[Mod
             continue
         found[here.__name__] = here
         for value in vars(here).values():
-            if (
-                mark(value) and value.__module__ != here.__name__
-            ):  # a module that was sent to a worker isn't in sys.modules
+            # Looked up only if it is another module: one that was sent to a worker isn't in sys.modules.
+            if mark(value) and value.__module__ != here.__name__:
                 waiting.append(sys.modules[value.__module__])
     return [found[name] for name in sorted(found)]
 
@@ -130,7 +129,7 @@ def cache_directory(module: ModuleType, *implementations: ModuleType) -> Path:
     It depends on the Python version and the place of the sources as Numba's cache does; otherwise the code could seem
     ready when it isn't.
     """
-    compiler = (Path(__file__).with_name(name) for name in ("compilation.py", "numba_linking.py", "numba_overloads.py"))
+    compiler = (Path(__file__).with_name(name) for name in ("compilation.py", "numba_compiler.py"))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in compiler))
     for source in kernel_modules(module, *implementations):
         digest.update(f"{source.__file__} {sys.implementation.cache_tag}".encode())
@@ -155,8 +154,7 @@ def _compile(module: ModuleType, implementations: tuple[ModuleType, ...]) -> Sim
         import numba  # noqa: F401
     except ImportError as error:
         raise ImportError("machine code needs Numba: install it with 'pip install numba'", name=NUMBA) from error
-    importlib.import_module("kibitz.engine.kernels.numba_overloads")
-    inner = importlib.import_module("kibitz.engine.kernels.numba_linking").inner
+    inner = importlib.import_module("kibitz.engine.kernels.numba_compiler").inner
 
     directory = cache_directory(module, *implementations)
     shared = _Builder((), {}, inner, _shared)
@@ -180,7 +178,7 @@ class _Entries(SimpleNamespace):
         self._copy, self._directory = copy, directory
 
     def __getattr__(self, name: str) -> Any:
-        from kibitz.engine.kernels.numba_linking import entry
+        from kibitz.engine.kernels.numba_compiler import entry
 
         kernel = getattr(self._copy, name)
         with _lock:

@@ -277,7 +277,7 @@ if not SIMULATED:
 
     @extending.overload_method(types.Integer, "bit_count")  # type: ignore[untyped-decorator]
     def bit_count(value: Any) -> Any:
-        """``int.bit_count``, which kernels ask of a number (see ``numba_overloads``)."""
+        """``int.bit_count``, which kernels ask of a number (see ``numba_compiler``)."""
 
         def counted(value: Any) -> Any:
             return types.int64(cuda.popc(types.uint64(value)))

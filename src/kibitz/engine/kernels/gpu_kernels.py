@@ -8,9 +8,8 @@ A lane's state lies in what NVIDIA calls local memory: where neighbouring lanes 
 they read adjacent memory.
 """
 
-from kibitz.engine.kernels.contests import contests
 from kibitz.engine.kernels.hooks import deal, returns
-from kibitz.engine.kernels.loops import playout
+from kibitz.engine.kernels.loops import contests, playout
 from kibitz.kernel import hook, kernel
 
 SEATS = 16

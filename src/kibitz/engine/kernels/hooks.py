@@ -3,7 +3,7 @@
 deal        start a game: the options are set, everything else is set from the four words of a seed
 refusal     0 if an action is legal now, otherwise why not: a member of the game's ``Reason``
 legal_mask  the legal actions as the bits of one integer, for games with at most 62; ``legal`` follows from it
-            (``defaults``); other games leave it out
+            (``engine.assembly``); other games leave it out
 legal       write every legal action into ``out``, in an order that reveals nothing hidden; return how many
 apply       carry out a legal action
 returns     write what each seat has earned into ``out``

@@ -1,13 +1,20 @@
-"""Whole random games: generic kernels, built for each game by ``compilation``.
+"""Whole games, random or between policies: generic kernels, built for each game by ``compilation``.
 
-states      records or plain states with their options set
+states      records or plain states with their options set; the states of games between policies follow one another,
+            random games are all played in the first
 out         scratch for the legal actions of one state
-first       which game of a batch comes first: game ``i`` is dealt from the batch seed and ``i``
+first       which game of a batch comes first: random game ``i`` is dealt from the batch seed and ``i``
 limit       more actions than any game with these options has
+
+For games between policies:
+
+rng         by seat, the generator that its policy draws from (``kibitz.engine.kernels.policies``)
+seeds       the deal's seed, four words a game; ``keys`` the seeds of the generators, two words a seat and game
+seated      the policy of every seat, game by game
 """
 
-from kibitz.cards.chance import below
-from kibitz.engine.kernels.hooks import apply, deal, legal_at, legal_count, returns
+from kibitz.cards.chance import below, rekey
+from kibitz.engine.kernels.hooks import apply, choose, deal, legal_at, legal_count, returns
 from kibitz.kernel import kernel
 
 MOVES_LIMIT = 100_000
@@ -39,3 +46,31 @@ def playouts(states, out, earned, scores, steps, k0, k1, first, last, seats, lim
         returns(s, earned)
         for seat in range(seats):
             scores[i * seats + seat] = earned[seat]
+
+
+@kernel
+def contest(s, seated, at, rng, scratch, limit):
+    """Play ``s`` to its end, seat ``p`` by policy ``seated[at + p]``; the number of actions, or -1 at the limit."""
+    steps = 0
+    while not s.over:
+        if steps == limit:
+            return -1
+        p = s.player
+        apply(s, choose(s, seated[at + p], rng[p], scratch))
+        steps += 1
+    return steps
+
+
+@kernel
+def contests(states, seated, rng, scratch, seeds, keys, scores, steps, first, last, seats, limit):
+    """Deal and play games ``first`` to ``last - 1``; scores go to row ``i`` and lengths to ``steps[i]``."""
+    for i in range(first, last):
+        s = states[i - first]
+        deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])
+        for p in range(seats):
+            at = 2 * (seats * i + p)
+            rekey(rng[p], keys[at], keys[at + 1], 0, 0)
+        steps[i] = contest(s, seated, seats * i, rng, scratch, limit)
+        returns(s, scratch)
+        for p in range(seats):
+            scores[seats * i + p] = scratch[p]

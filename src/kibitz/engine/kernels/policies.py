@@ -25,7 +25,7 @@ from typing import Any
 from kibitz.cards.chance import rekey
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import hooks
-from kibitz.engine.layout import PlainState
+from kibitz.engine.layout import CHANCE, Layout, PlainState
 from kibitz.engine.views.events import View
 
 
@@ -123,3 +123,20 @@ def seeded_rng(game: Game, seed: int) -> PlainState:
     rng: PlainState = game.rules.LAYOUT.plain()
     rekey(rng, *seed_words(seed))
     return rng
+
+
+# A random generator for kernels that belong to no game, such as those of a solver.
+
+
+SAMPLER = Layout("Sampler", *CHANCE)
+
+
+def sampler(seed: int) -> Any:
+    """A generator as a record, for machine code; ``seed`` determines all its draws."""
+    import numpy as np
+
+    plain, random = SAMPLER.plain(), Random(seed)
+    rekey(plain, *(random.getrandbits(32) for _ in range(4)))
+    record = np.zeros(1, SAMPLER.dtype)
+    SAMPLER.store(plain, record, 0)
+    return record[0]

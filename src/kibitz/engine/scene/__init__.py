@@ -3,15 +3,14 @@
     scene       one position as one seat sees it: zones with spots, facts, and a question (``things``)
     part        one piece of an action: a card, a place, a button or an amount
     picking     an action put together part by part, in any order (``picking``)
-    laying      functions with which a game's ``scene.py`` makes its zones
-    declared    the scene of a game without ``scene.py``, made from the declared fields of its view
-    full_information  the scene of a position with all hands open
+    default     the scene of a game without ``scene.py``, made from the declared fields of its view (``default_scene``)
+    open        the scene of a position with all hands shown (``open_scene``)
 
 A scene is made from a view, so it shows nothing that its seat may not know; browser, terminal and line mode draw the
 same one.  Use ``Game.scene`` and ``Game.parts``.
 """
 
-from kibitz.engine.scene.full_information import open_scene
+from kibitz.engine.scene.default_scene import open_scene
 from kibitz.engine.scene.picking import Picking
 from kibitz.engine.scene.things import (
     Fact,

@@ -10,6 +10,7 @@ A zone or fact has the name of its field; its note is the field's meaning in the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -23,6 +24,8 @@ from kibitz.engine.scene.things import Fact, Part, Scene, Zone, button
 from kibitz.engine.scene.things import amount as an_amount
 from kibitz.engine.scene.things import card as a_card
 from kibitz.engine.sentences import Names, listed, verb
+from kibitz.engine.validation import unchecked
+from kibitz.engine.views.events import SPECTATOR
 from kibitz.engine.views.field_types import APART, SEAT, Flags, Words
 from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, bare, optional, source_of
 from kibitz.engine.views.plain import meanings
@@ -30,6 +33,7 @@ from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
     from kibitz.engine.game import Game
+    from kibitz.engine.layout import PlainState
     from kibitz.engine.views.events import View
 
 
@@ -250,3 +254,24 @@ def going_on(game: Game, view: View, names: Names) -> str:
     if view.seat == view.player:
         return str(game.words.prompt(view))
     return f"{names[view.player]} {verb(view.player, view.seat, 'are', 'is')} to move."
+
+
+# Positions with all hands open: for replays, finished games and tables of computer players.
+
+
+def open_scene(game: Game, state: PlainState, names: Sequence[str]) -> Scene:
+    """The scene with all hands open: each zone as its owner sees it, and unowned zones as a spectator does.
+
+    ``names`` are what the seats are called; nobody is "You".
+    """
+    view = unchecked(game.view)
+    base = scene_of(game, view(state, SPECTATOR), names)
+    zones: dict[str, Zone] = {zone.key: zone for zone in base.zones}
+    for seat in range(game.seats):
+        for zone in scene_of(game, view(state, seat), names).zones:
+            known = zones.get(zone.key)
+            if known is None or (zone.seat == seat and len(zone.spots) > len(known.spots)):
+                zones[zone.key] = zone
+    order = {zone.key: place for place, zone in enumerate(base.zones)}
+    found = sorted(zones.values(), key=lambda zone: order.get(zone.key, len(order)))
+    return Scene(tuple(found), base.facts, base.prompt)

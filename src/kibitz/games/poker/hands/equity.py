@@ -25,7 +25,7 @@ import msgspec
 
 from kibitz.cards import FULL_PACK, CardSet, cards_of, poker_code, shown
 from kibitz.engine.kernels import compilation
-from kibitz.engine.kernels.sampler import sampler
+from kibitz.engine.kernels.policies import sampler
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import boards, bulk
 from kibitz.games.poker.hands.boards import PLAYERS, SHARE

@@ -1,4 +1,4 @@
-"""How Numba compiles kernels: each kernel that Python calls as one program, and nothing else.
+"""How Numba compiles kernels: each kernel that Python calls becomes one program.
 
 Left to itself, Numba optimises each function together with all that it calls and makes machine code of that, with two
 wrappers for Python and C.  A kernel at the bottom of a game was optimised again for every kernel above it, which took
@@ -7,7 +7,7 @@ most of the compiler's time.
     inner   a kernel as other kernels call it: LLVM's code, optimised alone and not made into machine code
     entry   a kernel as Python calls it: all that it reaches is linked into it, and optimised there once
 
-The libraries override methods that Numba doesn't document.  ``tests/engine/test_numba_linking.py`` fails where another
+The libraries override methods that Numba doesn't document.  ``tests/engine/test_numba_compiler.py`` fails where another
 version of Numba no longer calls them; ``tests/test_private_interfaces.py`` says which versions were tried.
 """
 
@@ -24,6 +24,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import make_concrete_template
+from numba.extending import intrinsic, overload_method
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 """Kernels allocate nothing, so Numba needn't count references to arrays at every call."""
@@ -135,3 +136,50 @@ def entry(function: Callable[..., object], folder: str) -> Any:
         return numba.njit(cache=True, pipeline_class=EntryCompiler, **OPTIONS)(function)
     finally:
         config.CACHE_DIR = previous
+
+
+# Methods of Python's integers that Numba learns here, so that kernels can use them: ``bit_count`` and ``bit_length``,
+# each one instruction when compiled. Importing this module registers them.
+
+
+@intrinsic
+def ones(typing: Any, value: Any) -> Any:
+    """How many bits of an integer are 1, as a signed word."""
+
+    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        counted = builder.ctpop(given[0])
+        return context.cast(builder, counted, signature.args[0], signature.return_type)
+
+    return types.int64(value), code
+
+
+@intrinsic
+def leading(typing: Any, value: Any) -> Any:
+    """How many bits of an integer lie above the highest that is 1, as a signed word."""
+
+    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        counted = builder.ctlz(given[0], context.get_constant(types.boolean, 0))
+        return context.cast(builder, counted, signature.args[0], signature.return_type)
+
+    return types.int64(value), code
+
+
+@overload_method(types.Integer, "bit_count")
+def bit_count(value: Any) -> Any:
+    """``int.bit_count``."""
+
+    def counted(value: Any) -> Any:
+        return ones(value)  # type: ignore[call-arg]  # Numba gives the other argument itself
+
+    return counted
+
+
+@overload_method(types.Integer, "bit_length")
+def bit_length(value: Any) -> Any:
+    """``int.bit_length``."""
+    width = value.bitwidth
+
+    def length(value: Any) -> Any:
+        return width - leading(value)  # type: ignore[call-arg]
+
+    return length
