@@ -134,7 +134,7 @@ def between_policies(notes: list[str]) -> Row:
 
 def many_hands(notes: list[str]) -> list[Row]:
     """Hands of seven cards and shows of cribbage, in the GPU's memory, and on their way there and back."""
-    device = gpu.opened(gpu.CUDA)
+    device = gpu.open_gpu(gpu.CUDA)
     sets = random_sets(7)
     cards = np.random.default_rng(1).random((len(sets), 52)).argpartition(5, axis=1)[:, :5].astype(np.int8)
     held, starters = np.ascontiguousarray(cards[:, :4]), np.ascontiguousarray(cards[:, 4])
@@ -170,7 +170,7 @@ def many_hands(notes: list[str]) -> list[Row]:
 def rows() -> Rows:
     """All of it, or why there is nothing."""
     try:
-        device = gpu.opened(gpu.CUDA)
+        device = gpu.open_gpu(gpu.CUDA)
     except (ImportError, MachineError) as error:
         return [], [f"No GPU here, so nothing is timed: {error}"]
     notes = [

@@ -26,7 +26,7 @@ from nets import Net, floats
 from selfplay import SelfPlay, share_of_wins
 
 from kibitz.arena.csv_files import as_text
-from kibitz.engine.file_io import whole_file, write_whole
+from kibitz.engine.file_io import atomic_file, write_atomically
 from kibitz.plots import Line, Point, charts
 
 GAME = "president:rounds=2"
@@ -77,13 +77,13 @@ class Training:
     def save(self, folder):
         """Write all down, each file whole or not at all."""
         parts = {"net": self.net.state_dict(), "adam": self.adam.state_dict(), "play": self.play.snapshot()}
-        with whole_file(folder / "training.pt", force=True) as draft:
+        with atomic_file(folder / "training.pt", force=True) as draft:
             torch.save({"told": self.told, "curve": self.curve, "seconds": self.seconds, **parts}, draft)
-        with whole_file(folder / "president.npz", force=True) as draft, draft.open("wb") as file:
+        with atomic_file(folder / "president.npz", force=True) as draft, draft.open("wb") as file:
             self.net.shipped(self.play.inputs.about).write(file)
         plot = drawn(self.curve)
-        write_whole(folder / "curve.svg", plot.svg, force=True)
-        write_whole(folder / "curve.csv", as_text([plot.heads, *plot.rows]), force=True)
+        write_atomically(folder / "curve.svg", plot.svg, force=True)
+        write_atomically(folder / "curve.csv", as_text([plot.heads, *plot.rows]), force=True)
 
     def restore(self, path):
         """Go on from what was saved; ends with a sentence where that is none, or another training."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kibitz.cards import Suit, as_set, parse_cards, tricks
-from kibitz.engine.chance_tree import Script
+from kibitz.engine.chance_tree import ChanceScript
 from kibitz.engine.kernels import compilation
 from kibitz.engine.layout import CHANCE, Field, Layout
 
@@ -111,7 +111,7 @@ def test_every_deal_that_play_allows_comes_up_equally_often(number):
         tuple(frozenset(known[p] | hand) for p, hand in zip(others, one, strict=True))
         for one in deals(pack - fixed, wanted)
     }
-    script = Script()
+    script = ChanceScript()
     redeal = compilation.plain(tricks, below=script.below).redeal_unseen
     found = Counter()
     for _ in script.paths():

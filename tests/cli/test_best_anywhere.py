@@ -11,7 +11,7 @@ import kibitz
 from kibitz.cards import code
 from kibitz.cli.records import figures
 from kibitz.engine import setup_position
-from kibitz.engine.game import turned_to
+from kibitz.engine.game import with_mover
 from kibitz.engine.kernels.policies import policies
 from kibitz.engine.registry import families
 from kibitz.engine.setup_position import HAND, module_of, views_from_facts
@@ -133,7 +133,7 @@ def test_a_hand_of_go_told_in_full_is_the_very_view_of_that_seat(seed):
     state = table.position()
     for turn in range(state.turn):
         past = table.at(4 * turn)
-        held.append(codes(game.view(turned_to(past.position(), seat), seat).hand))
+        held.append(codes(game.view(with_mover(past.position(), seat), seat).hand))
     view = table.view(seat)
     turns = [codes(view.discards[p][turn] for p in range(4)) for turn in range(view.turn)]
     told = {HAND: codes(view.hand), "seat": str(seat), "history": ", ".join(turns), "held": ", ".join(held)}

@@ -115,9 +115,9 @@ def test_a_name_that_cannot_be_is_refused(name, sentence, tmp_path):
 
 
 def test_every_name_of_a_package_is_taken():
-    from kibitz.engine.registry import why_no_name
+    from kibitz.engine.registry import why_not_package_name
 
-    assert all(why_no_name(name) for name in packages())
+    assert all(why_not_package_name(name) for name in packages())
 
 
 def test_a_folder_that_exists_is_left_as_it_is(kit):

@@ -112,10 +112,10 @@ odd = lambda draws: {NEVER}
 def follow(tmp_path, monkeypatch):
     """The kit's game, with some code in its view module that ``play`` calls."""
     monkeypatch.setattr(registry, "_added", {})
-    monkeypatch.setattr(registry, "_given", {})
+    monkeypatch.setattr(registry, "_given_paths", {})
     monkeypatch.setattr(registry, "_troubles", {})
     monkeypatch.setenv(registry.PATHS, "")
-    caches = (registry.inside, registry.outside, registry.names, registry.variants)
+    caches = (registry.bundled_packages, registry.offered_packages, registry.extra_names, registry.variants)
     for cached in caches:
         cached.cache_clear()
 
@@ -143,7 +143,7 @@ def follow(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("kind", HIDING)
 def test_a_branch_is_found_wherever_it_is(follow, kind):
-    functions = coverage.tellings_of(follow(HIDING[kind]))
+    functions = coverage.event_functions_of(follow(HIDING[kind]))
     found = coverage.branches_of(functions)
     known = any("draws == -5, true" in each or "except ZeroDivisionError" in each for each in found)
     assert known or any(map(coverage.is_hidden, functions))
@@ -157,5 +157,5 @@ def test_what_nobody_can_look_into_is_refused(follow):
 
 
 def test_code_without_conditions_may_be_written_anyhow(follow):
-    functions = coverage.tellings_of(follow("odd = lambda draws: draws + 1"))
+    functions = coverage.event_functions_of(follow("odd = lambda draws: draws + 1"))
     assert not any(map(coverage.is_hidden, functions))

@@ -15,10 +15,10 @@ from tests.contract.test_rare_faults import on, planted
 def hidden_fields(played):
     """The fields that differ between worlds that some seat cannot tell apart."""
     random, found = Random(5), set()
-    for position in positions.chosen(played):
+    for position in positions.covering_positions(played):
         for seat in observers(position.game):
             for world in knowledge.determinizations(position, seat, random):
-                found |= knowledge.changed(position.state, world)
+                found |= knowledge.changed_fields(position.state, world)
     return sorted(found)
 
 

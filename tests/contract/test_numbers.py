@@ -81,13 +81,13 @@ WRONG = [
 
 @pytest.mark.parametrize(("function", "a", "b", "value"), RIGHT)
 def test_what_machine_code_can_do_is_done(function, a, b, value):
-    with numbers.watched([function]):
+    with numbers.numbers_checked([function]):
         assert function(a, b) == value
 
 
 @pytest.mark.parametrize(("function", "a", "b", "error", "sentence"), WRONG)
 def test_what_it_cannot_do_is_told_with_its_line(function, a, b, error, sentence):
-    with numbers.watched([function]), pytest.raises(error, match=sentence) as raised:
+    with numbers.numbers_checked([function]), pytest.raises(error, match=sentence) as raised:
         function(a, b)
     if ", line" in str(raised.value):
         first = function.__code__.co_firstlineno
@@ -97,7 +97,7 @@ def test_what_it_cannot_do_is_told_with_its_line(function, a, b, error, sentence
 
 @GAMES
 def test_every_kernel_of_every_game_can_be_looked_at(played):
-    assert all(map(numbers.looking, [*kernel_checks.kernels_of(played.rules), lockstep.replayed]))
+    assert all(map(numbers.checked_code, [*kernel_checks.kernels_of(played.rules), lockstep.replayed]))
 
 
 def returns(s, out):
@@ -109,7 +109,7 @@ def returns(s, out):
 @on("an index")
 def test_a_kernel_that_counts_from_the_end_is_caught(played, monkeypatch):
     monkeypatch.setattr(played.rules.returns, "__code__", returns.__code__)
-    numbers.looking.cache_clear()
+    numbers.checked_code.cache_clear()
     with pytest.raises(Broken, match="a kernel raised IndexError"):
         numbers.numbers_fit_in_machine_words(played)
-    numbers.looking.cache_clear()
+    numbers.checked_code.cache_clear()

@@ -22,7 +22,7 @@ GAMES = pytest.mark.parametrize("played", few(all_games()))
 
 def planted(played, **changes):
     """A game with something changed, checked at the positions that cover it unchanged."""
-    return positions.adopt(dataclasses.replace(played, **changes), played)
+    return positions.share_positions(dataclasses.replace(played, **changes), played)
 
 
 redrawn = go_rules.resample

@@ -24,7 +24,7 @@ TWO = pytest.mark.parametrize("played", [marked(game("eights-mini")), marked(gam
 
 def planted(played, **changes):
     """A game with something changed, checked at the positions that cover it unchanged."""
-    return positions.adopt(dataclasses.replace(played, **changes), played)
+    return positions.share_positions(dataclasses.replace(played, **changes), played)
 
 
 @TWO
@@ -221,10 +221,10 @@ def in_this_process(monkeypatch, faulty):
     """Let what another process is asked be asked here, of the same faulty game."""
 
     def elsewhere(given):
-        options = {position.game.name: position.game for position in positions.chosen(faulty)}
+        options = {position.game.name: position.game for position in positions.covering_positions(faulty)}
         return consistency.position_texts(given, options.__getitem__)
 
-    monkeypatch.setattr(consistency, "elsewhere", elsewhere)
+    monkeypatch.setattr(consistency, "answers_elsewhere", elsewhere)
 
 
 @pytest.mark.parametrize("fault", ["counted", "kept"])
@@ -237,7 +237,7 @@ def test_words_that_are_counted_or_kept_for_another_position_are_caught(fault, m
     }
     faulty = with_words(played, prompt=prompts[fault])
     in_this_process(monkeypatch, faulty)
-    monkeypatch.setattr(consistency, "elsewhere", forgetting(kept, consistency.elsewhere))
+    monkeypatch.setattr(consistency, "answers_elsewhere", forgetting(kept, consistency.answers_elsewhere))
     with pytest.raises(Broken, match="the prompt is different in another process"):
         consistency.answers_follow_from_what_is_asked(faulty)
 

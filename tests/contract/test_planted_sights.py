@@ -34,7 +34,7 @@ def hides(played):
     """Whether in the positions that cover a game somebody is not shown an action as it is."""
     return any(
         observe_action_of(p.game)(p.state, seat, action) != action
-        for p in positions.chosen(played)
+        for p in positions.covering_positions(played)
         for action in p.legal
         for seat in range(played.seats)
     )
@@ -143,7 +143,7 @@ def test_the_memories_of_a_search_are_what_seats_are_shown(played):
     kernels, random = compilation.plain(ismcts, *modules_of(played)), Random(3)
     how = [0] * 16
     how[ismcts.SEATS] = played.seats
-    for position in random.sample(positions.chosen(played), 12):
+    for position in random.sample(positions.covering_positions(played), 12):
         if position.action is None or position.game.seats != played.seats:
             continue
         one, other = random.choice(position.legal), random.choice(position.legal)
@@ -175,4 +175,4 @@ def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
     search = Search(bare, bare.view(state, 0), bare.legal(state), plain=True)
     search.go_on(3)
     assert sum(one.tried for one in search.ranking()) == 3
-    observe_action_matches_events(positions.adopt(bare, cribbage))
+    observe_action_matches_events(positions.share_positions(bare, cribbage))

@@ -74,7 +74,7 @@ def bit(played, state):
 
 def planted(played, **changes):
     """A game with something changed, checked at the positions that cover it unchanged."""
-    return positions.adopt(dataclasses.replace(played, **changes), played)
+    return positions.share_positions(dataclasses.replace(played, **changes), played)
 
 
 def with_rules(played, **kernels):
@@ -95,7 +95,7 @@ def rare_value(played):
     for position in found.positions:
         if not position.state.over and position.game is played:
             for seat in observers(played):
-                for atom in positions.atoms(played.view(position.state, seat), name):
+                for atom in positions.view_values(played.view(position.state, seat), name):
                     seen[atom] = seen.get(atom, 0) + 1
     least = min(seen.values())
     return min((atom for atom, times in seen.items() if times <= least + 4), key=repr), name
@@ -107,7 +107,7 @@ def test_a_view_that_shows_something_hidden_only_beside_one_rare_value_is_caught
 
     def leaky(state, seat):
         view = unchecked(played.view)(state, seat)
-        shows = value in set(positions.atoms(view, name))
+        shows = value in set(positions.view_values(view, name))
         return Telling(seat, state.player, bool(state.over), view, bit(played, state) if shows else 0)
 
     with pytest.raises(Broken, match=r"by its view|no event told it") as caught:

@@ -18,7 +18,7 @@ def planted(name, **changes):
     """A game whose scenes are changed, checked at the positions that cover it unchanged."""
     played = game(name)
     changed = dataclasses.replace(played, scenes=dataclasses.replace(played.scenes, **changes))
-    return positions.adopt(changed, played)
+    return positions.share_positions(changed, played)
 
 
 def with_scene(name, change):

@@ -17,7 +17,7 @@ import kibitz.engine.views.value_types
 from kibitz.coursework import aps106, comp10001, cs212
 from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.engine.views.form import HISTORY
-from kibitz.engine.views.value_types import misfit, misfits, words
+from kibitz.engine.views.value_types import misfit, misfits, named_types
 from kibitz.games.bo.assignment import EXAMPLES as BO_EXAMPLES
 from kibitz.games.go.assignment import EXAMPLES as GO_EXAMPLES
 from kibitz.games.huxxy.assignment import EXAMPLES as HUXXY_EXAMPLES
@@ -225,6 +225,9 @@ def test_hands_of_the_other_courses_are_read_and_answered_with_the_published_typ
 def test_types_are_read_as_people_write_them():
     play = FUNCTIONS["comp10001bo_play"]
     assert str(play).startswith("comp10001bo_play(player_no: player, hand: list[card], stockpiles: tuple[stockpile, ")
-    assert [word.name for word in words(*(parameter.type for parameter in play.parameters))][:2] == ["player", "card"]
+    assert [word.name for word in named_types(*(parameter.type for parameter in play.parameters))][:2] == [
+        "player",
+        "card",
+    ]
     match = str(FUNCTIONS["comp10001bo_match_discard"])
     assert match.endswith("to_player_no: player, from_hand: bool = True) -> int")

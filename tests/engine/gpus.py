@@ -83,7 +83,7 @@ def compiler(monkeypatch):
             pytest.skip(f"lib{library} is not installed, so nothing is compiled for a GPU here")
     from numba.cuda import dispatcher
 
-    device = Compiling(gpu.module())
+    device = Compiling(gpu.numba_cuda_module())
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: of_capability(device.capability))
     return device
 
@@ -101,7 +101,7 @@ def check_ptx(device, *kernels):
 
 def random_differences(game, n, lanes):
     """What differs where ``n`` random games are played by so many lanes."""
-    device = gpu.Gpu(gpu.module())
+    device = gpu.Gpu(gpu.numba_cuda_module())
     found = batch.on_gpu(device, game, n, SEED, lanes)
     kernels = compilation.plain(loops, game.rules)
     for i in range(n):
@@ -116,7 +116,7 @@ def random_differences(game, n, lanes):
 
 def contest_differences(game, n):
     """What differs where ``n`` games between the game's policies are played."""
-    known, seats, device = len(policies(game)), game.seats, gpu.Gpu(gpu.module())
+    known, seats, device = len(policies(game)), game.seats, gpu.Gpu(gpu.numba_cuda_module())
     if not known:
         return
     words = np.array([word for i in range(n) for word in seed_words(SEED + i)], np.int64)
@@ -138,7 +138,7 @@ def contest_differences(game, n):
 
 def differences(where, one, other):
     """The fields in which two positions differ."""
-    for name, here, there in zip(one.layout.kept, one.position(), other.position(), strict=True):
+    for name, here, there in zip(one.layout.position_fields, one.position(), other.position(), strict=True):
         if here != there:
             yield f"{where}: {name} is {here} in plain Python, and {there}"
 
@@ -197,7 +197,7 @@ def public_differences():
 
 def put(numbers):
     """Numbers in the memory of the GPU."""
-    return gpu.module().to_device(np.array(numbers))
+    return gpu.numba_cuda_module().to_device(np.array(numbers))
 
 
 def host(array):

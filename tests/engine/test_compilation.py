@@ -165,7 +165,7 @@ def test_a_constant_is_told_by_its_values_and_not_by_where_it_lies():
         for module in compilation.kernel_modules(ismcts, *modules_of(each)):
             assert " at 0x" not in repr(compilation.constants(module)), module.__name__
     cells = np.arange(4000)
-    assert repr(compilation.frozen(cells)) != repr(compilation.frozen(np.where(cells == 2000, 1, cells)))
+    assert repr(compilation.constant_key(cells)) != repr(compilation.constant_key(np.where(cells == 2000, 1, cells)))
 
 
 def test_compiled_twins_are_made_once():

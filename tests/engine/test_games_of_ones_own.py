@@ -12,18 +12,18 @@ import pytest
 from kibitz.cli.games import new_game_files
 from kibitz.engine import registry
 from kibitz.engine.contract import Broken, imagination, kernel_checks, promises, wording
-from kibitz.engine.registry import add, all_games, at_path, game, is_path, said, troubles
+from kibitz.engine.registry import add, all_games, command_name, game, game_at_path, is_path, troubles
 from kibitz.errors import NotationError
 from kibitz.web.processes import SearchPool
 
-CACHES = (registry.inside, registry.outside, registry.names, registry.variants)
+CACHES = (registry.bundled_packages, registry.offered_packages, registry.extra_names, registry.variants)
 
 
 @pytest.fixture(autouse=True)
 def forgotten(monkeypatch):
     """What is added in a test is forgotten behind it."""
     monkeypatch.setattr(registry, "_added", {})
-    monkeypatch.setattr(registry, "_given", {})
+    monkeypatch.setattr(registry, "_given_paths", {})
     monkeypatch.setattr(registry, "_troubles", {})
     monkeypatch.setenv(registry.PATHS, "")
     known = set(sys.modules)
@@ -86,13 +86,13 @@ def test_every_game_is_named_by_the_path_that_was_given_so_that_a_command_finds_
     if given == ".":
         monkeypatch.chdir(tmp_path / "my-games")
     given = given.format(tmp_path)
-    assert at_path(given).name == "follow"
-    assert said("follow:players=2").endswith(f"{given}:players=2")
-    assert given == "." or said("follow") == given
+    assert game_at_path(given).name == "follow"
+    assert command_name("follow:players=2").endswith(f"{given}:players=2")
+    assert given == "." or command_name("follow") == given
     for each in registry.variants("follow"):
-        assert is_path(said(each.name))
-        assert at_path(said(each.name)) is each
-    assert {said(each.name) for each in all_games() if each.title != "Follow"} == {
+        assert is_path(command_name(each.name))
+        assert game_at_path(command_name(each.name)) is each
+    assert {command_name(each.name) for each in all_games() if each.title != "Follow"} == {
         each.name for each in all_games() if each.title != "Follow"
     }
 
@@ -101,7 +101,7 @@ def test_every_game_is_named_by_the_path_that_was_given_so_that_a_command_finds_
 def test_a_variant_that_a_path_does_not_have_is_told_with_those_that_it_has(tmp_path, behind):
     home = kit(tmp_path)
     with pytest.raises(NotationError, match=r"no variant called .*; it has: mini\.|a package of games"):
-        at_path(f"{home}-{behind}")
+        game_at_path(f"{home}-{behind}")
 
 
 def test_what_is_installed_from_a_folder_is_the_same_game_by_its_path(tmp_path, monkeypatch):
@@ -112,7 +112,7 @@ def test_what_is_installed_from_a_folder_is_the_same_game_by_its_path(tmp_path, 
     installed = game("follow")
     assert add(home) == registry.variants("follow")
     assert add(home)[0] is installed
-    assert said("follow-mini") == "follow-mini"
+    assert command_name("follow-mini") == "follow-mini"
     assert troubles() == ()
     with pytest.raises(NotationError, match="There is a game called follow already"):
         add(kit(tmp_path / "another"))
@@ -310,7 +310,7 @@ def test_a_package_in_kibitz_itself_that_fails_leaves_every_other_game(tmp_path,
 
 def test_every_package_of_kibitz_has_its_games():
     assert {each.name for each in all_games()} == {
-        each.name for package in registry.inside() for each in registry.variants(package)
+        each.name for package in registry.bundled_packages() for each in registry.variants(package)
     }
     assert troubles() == ()
 

@@ -148,7 +148,7 @@ def test_this_machine_is_a_place_for_batches(act):
 
 @pytest.mark.parametrize("act", ACTS)
 def test_without_a_gpu_there_is_one_sentence(act, monkeypatch):
-    monkeypatch.setattr(gpu, "module", Absent)
+    monkeypatch.setattr(gpu, "numba_cuda_module", Absent)
     with pytest.raises(MachineError, match=r"^on='cuda' needs an NVIDIA GPU with its driver, and there is none here"):
         ACTS[act]("cuda")
 
@@ -188,19 +188,19 @@ def test_other_work_is_told_what_the_gpu_is_for(tmp_path):
 
 
 def test_lanes_are_as_many_as_find_room():
-    assert gpu.lanes_for(10, 100, 0, None, 1e9) == 10
-    assert gpu.lanes_for(10**6, 100, 0, None, float("inf")) == gpu.LANES
-    assert gpu.lanes_for(10**6, 100, 1000, None, 3000) == 10
-    assert gpu.lanes_for(10**6, 100, 1000, 20, 3000) == 20
-    assert gpu.lanes_for(3, 100, 0, 20, 3000) == 3
+    assert gpu.lane_count(10, 100, 0, None, 1e9) == 10
+    assert gpu.lane_count(10**6, 100, 0, None, float("inf")) == gpu.LANES
+    assert gpu.lane_count(10**6, 100, 1000, None, 3000) == 10
+    assert gpu.lane_count(10**6, 100, 1000, 20, 3000) == 20
+    assert gpu.lane_count(3, 100, 0, 20, 3000) == 3
 
 
 def test_too_many_lanes_for_the_memory_are_refused_with_how_many_find_room():
     sentence = r"21 lanes with their results take 3.05 GiB, and the GPU has 3.00 GiB free: ask for 20 at most\."
     with pytest.raises(MachineError, match=sentence):
-        gpu.lanes_for(10**6, 100 << 20, 1 << 30, 21, 3.0 * 2**30)
+        gpu.lane_count(10**6, 100 << 20, 1 << 30, 21, 3.0 * 2**30)
     with pytest.raises(MachineError, match=r"one lane take 3.50 GiB, and the GPU has 3.00 GiB free"):
-        gpu.lanes_for(10**6, 1 << 30, 5 << 29, None, 3.0 * 2**30)
+        gpu.lane_count(10**6, 1 << 30, 5 << 29, None, 3.0 * 2**30)
 
 
 def test_a_batch_that_finds_no_room_is_refused_before_it_is_played():
@@ -233,7 +233,7 @@ def test_what_fails_on_a_gpu_is_said_in_one_sentence(module, name, kind, sentenc
         def __missing__(self, shape):
             raise error("out of\nmemory")
 
-    monkeypatch.setattr(gpu, "launched", lambda kernel: Failing())
+    monkeypatch.setattr(gpu, "launchable", lambda kernel: Failing())
     with pytest.raises(kind, match=sentence):
         gpu.Gpu(None).run(print, 3)
 

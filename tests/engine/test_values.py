@@ -15,7 +15,7 @@ GROWING = {
     "kibitz.arena.proof.tournament_checks.Game": "read from the store for a proof",
     "kibitz.cli.line_mode.local_table.Leaving": "what a person who leaves the table has done by then",
     "kibitz.engine.contract.completeness.Coverage": "counted game by game",
-    "kibitz.engine.contract.positions.Found": "found line by line",
+    "kibitz.engine.contract.positions.SearchResult": "found line by line",
     "kibitz.games.poker.phh.exporter.Hand": "written action by action",
     "kibitz.marking.folder.About": "counted student by student",
     "kibitz.players.files.archives.Room": "what is left for the next archive within",

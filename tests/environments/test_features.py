@@ -10,7 +10,7 @@ import pytest
 
 import kibitz
 from kibitz.engine.contract.checking import observers
-from kibitz.engine.contract.numbers import watched
+from kibitz.engine.contract.numbers import numbers_checked
 from kibitz.engine.kernels.compilation import kernel_modules
 from kibitz.engine.views.events import encoded
 from kibitz.engine.views.field_types import Latest
@@ -140,7 +140,7 @@ def test_the_kernel_writes_what_the_view_shows(name, laid):
     features, game = laid[name], laid[name].game
     module = observer_module(features)
     kernels = [one for each in kernel_modules(module) for one in vars(each).values() if mark(one) == "kernel"]
-    with watched({one for one in kernels if one.__module__ in (module.__name__, writing.__name__)}):
+    with numbers_checked({one for one in kernels if one.__module__ in (module.__name__, writing.__name__)}):
         for state in islice(positions(game, 4), 0, None, 2):
             for seat in observers(game):
                 out = [0] * features.size

@@ -45,7 +45,7 @@ def test_its_kernels_compile_to_ptx(name, monkeypatch):
 
 
 def test_without_a_gpu_there_is_one_sentence(monkeypatch):
-    monkeypatch.setattr(gpu, "module", lambda: SimpleNamespace(is_available=lambda: False))
+    monkeypatch.setattr(gpu, "numba_cuda_module", lambda: SimpleNamespace(is_available=lambda: False))
     with pytest.raises(MachineError, match=r"^on='cuda' needs an NVIDIA GPU with its driver, and there is none here"):
         vector("kuhn", 2, on="cuda")
 

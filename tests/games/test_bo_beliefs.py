@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from kibitz.cards import parse
-from kibitz.engine.chance_tree import Script
-from kibitz.engine.contract.imagination import normal
+from kibitz.engine.chance_tree import ChanceScript
+from kibitz.engine.contract.imagination import normalised
 from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
 from kibitz.games.bo import contract, hands, rules
@@ -71,12 +71,12 @@ def brute_force(s, seat):
         if all(contract.may_hold(world, place, contract.card_in(world, place)) for place in places):
             key = contract.key(world)
             found[key] = found.get(key, Fraction(0)) + 1
-    return normal(found)
+    return normalised(found)
 
 
 def imagined(s, seat):
     """The exact distribution of ``resample``."""
-    script = Script()
+    script = ChanceScript()
     resample = compilation.plain(hands, below=script.below).resample
     found = {}
     for _ in script.paths():
@@ -84,7 +84,7 @@ def imagined(s, seat):
         if resample(world, seat):
             key = contract.key(world)
             found[key] = found.get(key, Fraction(0)) + script.weight
-    return normal(found)
+    return normalised(found)
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 1])

@@ -6,7 +6,7 @@ import pytest
 
 import kibitz
 from kibitz.cards import as_set, cards_of, parse_cards
-from kibitz.engine.game import choosing
+from kibitz.engine.game import choosing_seats
 from kibitz.engine.sentences import names_for
 from kibitz.games.hearts.rules import NONE
 
@@ -81,14 +81,14 @@ def test_in_the_fourth_deal_and_with_the_option_0_nothing_is_passed():
 
 def test_all_choose_at_the_same_time_and_nobody_sees_the_choices_of_others():
     state = GAME.deal(7)
-    assert choosing(GAME, state) == (0, 1, 2, 3)
+    assert choosing_seats(GAME, state) == (0, 1, 2, 3)
     (first,) = [event.event for event in GAME.play(state, GAME.legal(state)[0]) if event.reaches(1)]
     assert GAME.describe(first, 1, names_for(1, NAMES)) == "Ann chooses a card to pass."
-    assert choosing(GAME, state) == (1, 2, 3)
+    assert choosing_seats(GAME, state) == (1, 2, 3)
     assert GAME.view(state, 1).given == ()
     assert GAME.view(state, 1).chosen == 0
     passed(state, Random(1))
-    assert choosing(GAME, state) == (state.player,)
+    assert choosing_seats(GAME, state) == (state.player,)
     assert GAME.view(state, 1).received == tuple(cards_of(state.given[0]))
     assert set(GAME.view(state, 1).received) <= set(GAME.view(state, 1).hand)
 

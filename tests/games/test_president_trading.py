@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from kibitz.cards import parse_cards
-from kibitz.engine.chance_tree import Script
+from kibitz.engine.chance_tree import ChanceScript
 from kibitz.engine.contract import imagination
 from kibitz.engine.contract.checking import walk
 from kibitz.engine.kernels import compilation
@@ -199,10 +199,10 @@ def mini(pack, **options):
 def follow_all(played, seeds):
     scripted = imagination.Exact(played)
     deals = list(scripted.deals())
-    told = imagination.told_of(scripted, deals)
+    told = imagination.opening_events(scripted, deals)
     for seed in range(seeds):
         for seat in range(-1, played.seats):
-            imagination.follow(scripted, deals, told[seat], seed, seat)
+            imagination.follow_game(scripted, deals, told[seat], seed, seat)
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_cards_that_only_one_of_two_lower_seats_can_hold_are_drawn_as_often_as_d
     s = OPEN.blank()
     s.named[0], s.named[1] = (cards(text) for text in named)
     found, right = {}, {}
-    script = Script()
+    script = ChanceScript()
     draw_split = compilation.plain(beliefs, below=script.below).draw_split
     for _ in script.paths():
         i = draw_split(s, unseen, a, b)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.game import choosing, turned_to
+from kibitz.engine.game import choosing_seats, with_mover
 from kibitz.errors import NotationError
 from kibitz.players.advice import EXACT, FORCED, hint
 from kibitz.players.built_in import best_known, cast
@@ -90,8 +90,8 @@ def test_no_line_on_a_player_names_another():
 def test_a_seat_that_chooses_with_others_is_advised_too():
     game = kibitz.game("go")
     state = game.deal(4)
-    seat = choosing(game, state)[-1]
-    turned = turned_to(state, seat)
+    seat = choosing_seats(game, state)[-1]
+    turned = with_mover(state, seat)
     legal = game.legal(turned)
     assert hint(game, game.view(turned, seat), legal).action in legal
 

@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 
 import kibitz
-from kibitz.engine.kernels.policies import chosen, seeded_rng
+from kibitz.engine.kernels.policies import choose_action, seeded_rng
 from kibitz.search import ismcts
 from kibitz.search.thinking import SIZE, Search, SearchConfig, thought_of
 from tests.contract.groups import sharing
@@ -23,7 +23,7 @@ def earned(game, state, plan):
     state, left, rng = state.copy(), list(plan), seeded_rng(game, 0)
     while not state.over:
         if state.player != 0:
-            action = chosen(game, state, 0, rng)
+            action = choose_action(game, state, 0, rng)
         elif not left or left[0] not in game.legal(state):
             return None
         else:
@@ -97,7 +97,7 @@ def faced_down(seed, turns):
     game, rng = kibitz.game("go"), seeded_rng(kibitz.game("go"), 0)
     state = game.deal(seed)
     for _ in range(turns * game.seats + game.seats - 1):
-        game.advance(state, chosen(game, state, 0, rng))
+        game.advance(state, choose_action(game, state, 0, rng))
     return game, game.view(state, state.player), game.legal(state)
 
 

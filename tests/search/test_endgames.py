@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.game import turned_to
+from kibitz.engine.game import with_mover
 from kibitz.search.endgames import EVEN, GAP, imagined_start, solved
 from kibitz.search.infoset_states import common, scripted, view_before_choices, weighed_states
 from kibitz.search.search_players import SearchPlayer
@@ -86,7 +86,7 @@ def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
         for _ in range(2):
             game.advance(state, random.choice(game.legal(state)))
         for seat in (0, 1):
-            view = game.view(turned_to(state, seat), seat)
+            view = game.view(with_mover(state, seat), seat)
             found = solved(game, view)
             seen = view_before_choices(game, view)
             known = weighed_states(scripted(game), seen)
@@ -94,7 +94,7 @@ def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
                 continue
             compared += 1
             start = imagined_start(game, known[0][1])
-            choices = [game.legal(turned_to(start, p)) for p in (0, 1)]
+            choices = [game.legal(with_mover(start, p)) for p in (0, 1)]
             rows = [
                 [
                     value(game, after(game, after(game, start, a if seat == 0 else b), b if seat == 0 else a))[seat]

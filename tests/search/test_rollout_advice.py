@@ -14,7 +14,7 @@ from msgspec.structs import replace
 import kibitz
 from kibitz.arena import reviews
 from kibitz.engine.contract.knowledge import determinizations
-from kibitz.engine.contract.numbers import watched
+from kibitz.engine.contract.numbers import numbers_checked
 from kibitz.engine.contract.positions import Position
 from kibitz.games.bo.piles import SOURCE, STOCK, ends_turn
 from kibitz.players.advice import hint
@@ -72,7 +72,7 @@ def wins_at_once():
 def test_every_play_begins_a_plan_alike_in_all_worlds_and_every_number_fits(name, brief):
     game = kibitz.game(name)
     chosen = [*islice(decisions(game, 3), 0, 12, 5)]  # players may use machine code, which is made of what is watched
-    with watched(kernels(game)):
+    with numbers_checked(kernels(game)):
         for state, legal in chosen:
             before = state.copy()
             survey = surveyed(game, state, legal, 30)

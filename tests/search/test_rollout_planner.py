@@ -11,7 +11,7 @@ import pytest
 
 import kibitz
 from kibitz.engine.contract.knowledge import determinizations
-from kibitz.engine.contract.numbers import watched
+from kibitz.engine.contract.numbers import numbers_checked
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import modules_of
@@ -65,7 +65,7 @@ def kernels(game):
 def test_a_trial_is_legal_and_alike_in_all_worlds_and_every_number_fits(name, brief):
     game = kibitz.game(name)
     chosen = [*islice(decisions(game, 3), 0, 12, 5)]  # players may use machine code, which is made of what is watched
-    with watched(kernels(game)):
+    with numbers_checked(kernels(game)):
         for state, legal in chosen:
             before = state.copy()
             trial = tried(game, state, legal, 20)

@@ -13,7 +13,7 @@ import pytest
 import kibitz
 from kibitz.cards import code
 from kibitz.engine.contract.knowledge import determinizations
-from kibitz.engine.contract.numbers import watched
+from kibitz.engine.contract.numbers import numbers_checked
 from kibitz.engine.contract.positions import Position
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import modules_of
@@ -58,7 +58,7 @@ def kernels(game):
 def test_every_game_can_be_searched(name):
     """Legal choices, tried as often as asked, alike in all worlds; every number and every index fits."""
     game = kibitz.game(name)
-    with watched(kernels(game)):
+    with numbers_checked(kernels(game)):
         for state, legal in islice(decisions(game, 3), 0, 12, 6):
             before, view = state.copy(), game.view(state, state.player)
             first = searched(game, view, legal, 6)

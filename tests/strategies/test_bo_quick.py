@@ -3,7 +3,7 @@
 from random import Random
 
 import kibitz
-from kibitz.engine.kernels.policies import chosen, seeded_rng
+from kibitz.engine.kernels.policies import choose_action, seeded_rng
 from kibitz.games.bo.piles import (
     FROM_PILE,
     NO_PLAY,
@@ -69,7 +69,7 @@ def test_quick_does_what_weighing_every_play_by_itself_finds():
         for seed in [*range(60 if "mini" in name else 3), *EQUAL.get(name, ())]:
             state, random, rng = game.deal(seed), Random(seed), seeded_rng(game, 0)
             while not state.over:
-                action = chosen(game, state, QUICK, rng)
+                action = choose_action(game, state, QUICK, rng)
                 assert action == expected(game, state), (name, seed, state.round)
                 source, pile = divmod(action, SOURCE)
                 met["stock" if source == STOCK else "hand" if source < STOCK else "pile"] += action != NO_PLAY

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.kernels.policies import Policy, chosen, seeded_rng
+from kibitz.engine.kernels.policies import Policy, choose_action, seeded_rng
 from kibitz.games.president import moves, planning, policies
 from kibitz.games.president.moves import ALL_FIVES, cards_in, move_of, size_of
 from kibitz.games.president.planning import PLAN, fewest_moves
@@ -85,7 +85,7 @@ def test_the_policy_and_the_strategy_do_what_the_words_say(name):
             legal, view = game.legal(state), game.view(state, state.player)
             expected = meant(game, state, legal)
             met.add((state.phase, state.pile >= 0, expected == PASS))
-            assert chosen(game, state, policies.GREEDY, seeded_rng(game, 0)) == expected, (name, seed, legal)
+            assert choose_action(game, state, policies.GREEDY, seeded_rng(game, 0)) == expected, (name, seed, legal)
             assert policy(view, legal, random) == strategy(view, legal, random) == expected
             game.rules.apply(state, expected if random.random() < 0.7 else random.choice(legal))
     assert {(PLAY, False, False), (PLAY, True, False), (PLAY, True, True)} <= met

@@ -8,7 +8,7 @@ import pytest
 
 import kibitz
 from kibitz.cards import parse_cards
-from kibitz.engine.kernels.policies import chosen, seeded_rng
+from kibitz.engine.kernels.policies import choose_action, seeded_rng
 from kibitz.games.cribbage import policies as cribbage
 from kibitz.games.cribbage.rules import ACTIONS as CRIBBAGE_ACTIONS
 from kibitz.games.cribbage.rules import GO, LAY
@@ -46,7 +46,7 @@ def met(name, module, games, expected):
         state, random = game.deal(seed), Random(seed)
         while not state.over and choices < 60 * games:
             legal = game.legal(state)
-            action = chosen(game, state, number, rng)
+            action = choose_action(game, state, number, rng)
             right = expected(game, state, legal)
             assert action in (right if isinstance(right, list) else [right]), (name, seed, legal)
             choices += len(legal) > 1

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import kibitz
-from kibitz.engine.kernels.policies import chosen, seeded_rng
+from kibitz.engine.kernels.policies import choose_action, seeded_rng
 from kibitz.games.bo import lookahead
 from kibitz.games.bo.piles import ends_turn
 from kibitz.games.bo.policies import MARSHAL
@@ -165,7 +165,7 @@ def test_a_marshal_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_t
         state = game.blank()
         game.restore(state, view)
         before = state.copy()
-        action = chosen(game, state, MARSHAL, seeded_rng(game, 1))
+        action = choose_action(game, state, MARSHAL, seeded_rng(game, 1))
         assert state == before
         assert action in legal
         if any(action // SOURCE == STOCK for action in legal):

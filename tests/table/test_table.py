@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 
 from kibitz.engine import record
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.game import SEED_LIMIT, choosing, turned_to
+from kibitz.engine.game import SEED_LIMIT, choosing_seats, with_mover
 from kibitz.engine.record import Held
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.views.events import SPECTATOR, encoded
@@ -189,8 +189,8 @@ def test_a_game_that_lets_seats_choose_at_once_lets_none_see_or_be_bound_by_the_
         table, random = Table.deal(name, seed), Random(seed)
         while not table.over:
             state = table.position()
-            for seat in choosing(table.game, state)[1:]:
-                early = turned_to(state, seat)
+            for seat in choosing_seats(table.game, state)[1:]:
+                early = with_mover(state, seat)
                 late = state.copy()
                 while late.player != seat:
                     table.game.advance(late, random.choice(table.game.legal(late)))

@@ -210,7 +210,7 @@ def on_gpu(
     if numbers is None:
         known = ", ".join(policies(game)) or "none"
         raise NotationError(f"on='cuda' plays only strategies that are kernels, and {game.name} has {known}.")
-    return in_machine_code(game, numbers, seats, None, gpu.opened(gpu.CUDA))
+    return in_machine_code(game, numbers, seats, None, gpu.open_gpu(gpu.CUDA))
 
 
 def numbers_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:

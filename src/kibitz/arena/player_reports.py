@@ -14,7 +14,7 @@ from kibitz.arena.api import Arena
 from kibitz.arena.model import Refusal, Submission
 from kibitz.arena.schedule import is_filler
 from kibitz.arena.season_reports import Version
-from kibitz.engine.registry import said
+from kibitz.engine.registry import command_name
 from kibitz.engine.sentences import counted
 from kibitz.players.findings import Line, as_text, finding_lines
 from kibitz.players.limits import limits_text
@@ -140,4 +140,4 @@ def at_home(arena: Arena, latest: Submission) -> Iterator[Line]:
     limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""
     yield Line()
     yield Line("To run the same check at home (on Linux, in the sandbox):")
-    yield Line(f"kibitz check-player {said(rules.game)} FILE --games 100{limits}", "laid out")
+    yield Line(f"kibitz check-player {command_name(rules.game)} FILE --games 100{limits}", "laid out")

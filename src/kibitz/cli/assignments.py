@@ -323,7 +323,7 @@ def assignment(
 
 def write_autograder(found: Assignment, output: Path, marks: Path | None, seed: int | None, force: bool) -> None:
     """Write the archive that Gradescope runs, and the seed of its hidden cases."""
-    from kibitz.engine.file_io import whole_file
+    from kibitz.engine.file_io import atomic_file
     from kibitz.marking.autograder import archive
 
     seed = secrets.randbits(32) if seed is None else seed
@@ -331,7 +331,7 @@ def write_autograder(found: Assignment, output: Path, marks: Path | None, seed: 
     try:
         output.mkdir(parents=True, exist_ok=True)
         ready(target, force)
-        with whole_file(target, force) as draft:
+        with atomic_file(target, force) as draft:
             draft.write_bytes(archive(found, marks.read_bytes() if marks else b"", seed))
     except OSError as error:
         raise KibitzError(f"{target} cannot be written: {cause(error)}.") from error

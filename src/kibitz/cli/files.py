@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from kibitz.cli.screen import put
-from kibitz.engine.file_io import drafted, write_whole
+from kibitz.engine.file_io import draft_file, write_atomically
 from kibitz.errors import KibitzError, cause
 
 
@@ -24,7 +24,7 @@ def ready(path: Path | None, force: bool) -> None:
             with path.open("a"):
                 pass
         else:
-            with drafted(path):
+            with draft_file(path):
                 pass
     except OSError as error:
         raise unwritable(path, error) from error
@@ -45,7 +45,7 @@ def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
         if force and is_device(path):
             path.write_text(text, encoding="utf-8", newline="\n")
         else:
-            write_whole(path, text, force)
+            write_atomically(path, text, force)
     except OSError as error:
         if rescue:
             put(text)

@@ -19,7 +19,7 @@ from kibitz.cli.options import Force, GameName
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import homes, packages, variants
+from kibitz.engine.registry import package_modules, packages, variants
 from kibitz.engine.registry import package_of as package_called
 from kibitz.engine.sentences import listed
 from kibitz.engine.views.events import Event, Outcome
@@ -85,7 +85,7 @@ def assigned(name: str) -> bool:
     package = package_called(called)
     if package not in packages() or package != called:
         return find_game(name).form is not None
-    return published(homes()[package]) is not None
+    return published(package_modules()[package]) is not None
 
 
 def assignment(name: str) -> tuple[ModuleType, list[Game]]:
@@ -93,9 +93,9 @@ def assignment(name: str) -> tuple[ModuleType, list[Game]]:
     package = package_called(name.strip().lower().removeprefix("comp10001-").partition(":")[0])
     if package not in packages():
         find_game(name)
-    described = published(homes()[package])
+    described = published(package_modules()[package])
     if described is None:
-        known = [one for one in packages() if published(homes()[one])]
+        known = [one for one in packages() if published(package_modules()[one])]
         raise KibitzError(f"{name} has no assignment. Games with assignments: {listed(known)}.")
     return described, [one for one in variants(package) if one.form is not None]
 

@@ -142,9 +142,9 @@ def new_game(
 
     It is a project of its own, outside Kibitz. docs/new-game.md turns it into Crazy Eights, step by step.
     """
-    from kibitz.engine.registry import why_no_name
+    from kibitz.engine.registry import why_not_package_name
 
-    if sentence := why_no_name(name):
+    if sentence := why_not_package_name(name):
         raise NotationError(sentence)
     home = output / name
     if os.path.lexists(home):

@@ -76,12 +76,12 @@ def a_game(hint: object, tokens: Sequence[Token]) -> str:
 
 def named(text: str) -> str:
     """The name of a game given by name, or by the path of the user's own package, with any options."""
-    from kibitz.engine.registry import at_path, is_path
+    from kibitz.engine.registry import game_at_path, is_path
 
     path, colon, options = text.partition(":")
     if not is_path(path):
         return text
-    return at_path(path).name + colon + options
+    return game_at_path(path).name + colon + options
 
 
 def a_place(hint: object, tokens: Sequence[Token]) -> str:

@@ -270,7 +270,7 @@ NO_SCRIPT = TypedLines([])
 def read_script(path: Path) -> TypedLines:
     """A script from a file; KibitzError if it can't be read or typed."""
     try:
-        text = file_io.text(path)
+        text = file_io.read_text(path)
     except UnicodeDecodeError:
         raise KibitzError(f"{path} is not a script: it isn't UTF-8 text.") from None
     except OSError as error:

@@ -99,7 +99,7 @@ def call_source(call: str, source: Path | None) -> str:
     if source is None and call != "-":
         return call.strip()
     try:
-        text = sys.stdin.read(LONGEST) if source is None else file_io.text(source, LONGEST)
+        text = sys.stdin.read(LONGEST) if source is None else file_io.read_text(source, LONGEST)
     except OSError as error:
         raise KibitzError(f"{str(source)!r} cannot be read: {cause(error)}.") from error
     except UnicodeDecodeError as error:

@@ -249,7 +249,7 @@ def write_hand(path: Path, record: Record, force: bool) -> None:
 def content_of(file: Path) -> str:
     """The text of a file; RecordError if it has none."""
     try:
-        return file_io.text(file, LARGEST)
+        return file_io.read_text(file, LARGEST)
     except UnicodeDecodeError as error:
         raise RecordError("not a PHH file: it isn't UTF-8 text.", str(file)) from error
     except OSError as error:

@@ -19,7 +19,7 @@ from cyclopts import (
     ValidationError,
 )
 
-from kibitz.engine.registry import own_fault
+from kibitz.engine.registry import game_error_sentence
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError, cause
 
@@ -54,7 +54,7 @@ def sentence(error: BaseException) -> str | None:
         return "the server, arenas and tournaments need more packages: pip install 'kibitz[server]'."
     if isinstance(error, MemoryError):
         return finished("not enough memory: ask for less at once")
-    return own_fault(error)
+    return game_error_sentence(error)
 
 
 def misuse(error: CycloptsError) -> str:

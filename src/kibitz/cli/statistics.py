@@ -31,8 +31,8 @@ from kibitz.cli.options import (
 )
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
 from kibitz.cli.seating import find_players, tell_of_stand_in
+from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import said
 from kibitz.engine.sentences import counted, finished
 from kibitz.errors import KibitzError, cause
 
@@ -108,7 +108,7 @@ def simulate(
         return 0
     screen.line(f"Stopped after {ended.games} of {games} games; they are kept in {ended.path}.", BOLD)
     screen.line("To resume:")
-    words = [said(game), *players, "--games", f"{games}", "--seed", f"{ended.seed}", "-o", f"{output}"]
+    words = [command_name(game), *players, "--games", f"{games}", "--seed", f"{ended.seed}", "-o", f"{output}"]
     words += ["--records"] * records + ["--force"] * force + (["--limits", limits] if limits else [])
     words += ["--on", on] if on else []
     screen.as_it_is(f"kibitz simulate {shlex.join(words)}")

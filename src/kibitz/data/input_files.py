@@ -23,7 +23,7 @@ from kibitz.cards import shown
 from kibitz.data.result_tables import guarded, json_lines, parquet_columns
 from kibitz.data.rows import NEEDED, RECORD, RESULTS, arrow, format_of
 from kibitz.engine import file_io
-from kibitz.engine.record import LARGEST_FILE, content_of
+from kibitz.engine.record import LARGEST_FILE, record_text
 from kibitz.errors import NotationError, RecordError, cause
 from kibitz.players.files.archives import content_of_member, inner_path, packed_otherwise
 
@@ -125,7 +125,7 @@ def changed(place: Path) -> datetime:
 
 def alone(place: Path, reached: Reached) -> Iterator[Found]:
     """The record in a ``.game`` file."""
-    yield Found(str(place), changed(place), content_of(place))
+    yield Found(str(place), changed(place), record_text(place))
 
 
 def zipped(place: Path, reached: Reached) -> Iterator[Found]:
@@ -154,7 +154,7 @@ def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: str) -> Found
             raise RecordError(f"it {why}.", where)
         if info.file_size > LARGEST_FILE:
             raise RecordError(f"it is larger than {LARGEST_FILE >> 20} MiB, the most that is read.", where)
-        return Found(where, when, file_io.decoded(content_of_member(archive, info, LARGEST_FILE)))
+        return Found(where, when, file_io.decode_text(content_of_member(archive, info, LARGEST_FILE)))
     except RecordError as error:
         return Found(where, when, error=error)
     except UnicodeDecodeError:

@@ -56,7 +56,7 @@ def batches(path: Path, reached: Reached = lambda at: None) -> Iterator[Batch]:
 
 def csv_batches(path: Path, reached: Reached) -> Iterator[Batch]:
     """The rows of a CSV file, whose first line names its columns."""
-    with file_io.opened(path) as raw:
+    with file_io.open_binary(path) as raw:
         table = csv_files.read_rows(decoded(raw), str(path))
         _, header = next(table, (0, []))
         places = places_of(header, str(path))
@@ -148,7 +148,7 @@ READ: dict[type, Callable[[str], Any]] = {str: read_text, int: read_whole, float
 
 def json_lines(path: Path, reached: Reached = lambda at: None) -> Iterator[tuple[int, bytes]]:
     """The lines of a file with their numbers; one that is too long comes as far as it is looked at."""
-    with file_io.opened(path) as file:
+    with file_io.open_binary(path) as file:
         number = 0
         while line := file.readline(LONGEST):
             number += 1

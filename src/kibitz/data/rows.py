@@ -30,7 +30,7 @@ import msgspec
 
 from kibitz.arena import csv_files
 from kibitz.cards import shown
-from kibitz.engine.file_io import draft_start, whole_file
+from kibitz.engine.file_io import atomic_file, draft_prefix
 from kibitz.engine.record import Record
 from kibitz.errors import KibitzError, NotationError, RecordError
 
@@ -237,7 +237,7 @@ def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *,
     if kind == FOLDER:
         write_folder(path, played)
         return
-    with whole_file(path, force) as draft:
+    with atomic_file(path, force) as draft:
         if kind == ".zip":
             write_zip(draft, played)
         elif records:
@@ -248,7 +248,7 @@ def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *,
 
 def write_table(path: Path, kind: str, rows: Iterable[Row], *, force: bool) -> None:
     """Write rows as a table; errors as of ``write_games``."""
-    with whole_file(path, force) as draft:
+    with atomic_file(path, force) as draft:
         write_rows(draft, kind, rows)
 
 
@@ -331,7 +331,7 @@ def write_folder(folder: Path, played: Iterable[Played]) -> None:
 def whole_folder(folder: Path) -> Iterator[Callable[[str, str], None]]:
     """Write files, by name and text, into a folder that gets them all once the last one is written."""
     target = folder.resolve()
-    draft = target.with_name(f"{draft_start(target)}{os.urandom(8).hex()}")
+    draft = target.with_name(f"{draft_prefix(target)}{os.urandom(8).hex()}")
     draft.mkdir()
     try:
 

@@ -1,6 +1,7 @@
 """Enumerates chance: every deal and every random outcome of a small game, with its exact probability.
 
-    script      one path through chance; ``below`` takes its answers from it, and all paths are visited in turn
+    path        the random numbers of one playthrough, each with the number of its values; ``below`` takes its results
+                from it, and all paths are visited in turn
     weight      the probability of a path, as a fraction
 
 The game's own kernels are played; only the generator is replaced (see ``compilation.plain``).
@@ -22,34 +23,34 @@ from kibitz.engine.views.events import Notice
 Path = list[tuple[int, int]]
 
 
-class Script:
-    """Answers ``below`` along one path after another, until all have been visited."""
+class ChanceScript:
+    """Fixes the results of ``below`` along one path after another, until all have been visited."""
 
     def __init__(self) -> None:
         self.path: Path = []
-        self.at = 0
-        self.ways = 1
+        self.depth = 0
+        self.denominator = 1
 
     @property
     def weight(self) -> Fraction:
         """The probability of the path so far."""
-        return Fraction(1, self.ways)
+        return Fraction(1, self.denominator)
 
     def below(self, s: object, n: int) -> int:
-        """The next answer of the path, or the lowest possible one if the path is new."""
-        if self.at == len(self.path):
+        """The next number of the path, or 0 where the path is new."""
+        if self.depth == len(self.path):
             self.path.append((0, n))
-        choice, _ = self.path[self.at]
-        self.at += 1
-        self.ways *= n
+        choice, _ = self.path[self.depth]
+        self.depth += 1
+        self.denominator *= n
         return choice
 
     def paths(self) -> Iterator[None]:
         """Yields once for every path; a path's weight is known after the visit."""
         while True:
-            self.at, self.ways = 0, 1
+            self.depth, self.denominator = 0, 1
             yield
-            del self.path[self.at :]
+            del self.path[self.depth :]
             while self.path and self.path[-1][0] + 1 == self.path[-1][1]:
                 self.path.pop()
             if not self.path:
@@ -58,19 +59,19 @@ class Script:
             self.path.append((choice + 1, n))
 
     def paths_after(self, prefix: Path) -> Iterator[None]:
-        """Every path that begins with ``prefix``, in which each answer is the last possible one."""
+        """Every path that begins with ``prefix``, whose own numbers don't change."""
         self.path = prefix[:]
         yield from self.paths()
 
 
 class Enumerated:
-    """A game whose chance is scripted: its deals, and the outcomes of its actions."""
+    """A game whose random numbers follow a script: its deals, and the outcomes of its actions."""
 
     def __init__(self, game: Game) -> None:
-        self.script = Script()
+        self.script = ChanceScript()
         self.kernels = compilation.plain(game.rules, below=self.script.below)
         self.rules: Any = SimpleNamespace(**{**vars(game.rules), **vars(self.kernels)})
-        home = compilation.rebound(sys.modules[game.advance.__module__], rules=self.rules)
+        home = compilation.with_globals(sys.modules[game.advance.__module__], rules=self.rules)
         self.advance = getattr(home, game.advance.__name__, game.advance)
         self.original = game
 

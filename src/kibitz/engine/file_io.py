@@ -3,9 +3,6 @@
 Reading is bounded in time and memory: a pipe that nobody writes to counts as empty, and endless files are cut off. A
 file is written completely or not at all.
 
-    opened      a file, open for reading
-    beginning   its first bytes
-    content     its bytes, up to a limit; ``text`` and ``decoded``: the same as text
     draft       a file beside the target, which is renamed to it once complete
 """
 
@@ -34,7 +31,7 @@ def can_be_file(path: object) -> bool:
         return False
 
 
-def opened(path: str | Path) -> BinaryIO:
+def open_binary(path: str | Path) -> BinaryIO:
     """A file to read bytes from; OSError if it doesn't exist.  Never waits for a pipe's writer."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
@@ -46,26 +43,26 @@ def opened(path: str | Path) -> BinaryIO:
         raise
 
 
-def beginning(path: str | Path, most: int) -> bytes:
+def read_start(path: str | Path, most: int) -> bytes:
     """The first ``most`` bytes of a file; OSError if it cannot be read."""
-    with opened(path) as file:
+    with open_binary(path) as file:
         return file.read(most)
 
 
-def content(path: str | Path, most: int = LARGEST) -> bytes:
+def read_bytes(path: str | Path, most: int = LARGEST) -> bytes:
     """The bytes of a file; OSError if it cannot be read or has more than ``most``."""
-    found = beginning(path, most + 1)
+    found = read_start(path, most + 1)
     if len(found) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB, the most that is read", str(path))
     return found
 
 
-def text(path: str | Path, most: int = LARGEST) -> str:
-    """The text of a file, as ``decoded``; OSError or UnicodeDecodeError if that fails."""
-    return decoded(content(path, most))
+def read_text(path: str | Path, most: int = LARGEST) -> str:
+    """The text of a file, as ``decode_text``; OSError or UnicodeDecodeError if that fails."""
+    return decode_text(read_bytes(path, most))
 
 
-def decoded(found: bytes) -> str:
+def decode_text(found: bytes) -> str:
     """A file's text, with line ends of any system; UnicodeDecodeError if it isn't text."""
     return found.decode("utf-8").replace("\r\n", "\n")
 
@@ -73,37 +70,37 @@ def decoded(found: bytes) -> str:
 # Writing
 
 
-def write_whole(path: Path, text: str, force: bool, *, private: bool = False) -> None:
+def write_atomically(path: Path, text: str, force: bool, *, private: bool = False) -> None:
     """Write a file that appears under its name only when complete; OSError if that fails.
 
     FileExistsError if it exists, without ``force``; only its owner can read a new ``private`` file.
     """
     mode = 0o600 if private else 0o666
-    with whole_file(path, force, mode) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+    with atomic_file(path, force, mode) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
         file.write(text)
 
 
 @contextmanager
-def whole_file(path: Path, force: bool, mode: int = 0o666) -> Iterator[Path]:
+def atomic_file(path: Path, force: bool, mode: int = 0o666) -> Iterator[Path]:
     """A draft for the block within to fill; at its end the draft is on the disk and takes the file's name.
 
-    Errors as of ``write_whole``; if the block fails, nothing has changed.
+    Errors as of ``write_atomically``; if the block fails, nothing has changed.
     """
-    with drafted(path, mode) as draft:
+    with draft_file(path, mode) as draft:
         yield draft
         with draft.open("rb+") as file:
             os.fsync(file.fileno())
         if force:
             os.replace(draft, path.resolve())
         else:
-            take_name(draft, path)
+            link_draft(draft, path)
 
 
 @contextmanager
-def drafted(path: Path, mode: int = 0o666) -> Iterator[Path]:
+def draft_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
     """An empty file beside ``path``, with its permissions or else ``mode``; deleted at the end if it still exists."""
     target = path.resolve()
-    draft = target.with_name(f"{draft_start(target)}{token_hex(8)}")
+    draft = target.with_name(f"{draft_prefix(target)}{token_hex(8)}")
     mode = target.stat().st_mode & 0o777 if target.exists() else mode
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
@@ -113,12 +110,12 @@ def drafted(path: Path, mode: int = 0o666) -> Iterator[Path]:
             draft.unlink()
 
 
-def draft_start(target: Path) -> str:
+def draft_prefix(target: Path) -> str:
     """The common prefix of a file's drafts."""
     return f".{target.name[:50]}."
 
 
-def take_name(draft: Path, path: Path) -> None:
+def link_draft(draft: Path, path: Path) -> None:
     """Rename a draft to a file that doesn't exist; FileExistsError if it does."""
     try:
         os.link(draft, path)

@@ -67,14 +67,14 @@ class Attendance:
             raise RecordError(f"seat {seat} has forfeited already.")
         if forfeit.sentence != one_line(forfeit.sentence):
             raise RecordError("the reason for a forfeit must be a printable sentence of at most 500 characters.")
-        while not self.can_be(state, forfeit):
+        while not self.is_possible(state, forfeit):
             self.moment, self.last = self.moment + 1, -1
             if self.moment == len(POSSIBLE):
                 raise RecordError(f"seat {seat} cannot forfeit here by {kind}: {self.when(state, kind)}.")
         self.last = seat
         self.out.add(seat)
 
-    def can_be(self, state: PlainState, forfeit: Forfeit) -> bool:
+    def is_possible(self, state: PlainState, forfeit: Forfeit) -> bool:
         """Whether a seat can fail in this way at the present moment."""
         moment = tuple(POSSIBLE)[self.moment]
         if forfeit.moves != self.moves or forfeit.kind not in POSSIBLE[moment] or forfeit.seat <= self.last:

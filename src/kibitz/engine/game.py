@@ -89,7 +89,9 @@ class Game:
     def __post_init__(self) -> None:
         for name, function in validation.checked(self).items():
             object.__setattr__(self, name, function)
-        object.__setattr__(self, "strategies", {name: own(self, one) for name, one in self.strategies.items()})
+        object.__setattr__(
+            self, "strategies", {name: bound_strategy(self, one) for name, one in self.strategies.items()}
+        )
 
     def __eq__(self, other: object) -> bool:
         """Whether two games have the same parts and the same options."""
@@ -261,7 +263,7 @@ class Game:
         return parts_of(self, view, action, self.scene(view, [f"Seat {p}" for p in range(self.seats)]))
 
 
-def own(game: Game, strategy: Strategy) -> Strategy:
+def bound_strategy(game: Game, strategy: Strategy) -> Strategy:
     """The strategy bound to this game and its options, if it depends on them (``bound(game)``)."""
     bind: Callable[[Game], Strategy] | None = getattr(strategy, "bound", None)
     return strategy if bind is None else bind(game)
@@ -286,7 +288,7 @@ def fresh_seed() -> int:
 # What each of them sees and may do doesn't depend on the others' choices, so they can be asked in any order.
 
 
-def choosing(game: Game, state: PlainState) -> tuple[int, ...]:
+def choosing_seats(game: Game, state: PlainState) -> tuple[int, ...]:
     """The seats that still have to choose, the one to move first; none once the game is over."""
     if state.over:
         return ()
@@ -295,7 +297,7 @@ def choosing(game: Game, state: PlainState) -> tuple[int, ...]:
     return tuple(range(state.player, last))
 
 
-def turned_to(state: PlainState, seat: int) -> PlainState:
+def with_mover(state: PlainState, seat: int) -> PlainState:
     """The position as one of the simultaneously choosing seats sees it.
 
     That is ``state`` itself if it is to move anyway.

@@ -29,11 +29,11 @@ def position_key(s: PlainState) -> tuple[object, ...]:
 def fields(layout: Layout) -> list[str]:
     """The names of the fields except scratch and the generator's."""
     generator = {field.name for field in CHANCE}
-    return [name for name in layout.kept if name not in generator]
+    return [name for name in layout.position_fields if name not in generator]
 
 
 def nothing_forgotten(events: Sequence[Event]) -> bool:
-    """By default, views contain everything that events told."""
+    """By default, views contain everything that events revealed."""
     return False
 
 
@@ -46,7 +46,7 @@ def always(s: PlainState) -> bool:
 class InfosetStates:
     """Makes ``determinizations(state, seat, random)``, endless, and ``key(state)``, a position without mere details.
 
-    ``forgotten(events)`` is true where views hold less than events told.
+    ``forgotten(events)`` is true where views show less than events revealed.
     """
 
     determinizations: Callable[[PlainState, int, Random], Iterator[PlainState]]
@@ -67,27 +67,27 @@ def exchanged(
     """Endless positions, each made from the last by exchanging two cards, if it ``fits``."""
     world = s.copy()
     while True:
-        cards = [(card, place) for place in places for card in cards_of(held(world, place))]
+        cards = [(card, place) for place in places for card in cards_of(cards_at(world, place))]
         for _ in range(TRIES if len({place for _, place in cards}) > 1 else 0):
             (one, here), (another, there) = random.sample(cards, 2)
             other = world.copy()
             for place, out, into in ((here, one, another), (there, another, one)):
                 if here != there:
-                    put(other, place, held(other, place) & ~(1 << out) | 1 << into)
+                    set_cards_at(other, place, cards_at(other, place) & ~(1 << out) | 1 << into)
             if here != there and fits(other):
                 world = other
                 break
         yield world.copy()
 
 
-def held(s: PlainState, place: Place) -> int:
+def cards_at(s: PlainState, place: Place) -> int:
     """The set at a place."""
     name, i = place
     found: int = getattr(s, name) if i is None else getattr(s, name)[i]
     return found
 
 
-def put(s: PlainState, place: Place, cards: int) -> None:
+def set_cards_at(s: PlainState, place: Place, cards: int) -> None:
     """Change the set at a place."""
     name, i = place
     if i is None:

@@ -59,12 +59,12 @@ class PlainState:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def copy(self) -> PlainState:
-        """An independent copy; each layout's own class has one that is written out (``copying``)."""
+        """An independent copy; each layout's own class has one that is written out (``copy_method``)."""
         raise NotImplementedError
 
     def position(self) -> tuple[object, ...]:
         """Everything except scratch: two states are equal if their positions are."""
-        values = (getattr(self, name) for name in self.layout.kept)
+        values = (getattr(self, name) for name in self.layout.position_fields)
         return tuple(tuple(v) if isinstance(v, list) else v for v in values)
 
     def __eq__(self, other: object) -> bool:
@@ -75,17 +75,17 @@ class PlainState:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.layout.kept)
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.layout.position_fields)
         return f"{type(self).__name__}({shown})"
 
 
-def copying(layout: Layout) -> Callable[[PlainState], PlainState]:
+def copy_method(layout: Layout) -> Callable[[PlainState], PlainState]:
     """Generate a method that copies a state field by field, up to four times as fast as a loop over names."""
-    lines = ["def copy(self):", "    twin = new(type(self))"]
-    lines += [f"    twin.{name} = self.{name}" for name in layout.scalars]
-    lines += [f"    twin.{name} = self.{name}[:]" for name, _ in layout.arrays]
+    lines = ["def copy(self):", "    other = new(type(self))"]
+    lines += [f"    other.{name} = self.{name}" for name in layout.scalars]
+    lines += [f"    other.{name} = self.{name}[:]" for name, _ in layout.arrays]
     found: dict[str, Any] = {"new": object.__new__}
-    exec("\n".join([*lines, "    return twin"]), found)
+    exec("\n".join([*lines, "    return other"]), found)
     copy: Callable[[PlainState], PlainState] = found["copy"]
     copy.__doc__ = PlainState.copy.__doc__
     return copy
@@ -100,11 +100,11 @@ class Layout:
         self.fields = fields
         self.scalars = tuple(f.name for f in fields if not f.length)
         self.arrays = tuple((f.name, f.length) for f in fields if f.length)
-        self.kept = tuple(f.name for f in fields if not f.scratch)
+        self.position_fields = tuple(f.name for f in fields if not f.scratch)
         names = tuple(f.name for f in fields)
         if len(set(names)) != len(names):
             raise ValueError(f"the layout {name} has a field twice")
-        own = {"__slots__": names, "layout": self, "copy": copying(self)}
+        own = {"__slots__": names, "layout": self, "copy": copy_method(self)}
         self.plain: type[PlainState] = type(name, (PlainState,), own)
 
     @cached_property
@@ -116,7 +116,7 @@ class Layout:
         return np.dtype(shape, align=True)
 
     @cached_property
-    def kept_words(self) -> int:
+    def position_words(self) -> int:
         """How many of a record's 64-bit words hold the position; the scratch comes after them."""
         last = max(i for i, field in enumerate(self.fields) if not field.scratch)
         kind, offset = self.dtype.fields[self.fields[last].name][:2]  # type: ignore[index]

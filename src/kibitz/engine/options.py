@@ -44,7 +44,7 @@ class Option:
     @property
     def named(self) -> dict[int, str]:
         """The sentences for named values."""
-        return {value: said for value, said in ((0, self.none), (1, self.one)) if said} | dict(self.values)
+        return {value: sentence for value, sentence in ((0, self.none), (1, self.one)) if sentence} | dict(self.values)
 
     def sentence(self, value: int) -> str:
         """The sentence for a value; ValueError if it has none.

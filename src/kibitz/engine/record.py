@@ -4,8 +4,8 @@
     move        ``12. 3 4S h1>b2 ; sentence``: number, seat, action, what a spectator sees
     forfeit     ``! 3 time: sentence``: the seat that forfeits before the next move, the kind of failure, the reason
     result      the scores, the winners and the reason
-    note        ``note: after move 12: ...``: what the rules know nothing about, such as a caretaker's choices or a
-                hint; its writer vouches for it, and nothing proves it; notes end a record
+    note        ``note: after move 12: ...``: a fact outside the rules, such as that a caretaker chose or a hint was
+                given; its writer vouches for it, and nothing proves it; notes end a record
 
 The seed fixes every card, so a record has no list of cards.  The sentences mention them, and every line must come out
 the same when the game is replayed.
@@ -30,16 +30,16 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.engine import file_io
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.game import SEED_LIMIT, Game, seed_words, turned_to
+from kibitz.engine.game import SEED_LIMIT, Game, seed_words, with_mover
 from kibitz.engine.record_writer import (
     FIRST_LINE,
     HEADER,
     UNFINISHED,
     Held,
-    Script,
-    check_seats,
+    RecordWriter,
+    check_seat_names,
     commitment,
-    header,
+    header_lines,
     outcome_text,
 )
 from kibitz.engine.registry import game
@@ -67,7 +67,7 @@ LONGEST_SEED = len(str(SEED_LIMIT - 1))
 CHAIRS, NOTE, LONGEST_NOTE = "chairs: ", "note: ", 300
 
 
-class Played(msgspec.Struct, frozen=True):
+class RecordBase(msgspec.Struct, frozen=True):
     """The common content of all records.
 
     game        its name, with its options
@@ -86,14 +86,14 @@ class Played(msgspec.Struct, frozen=True):
     forfeits: tuple[Forfeit, ...]
 
 
-class Record(Played, frozen=True):
+class Record(RecordBase, frozen=True):
     """One finished game; ``notes`` are sentences by the record's writer."""
 
     outcome: Outcome
     notes: tuple[str, ...] = ()
 
 
-class Unfinished(Played, frozen=True):
+class Unfinished(RecordBase, frozen=True):
     """An unfinished game.
 
     held        choices that wait for simultaneous ones, by seat
@@ -117,11 +117,11 @@ AnyRecord: TypeAlias = Record | Unfinished
 def lines(record: AnyRecord) -> Iterator[str]:
     """The record as lines of text; RecordError if its moves are illegal or its result is not theirs."""
     played = game(record.game)
-    check_seats(played, record.seats)
+    check_seat_names(played, record.seats)
     if record.rules != played.rules.VERSION:
         raise RecordError(f"these are rules {record.rules} of {played.title}, but this is {played.rules.VERSION}.")
-    yield from header(played, record.seats, record.seed)
-    script = Script(played, record.seats, record.seed)
+    yield from header_lines(played, record.seats, record.seed)
+    script = RecordWriter(played, record.seats, record.seed)
     yield script.deal()
     forfeits = list(record.forfeits)
     for number, action in enumerate(record.actions):
@@ -131,10 +131,10 @@ def lines(record: AnyRecord) -> Iterator[str]:
     for forfeit in forfeits:
         yield script.forfeit(forfeit)
     yield ""
-    yield from ending(script, record)
+    yield from closing_lines(script, record)
 
 
-def ending(script: Script, record: AnyRecord) -> Iterator[str]:
+def closing_lines(script: RecordWriter, record: AnyRecord) -> Iterator[str]:
     """The lines below the moves; RecordError unless they follow from the moves."""
     if isinstance(record, Record):
         outcome = script.outcome()
@@ -142,14 +142,14 @@ def ending(script: Script, record: AnyRecord) -> Iterator[str]:
             raise RecordError(f"the moves give the result '{outcome_text(outcome)}'.")
         yield script.result()
     else:
-        yield from waiting(script, record)
+        yield from unfinished_lines(script, record)
     for note in record.notes:
         if not is_note(note):
             raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most, not {shown(note)}.")
         yield NOTE + note
 
 
-def waiting(script: Script, record: Unfinished) -> Iterator[str]:
+def unfinished_lines(script: RecordWriter, record: Unfinished) -> Iterator[str]:
     """The lines of an unfinished game's state; RecordError unless they follow from the moves."""
     yield script.unfinished()
     after = -1
@@ -174,21 +174,21 @@ def text(record: AnyRecord) -> str:
 
 def read_file(path: str | Path) -> Record:
     """Read the record of a finished game and check every line; RecordError with file and line if it is untrue."""
-    return parse(content_of(path), str(path))
+    return parse(record_text(path), str(path))
 
 
 def read_any(path: str | Path) -> AnyRecord:
     """Read the record of a game that may be unfinished, and check every line; else as ``read_file``."""
-    return parse_any(content_of(path), str(path))
+    return parse_any(record_text(path), str(path))
 
 
-def content_of(path: str | Path) -> str:
+def record_text(path: str | Path) -> str:
     """The text of a file; RecordError if it cannot be read."""
     if not file_io.can_be_file(path):
         raise NotationError(f"path must be that of a file, such as 'match.game', not {shown(path)}.")
     file = Path(path)
     try:
-        return file_io.text(file, LARGEST_FILE)
+        return file_io.read_text(file, LARGEST_FILE)
     except UnicodeDecodeError as error:
         raise RecordError("this is not a record: it is not UTF-8 text.", str(file)) from error
     except OSError as error:
@@ -211,12 +211,12 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
         played = game(values["game"])
         if values["game"] != played.name:
             raise RecordError(f"the game is called {played.name!r}.", file, 2)
-        said = values["seed"]
-        if not (said.isascii() and said.isdigit() and len(said) <= LONGEST_SEED):
-            raise RecordError(f"a seed is a whole number from 0 to 2**128 - 1, not {shown(said)}.", file, 5)
-        seed = int(said)
+        seed_text = values["seed"]
+        if not (seed_text.isascii() and seed_text.isdigit() and len(seed_text) <= LONGEST_SEED):
+            raise RecordError(f"a seed is a whole number from 0 to 2**128 - 1, not {shown(seed_text)}.", file, 5)
+        seed = int(seed_text)
         seed_words(seed)
-        if said != str(seed):
+        if seed_text != str(seed):
             raise RecordError(f"the seed is written {seed}.", file, 5)
     except RecordError:
         raise
@@ -224,7 +224,7 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
         raise RecordError(str(error), file, 2 if "game" in str(error) else 5) from error
     seats = tuple(values["seats"].split(" | "))
     try:
-        check_seats(played, seats)
+        check_seat_names(played, seats)
     except RecordError as error:
         raise RecordError(error.sentence, file, 4) from error
     if values["rules"] != str(played.rules.VERSION):
@@ -253,7 +253,7 @@ class Replay:
 
     def __init__(self, played: Game, seed: int, seats: tuple[str, ...], found: list[str], file: str) -> None:
         self.played, self.seed, self.seats, self.found, self.file = played, seed, seats, found, file
-        self.script = Script(played, seats, seed)
+        self.script = RecordWriter(played, seats, seed)
         self.at = len(HEADER) + 1
 
     def record(self) -> AnyRecord:
@@ -263,7 +263,7 @@ class Replay:
         self.expect(script.deal())
         actions: list[int] = []
         forfeits: list[Forfeit] = []
-        while (not script.state.over and not self.goes_on()) or self.line().startswith("! "):
+        while (not script.state.over and not self.is_unfinished()) or self.line().startswith("! "):
             line = self.line()
             if line.startswith("! "):
                 forfeits.append(self.forfeit(line.removeprefix("! "), len(actions)))
@@ -295,7 +295,7 @@ class Replay:
             self.at += 1
         return tuple(found)
 
-    def goes_on(self) -> bool:
+    def is_unfinished(self) -> bool:
         """Whether the moves end here and the record says that the game is unfinished."""
         blank, *below = self.found[self.at : self.at + 2] or ["..."]
         return not blank and any(line.startswith(UNFINISHED) for line in below)
@@ -347,7 +347,7 @@ class Replay:
 
     def read_action(self, seat: int, words: str) -> int:
         """The action that a seat means by some words."""
-        view = self.played.view(turned_to(self.script.state, seat), seat)
+        view = self.played.view(with_mover(self.script.state, seat), seat)
         return self.guard(self.played.parse, view, words)
 
     def forfeit(self, words: str, moves: int) -> Forfeit:

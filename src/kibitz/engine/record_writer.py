@@ -1,6 +1,4 @@
-"""Writes the lines of a record while its game is played.
-
-    script      a game's lines from the deal on, each made by the step that it records
+"""Writes the lines of a record while its game is played, each by the step that it records.
 
 Writing a record and proving one both take its lines from here, so they agree to the last letter.
 """
@@ -14,7 +12,7 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine.forfeits import Attendance, Forfeit
-from kibitz.engine.game import Game, choosing, seed_words, turned_to
+from kibitz.engine.game import Game, choosing_seats, seed_words, with_mover
 from kibitz.engine.player_names import why_no_name
 from kibitz.engine.views.events import SPECTATOR, Notice, Outcome, to_seat
 from kibitz.errors import RecordError
@@ -42,7 +40,7 @@ def commitment(seed: int) -> str:
     return hashlib.sha256(f"kibitz seed {seed:032x}".encode()).hexdigest()
 
 
-def header(played: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]:
+def header_lines(played: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]:
     """The lines above the deal."""
     yield FIRST_LINE
     values = played.name, played.rules.VERSION, " | ".join(seats), seed, commitment(seed)
@@ -50,8 +48,8 @@ def header(played: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]:
     yield ""
 
 
-class Script:
-    """One game, carried out step by step; every step gives its line.
+class RecordWriter:
+    """Carries out one game step by step; every step returns its line.
 
     RecordError for anything that a referee could not have written: an illegal action, an impossible failure.
     """
@@ -64,7 +62,7 @@ class Script:
 
     def deal(self) -> str:
         """The line of the deal."""
-        return "deal ; " + self.told(self.played.opening(self.state))
+        return "deal ; " + self.spectator_sentences(self.played.opening(self.state))
 
     def move(self, action: int) -> str:
         """Carry out an action."""
@@ -74,7 +72,7 @@ class Script:
         self.attendance.move(self.state, action)
         text = self.played.text(self.played.view(self.state, seat), action)
         self.moves += 1
-        return f"{self.moves}. {seat} {text} ; {self.told(self.played.advance(self.state, action))}"
+        return f"{self.moves}. {seat} {text} ; {self.spectator_sentences(self.played.advance(self.state, action))}"
 
     def forfeit(self, forfeit: Forfeit) -> str:
         """Take a seat out of the game."""
@@ -99,21 +97,23 @@ class Script:
 
     def held(self, held: Held, after: int) -> str:
         """The line of a held choice, which comes after those of lower seats; ``after`` is the last of them."""
-        choosers = choosing(self.played, self.state)[1:]
+        choosers = choosing_seats(self.played, self.state)[1:]
         if held.seat not in choosers or held.seat in self.attendance.out:
             raise RecordError(f"seat {held.seat} has no choice to make now.")
         if held.seat <= after:
             raise RecordError("held choices must be in the order of their seats, each once.")
         if held.action is None:
-            turned = Attendance(self.played, self.moves, self.attendance.out)
-            turned.forfeit(turned_to(self.state, held.seat), Forfeit(self.moves, held.seat, held.kind, held.sentence))
+            attendance = Attendance(self.played, self.moves, self.attendance.out)
+            attendance.forfeit(
+                with_mover(self.state, held.seat), Forfeit(self.moves, held.seat, held.kind, held.sentence)
+            )
             return f"held: {held.seat} ! {held.kind}: {held.sentence}"
-        turned_state = turned_to(self.state, held.seat)
-        if sentence := self.played.why_not(turned_state, held.action):
+        state = with_mover(self.state, held.seat)
+        if sentence := self.played.why_not(state, held.action):
             raise RecordError(f"illegal: {sentence}")
-        return f"held: {held.seat} {self.played.text(self.played.view(turned_state, held.seat), held.action)}"
+        return f"held: {held.seat} {self.played.text(self.played.view(state, held.seat), held.action)}"
 
-    def told(self, notices: list[Notice]) -> str:
+    def spectator_sentences(self, notices: list[Notice]) -> str:
         """The sentences for a spectator, on one line."""
         seen = to_seat(notices, SPECTATOR)
         return " ".join(self.played.describe(event, SPECTATOR, self.seats) for event in seen)
@@ -126,7 +126,7 @@ def outcome_text(outcome: Outcome) -> str:
     return f"{scores} | winners {winners} | {outcome.reason}"
 
 
-def check_seats(played: Game, seats: tuple[str, ...]) -> None:
+def check_seat_names(played: Game, seats: tuple[str, ...]) -> None:
     """RecordError unless these are players' names, one for each seat."""
     if len(seats) != played.seats:
         raise RecordError(f"{played.title} has {played.seats} seats, and the record names {len(seats)}.")

@@ -93,14 +93,14 @@ def name_in_family(game: Game, family: Family) -> str:
     """
     if len(family.titles) == 1:
         return game.variant.capitalize()
-    return titled(game)
+    return full_title(game)
 
 
-def titled(game: Game) -> str:
+def full_title(game: Game) -> str:
     """A game's name without its options: its title, and its variant if others have the same title.
 
     >>> from kibitz.engine.registry import game
-    >>> titled(game("huxxy:players=2")), titled(game("huxxy-bonus")), titled(game("kuhn"))
+    >>> full_title(game("huxxy:players=2")), full_title(game("huxxy-bonus")), full_title(game("kuhn"))
     ('COMP10001-Huxxy', 'COMP10001-Huxxy, bonus', 'Kuhn poker')
     """
     alone = sum(other.title == game.title for other in variants(family_of(game))) == 1
@@ -122,7 +122,7 @@ def is_path(text: str) -> bool:
     return "/" in text or os.sep in text or text == "."
 
 
-def in_project(project: Path) -> Path:
+def package_in_project(project: Path) -> Path:
     """The package of games that a project's pyproject.toml declares as an entry point; NotationError if none."""
     file = project / "pyproject.toml"
     try:
@@ -135,12 +135,12 @@ def in_project(project: Path) -> Path:
     return next((at / module for at in (project / "src", project) if (at / module).is_dir()), project / module)
 
 
-def load(name: str, file: Path) -> None:
+def import_package(name: str, file: Path) -> None:
     """Import a package of games from its file, unless it is imported already."""
     if name in sys.modules:
         return
-    homes_of = [str(file.parent)] if file.name == "__init__.py" else None
-    spec = spec_from_file_location(name, file, submodule_search_locations=homes_of)
+    locations = [str(file.parent)] if file.name == "__init__.py" else None
+    spec = spec_from_file_location(name, file, submodule_search_locations=locations)
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[name] = module_from_spec(spec)
@@ -152,7 +152,7 @@ def load(name: str, file: Path) -> None:
         raise
 
 
-def where(error: Exception) -> str:
+def error_location(error: Exception) -> str:
     """The file and line an error comes from: the last in a game or outside Kibitz and Python, or the last of all."""
     steps = []
     step = error.__traceback__
@@ -171,31 +171,31 @@ PATHS = "KIBITZ_GAMES"
 NAME = re.compile("[a-z][a-z0-9_]*")
 """The name of a package of games."""
 _added: dict[str, Path] = {}
-_given: dict[str, str] = {}
+_given_paths: dict[str, str] = {}
 """By package, the path that the user gave."""
 _troubles: dict[str, str] = {}
 
 
 @cache
-def inside() -> dict[str, str]:
+def bundled_packages() -> dict[str, str]:
     """The packages that come with Kibitz: name and module."""
     home = importlib.import_module(GROUP)
     return {found.name: f"{GROUP}.{found.name}" for found in pkgutil.iter_modules(home.__path__) if found.ispkg}
 
 
 @cache
-def outside() -> dict[str, str]:
+def offered_packages() -> dict[str, str]:
     """The packages that other distributions offer: name and module."""
     found: dict[str, str] = {}
     for point in sorted(entry_points(group=GROUP)):
-        if point.name in inside() or point.name in names() or point.name in found:
-            trouble(point.value, f"there is a game called {point.name} already")
+        if point.name in bundled_packages() or point.name in extra_names() or point.name in found:
+            record_trouble(point.value, f"there is a game called {point.name} already")
         else:
             found[point.name] = point.value
     return found
 
 
-def trouble(module: str, why: str) -> None:
+def record_trouble(module: str, why: str) -> None:
     """Record why the games of a module can't be loaded."""
     _troubles[module] = f"The games of {module} are left out: {why}."
 
@@ -205,21 +205,21 @@ def troubles() -> tuple[str, ...]:
     return tuple(_troubles.values())
 
 
-def homes() -> dict[str, str]:
+def package_modules() -> dict[str, str]:
     """All packages of games: name and module."""
-    return {**inside(), **{name: name for name in added()}, **outside()}
+    return {**bundled_packages(), **{name: name for name in added_packages()}, **offered_packages()}
 
 
 def packages() -> tuple[str, ...]:
     """The names of the game packages."""
-    return tuple(sorted(homes()))
+    return tuple(sorted(package_modules()))
 
 
 @cache
-def names() -> dict[str, str]:
-    """Games whose name up to the hyphen differs from their package's: name and package."""
+def extra_names() -> dict[str, str]:
+    """Games whose name up to the hyphen isn't their package's: name and package."""
     home = Path(str(importlib.import_module(GROUP).__file__)).parent
-    lists = {package: home / package / "names.txt" for package in inside()}
+    lists = {package: home / package / "names.txt" for package in bundled_packages()}
     return {
         name: package
         for package, path in lists.items()
@@ -231,32 +231,32 @@ def names() -> dict[str, str]:
 def package_of(name: str) -> str:
     """The package for a game's name: the part before the hyphen, or a package that claims the name."""
     base = name.partition("-")[0]
-    return names().get(base, base)
+    return extra_names().get(base, base)
 
 
-def added() -> dict[str, Path]:
+def added_packages() -> dict[str, Path]:
     """The packages from paths: name, and folder or file; invalid ones are left out."""
     for path in filter(None, os.environ.get(PATHS, "").split(os.pathsep)):
         if Path(path).stem not in _added and path not in _troubles:
             try:
-                name, file = found_at(Path(path))
+                name, file = locate_package(Path(path))
             except NotationError as error:
                 _troubles[path] = str(error)
             else:
-                _added[name], _given[name] = file, path
+                _added[name], _given_paths[name] = file, path
     return _added
 
 
 @cache
 def variants(package: str) -> tuple[Game, ...]:
     """The games of one package, the standard game first; NotationError, with file and line, for one that fails."""
-    module = homes()[package]
+    module = package_modules()[package]
     try:
-        if package in _added and package not in outside():
-            load(package, _added[package])
+        if package in _added and package not in offered_packages():
+            import_package(package, _added[package])
         return games_of_module(package, importlib.import_module(module))
     except Exception as error:
-        trouble(module, f"{type(error).__name__}: {str(error).rstrip('.')}{where(error)}")
+        record_trouble(module, f"{type(error).__name__}: {str(error).rstrip('.')}{error_location(error)}")
         raise NotationError(_troubles[module]) from error
 
 
@@ -274,11 +274,15 @@ def games_of_module(package: str, module: ModuleType) -> tuple[Game, ...]:
     return found
 
 
-def why_no_name(name: str, file: Path | None = None) -> str | None:
+def why_not_package_name(name: str, file: Path | None = None) -> str | None:
     """Why a package of games can't have this name, or None; ``file`` is its file, if it exists yet."""
     if not NAME.fullmatch(name) or iskeyword(name):
         return f"{shown(name)} isn't a name for a game: use small letters, digits and underscores, such as 'old_maid'."
-    if name in inside() or name in names() or (name in outside() and not installed(name, file)):
+    if (
+        name in bundled_packages()
+        or name in extra_names()
+        or (name in offered_packages() and not is_offered_package(name, file))
+    ):
         return f"There is a game called {name} already: choose another name."
     known = None if name in _added else find_spec(name)
     origin = known.origin if known else None  # also None for any folder that Python happens to find
@@ -287,27 +291,27 @@ def why_no_name(name: str, file: Path | None = None) -> str | None:
     return None
 
 
-def installed(name: str, file: Path | None) -> bool:
+def is_offered_package(name: str, file: Path | None) -> bool:
     """Whether a file is the package of games that a distribution offers by a name, as ``pip install -e`` leaves it."""
     try:
-        spec = find_spec(outside()[name])
+        spec = find_spec(offered_packages()[name])
     except Exception:  # importing the module's parent package runs its code
         return False
     return bool(file and spec and spec.origin and Path(spec.origin).resolve() == file.resolve())
 
 
-def found_at(path: Path) -> tuple[str, Path]:
+def locate_package(path: Path) -> tuple[str, Path]:
     """The name and the file of a package of games: of its folder, its one file, or the project that it is in.
 
     NotationError if there is none.
     """
     path = path.resolve()
     if os.path.isfile(path / "pyproject.toml") and not os.path.isfile(path / "__init__.py"):
-        path = in_project(path)
+        path = package_in_project(path)
     file = path / "__init__.py" if os.path.isdir(path) else path
     if not os.path.isfile(file) or file.suffix != ".py":
         raise NotationError(f"{path} isn't a package of games: name a folder with an __init__.py that has GAMES.")
-    if sentence := why_no_name(path.stem, file):
+    if sentence := why_not_package_name(path.stem, file):
         raise NotationError(f"{path}: {sentence}")
     return path.stem, file
 
@@ -318,10 +322,10 @@ def add(path: str | Path) -> tuple[Game, ...]:
     They stay until the process ends, and in its child processes.  NotationError, with file and line, if
     there are none.  This runs the code that is there.
     """
-    name, file = found_at(Path(path))
+    name, file = locate_package(Path(path))
     if _added.get(name, file) != file:
         raise NotationError(f"There are games called {name} already, from {_added[name].parent}.")
-    _added[name], _given[name] = file, os.fspath(path)
+    _added[name], _given_paths[name] = file, os.fspath(path)
     variants.cache_clear()
     found = variants(name)
     place = str(file.parent if file.name == "__init__.py" else file)
@@ -330,7 +334,7 @@ def add(path: str | Path) -> tuple[Game, ...]:
     return found
 
 
-def at_path(text: str) -> Game:
+def game_at_path(text: str) -> Game:
     """The game at a path (see ``add``): the standard game, or the variant if ``-VARIANT`` follows.
 
     NotationError if there is none.
@@ -345,18 +349,20 @@ def at_path(text: str) -> Game:
     return found[variant]
 
 
-def said(name: str) -> str:
+def command_name(name: str) -> str:
     """The name of a game as a command takes it, with the path if its package came from a path."""
     package = name.partition(":")[0].partition("-")[0]
-    if package not in _given or package in outside():
+    if package not in _given_paths or package in offered_packages():
         return name
-    shown_as = _given[package] + name.removeprefix(package)
+    shown_as = _given_paths[package] + name.removeprefix(package)
     return shown_as if is_path(shown_as) else f"./{shown_as}"
 
 
-def own_fault(error: BaseException) -> str | None:
+def game_error_sentence(error: BaseException) -> str | None:
     """The sentence about an error raised by code of a game from outside Kibitz; None for other errors."""
-    theirs = {module.partition(".")[0]: name for name, module in homes().items() if name not in inside()}
+    theirs = {
+        module.partition(".")[0]: name for name, module in package_modules().items() if name not in bundled_packages()
+    }
     step, found = error.__traceback__, None
     while step is not None:
         package = str(step.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
@@ -365,8 +371,8 @@ def own_fault(error: BaseException) -> str | None:
         step = step.tb_next
     if found is None or not isinstance(error, Exception):
         return None
-    told = f"{said(found)} failed: {type(error).__name__}: {str(error).rstrip('.')}{where(error)}"
-    return f"{told}; 'kibitz check-game {said(found)}' finds out more."
+    failure = f"{command_name(found)} failed: {type(error).__name__}: {str(error).rstrip('.')}{error_location(error)}"
+    return f"{failure}; 'kibitz check-game {command_name(found)}' finds out more."
 
 
 def all_games() -> tuple[Game, ...]:
@@ -385,7 +391,7 @@ def game(name: str) -> Game:
     """
     base, colon, chosen = str(name).strip().lower().removeprefix("comp10001-").partition(":")
     package = package_of(base)
-    if package in inside() or package in homes():
+    if package in bundled_packages() or package in package_modules():
         for found in variants(package):
             if found.name == base:
                 return found.with_options(**parse_options(chosen)) if colon else found
@@ -405,10 +411,10 @@ def game_of(value: object) -> Game:
     raise NotationError(f"game must be a Game or the name of one, such as 'bo', not {shown(value)}.")
 
 
-def options_told(game: Game) -> list[str]:
+def option_sentences(game: Game) -> list[str]:
     """The options that a game was given, in words; empty for defaults.
 
-    >>> options_told(game("bo:rounds=10"))
+    >>> option_sentences(game("bo:rounds=10"))
     ['Everyone has at most 10 turns.']
     """
     chosen = game.name.partition(":")[2]

@@ -121,11 +121,11 @@ def read_number(facts: Facts, name: str, low: int, high: int, usual: int) -> int
 
 def read_choice(facts: Facts, name: str, words: Mapping[str, int], usual: str = "") -> int:
     """The value for one of some words; NotationError for any other, and for a missing fact without a default."""
-    said = facts.get(name, usual).strip().lower()
-    if said not in words:
+    word = facts.get(name, usual).strip().lower()
+    if word not in words:
         there = f"not {shown(facts[name])}" if name in facts else "and nothing says so"
         raise NotationError(f"--{name} must be {' or '.join(words)}, {there}.")
-    return words[said]
+    return words[word]
 
 
 def read_counts(facts: Facts, others: int, most: int, usual: int) -> list[int]:

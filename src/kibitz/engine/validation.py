@@ -34,22 +34,22 @@ def checked(game: Game) -> dict[str, Function]:
     functions: tuple[Function, ...] = game.view, game.views, game.opening, game.result
     view, views, opening, result = map(unchecked, functions)
 
-    def ask_view(state: PlainState, seat: int) -> View:
+    def checked_view(state: PlainState, seat: int) -> View:
         if type(state) is not plain or state.players != players or type(seat) is not int or seat not in seats:
             check_state(game, state)
             check_seat(game, seat, spectator=True)
         found: View = view(state, seat)
         return found
 
-    def ask_views(state: PlainState) -> Any:
+    def checked_views(state: PlainState) -> Any:
         check_state(game, state)
         return views(state)
 
-    def ask_opening(state: PlainState) -> Any:
+    def checked_opening(state: PlainState) -> Any:
         check_state(game, state)
         return opening(state)
 
-    def ask_result(state: PlainState, forfeited: frozenset[int]) -> Any:
+    def checked_result(state: PlainState, forfeited: frozenset[int]) -> Any:
         check_state(game, state)
         try:
             out = set(forfeited)
@@ -59,15 +59,23 @@ def checked(game: Game) -> dict[str, Function]:
             check_seat(game, seat)
         return result(state, forfeited)
 
-    asking: dict[str, Function] = {"view": ask_view, "views": ask_views, "opening": ask_opening, "result": ask_result}
-    return {name: marked(ask, unchecked(getattr(game, name))) for name, ask in asking.items()}
+    checking: dict[str, Function] = {
+        "view": checked_view,
+        "views": checked_views,
+        "opening": checked_opening,
+        "result": checked_result,
+    }
+    return {
+        name: with_unchecked(checking_function, unchecked(getattr(game, name)))
+        for name, checking_function in checking.items()
+    }
 
 
-def marked(ask: Function, function: Function) -> Function:
+def with_unchecked(checking_function: Function, function: Function) -> Function:
     """A function that checks first, with the one behind it."""
-    ask.unchecked = function  # type: ignore[attr-defined]
-    ask.__doc__ = function.__doc__
-    return ask
+    checking_function.unchecked = function  # type: ignore[attr-defined]
+    checking_function.__doc__ = function.__doc__
+    return checking_function
 
 
 def check_state(game: Game, state: Any) -> None:

@@ -76,7 +76,7 @@ COMMANDS = frozenset(
 """Inputs that are commands, so no action may be written like them."""
 
 
-def all_of_them(view: View, legal: list[int]) -> list[int]:
+def all_actions(view: View, legal: list[int]) -> list[int]:
     """All actions, unchanged."""
     return legal
 
@@ -112,8 +112,8 @@ class Words:
     GIVES_UP: Sequence[str] = ()
     SCORES: str = "Points"
     LOSSES: bool = False
-    leading: Callable[[Any, list[int]], list[int]] = all_of_them
-    ordered: Callable[[Any, list[int]], list[int]] = all_of_them
+    leading: Callable[[Any, list[int]], list[int]] = all_actions
+    ordered: Callable[[Any, list[int]], list[int]] = all_actions
     objection: Callable[[Mapping[str, int]], str | None] = no_objection
 
     @classmethod
@@ -128,9 +128,9 @@ class Words:
         for each in fields(cls):
             if each.default is MISSING and not hasattr(module, each.name) and not hasattr(acts, each.name):
                 raise TypeError(f"{module.__file__} has no {each.name}: see kibitz.engine.words.")
-        said = {each.name: getattr(module, each.name, getattr(acts, each.name, None)) for each in fields(cls)}
-        said["OPTIONS"] = [option for option in rules.OPTIONS if option.ask]
-        return cls(**{name: value for name, value in said.items() if value is not None})
+        given = {each.name: getattr(module, each.name, getattr(acts, each.name, None)) for each in fields(cls)}
+        given["OPTIONS"] = [option for option in rules.OPTIONS if option.ask]
+        return cls(**{name: value for name, value in given.items() if value is not None})
 
     @property
     def unit(self) -> str:

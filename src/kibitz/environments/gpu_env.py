@@ -18,7 +18,7 @@ from gymnasium.vector.utils import batch_space
 
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.kernels.batch import BATCH_SEEDS, records
-from kibitz.engine.kernels.gpu import NOT_HERE, Gpu, is_on_gpu
+from kibitz.engine.kernels.gpu import LEAVE_ON_OUT, Gpu, is_on_gpu
 from kibitz.engine.kernels.policies import policies, scratch_size
 from kibitz.engine.registry import game_of
 from kibitz.environments import gpu_lanes
@@ -64,7 +64,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         known = policies(self.game)
         modules = modules_for(self.features, with_policies=any(name in known for name in self.players))
         if not modules[-1].__name__.startswith("kibitz_observing"):
-            raise MachineError(f"{self.game.name} makes its views with Python that a GPU can't run: {NOT_HERE}")
+            raise MachineError(f"{self.game.name} makes its views with Python that a GPU can't run: {LEAVE_ON_OUT}")
         self.draws = any(name != "learner" for name in self.players)
         size, words = self.game.rules.LAYOUT.dtype.itemsize, max(scratch_size(self.game), seats)
         each = size * (1 + seats * self.draws) + 2 * cells + choices + 8 * (words + seats + 8)
@@ -130,7 +130,9 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         """
         n = self.num_envs
         on_gpu = is_on_gpu(actions)
-        chosen = self.device.given(actions if on_gpu else check_choice_array(actions, n).astype(np.int64), "choices")
+        chosen = self.device.on_device(
+            actions if on_gpu else check_choice_array(actions, n).astype(np.int64), "choices"
+        )
         if chosen.shape != (n,):
             raise NotationError(f"choices must have the shape ({n},), not {chosen.shape}.")
         self.run(self.kernels.check_choices, chosen, self.masks, self.actions, self.notes, n, self.choices.n)

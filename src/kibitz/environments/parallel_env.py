@@ -15,7 +15,7 @@ import numpy as np
 from pettingzoo import ParallelEnv
 
 from kibitz.cards import shown
-from kibitz.engine.game import Game, choosing, turned_to
+from kibitz.engine.game import Game, choosing_seats, with_mover
 from kibitz.engine.views.events import View
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import OVER, Observation, Seated
@@ -54,7 +54,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
     @property
     def waiting(self) -> list[str]:
         """The agents that are to choose."""
-        return [self.possible_agents[seat] for seat in choosing(self.game, self.driver.state)]
+        return [self.possible_agents[seat] for seat in choosing_seats(self.game, self.driver.state)]
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees, as on its own turn if it is to choose, and a mask of its choices."""
@@ -68,12 +68,12 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
         seat = self.seat(agent)
         if agent not in self.waiting:
             return []
-        return sorted(self.driver.choices.of(self.game.legal(turned_to(self.driver.state, seat))))
+        return sorted(self.driver.choices.of(self.game.legal(with_mover(self.driver.state, seat))))
 
     def view(self, agent: str) -> View:
         """What an agent may know, as on its own turn if it is to choose."""
         seat, state = self.seat(agent), self.driver.state
-        return self.game.view(turned_to(state, seat) if agent in self.waiting else state, seat)
+        return self.game.view(with_mover(state, seat) if agent in self.waiting else state, seat)
 
     def step(self, actions: dict[str, int]) -> Stepped:
         """All waiting agents act.
@@ -103,7 +103,7 @@ class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc
         if not isinstance(actions, dict) or agent not in actions:
             raise WrongAction(f"actions has no entry for {agent}, which must choose: {shown(actions)}.")
         number = check_choice(self.driver.choices, actions[agent])
-        turned = turned_to(self.driver.state, self.seats[agent])
+        turned = with_mover(self.driver.state, self.seats[agent])
         try:
             sentence = self.game.why_not(turned, self.driver.choices.action(number, self.game.legal(turned)))
         except NotationError as error:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any, Generic, TypeVar
 
-from kibitz.engine.registry import own_fault
+from kibitz.engine.registry import game_error_sentence
 from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.executors.executor import Executor
 from kibitz.executors.worker import Done, Failed, Heard, Lost, Need, Note, Sign, Work
@@ -196,7 +196,7 @@ def carried_out(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     try:
         found = True, function(given, pickle.loads(block), *more)
     except Exception as error:
-        sentence = own_fault(error)
+        sentence = game_error_sentence(error)
         found = False, KibitzError(sentence) if sentence else error
     return packed_result(found)
 

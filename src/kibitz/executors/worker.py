@@ -282,9 +282,9 @@ def carry_out(ticket: int, work: Work, parts: dict[str, bytes], channel: Connect
     try:
         result = found(work.task)(work.block, [parts[name] for name in work.parts], sign)
     except Exception as error:
-        from kibitz.engine.registry import own_fault
+        from kibitz.engine.registry import game_error_sentence
 
-        sentence = own_fault(error)
+        sentence = game_error_sentence(error)
         told = KibitzError(sentence) if sentence else error
         if not isinstance(told, KibitzError):
             raise

@@ -188,7 +188,7 @@ def read_plan(
 def toml(path: Path) -> dict[str, Any]:
     """The content of a TOML file."""
     try:
-        with file_io.opened(path) as file:
+        with file_io.open_binary(path) as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise NotationError(f"{path} cannot be read: {cause(error)}.") from error

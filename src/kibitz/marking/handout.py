@@ -17,7 +17,7 @@ from typing import Any
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.form import Function as Described
 from kibitz.engine.views.form import published
-from kibitz.engine.views.value_types import Function, words
+from kibitz.engine.views.value_types import Function, named_types
 from kibitz.marking.assignments import Assignment, Plan
 from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import mark_text
@@ -183,7 +183,7 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
         signature = next(one for one in found.signatures if one.name == function.name)
         yield from about(signature, told.get(function.name))
     types = list(
-        words(*(kind for one in found.signatures for kind in (one.returns, *(p.type for p in one.parameters))))
+        named_types(*(kind for one in found.signatures for kind in (one.returns, *(p.type for p in one.parameters))))
     )
     if types:
         yield "What the types mean:\n"

@@ -121,7 +121,7 @@ def feedback_zip(sheets: Sequence[Sheet]) -> bytes:
 def read_table(path: Path) -> Table:
     """A platform's own table, cell by cell unchanged; NotationError if it isn't one."""
     try:
-        with file_io.opened(path) as file:
+        with file_io.open_binary(path) as file:
             content = file.read(LARGEST_TABLE).decode("utf-8-sig")
         rows = [row for _, row in read_rows(io.StringIO(content, newline=""), str(path))]
     except OSError as error:

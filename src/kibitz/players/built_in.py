@@ -92,7 +92,7 @@ class StrategyPlayer:
         """Begin a game."""
         self.random = Random(seed)
         if isinstance(self.strategy, Policy):
-            self.strategy = self.strategy.drawing(seed)
+            self.strategy = self.strategy.with_seed(seed)
 
     def observe(self, event: Event) -> None:
         """Nothing to do: a view holds everything that a strategy may know."""

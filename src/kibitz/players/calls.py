@@ -19,7 +19,7 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine.game import Game
-from kibitz.engine.registry import said
+from kibitz.engine.registry import command_name
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.engine.views.form import HISTORY, Function
 from kibitz.errors import NotationError, PlayerError
@@ -100,7 +100,7 @@ def call_text(asked: Asked) -> str:
 
 def command(game: str, path: str, call: str = "", limits: Limits = STANDARD) -> str:
     """A command line that makes a call of a file's function, or loads the file; empty if it would be too long."""
-    words = ["kibitz", "call", said(game), path, *([call] if call else [])]
+    words = ["kibitz", "call", command_name(game), path, *([call] if call else [])]
     words += ["--limits", limited] if (limited := limits_text(limits)) else []
     found = " ".join(map(quoted, words))
     return found if len(found) <= LONGEST else ""

@@ -23,7 +23,7 @@ import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine.game import SEED_LIMIT, Game
-from kibitz.engine.registry import said
+from kibitz.engine.registry import command_name
 from kibitz.engine.sentences import listed
 from kibitz.engine.views.form import HISTORY, Example, package_of
 from kibitz.engine.views.form import published as published_functions
@@ -169,7 +169,7 @@ class Rehearsal:
 
     def play_again(self, spec: PlayerSpec, number: int) -> str:
         """A command line that plays one game of this check again."""
-        words = ["kibitz", "check-player", said(self.game.name), self.path, "--only", str(number + 1)]
+        words = ["kibitz", "check-player", command_name(self.game.name), self.path, "--only", str(number + 1)]
         words += ["--seed", str(self.plan.seed)] if self.plan.seed else []
         words += ["--against", ",".join(self.references)] if self.plan.references else []
         words += ["--limits", limited] if (limited := limits_text(spec.limits)) else []

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, NoReturn
 from urllib.parse import parse_qs, quote, urlsplit
 
 from kibitz.cards import shown
-from kibitz.engine.file_io import write_whole
+from kibitz.engine.file_io import write_atomically
 from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, NotationError
 from kibitz.remote.messages import AnyMessage, Done, Hint, Refused, WhyNot
@@ -129,7 +129,7 @@ class Caller:
         self.cookie = cookie
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_whole(self.file, cookie, force=True, private=True)
+            write_atomically(self.file, cookie, force=True, private=True)
         except OSError:
             return
 

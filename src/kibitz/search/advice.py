@@ -21,7 +21,7 @@ from time import perf_counter
 import msgspec
 
 from kibitz.engine.game import Game
-from kibitz.engine.kernels.policies import chosen, policies, seeded_rng
+from kibitz.engine.kernels.policies import choose_action, policies, seeded_rng
 from kibitz.engine.views.events import View
 from kibitz.search import endgames
 from kibitz.search.endgames import NODES_FOR_ADVICE, solved
@@ -130,7 +130,7 @@ def by_policy(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice
     if policies(game):
         state = game.blank()
         game.restore(state, view)
-        action = chosen(game, state, 0, seeded_rng(game, seed))
+        action = choose_action(game, state, 0, seeded_rng(game, seed))
     else:
         action = game.strategies[name](view, list(legal), Random(seed))
     unknown = [Ranked(each, 0, 0.0, float("inf"), 0.0) for each in sorted(legal, key=lambda each: each != action)]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.cards import shown
 from kibitz.engine.kernels import compilation
-from kibitz.engine.kernels.policies import sampler
+from kibitz.engine.kernels.policies import standalone_rng
 from kibitz.errors import NotationError
 from kibitz.executors import Executor, results
 from kibitz.executors.mapping import shared
@@ -86,7 +86,7 @@ def solve(
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
     kernels.match(tree.start, len(tree.sets), regret, policy)
     work = [np.zeros(tree.nodes) for _ in range(3)]
-    s = sampler(seed)
+    s = standalone_rng(seed)
     queue = np.zeros(tree.nodes, np.int64)
     for first, last in pieces(iterations, PIECE[method]):
         if method == "mccfr":
@@ -217,7 +217,7 @@ def explored(
     kernels = compilation.compiled(walks)
     kernels.sample(
         *(
-            sampler(block_seed),
+            standalone_rng(block_seed),
             *shape,
             1,
             length + 1,

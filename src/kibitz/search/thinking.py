@@ -141,7 +141,7 @@ def fast_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
     states = np.zeros(3, game.rules.LAYOUT.dtype)
     game.rules.LAYOUT.store(state, states, 0)
     raw = states.view(np.int64)
-    return states, raw, len(raw) // 3, game.rules.LAYOUT.kept_words
+    return states, raw, len(raw) // 3, game.rules.LAYOUT.position_words
 
 
 # The search of a position

@@ -21,10 +21,10 @@ from typing import NamedTuple
 import msgspec
 
 from kibitz.engine import file_io
-from kibitz.engine.file_io import draft_start, write_whole
+from kibitz.engine.file_io import draft_prefix, write_atomically
 from kibitz.engine.forfeits import Forfeit
-from kibitz.engine.record import AnyRecord, Unfinished, commitment, ending
-from kibitz.engine.record_writer import Script, header
+from kibitz.engine.record import AnyRecord, Unfinished, closing_lines, commitment
+from kibitz.engine.record_writer import RecordWriter, header_lines
 from kibitz.engine.registry import game
 from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, cause
@@ -66,7 +66,7 @@ class Saved(NamedTuple):
 def preview(path: Path) -> Saved | None:
     """The header of a file, unchecked; None if it isn't a record."""
     try:
-        lines = file_io.text(path).split("\n")
+        lines = file_io.read_text(path).split("\n")
     except (OSError, UnicodeDecodeError):
         return None
     said = dict(line.partition(": ")[::2] for line in lines[1:6])
@@ -109,8 +109,8 @@ class SavedGame:
         self.chronicle = chronicle or Chronicle()
         self.text = ""
         with suppress(OSError, UnicodeDecodeError):
-            self.text = file_io.text(path)
-        for draft in path.parent.glob(f"{escape(draft_start(path))}*"):
+            self.text = file_io.read_text(path)
+        for draft in path.parent.glob(f"{escape(draft_prefix(path))}*"):
             if draft != self.lock.path:
                 draft.unlink(missing_ok=True)
 
@@ -124,7 +124,7 @@ class SavedGame:
             for number in count(1):
                 path = home / f"{stem}{f'-{number}' * (number > 1)}{SUFFIX}"
                 with suppress(FileExistsError):
-                    write_whole(path, text, force=False, private=True)
+                    write_atomically(path, text, force=False, private=True)
                     break
         except OSError as error:
             raise unsaved(home, error) from error
@@ -136,7 +136,7 @@ class SavedGame:
         if text == self.text:
             return
         try:
-            write_whole(self.path, text, force=True, private=True)
+            write_atomically(self.path, text, force=True, private=True)
         except OSError as error:
             raise unsaved(self.path, error) from error
         self.text = text
@@ -157,7 +157,7 @@ class Chronicle:
     """The text of a growing record: only new moves are replayed, so writing it often costs little."""
 
     def __init__(self) -> None:
-        self.script: Script | None = None
+        self.script: RecordWriter | None = None
         self.lines: list[str] = []
         self.seed = 0
         self.actions: list[int] = []
@@ -168,8 +168,8 @@ class Chronicle:
         script = self.script
         if script is None or not self.begins(record):
             played = game(record.game)
-            script = self.script = Script(played, record.seats, record.seed)
-            self.lines = [*header(played, record.seats, record.seed), script.deal()]
+            script = self.script = RecordWriter(played, record.seats, record.seed)
+            self.lines = [*header_lines(played, record.seats, record.seed), script.deal()]
             self.seed, self.actions, self.forfeits = record.seed, [], []
         left = list(record.forfeits[len(self.forfeits) :])
         for step in range(len(self.actions), len(record.actions) + 1):
@@ -179,7 +179,7 @@ class Chronicle:
             if step < len(record.actions):
                 self.lines.append(script.move(record.actions[step]))
                 self.actions.append(record.actions[step])
-        return "\n".join([*self.lines, "", *ending(script, record)]) + "\n"
+        return "\n".join([*self.lines, "", *closing_lines(script, record)]) + "\n"
 
     def begins(self, record: AnyRecord) -> bool:
         """Whether a record continues the text written so far."""

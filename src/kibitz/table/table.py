@@ -34,10 +34,10 @@ from typing import get_args
 
 from kibitz.cards import shown
 from kibitz.engine.forfeits import Attendance, Forfeit, one_line
-from kibitz.engine.game import Game, choosing, fresh_seed, turned_to
+from kibitz.engine.game import Game, choosing_seats, fresh_seed, with_mover
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
-from kibitz.engine.record_writer import check_seats
+from kibitz.engine.record_writer import check_seat_names
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number, check_seat, unchecked
 from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
@@ -139,7 +139,7 @@ class Table:
         game = game_of(record.game)
         if record.rules != game.rules.VERSION:
             raise RecordError(f"these are rules {record.rules} of {game.title}, but this is {game.rules.VERSION}.")
-        check_seats(game, record.seats)
+        check_seat_names(game, record.seats)
         table = cls(game, record.seed, record.seats)
         table._replay(record.actions, record.forfeits)
         for held in record.held if isinstance(record, Unfinished) else ():
@@ -200,7 +200,7 @@ class Table:
         if not self._simultaneous:
             gone = self.over or self.player in self._attendance.out
             return () if gone else (self.player,)
-        choosers = choosing(self.game, self._state)
+        choosers = choosing_seats(self.game, self._state)
         return tuple(seat for seat in choosers if seat not in self._held and seat not in self._attendance.out)
 
     @property
@@ -418,7 +418,7 @@ class Table:
         state = self._state
         if not self._simultaneous or seat == state.player or seat not in self.waiting:
             return state
-        return turned_to(state, seat)
+        return with_mover(state, seat)
 
     def _reached(self, step: int) -> int:
         """Check a step of this game; NotationError if it has none."""

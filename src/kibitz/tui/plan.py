@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record
-from kibitz.engine.registry import options_told
+from kibitz.engine.registry import option_sentences
 from kibitz.engine.sentences import names_for
 from kibitz.players.opponents import Seated, seated
 from kibitz.players.setup import SetUp, TakenUp
@@ -104,7 +104,7 @@ async def in_thread(function: Callable[[], T]) -> T:
 
 def opening(game: Game, commitment: str) -> str:
     """The first sentences: the chosen options, and the proof that the deal is fixed."""
-    return " ".join((*options_told(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
+    return " ".join((*option_sentences(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
 
 
 class EventLog:

@@ -17,8 +17,8 @@ from textual.timer import Timer
 
 from kibitz.engine.layout import PlainState
 from kibitz.engine.record import AnyRecord, Record
+from kibitz.engine.registry import full_title
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import titled
 from kibitz.engine.scene import Scene, open_scene
 from kibitz.engine.sentences import finished, names_for
 from kibitz.engine.views.events import SPECTATOR, to_seat
@@ -165,7 +165,7 @@ class Replaying(Screen[None]):
         log = film.story(self.step, self.look)
         prompt = standing(film.record, seat, log[-1] if log else "") if self.step == film.last else ""
         names = names_for(seat, film.record.seats)
-        title = f"{titled(film.table.game)} · {self.step}/{film.last} · {self.eyes()}"
+        title = f"{full_title(film.table.game)} · {self.step}/{film.last} · {self.eyes()}"
         told = self.judging
         if self.review is not None:
             told = decision_text(self.review, self.step, film.record.seats)

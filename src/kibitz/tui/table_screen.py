@@ -19,7 +19,7 @@ from textual.screen import Screen
 
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
-from kibitz.engine.registry import titled
+from kibitz.engine.registry import full_title
 from kibitz.engine.scene import Scene
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import finished, names_for
@@ -61,7 +61,7 @@ class TableScreen(Screen[str]):
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         super().__init__()
         self.game, self.names = game, tuple(names)
-        self.heading = titled(game)
+        self.heading = full_title(game)
         self.board = Board(self.draw)
         self.scene = Scene((), (), "")
         self.story: list[str] = []
@@ -337,7 +337,7 @@ class TableController(TableScreen):
 
     async def keep_record(self, record: Record) -> None:
         """Ask where to save the record, and save it."""
-        from kibitz.engine.file_io import write_whole
+        from kibitz.engine.file_io import write_atomically
         from kibitz.engine.record import text
 
         ours = f"{file_stem(record)}{SUFFIX}"
@@ -345,7 +345,7 @@ class TableController(TableScreen):
         if not isinstance(typed, str) or not typed:
             return
         try:
-            write_whole(Path(typed), text(record), force=False)
+            write_atomically(Path(typed), text(record), force=False)
         except FileExistsError:
             self.told = f"{typed} exists already: name another file."
         except (OSError, ValueError) as error:

@@ -220,7 +220,7 @@ def archived(asked: Marking, names: list[str] | None) -> Path:
     place = Path(asked.place)
     marks, target = place / MARKS, place / f"{asked.assignment}-marks.zip"
     found = names if names is not None else [str(p.relative_to(marks)) for p in marks.rglob("*") if p.is_file()]
-    with file_io.whole_file(target, True) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as out:
+    with file_io.atomic_file(target, True) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as out:
         for name in sorted(found):
             out.write(marks / name, name)
         for upload in UPLOADED if names is None else ():
@@ -271,7 +271,7 @@ def similar(asked: Marking, starter: str) -> str:
 
 def put(path: Path, content: bytes) -> None:
     """Write a file, completely or not at all."""
-    with file_io.whole_file(path, True) as draft:
+    with file_io.atomic_file(path, True) as draft:
         draft.write_bytes(content)
 
 

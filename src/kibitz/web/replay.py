@@ -16,7 +16,7 @@ import msgspec
 
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, commitment, parse, parse_any
-from kibitz.engine.registry import family_of, options_told
+from kibitz.engine.registry import family_of, option_sentences
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.scene import Scene, Summary, open_scene
 from kibitz.engine.sentences import names_for
@@ -204,7 +204,7 @@ def finished_game(found: Finished) -> Played:
         game=record.game,
         family=family_of(game),
         title=game.title,
-        options=tuple(options_told(game)),
+        options=tuple(option_sentences(game)),
         names=record.seats,
         kinds=found.kinds,
         steps=len(record.actions),

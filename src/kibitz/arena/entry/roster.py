@@ -72,7 +72,7 @@ def read_roster(path: str | Path) -> Roster:
 def text_of(path: Path) -> str:
     """A file's text; KibitzError if it can't be read or isn't text."""
     try:
-        with file_io.opened(path) as file:
+        with file_io.open_binary(path) as file:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         raise KibitzError(f"{path} cannot be read: {cause(error)}.") from error

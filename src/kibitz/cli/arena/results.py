@@ -141,7 +141,7 @@ def rate(
     from kibitz.engine import file_io
 
     try:
-        lines = io.TextIOWrapper(io.BytesIO(file_io.content(file)), encoding="utf-8", newline="")
+        lines = io.TextIOWrapper(io.BytesIO(file_io.read_bytes(file)), encoding="utf-8", newline="")
         results = read_csv(lines, str(file))
     except OSError as error:
         raise KibitzError(f"{file} cannot be read: {cause(error)}.") from error

@@ -24,8 +24,8 @@ from kibitz.cli.options import (
     whole_number,
 )
 from kibitz.cli.screen import BOLD, Screen, warn
+from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
-from kibitz.engine.registry import said
 from kibitz.engine.sentences import counted
 from kibitz.sandbox import Tier, wish
 from kibitz.sandbox import tier as tier_in_force
@@ -64,7 +64,7 @@ def begin(
     screen.line(f"Tournament {begun.name}{of} has begun: {begun.kind}, {begun.seats} seats.")
     if within != STANDARD:
         words = limits_text(within)
-        tried = f"kibitz check-player {said(begun.game)} FILE --limits {words}"
+        tried = f"kibitz check-player {command_name(begun.game)} FILE --limits {words}"
         screen.line(f"Limits of player files: {words}; try yours with '{tried}'.", hang="")
     screen.line(f"Sealed seed of the season (SHA-256): {begun.commitments['season']}", hang="")
 

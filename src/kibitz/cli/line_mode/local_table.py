@@ -17,7 +17,7 @@ from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.cli.seating import find_players
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, commitment, text
-from kibitz.engine.registry import options_told
+from kibitz.engine.registry import option_sentences
 from kibitz.engine.sentences import finished, listed
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
@@ -103,7 +103,7 @@ def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
     game, names = table.game, table.names
     screen.line(f"{game.title} ({game.name})", BOLD)
     alone = people[0] if len(people) == 1 else None
-    if options := options_told(game):
+    if options := option_sentences(game):
         screen.line(" ".join(options))
     seats = ", ".join(f"{p} {'you' if p == alone else name}" for p, name in enumerate(names))
     screen.line(f"Seats: {seats}.")

@@ -17,7 +17,7 @@ from kibitz.cli.line_mode.decision import Answering, TableChanged
 from kibitz.cli.line_mode.person import Quit
 from kibitz.cli.line_mode.prompt import phrased
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
-from kibitz.engine.registry import options_told
+from kibitz.engine.registry import option_sentences
 from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import finished, names_for
 from kibitz.engine.views.events import View
@@ -159,7 +159,7 @@ class Visit(Answering):
         about, game = self.table.about, self.table.game
         assert about is not None
         self.screen.line(f"{game.title} ({game.name}) at {self.caller.place.server}", BOLD)
-        if options := options_told(game):
+        if options := option_sentences(game):
             self.screen.line(" ".join(options))
         self.tell_seats()
         self.screen.line("SHA-256 of the seed, which is shown at the end:")

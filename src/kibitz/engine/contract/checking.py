@@ -2,7 +2,7 @@
 
     place       where a promise is checked: a game, the seed of its deal, the actions since, a seat, an action
     Broken      a broken promise: its place, what differs, and the command that shows it again
-    endless     a call of the game's code that runs through several ticks of processor time and is interrupted
+    endless     a call of the game's code that has run for several ticks of processor time, and is interrupted
 
 Random games and the watchdog are here as well.
 """
@@ -29,7 +29,7 @@ import msgspec
 from kibitz.engine.game import Game
 from kibitz.engine.kernels.compilation import NUMBA
 from kibitz.engine.layout import PlainState
-from kibitz.engine.registry import said
+from kibitz.engine.registry import command_name
 from kibitz.engine.views.events import SPECTATOR
 
 # The watchdog: a process timer looks at the running frames, so watching costs nothing.
@@ -45,7 +45,7 @@ class Endless(BaseException):
 
 @contextmanager
 def watched(game: Game) -> Iterator[None]:
-    """A block that raises Endless out of a call of the game's code that lasts longer than a tick or two.
+    """A block that raises Endless in a call of the game's code that lasts longer than a tick or two.
 
     Only where the system has such a timer, and only in the main thread, where Python handles signals.
     """
@@ -122,7 +122,7 @@ class Broken(AssertionError):
         """The command that reproduces it; empty until the check is known."""
         if not self.check or self.place is None:
             return ""
-        words = ["kibitz", "check-game", said(self.place.game.name), "--check", self.check]
+        words = ["kibitz", "check-game", command_name(self.place.game.name), "--check", self.check]
         words += ["--seed", str(self.place.seed)] if self.place.seed is not None else []
         return shlex.join(words)
 

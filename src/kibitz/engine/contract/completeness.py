@@ -27,34 +27,34 @@ RARE = "rare:"
 
 @dataclass
 class Coverage:
-    """What there is to cover, and what has been covered."""
+    """Which branches, reasons and events there are, and which have occurred."""
 
-    there_is: set[str] = field(default_factory=set)
-    met: set[str] = field(default_factory=set)
+    expected: set[str] = field(default_factory=set)
+    covered: set[str] = field(default_factory=set)
 
     def add(self, game: Game, thorough: int) -> None:
         """Add what one game has and what its positions show."""
         found = search(game, thorough)
-        functions = [*coverage.rules_of(game), *coverage.tellings_of(game), *coverage.words_of(game)]
+        functions = [*coverage.rules_of(game), *coverage.event_functions_of(game), *coverage.words_of(game)]
         for each in filter(is_hidden, functions):
             where = f"{each.__qualname__}, line {each.__code__.co_firstlineno} of {each.__code__.co_filename}"
             demand(False, "code has a branch where coverage can't see it: write it with def", Place(game), where)
-        self.there_is |= set(branches_of(functions))
-        self.there_is |= {f"Reason.{reason.name}" for reason in game.rules.Reason}
-        self.there_is |= {f"event {kind.__name__}" for kind in all_events(game)}
-        self.met |= found.branches
-        self.met |= {f"Reason.{game.rules.Reason(reason).name}" for reason in found.reasons}
-        self.met |= {f"event {kind.__name__}" for kind in found.events}
+        self.expected |= set(branches_of(functions))
+        self.expected |= {f"Reason.{reason.name}" for reason in game.rules.Reason}
+        self.expected |= {f"event {kind.__name__}" for kind in all_events(game)}
+        self.covered |= found.branches
+        self.covered |= {f"Reason.{game.rules.Reason(reason).name}" for reason in found.reasons}
+        self.covered |= {f"event {kind.__name__}" for kind in found.events}
 
 
-def relatives(game: Game) -> list[Game]:
+def package_games(game: Game) -> list[Game]:
     """The game and the others of its package; it replaces the registered game of its name."""
     package = coverage.package(game).rpartition(".")[2]
     registered = variants(package)
     return [game if other.name == game.name else other for other in registered] or [game]
 
 
-def declared(game: Game) -> Mapping[str, str]:
+def exclusions_of(game: Game) -> Mapping[str, str]:
     """The branches and reasons that the game's package excludes, with why."""
     module = importlib.import_module(f"{coverage.package(game)}.contract")
     excluded: Mapping[str, str] = getattr(module, "EXCLUSIONS", {})
@@ -67,18 +67,18 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
 
     All this is checked with the package's first game; for the others, only that nothing excluded occurs.
     """
-    family, excluded, place = relatives(game), declared(game), Place(game)
+    family, excluded, place = package_games(game), exclusions_of(game), Place(game)
     coverage = Coverage()
     whole = family[0] is game
     for each in family if whole else [game]:
         coverage.add(each, thorough)
-    wrong = sorted(name for name in excluded.keys() & coverage.met if not excluded[name].startswith(RARE))
+    wrong = sorted(name for name in excluded.keys() & coverage.covered if not excluded[name].startswith(RARE))
     demand(not wrong, "contract.py says that this can't happen, but it does", place, "", tuple(wrong[:3]))
     empty = sorted(name for name, why in excluded.items() if len(why.split()) < 3)
     demand(not empty, "contract.py gives no reason", place, "", tuple(empty[:3]))
     if not whole:
         return
-    unknown = sorted(excluded.keys() - coverage.there_is)
+    unknown = sorted(excluded.keys() - coverage.expected)
     demand(
         not unknown,
         "contract.py names something that isn't a reason, event or branch of the game",
@@ -86,7 +86,7 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
         "",
         tuple(unknown[:3]),
     )
-    missing = sorted(coverage.there_is - coverage.met - excluded.keys())
+    missing = sorted(coverage.expected - coverage.covered - excluded.keys())
     sentence = (
         f"{len(missing)} branches, reasons or events never occur: try --thorough 3, or give the reason in "
         "contract.py's EXCLUSIONS"

@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from kibitz.engine.contract.checking import Place, check, demand, demand_equal, observers, raising_nothing, sampled
-from kibitz.engine.contract.knowledge import determinizations, pattern
-from kibitz.engine.contract.positions import Position, chosen
+from kibitz.engine.contract.knowledge import determinizations, notice_pattern
+from kibitz.engine.contract.positions import Position, covering_positions
 from kibitz.engine.game import Game
 from kibitz.engine.kernels.policies import observe_action_of
 from kibitz.engine.layout import PlainState
@@ -26,13 +26,13 @@ from kibitz.engine.views.events import Outcome, View, encoded, to_seat
 @check
 def questions_change_nothing(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """No query changes a position; playing on happens in a copy."""
-    for number, position in enumerate(chosen(game, thorough, seed)):
+    for number, position in enumerate(covering_positions(game, thorough, seed)):
         state, before = position.state.copy(), position.state.position()
         for name, ask in questions(position, number):
             with raising_nothing(name, position.place):
                 ask(state)
             if state.position() != before:
-                for field in state.layout.kept:
+                for field in state.layout.position_fields:
                     values = getattr(position.state, field), getattr(state, field)
                     demand(
                         values[0] == values[1], f"calling {name} changes the position", position.place, field, values
@@ -70,7 +70,7 @@ def view_of(game: Game, seat: int, state: PlainState) -> View:
 @check
 def views_say_whose_they_are(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """A view's own three fields are its seat, the seat to move and whether the game is over."""
-    for position in chosen(game, thorough, seed):
+    for position in covering_positions(game, thorough, seed):
         state = position.state
         for seat, view in zip(observers(position.game), position.game.views(state), strict=True):
             said, right = (view.seat, view.player, view.over), (seat, state.player, bool(state.over))
@@ -86,7 +86,7 @@ def results_follow_from_scores(game: Game, thorough: int = 1, seed: int | None =
     win, and at least the best of the others do.  No result reveals anything hidden, with or without forfeits.
     """
     random = Random(8)
-    for position in chosen(game, thorough, seed):
+    for position in covering_positions(game, thorough, seed):
         if not position.state.over:
             continue
         own, state, place = position.game, position.state, position.place
@@ -130,24 +130,24 @@ def demand_sound(game: Game, found: Outcome, earned: tuple[float, ...], out: fro
 # Another process gives the same answers when asked in another order.
 #
 #     answers     what a position says to one seat: its view, its choices and refusals, its events, all words
-#     stirred     something else is asked first, about another state of the same information set
+#     distraction queries about another state of the same information set, made before the position's own
 #
 # A counter, a cache, a clock, a value kept between calls or the order of a hash set could leak what no view shows. The
-# other process has other hashes, begins with the last position, and is stirred before each.
+# other process has other hashes, begins with the last position, and is distracted before each.
 
 
-LOOKED_AT = 40
+POSITIONS_COMPARED = 40
 """About how many positions are compared per degree of thoroughness."""
-NAMED = 6
+ACTIONS_NAMED = 6
 """How many actions of a position are put into words."""
-THINKING = 4
+STRATEGY_POSITIONS = 4
 """In how many positions strategies are asked."""
 TIMEOUT = 300
 """Seconds after which the other process is killed."""
 PROGRAM = "import sys; sys.path[:] = {path!r}; from kibitz.engine.contract.consistency import answer; answer()"
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Query(msgspec.Struct, frozen=True):
     """A position as it is sent to the other process: the state's fields, what follows, the observer, and its number."""
 
     game: str
@@ -156,52 +156,55 @@ class Asked(msgspec.Struct, frozen=True):
     action: int | None
     seat: int
     number: int
-    thinks: bool
+    asks_strategies: bool
 
 
-def asked_of(position: Position, number: int, thinks: bool) -> Asked:
+def query_of(position: Position, number: int, asks_strategies: bool) -> Query:
     """A position to be sent: alternately as the mover sees it and as each other seat does."""
     state, everybody = position.state, observers(position.game)
     seat = everybody[number // 2 % len(everybody)] if number % 2 or state.over else state.player
-    fields = {name: getattr(state, name) for name in state.layout.kept}
-    return Asked(position.game.name, fields, not position.actions, position.action, seat, number, thinks)
+    fields = {name: getattr(state, name) for name in state.layout.position_fields}
+    return Query(position.game.name, fields, not position.actions, position.action, seat, number, asks_strategies)
 
 
-def position_of(asked: Asked, game: Game) -> Position:
+def position_of(query: Query, game: Game) -> Position:
     """The position that was sent."""
     state = game.blank()
-    for name, value in asked.state.items():
+    for name, value in query.state.items():
         setattr(state, name, value[:] if isinstance(value, list) else value)
-    return Position(game, 0, () if asked.first else (0,), state, game.legal(state), asked.action)
+    return Position(game, 0, () if query.first else (0,), state, game.legal(state), query.action)
 
 
-def answers(position: Position, asked: Asked, between: Callable[[], None]) -> Iterator[tuple[str, str]]:
+def answers(position: Position, query: Query, between: Callable[[], None]) -> Iterator[tuple[str, str]]:
     """A position's answers for one seat, as pairs of name and text; ``between`` is called before some of them."""
-    game, state, seat = position.game, position.state, asked.seat
+    game, state, seat = position.game, position.state, query.seat
     names = [f"P{p}" for p in range(game.seats)]
     between()
     view = game.view(state, seat)
     yield "the view", value_text(view)
     between()
     if seat == state.player and not state.over:
-        some = [*sampled(game, state, asked.number % 97, max(game.first_amount // 20, 1)), *position.legal[:NAMED]]
+        some = [
+            *sampled(game, state, query.number % 97, max(game.first_amount // 20, 1)),
+            *position.legal[:ACTIONS_NAMED],
+        ]
         yield "what is legal", value_text(position.legal)
         yield "why not", value_text([game.rules.refusal(state, action) for action in some])
         yield "the substitute", value_text(game.rules.substitute(state))
         between()
         yield "the prompt", game.words.prompt(view)
         yield "the order of the choices", value_text(list(game.words.ordered(view, position.legal[:])))
-        for a in position.legal[:NAMED]:
+        for a in position.legal[:ACTIONS_NAMED]:
             yield "an action's words", value_text([game.text(view, a), game.words.label(view, a), game.parts(view, a)])
-        for name, strategy in game.strategies.items() if asked.thinks and len(position.legal) > 1 else ():
+        for name, strategy in game.strategies.items() if query.asks_strategies and len(position.legal) > 1 else ():
             yield f"the answer of {name}", value_text(strategy(view, position.legal[:], Random(5)))
     if state.over:
         yield "the result", value_text(game.result(state, frozenset()))
     yield "the scene", value_text(game.scene(view, names))
     between()
-    notices = game.opening(state) if asked.first else []
+    notices = game.opening(state) if query.first else []
     notices += [] if position.action is None else game.advance(state.copy(), position.action)
-    yield "who is told", value_text(pattern(notices))
+    yield "who is told", value_text(notice_pattern(notices))
     between()
     for event in to_seat(notices, seat):
         yield "what is told", f"{value_text(event)} {game.describe(event, seat, names)}"
@@ -212,12 +215,12 @@ def value_text(thing: Any) -> str:
     return encoded(thing).decode()
 
 
-def stirring(position: Position, seat: int) -> Callable[[], None]:
-    """A function that queries and plays on in another state that ``seat`` can't tell from a position."""
+def distraction(position: Position, seat: int) -> Callable[[], None]:
+    """A function that makes queries and plays on in another state that ``seat`` can't tell from a position."""
     game = position.game
     *_, world = determinizations(position, seat, Random(9))
 
-    def stir() -> None:
+    def distract() -> None:
         game.opening(world)
         if world.over:
             game.result(world, frozenset())
@@ -226,26 +229,26 @@ def stirring(position: Position, seat: int) -> Callable[[], None]:
         game.views(world)
         game.view(world, seat)
 
-    return stir
+    return distract
 
 
-def nothing() -> None:
+def do_nothing() -> None:
     """Do nothing."""
 
 
 def answer() -> None:
     """The other process: read positions and write the answers about each, the last position first."""
-    given, out = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=list[Asked]), sys.stdout
+    given, out = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=list[Query]), sys.stdout
     sys.stdout = sys.stderr
     out.buffer.write(msgspec.msgpack.encode(position_texts(given, cache(find_game))))
 
 
-def position_texts(given: list[Asked], named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
+def position_texts(given: list[Query], named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
     """The answers about positions, the last one asked first; ``named`` maps names to games."""
     found = []
-    for asked in reversed(given):
-        position = position_of(asked, named(asked.game))
-        found.append(list(answers(position, asked, stirring(position, asked.seat))))
+    for query in reversed(given):
+        position = position_of(query, named(query.game))
+        found.append(list(answers(position, query, distraction(position, query.seat))))
     return found[::-1]
 
 
@@ -255,13 +258,13 @@ def answers_follow_from_what_is_asked(game: Game, thorough: int = 1, seed: int |
 
     It has other hashes, is asked in another order, and about other states in between.
     """
-    positions = chosen(game, thorough, seed)
-    positions = positions[:: max(1, len(positions) // (LOOKED_AT * thorough))]
-    every = max(1, len(positions) // THINKING)
-    given = [asked_of(position, at, at % every == 0) for at, position in enumerate(positions)]
-    here = [list(answers(position, asked, nothing)) for position, asked in zip(positions, given, strict=True)]
-    for position, asked, one, other in zip(positions, given, here, elsewhere(given), strict=True):
-        place = position.place.at(seat=asked.seat)
+    positions = covering_positions(game, thorough, seed)
+    positions = positions[:: max(1, len(positions) // (POSITIONS_COMPARED * thorough))]
+    every = max(1, len(positions) // STRATEGY_POSITIONS)
+    given = [query_of(position, at, at % every == 0) for at, position in enumerate(positions)]
+    here = [list(answers(position, query, do_nothing)) for position, query in zip(positions, given, strict=True)]
+    for position, query, one, other in zip(positions, given, here, answers_elsewhere(given), strict=True):
+        place = position.place.at(seat=query.seat)
         demand_equal(
             [what for what, _ in one], [what for what, _ in other], "another process answers differently", place
         )
@@ -276,7 +279,7 @@ def differing(one: str, other: str) -> tuple[str, str]:
     return one[max(0, at - 40) :], other[max(0, at - 40) :]
 
 
-def elsewhere(given: list[Asked]) -> list[list[tuple[str, str]]]:
+def answers_elsewhere(given: list[Query]) -> list[list[tuple[str, str]]]:
     """The answers about positions from another process."""
     hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     done = subprocess.run(

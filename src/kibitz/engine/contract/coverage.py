@@ -3,9 +3,9 @@
     condition   the test of an ``if``, ``while`` or conditional expression, a part of an ``and`` or ``or``, and every
                 comparison; also the body of a ``for``, of a ``case`` and of an ``except``, entered or not
     branch      a condition and its value, as text: ``view.finish: not s.over, false``
-    noting      a block in which functions run with code that records every branch
+    recording   a block in which functions run with code that records every branch
 
-Functions keep their identity: the block exchanges their code objects, so all their callers, kernels, methods and
+Functions keep their identity: the block replaces their code objects, so all their callers, kernels, methods and
 closures alike, run the recording code.  Compile no machine code meanwhile.
 """
 
@@ -28,12 +28,12 @@ from kibitz.engine.kernels import hooks
 from kibitz.engine.validation import unchecked
 from kibitz.kernel import mark
 
-NOTE = "__branch__"
+RECORD = "__branch__"
 """The name in builtins that instrumented code calls during the block."""
 ENTERED = "entered"
 
 
-class Noter(ast.NodeTransformer):
+class Instrumenter(ast.NodeTransformer):
     """Wraps every condition of one function in a call; ``branches`` names both outcomes of each."""
 
     def __init__(self, where: str) -> None:
@@ -49,27 +49,27 @@ class Noter(ast.NodeTransformer):
         return name if self.used[name] == 1 else f"{name} ({self.used[name]})"
 
     def condition(self, test: ast.expr) -> ast.expr:
-        """A condition that notes its outcome; the parts of ``and``, ``or`` and ``not`` are conditions of their own."""
+        """A condition that records its outcome; parts of ``and``, ``or`` and ``not`` are conditions of their own."""
         inside = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
         if isinstance(inside, ast.BoolOp | ast.Constant | ast.Tuple):
             return test
         self.named.add(inside)
         name = self.name(ast.unparse(test))
         self.branches += [f"{name}, true", f"{name}, false"]
-        return ast.copy_location(noting_call(name, test), test)
+        return ast.copy_location(recording_call(name, test), test)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         """A comparison whose result is used as a number, an index or a return value."""
-        known = node in self.named
+        done = node in self.named
         self.generic_visit(node)
-        return node if known else self.condition(node)
+        return node if done else self.condition(node)
 
     def entered(self, node: ast.For | ast.match_case | ast.ExceptHandler, name: str) -> Any:
-        """A block that notes when it is entered."""
+        """A block that records when it is entered."""
         name = self.name(name)
         self.branches.append(f"{name}, {ENTERED}")
         self.generic_visit(node)
-        node.body.insert(0, ast.copy_location(ast.Expr(noting_call(name, ast.Constant(ENTERED))), node.body[0]))
+        node.body.insert(0, ast.copy_location(ast.Expr(recording_call(name, ast.Constant(ENTERED))), node.body[0]))
         return node
 
     def visit_test(self, node: Any) -> Any:
@@ -106,9 +106,9 @@ class Noter(ast.NodeTransformer):
         return self.entered(node, f"case {ast.unparse(node.pattern)}{guard}")
 
 
-def noting_call(name: str, value: ast.expr) -> ast.Call:
-    """The call that notes an outcome and returns the value."""
-    return ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(name), value], [])
+def recording_call(name: str, value: ast.expr) -> ast.Call:
+    """The call that records an outcome and returns the value."""
+    return ast.Call(ast.Name(RECORD, ast.Load()), [ast.Constant(name), value], [])
 
 
 def source_tree(function: FunctionType) -> ast.FunctionDef | None:
@@ -121,17 +121,19 @@ def source_tree(function: FunctionType) -> ast.FunctionDef | None:
 
 
 @cache
-def noted(function: FunctionType) -> tuple[CodeType | None, tuple[str, ...]]:
-    """The function's instrumented code (None if there is nothing to note) and all its branches."""
+def instrumented(function: FunctionType) -> tuple[CodeType | None, tuple[str, ...]]:
+    """The function's instrumented code (None if it has no branches) and all its branches."""
     tree = source_tree(function)
     if tree is None:
         return None, ()
-    noter = Noter(f"{function.__module__.rpartition('.')[2]}.{function.__qualname__.rpartition('<locals>.')[2]}")
+    instrumenter = Instrumenter(
+        f"{function.__module__.rpartition('.')[2]}.{function.__qualname__.rpartition('<locals>.')[2]}"
+    )
     tree.decorator_list = []
-    noter.generic_visit(tree)
-    if not noter.branches:
+    instrumenter.generic_visit(tree)
+    if not instrumenter.branches:
         return None, ()
-    return rewritten(function, tree), tuple(noter.branches)
+    return rewritten(function, tree), tuple(instrumenter.branches)
 
 
 def rewritten(function: FunctionType, tree: ast.FunctionDef) -> CodeType | None:
@@ -149,7 +151,7 @@ def rewritten(function: FunctionType, tree: ast.FunctionDef) -> CodeType | None:
 
 
 @contextmanager
-def exchanged(
+def code_replaced(
     codes: Mapping[FunctionType, CodeType | None], helpers: Mapping[str, Callable[..., Any]]
 ) -> Iterator[None]:
     """A block in which functions run replacement code, where there is any, which may call ``helpers`` from builtins."""
@@ -169,40 +171,40 @@ def exchanged(
 
 
 @contextmanager
-def noting(functions: Collection[FunctionType]) -> Iterator[set[str]]:
-    """A block in which ``functions`` note their branches; it yields the set of those taken since it was cleared."""
+def recording(functions: Collection[FunctionType]) -> Iterator[set[str]]:
+    """A block in which ``functions`` record their branches; it yields the set of those taken since it was cleared."""
     taken: set[str] = set()
-    ways: dict[tuple[str, bool], str] = {}
+    names: dict[tuple[str, bool], str] = {}
 
     def note(name: str, value: Any) -> Any:
         if value is ENTERED:
             taken.add(f"{name}, {ENTERED}")
             return value
         try:
-            taken.add(ways[name, bool(value)])
+            taken.add(names[name, bool(value)])
         except KeyError:
-            way = ways[name, bool(value)] = f"{name}, true" if value else f"{name}, false"
-            taken.add(way)
+            branch = names[name, bool(value)] = f"{name}, true" if value else f"{name}, false"
+            taken.add(branch)
         return value
 
-    with exchanged({function: noted(function)[0] for function in functions}, {NOTE: note}):
+    with code_replaced({function: instrumented(function)[0] for function in functions}, {RECORD: note}):
         yield taken
 
 
 def is_hidden(function: FunctionType) -> bool:
-    """Whether a function of a module has branches that cannot be noted, because it has no ``def``.
+    """Whether a function of a module has branches that cannot be recorded, because it has no ``def``.
 
-    Lambdas in a view's declaration are not meant: positions are chosen by their values.
+    Lambdas in a view's declaration don't count: positions are chosen by their values.
     """
     if not any(value is function for value in function.__globals__.values()):
         return False
-    ways = any("_IF_" in step.opname or "COMPARE" in step.opname for step in dis.get_instructions(function))
-    return ways and source_tree(function) is None
+    branches = any("_IF_" in step.opname or "COMPARE" in step.opname for step in dis.get_instructions(function))
+    return branches and source_tree(function) is None
 
 
 def branches_of(functions: Collection[FunctionType]) -> dict[str, FunctionType]:
     """Every branch of some functions, with the function that has it."""
-    return {branch: function for function in functions for branch in noted(function)[1]}
+    return {branch: function for function in functions for branch in instrumented(function)[1]}
 
 
 # What must have run: everything that a game's rules, views and words reach. Strategies, forms and the parsing of input
@@ -221,23 +223,23 @@ def package(game: Game) -> str:
 def rules_of(game: Game) -> list[FunctionType]:
     """The kernels of the game's package that its rules reach."""
     kernels = [getattr(game.rules, name, None) for name, value in vars(hooks).items() if mark(value) == "hook"]
-    return reached(game, kernels)
+    return reachable_functions(game, kernels)
 
 
-def tellings_of(game: Game) -> list[FunctionType]:
+def event_functions_of(game: Game) -> list[FunctionType]:
     """The game's functions that make views, events and outcomes, and read them."""
     made = [unchecked(f) for f in (game.view, game.opening, game.advance, game.restore, game.result)]
-    return [function for function in reached(game, made) if mark(function) is None]
+    return [function for function in reachable_functions(game, made) if mark(function) is None]
 
 
 def words_of(game: Game) -> list[FunctionType]:
     """The game's functions that make words and scenes shown without a request, except those shared by many games."""
     shown = [function for name in WORDS if is_in(function := getattr(game.words, name), package(game))]
     shown += [function for function in (game.scenes.scene, game.scenes.parts) if is_in(function, package(game))]
-    return [function for function in reached(game, shown) if mark(function) is None]
+    return [function for function in reachable_functions(game, shown) if mark(function) is None]
 
 
-def reached(game: Game, entries: list[Any]) -> list[FunctionType]:
+def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:
     """Every function of the game's package that some functions reach, and those themselves, in order.
 
     A name is resolved where it is used; a class leads to its methods; an attribute leads to the function of a module
@@ -245,7 +247,10 @@ def reached(game: Game, entries: list[Any]) -> list[FunctionType]:
     """
     home = package(game)
     found: dict[int, FunctionType] = {}
-    waiting, seen = [part for entry in entries for part in within(entry, home)], {id(entry) for entry in entries}
+    waiting, seen = (
+        [part for entry in entries for part in functions_within(entry, home)],
+        {id(entry) for entry in entries},
+    )
     while waiting:
         thing = waiting.pop()
         if id(thing) in found:
@@ -256,14 +261,14 @@ def reached(game: Game, entries: list[Any]) -> list[FunctionType]:
             for value in (thing.__globals__.get(word), *(vars(module).get(word) for module in known)):
                 if id(value) not in seen:
                     seen.add(id(value))
-                    waiting += [function for function in within(value, home) if is_in(function, home)]
+                    waiting += [function for function in functions_within(value, home) if is_in(function, home)]
         if not is_in(thing, home):
             cells = [cell.cell_contents for cell in thing.__closure__ or ()]
             waiting += [content for content in cells if isinstance(content, FunctionType)]
     return sorted(found.values(), key=lambda function: (function.__module__, function.__code__.co_firstlineno))
 
 
-def within(thing: Any, home: str, deep: int = 4) -> Iterator[FunctionType]:
+def functions_within(thing: Any, home: str, deep: int = 4) -> Iterator[FunctionType]:
     """The functions that a value runs: itself, what it wraps or holds, and the methods of its class in a package."""
     if isinstance(thing, FunctionType):
         yield thing
@@ -280,7 +285,7 @@ def within(thing: Any, home: str, deep: int = 4) -> Iterator[FunctionType]:
         parts.append(type(thing))
     for part in parts:
         if part is not None and not isinstance(part, int | str | bytes):
-            yield from within(part, home, deep - 1)
+            yield from functions_within(part, home, deep - 1)
 
 
 def is_in(thing: Any, home: str) -> bool:

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from kibitz.engine.chance_tree import Enumerated, Path
 from kibitz.engine.contract.checking import Place, check, demand, observers, raising_nothing, seeds
-from kibitz.engine.contract.completeness import relatives
+from kibitz.engine.contract.completeness import package_games
 from kibitz.engine.contract.coverage import package
 from kibitz.engine.game import Game
 from kibitz.engine.infoset_states import fields, position_key
@@ -37,7 +37,7 @@ DRAWS, CHI_LIMIT = 300, 6
 """How many positions are imagined to count frequencies, and the deviation, in standard deviations, that is a fault."""
 
 
-def few(ways: Iterator[T], place: Place) -> Iterator[T]:
+def limited(ways: Iterator[T], place: Place) -> Iterator[T]:
     """The paths of chance, unchanged; Broken if there are too many to visit."""
     for number, way in enumerate(ways):
         demand(number < MAX_PATHS, f"over {MAX_PATHS} paths of chance: too many for a mini variant", place)
@@ -58,7 +58,7 @@ class Exact(Enumerated):
         self.rejections = self.allowed = 0
         changed: dict[str, Any] = {"rules": self.rules, "advance": self.advance}
         self.game = replace(game, **changed)
-        self.compared = self.doubtful = 0
+        self.compared = self.uncertain = 0
 
     def resample(self, s: PlainState, seat: int) -> bool:
         """The game's own ``resample``, with a limit on rejections."""
@@ -71,13 +71,15 @@ class Exact(Enumerated):
 
     def paths(self, place: Place) -> Iterator[None]:
         """Every path of chance; Broken if there are too many to visit."""
-        yield from few(self.script.paths(), place)
+        yield from limited(self.script.paths(), place)
 
     def every_deal(self) -> Iterator[tuple[Fraction, PlainState]]:
         """Every deal with its probability; Broken if there are too many to visit."""
-        yield from few(self.deals(), Place(self.original))
+        yield from limited(self.deals(), Place(self.original))
 
-    def heard(self, state: PlainState, action: int, seat: int) -> Iterator[tuple[Fraction, PlainState, bytes]]:
+    def observed_outcomes(
+        self, state: PlainState, action: int, seat: int
+    ) -> Iterator[tuple[Fraction, PlainState, bytes]]:
         """Every outcome of an action: its probability, the position and the events that ``seat`` sees."""
         for weight, after, notices in self.outcomes(state, action):
             yield weight, after, encoded(to_seat(notices, seat))
@@ -95,7 +97,7 @@ class Exact(Enumerated):
                 rejected.append(self.script.path[:])
                 continue
             found[key] = found.get(key, Fraction(0)) + self.script.weight
-        return normal(found), rejected
+        return normalised(found), rejected
 
     def imagined_after(self, view: View, rejected: Path, place: Place) -> dict[Key, Fraction]:
         """The distribution of ``Game.imagine`` after a path that ends in a rejection, if nothing more is rejected."""
@@ -109,16 +111,16 @@ class Exact(Enumerated):
             except Rejected:
                 continue
             found[key] = found.get(key, Fraction(0)) + self.script.weight
-        return normal(found)
+        return normalised(found)
 
 
-def normal(weights: dict[Key, Fraction]) -> dict[Key, Fraction]:
+def normalised(weights: dict[Key, Fraction]) -> dict[Key, Fraction]:
     """Weights scaled to probabilities."""
     total = sum(weights.values())
     return {key: weight / total for key, weight in weights.items()}
 
 
-def home(game: Game) -> str:
+def games_location(game: Game) -> str:
     """The file of a game's package, and the line in which its GAMES begins."""
     module = sys.modules[package(game)]
     lines = inspect.getsource(module).splitlines()
@@ -136,26 +138,26 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
     place = Place(game)
     if game.variant != "mini":
         sentence = "without a mini variant of the same rules, nothing shows that imagined positions are right"
-        demand(minis(game), f"{sentence}: {home(game)} needs one among its GAMES", place)
+        demand(minis(game), f"{sentence}: {games_location(game)} needs one among its GAMES", place)
         return
     exact = Exact(game)
     deals = list(exact.every_deal())
     demand(len(deals) > 1, "the mini variant has only one deal", place)
-    told = told_of(exact, deals)
+    openings = opening_events(exact, deals)
     for number in seeds(8 * thorough, seed):
         for seat in observers(game):
-            follow(exact, deals, told[seat], number, seat)
-    shown = exact.compared > 20 and exact.doubtful > 5
-    found = f"{exact.compared} positions, {exact.doubtful} of them with something hidden"
+            follow_game(exact, deals, openings[seat], number, seat)
+    shown = exact.compared > 20 and exact.uncertain > 5
+    found = f"{exact.compared} positions, {exact.uncertain} of them with something hidden"
     demand(shown or seed is not None, "the mini variant shows too little", place, "compared", (found,))
 
 
 def minis(game: Game) -> list[Game]:
     """The mini variants that represent a game: those with the same rules."""
-    return [other for other in relatives(game) if other.variant == "mini" and alike(game, other)]
+    return [other for other in package_games(game) if other.variant == "mini" and same_rules(game, other)]
 
 
-def alike(game: Game, mini: Game) -> bool:
+def same_rules(game: Game, mini: Game) -> bool:
     """Whether a mini variant represents a game's imagination: the same rules, view and ``imagine``."""
     parts = ("rules", "view", "opening", "advance", "restore", "infoset_states")
     return type(mini) is type(game) and all(
@@ -163,86 +165,90 @@ def alike(game: Game, mini: Game) -> bool:
     )
 
 
-def told_of(exact: Exact, deals: list[tuple[Fraction, PlainState]]) -> dict[int, list[bytes]]:
+def opening_events(exact: Exact, deals: list[tuple[Fraction, PlainState]]) -> dict[int, list[bytes]]:
     """The events of each deal, as each seat sees them."""
     openings = [exact.game.opening(state) for _, state in deals]
     return {seat: [encoded(to_seat(notices, seat)) for notices in openings] for seat in observers(exact.game)}
 
 
-def follow(exact: Exact, deals: list[tuple[Fraction, PlainState]], told: list[bytes], seed: int, seat: int) -> None:
+def follow_game(
+    exact: Exact, deals: list[tuple[Fraction, PlainState]], opening_by_deal: list[bytes], seed: int, seat: int
+) -> None:
     """One random game as ``seat`` sees it: its belief after every action, compared with what it imagines.
 
-    ``told`` has the events it sees of each deal.
+    ``opening_by_deal`` has the events it sees of each deal.
     """
     game = exact.game
     random = Random(seed)
     truth = random.choice(deals)[1].copy()
-    heard = encoded(to_seat(game.opening(truth), seat))
+    observed = encoded(to_seat(game.opening(truth), seat))
     belief: Belief = {}
-    for (weight, state), opening in zip(deals, told, strict=True):
-        if opening == heard:
-            add(game, belief, weight, state)
+    for (weight, state), opening in zip(deals, opening_by_deal, strict=True):
+        if opening == observed:
+            add_history(game, belief, weight, state)
     place = Place(game, seed, 0, seat)
-    compare(exact, belief, truth, place)
+    compare_with_belief(exact, belief, truth, place)
     step = 0
     while not truth.over:
         step += 1
         mover, action = truth.player, random.choice(game.legal(truth))
-        _, truth, heard = random.choice(list(exact.heard(truth, action, seat)))
-        belief = updated(exact, belief, heard, action if mover == seat else None, seat)
-        compare(exact, belief, truth, place.at(step=step, action=action))
+        _, truth, observed = random.choice(list(exact.observed_outcomes(truth, action, seat)))
+        belief = updated_belief(exact, belief, observed, action if mover == seat else None, seat)
+        compare_with_belief(exact, belief, truth, place.at(step=step, action=action))
 
 
-def add(game: Game, belief: Belief, weight: Fraction, state: PlainState) -> None:
+def add_history(game: Game, belief: Belief, weight: Fraction, state: PlainState) -> None:
     """Add a history that ends in ``state``."""
     key = game.infoset_states.key(state)
     so_far = belief[key][0] if key in belief else Fraction(0)
     belief[key] = so_far + weight, state
 
 
-def updated(exact: Exact, belief: Belief, heard: bytes, own: int | None, seat: int) -> Belief:
-    """The belief after ``seat`` has seen the events ``heard``; ``own`` is its own action, None for another seat's."""
+def updated_belief(exact: Exact, belief: Belief, observed: bytes, own: int | None, seat: int) -> Belief:
+    """The belief after ``seat`` has ``observed`` events; ``own`` is its own action, None for another seat's."""
     after: Belief = {}
     for weight, state in belief.values():
         for action in exact.game.legal(state) if own is None else [own]:
-            for chance, outcome, told in exact.heard(state, action, seat):
-                if told == heard:
-                    add(exact.game, after, weight * chance, outcome)
+            for chance, outcome, events in exact.observed_outcomes(state, action, seat):
+                if events == observed:
+                    add_history(exact.game, after, weight * chance, outcome)
     return after
 
 
-def compare(exact: Exact, belief: Belief, truth: PlainState, place: Place) -> None:
+def compare_with_belief(exact: Exact, belief: Belief, truth: PlainState, place: Place) -> None:
     """What a seat imagines has the support and the frequencies of its belief, after a rejection too."""
     key, seat = exact.game.infoset_states.key, place.seat
     assert seat is not None
-    right = normal({known: weight for known, (weight, _) in belief.items()})
+    right = normalised({known: weight for known, (weight, _) in belief.items()})
     demand(key(truth) in right, "the truth is not among the beliefs", place)
     view = exact.game.view(truth, seat)
     found, rejected = exact.imagined(view, place)
-    same(right, found, "", place, truth)
+    demand_same_distribution(right, found, "", place, truth)
     if rejected:
         found = exact.imagined_after(view, rejected[(place.step or 0) % len(rejected)], place)
-        same(right, found, ", after a rejection", place, truth)
+        demand_same_distribution(right, found, ", after a rejection", place, truth)
     exact.compared += 1
-    exact.doubtful += len(right) > 1
-    if len(right) > 1 and exact.doubtful % 16 == 1:
+    exact.uncertain += len(right) > 1
+    if len(right) > 1 and exact.uncertain % 16 == 1:
         frequencies(exact.original, right, view, place)
 
 
-def same(right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, place: Place, truth: PlainState) -> None:
+def demand_same_distribution(
+    right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, place: Place, truth: PlainState
+) -> None:
     """Two distributions are equal; the error shows how a position that isn't in both differs from the truth."""
     missing, surplus = list(right.keys() - found.keys()), list(found.keys() - right.keys())
     one = f"a seat never imagines {len(missing)} of {len(right)} positions{when}"
-    demand(not missing, one, place, "one of them", otherwise(place.game, missing, truth))
+    demand(not missing, one, place, "one of them", difference_text(place.game, missing, truth))
     other = f"a seat imagines {len(surplus)} impossible positions{when}"
-    demand(not surplus, other, place, "one of them", otherwise(place.game, surplus, truth))
+    demand(not surplus, other, place, "one of them", difference_text(place.game, surplus, truth))
     wrong = [key for key in right if right[key] != found[key]]
     odds = (str(right[wrong[0]]), str(found[wrong[0]])) if wrong else ()
     sentence = f"a seat imagines {len(wrong)} positions with a wrong frequency{when}"
     demand(not wrong, sentence, place, "right and found", odds)
 
 
-def otherwise(game: Game, keys: list[Key], truth: PlainState) -> tuple[object, ...]:
+def difference_text(game: Game, keys: list[Key], truth: PlainState) -> tuple[object, ...]:
     """The first of some positions: its fields that differ from the truth, or its key if the game defines one."""
     if not keys or game.infoset_states.key is not position_key:
         return tuple(keys[:1])

@@ -18,7 +18,7 @@ from typing import Any
 from kibitz.engine.contract import lockstep
 from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, illegal, seeds, walk
 from kibitz.engine.contract.coverage import source_tree
-from kibitz.engine.contract.positions import Position, chosen, search
+from kibitz.engine.contract.positions import Position, covering_positions, search
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.kernels.batch import random_games, records
@@ -160,7 +160,7 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
         for at, (state, _, _) in enumerate(walk(game, number)):
             a = check(state, out, spare, game.first_amount, game.actions, at % step, step)
             demand(a == lockstep.AGREED, disagree, Place(game, number, at, action=a))
-    for at, position in enumerate(chosen(game, thorough, seed)):
+    for at, position in enumerate(covering_positions(game, thorough, seed)):
         few = game.first_amount // FEW_ACTIONS + 1
         a = check(position.state, out, spare, game.first_amount, game.actions, at % few, few)
         demand(a == lockstep.AGREED, disagree, position.place.at(action=a))
@@ -192,7 +192,7 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
         for number in seeds(2 * thorough, seed)
         for at, (state, _, _) in enumerate(walk(game, number))
     ]
-    walked += [(position.place, position.state) for position in chosen(game, thorough, seed)]
+    walked += [(position.place, position.state) for position in covering_positions(game, thorough, seed)]
     for place, state in walked:
         before, listed, other = state.copy(), [0] * game.max_legal, [0] * game.max_legal
         step = int(place.game.rules.legal(state, listed)) // PLACES + 1
@@ -216,7 +216,7 @@ def the_ends_have_their_reasons(game: Game, thorough: int = 1, seed: int | None 
     """
     over, nothing = int(game.rules.Reason.OVER), int(game.rules.Reason.NO_ACTION)
     ended = 0
-    for position in [*chosen(game, thorough, seed), *search(game, thorough).lines]:
+    for position in [*covering_positions(game, thorough, seed), *search(game, thorough).lines]:
         own, state, place = position.game, position.state, position.place
         beyond = (-(10**9), -2, -1, own.actions, own.actions + 1, own.actions + 10**9)
         for action in (*beyond, 0, own.actions // 2, own.actions - 1) if state.over else beyond:
@@ -239,7 +239,7 @@ def illegal_actions_change_nothing(game: Game, thorough: int = 1, seed: int | No
         for number in seeds(2 * thorough, seed)
         for at, (state, legal, _) in enumerate(walk(game, number))
     ]
-    walked += [(p.place, p.state.copy(), p.legal) for p in chosen(game, thorough, seed)]
+    walked += [(p.place, p.state.copy(), p.legal) for p in covering_positions(game, thorough, seed)]
     for at, (place, state, legal) in enumerate(walked):
         before = state.copy()
         for action in illegal(place.game, state, legal, at % 41, max(41, game.first_amount // 20)):
@@ -295,7 +295,7 @@ def replayed_in_both(line: Position, plain: Any, fast: Any) -> None:
 
 def same_fields(game: Game, one: PlainState, other: PlainState, place: Place) -> None:
     """Two states are equal; Broken names the first field that differs."""
-    for name in game.rules.LAYOUT.kept:
+    for name in game.rules.LAYOUT.position_fields:
         here, there = getattr(one, name), getattr(other, name)
         demand(here == there, "plain and compiled code differ", place, name, (here, there))
 
@@ -330,7 +330,7 @@ def every_game_ends(game: Game, thorough: int = 1, seed: int | None = None) -> N
 @check
 def substitutes_are_legal(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """What the referee does for a forfeited seat is always legal, and ends the game too."""
-    for position in chosen(game, thorough, seed):
+    for position in covering_positions(game, thorough, seed):
         if not position.state.over:
             action = int(position.game.rules.substitute(position.state))
             reason = position.game.why_not(position.state, action)
@@ -350,12 +350,12 @@ def substitutes_are_legal(game: Game, thorough: int = 1, seed: int | None = None
 @check
 def acting_is_applying(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Applying an action through the view module leads to the same position as ``rules.apply``."""
-    for position in chosen(game, thorough, seed):
+    for position in covering_positions(game, thorough, seed):
         if position.action is not None:
             one, other = position.state.copy(), position.state.copy()
             position.game.advance(one, position.action)
             position.game.rules.apply(other, position.action)
-            for name in game.rules.LAYOUT.kept:
+            for name in game.rules.LAYOUT.position_fields:
                 here, there = getattr(one, name), getattr(other, name)
                 demand(here == there, "telling an action doesn't carry it out", position.place, name, (here, there))
 
@@ -365,7 +365,7 @@ def records_hold_the_state(game: Game, thorough: int = 1, seed: int | None = Non
     """Every position fits into its NumPy record and is restored unchanged."""
     states: Any = records(game, 1)
     layout = game.rules.LAYOUT
-    for position in chosen(game, thorough, seed):
+    for position in covering_positions(game, thorough, seed):
         layout.store(position.state, states, 0)
         same_fields(game, position.state, layout.load(states, 0), position.place)
 

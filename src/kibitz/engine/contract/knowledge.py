@@ -33,7 +33,7 @@ from kibitz.engine.contract.checking import (
     seeds,
     walk,
 )
-from kibitz.engine.contract.positions import Position, chosen
+from kibitz.engine.contract.positions import Position, covering_positions
 from kibitz.engine.game import Game
 from kibitz.engine.layout import CHANCE, PlainState
 from kibitz.engine.record import Record, parse, text
@@ -41,11 +41,11 @@ from kibitz.engine.views.events import Event, NewDeal, Notice, RoundOver, View, 
 
 ENOUGH_WORLDS = 200
 """How many imagined positions must differ from the truth for the leak check to be meaningful."""
-WORLDS, APART = 3, 4
-"""How many states a position is compared with, in a chain, and how many swaps lie between one and the next."""
+WORLDS, SWAPS = 3, 4
+"""How many worlds a position is compared with, each some swaps from the one before."""
 ACTIONS = 4
 """How many actions in a position are compared with each other."""
-UNTOLD = "a seat sees what no event told it: equal events lead to unequal views"
+UNEXPLAINED_VIEW = "a seat sees what no event told it: equal events lead to unequal views"
 REJECTED = 5_000
 """``resample`` may not reject this often in a row."""
 REFUSALS = 16
@@ -61,22 +61,22 @@ def events_suffice(game: Game, thorough: int = 1, seed: int | None = None) -> No
     lead to equal views.
     """
     random = Random(3)
-    for number, position in enumerate(chosen(game, thorough, seed)):
+    for number, position in enumerate(covering_positions(game, thorough, seed)):
         if position.action is None:
             continue
-        outcomes = list(after_some(position.game, position.state, position.action, random))
-        for seat in looking(position, number):
+        outcomes = list(outcomes_of_some(position.game, position.state, position.action, random))
+        for seat in observers_of(position, number):
             if seat == position.state.player:
                 continue
             far = list(determinizations(position, seat, random))[-1]
-            others = after_some(position.game, far, position.game.legal(far)[0], random)
-            same_told_same_seen(position, seat, [*outcomes, *others])
+            others = outcomes_of_some(position.game, far, position.game.legal(far)[0], random)
+            check_equal_events(position, seat, [*outcomes, *others])
 
 
 Outcome = tuple[int, PlainState, list[Notice]]
 
 
-def after_some(game: Game, state: PlainState, action: int, random: Random) -> Iterator[Outcome]:
+def outcomes_of_some(game: Game, state: PlainState, action: int, random: Random) -> Iterator[Outcome]:
     """Some legal actions including the given one, each with the position after it and its events."""
     legal = game.legal(state)
     for one in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
@@ -84,13 +84,13 @@ def after_some(game: Game, state: PlainState, action: int, random: Random) -> It
         yield one, after, game.advance(after, one)
 
 
-def same_told_same_seen(position: Position, seat: int, outcomes: list[Outcome]) -> None:
+def check_equal_events(position: Position, seat: int, outcomes: list[Outcome]) -> None:
     """If ``seat`` sees the same events, it sees the same view."""
     seen: dict[bytes, View] = {}
     for action, after, notices in outcomes:
         view = position.game.view(after, seat)
         before = seen.setdefault(encoded(to_seat(notices, seat)), view)
-        demand_equal(before, view, UNTOLD, position.place.at(seat=seat, action=action))
+        demand_equal(before, view, UNEXPLAINED_VIEW, position.place.at(seat=seat, action=action))
 
 
 @check
@@ -101,31 +101,35 @@ def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int |
     """
     random = Random(4)
     by_worlds, by_drawing = set[str](), set[str]()
-    for number, position in enumerate(chosen(game, thorough, seed)):
+    for number, position in enumerate(covering_positions(game, thorough, seed)):
         state, rules = position.state, position.game.rules
-        for seat in looking(position, number):
-            by_worlds |= {name for world in determinizations(position, seat, random) for name in changed(state, world)}
+        for seat in observers_of(position, number):
+            by_worlds |= {
+                name for world in determinizations(position, seat, random) for name in changed_fields(state, world)
+            }
             drawn = state.copy()
             rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
             if rules.resample(drawn, seat):
-                by_drawing |= changed(state, drawn)
+                by_drawing |= changed_fields(state, drawn)
     if seed is None:
         sentence = "infoset_states hides other cards (the first value) than imagination draws (the second)"
         demand_equal(sorted(by_worlds), sorted(by_drawing), sentence, Place(game))
 
 
-def changed(state: PlainState, other: PlainState) -> set[str]:
+def changed_fields(state: PlainState, other: PlainState) -> set[str]:
     """The fields in which two states differ, except the generator's and scratch."""
     generator = {field.name for field in CHANCE}
     return {
-        name for name in state.layout.kept if name not in generator and getattr(state, name) != getattr(other, name)
+        name
+        for name in state.layout.position_fields
+        if name not in generator and getattr(state, name) != getattr(other, name)
     }
 
 
 @check
 def views_are_the_same_together(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """The views of all seats made together equal those made one by one."""
-    for position in chosen(game, thorough, seed):
+    for position in covering_positions(game, thorough, seed):
         own, state = position.game, position.state
         single = tuple(own.view(state, seat) for seat in observers(own))
         demand_equal(own.views(state), single, "views made together differ from views made one by one", position.place)
@@ -138,7 +142,7 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
     ``resample`` must reject rarely enough for players to wait for it.
     """
     random = Random(1)
-    for number, position in enumerate(chosen(game, thorough, seed)):
+    for number, position in enumerate(covering_positions(game, thorough, seed)):
         if number % 3 == 0:
             demand_accepted(position, random)
         own, state = position.game, position.state
@@ -175,8 +179,8 @@ def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None)
     for again in range(10):
         if again and (differing > ENOUGH_WORLDS or seed is not None):
             break
-        for number, position in enumerate(chosen(game, thorough, seed)):
-            for seat in looking(position, number + again):
+        for number, position in enumerate(covering_positions(game, thorough, seed)):
+            for seat in observers_of(position, number + again):
                 truth = position.game.infoset_states.key(position.state)
                 for world in determinizations(position, seat, random):
                     differs = position.game.infoset_states.key(world) != truth
@@ -190,7 +194,7 @@ def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None)
         demand(differing > ENOUGH_WORLDS, sentence, Place(game))
 
 
-def looking(position: Position, number: int) -> list[int]:
+def observers_of(position: Position, number: int) -> list[int]:
     """The observers of a position: the mover and two others in rotation, or all of them at the deal."""
     everybody = observers(position.game)
     if not position.actions or len(everybody) < 5:
@@ -206,7 +210,7 @@ def determinizations(position: Position, seat: int, random: Random) -> Iterator[
     The generator is hidden too: in every world but the first it has another state.
     """
     chain = position.game.infoset_states.determinizations(position.state, seat, random)
-    for number, world in enumerate(islice(chain, 0, 1 + APART * (WORLDS - 1), APART)):
+    for number, world in enumerate(islice(chain, 0, 1 + SWAPS * (WORLDS - 1), SWAPS)):
         if number:
             rekey(world, *(random.getrandbits(32) for _ in range(4)))
         yield world
@@ -227,7 +231,7 @@ def check_world(position: Position, world: PlainState, seat: int, random: Random
         demand_equal(game.result(state, frozenset()), game.result(world, frozenset()), by_result, place)
         return
     if not position.actions:
-        check_told(game, (game.opening(state), state), (game.opening(world), world), place)
+        check_events(game, (game.opening(state), state), (game.opening(world), world), place)
     if position.action is None:
         return
     others = {position.action} if seat == state.player else {position.action, random.choice(game.legal(world))}
@@ -244,11 +248,11 @@ def same_view(one: View, other: View, sentence: str, place: Place) -> None:
         demand_equal(one, other, sentence, place)
         demand(False, sentence, place, "as JSON", (encoded(one).decode(), encoded(other).decode()))
     for view in (one, other):
-        odd = impure(view)
+        odd = impure_value(view)
         demand(odd is None, f"{sentence}: it has a value that isn't plain", place, "", (odd,))
 
 
-def impure(thing: Any) -> object | None:
+def impure_value(thing: Any) -> object | None:
     """Something in a view that is neither a number, a text nor None, nor a struct or tuple of such; None if all is."""
     if thing is None or type(thing) in (int, bool, str, float):
         return None
@@ -258,7 +262,7 @@ def impure(thing: Any) -> object | None:
         parts = list(thing)
     else:
         return type(thing)
-    return next((odd for part in parts if (odd := impure(part)) is not None), None)
+    return next((odd for part in parts if (odd := impure_value(part)) is not None), None)
 
 
 def check_choices(position: Position, world: PlainState, number: int | None) -> None:
@@ -287,10 +291,10 @@ def check_actions(position: Position, action: int, world: PlainState, other: int
     game = position.game
     here, there = position.state.copy(), world.copy()
     one, another = game.advance(here, action), game.advance(there, other)
-    check_told(game, (one, here), (another, there), place.at(action=action))
+    check_events(game, (one, here), (another, there), place.at(action=action))
 
 
-def check_told(
+def check_events(
     game: Game, one: tuple[list[Notice], PlainState], other: tuple[list[Notice], PlainState], place: Place
 ) -> None:
     """Two lists of events for a seat that couldn't tell the positions apart are equal exactly if the next views are."""
@@ -299,24 +303,24 @@ def check_told(
     events, others = to_seat(one[0], seat), to_seat(other[0], seat)
     views = game.view(one[1], seat), game.view(other[1], seat)
     by = "a seat can tell two positions apart by"
-    told_alike, seen_alike = encoded(events) == encoded(others), encoded(views[0]) == encoded(views[1])
-    if told_alike and not seen_alike:
-        demand_equal(*views, UNTOLD, place)
+    same_events, same_views = encoded(events) == encoded(others), encoded(views[0]) == encoded(views[1])
+    if same_events and not same_views:
+        demand_equal(*views, UNEXPLAINED_VIEW, place)
     if game.infoset_states.forgotten(events) or game.infoset_states.forgotten(others):
         return
-    if seen_alike and not told_alike:
+    if same_views and not same_events:
         demand_equal(events, others, f"{by} an event that tells more than the view", place)
-    if not seen_alike:
+    if not same_views:
         return
     order = "the order in which seats get their events"
-    demand_equal(pattern(one[0]), pattern(other[0]), f"{by} {order}", place)
+    demand_equal(notice_pattern(one[0]), notice_pattern(other[0]), f"{by} {order}", place)
     names = [f"P{p}" for p in range(game.seats)]
     for event, same in zip(events, others, strict=True):
         sentences = game.describe(event, seat, names), game.describe(same, seat, names)
         demand_equal(*sentences, f"{by} a sentence", place)
 
 
-def pattern(notices: list[Notice]) -> list[tuple[int, str]]:
+def notice_pattern(notices: list[Notice]) -> list[tuple[int, str]]:
     """The kind of event that each seat sees, in order: the visible pattern of notices."""
     return [(notice.audience, type(notice.event).__name__) for notice in notices]
 

@@ -17,9 +17,9 @@ from typing import Any
 
 from kibitz.engine.contract import lockstep
 from kibitz.engine.contract.checking import check, illegal, raising_nothing
-from kibitz.engine.contract.coverage import exchanged, rewritten, source_tree
+from kibitz.engine.contract.coverage import code_replaced, rewritten, source_tree
 from kibitz.engine.contract.kernel_checks import kernels_of
-from kibitz.engine.contract.positions import chosen, search
+from kibitz.engine.contract.positions import covering_positions, search
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation
 
@@ -27,24 +27,24 @@ WIDTH = 63
 """Numbers are from -2**63 to 2**63 - 1; a shift is less than 64."""
 LOW, HIGH = -1 << WIDTH, (1 << WIDTH) - 1
 NUMBER, SHIFT, PLACE, LENGTH = "__number__", "__shift__", "__place__", "__length__"
-FOUND = "__found__"
+VALUE = "__value__"
 """The name that holds the value being checked."""
 
 
-class Looker(ast.NodeTransformer):
+class OperationChecker(ast.NodeTransformer):
     """Rewrites one kernel so that every operation and every index is checked."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         """An operation on two numbers."""
         self.generic_visit(node)
         if isinstance(node.op, ast.LShift | ast.RShift):
-            node.right = looked_at(node.right, 0, ast.LtE(), ast.Constant(WIDTH), SHIFT)
-        return looked_at(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
+            node.right = checked_value(node.right, 0, ast.LtE(), ast.Constant(WIDTH), SHIFT)
+        return checked_value(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         """A sign, or all bits turned over."""
         self.generic_visit(node)
-        return node if isinstance(node.op, ast.Not) else looked_at(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
+        return node if isinstance(node.op, ast.Not) else checked_value(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """An assignment such as ``x += 1`` as an operation; its index is computed twice, so it must draw nothing."""
@@ -58,7 +58,7 @@ class Looker(ast.NodeTransformer):
         """An entry of an array."""
         self.generic_visit(node)
         array = read_again(node.value)
-        node.slice = looked_at(node.slice, 0, ast.Lt(), helper_call(LENGTH, array), PLACE, array)
+        node.slice = checked_value(node.slice, 0, ast.Lt(), helper_call(LENGTH, array), PLACE, array)
         return node
 
 
@@ -69,14 +69,14 @@ def read_again(target: ast.expr) -> ast.expr:
     return read
 
 
-def looked_at(
+def checked_value(
     value: ast.expr, low: int, below: ast.LtE | ast.Lt, high: ast.expr, refused: str, *more: ast.expr
 ) -> ast.expr:
     """The value, checked to lie between ``low`` and ``high`` or below it; otherwise a helper refuses it."""
-    found = ast.NamedExpr(ast.Name(FOUND, ast.Store()), value)
-    fits = ast.Compare(ast.Constant(low), [ast.LtE(), below], [found, high])
-    kept = ast.Name(FOUND, ast.Load())
-    return ast.copy_location(ast.IfExp(fits, kept, helper_call(refused, kept, *more)), value)
+    named = ast.NamedExpr(ast.Name(VALUE, ast.Store()), value)
+    fits = ast.Compare(ast.Constant(low), [ast.LtE(), below], [named, high])
+    again = ast.Name(VALUE, ast.Load())
+    return ast.copy_location(ast.IfExp(fits, again, helper_call(refused, again, *more)), value)
 
 
 def helper_call(how: str, *values: ast.expr) -> ast.Call:
@@ -85,51 +85,51 @@ def helper_call(how: str, *values: ast.expr) -> ast.Call:
 
 
 @cache
-def looking(function: FunctionType) -> CodeType | None:
+def checked_code(function: FunctionType) -> CodeType | None:
     """A kernel's code with every operation checked."""
     tree = source_tree(function)
     if tree is None:
         return None
     tree.decorator_list = []
     ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
-    Looker().generic_visit(tree)
+    OperationChecker().generic_visit(tree)
     return rewritten(function, tree)
 
 
-def number(value: Any) -> None:
+def refuse_number(value: Any) -> None:
     """Raise OverflowError for a number that doesn't fit in a machine word."""
-    raise OverflowError(f"{value} does not fit in 64 bits{where()}")
+    raise OverflowError(f"{value} does not fit in 64 bits{kernel_line()}")
 
 
-def shift(places: Any) -> None:
+def refuse_shift(places: Any) -> None:
     """Raise OverflowError for a shift by this number of bits."""
-    raise OverflowError(f"a number is shifted by {places} bits{where()}")
+    raise OverflowError(f"a number is shifted by {places} bits{kernel_line()}")
 
 
-def place(index: Any, array: Any) -> None:
+def refuse_index(index: Any, array: Any) -> None:
     """Raise IndexError for an index that an array doesn't have."""
-    raise IndexError(f"there is no entry {index} in an array of {len(array)}{where()}")
+    raise IndexError(f"there is no entry {index} in an array of {len(array)}{kernel_line()}")
 
 
-def where() -> str:
+def kernel_line() -> str:
     """The line of the kernel that is being checked."""
     frame = sys._getframe(2)
     return f": {frame.f_code.co_name}, line {frame.f_lineno} of {frame.f_code.co_filename}"
 
 
 @contextmanager
-def watched(functions: Collection[FunctionType]) -> Iterator[None]:
+def numbers_checked(functions: Collection[FunctionType]) -> Iterator[None]:
     """A block in which kernels raise OverflowError or IndexError where machine code would be undefined."""
-    codes = {function: looking(function) for function in functions}
-    with exchanged(codes, {NUMBER: number, SHIFT: shift, PLACE: place, LENGTH: len}):
+    codes = {function: checked_code(function) for function in functions}
+    with code_replaced(codes, {NUMBER: refuse_number, SHIFT: refuse_shift, PLACE: refuse_index, LENGTH: len}):
         yield
 
 
 @check
 def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """In every line of the search and every position that covers the game, whatever action is asked about."""
-    trace, positions, found = [0] * lockstep.TRACE, chosen(game, thorough, seed), search(game, thorough)
-    with watched(kernels_of(game.rules)):
+    trace, positions, found = [0] * lockstep.TRACE, covering_positions(game, thorough, seed), search(game, thorough)
+    with numbers_checked(kernels_of(game.rules)):
         plain = compilation.plain(lockstep, game.rules)
         for line in found.lines:
             if seed in (None, line.seed):

@@ -14,20 +14,20 @@ from random import Random
 from kibitz.cards.chance import rekey
 from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, raising_nothing, seeds
 from kibitz.engine.contract.kernel_checks import check_sources, kernels_of
-from kibitz.engine.contract.knowledge import ACTIONS, determinizations, looking
-from kibitz.engine.contract.numbers import watched
-from kibitz.engine.contract.positions import Position, chosen
-from kibitz.engine.game import Game, choosing, seed_words
+from kibitz.engine.contract.knowledge import ACTIONS, determinizations, observers_of
+from kibitz.engine.contract.numbers import numbers_checked
+from kibitz.engine.contract.positions import Position, covering_positions
+from kibitz.engine.game import Game, choosing_seats, seed_words
 from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.kernels.policies import Policy, modules_of, observe_action_of, policies, scratch_size, seeded_rng
-from kibitz.engine.kernels.policies import chosen as chosen_by
+from kibitz.engine.kernels.policies import choose_action as chosen_by
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import SPECTATOR, Event, encoded, to_seat
 
-ASKED = 24
+POSITIONS_CHECKED = 24
 """About how many positions a policy is checked in."""
-GAMES = 12
+GAMES_PLAYED = 12
 """How many whole games are played both in plain Python and compiled."""
 
 
@@ -39,19 +39,19 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
     policies and ``observe_action``, numbers fit in a machine word and indices stay within their arrays.
     """
     random = Random(6)
-    with watched(kernels_of(game.policies)):
-        decisions = [position for position in chosen(game, thorough, seed) if not position.state.over]
-        some = decisions[:: max(1, len(decisions) // (ASKED * thorough))]
+    with numbers_checked(kernels_of(game.policies)):
+        decisions = [position for position in covering_positions(game, thorough, seed) if not position.state.over]
+        some = decisions[:: max(1, len(decisions) // (POSITIONS_CHECKED * thorough))]
         for position in some:
             with raising_nothing("observe_action", position.place):
                 for seat in range(position.game.seats):
                     observe_action_of(position.game)(position.state, seat, position.legal[-1])
         for name in policies(game):
             for position in some:
-                ask(position, name, random)
+                check_policy(position, name, random)
 
 
-def ask(position: Position, name: str, random: Random) -> None:
+def check_policy(position: Position, name: str, random: Random) -> None:
     """Ask a policy in a position, in states that its seat can't tell apart, and from the seat's view."""
     game, state, place = position.game, position.state, position.place.at(action=None)
     seat, policy = state.player, Policy(name).bound(game)
@@ -60,10 +60,10 @@ def ask(position: Position, name: str, random: Random) -> None:
         before = world.copy()
         with raising_nothing(f"the policy {name}", place):
             answers.append(chosen_by(game, world, policy.number, seeded_rng(game, 7), [*scratch]))
-        scratch = rubbish(len(scratch))
+        scratch = stale_scratch(len(scratch))
         demand(world == before, f"the policy {name} changes the position", place.at(seat=seat))
     with raising_nothing(f"the policy {name}", place):
-        answers.append(policy.chosen(game.view(state, seat), seeded_rng(game, 7)))
+        answers.append(policy.choose(game.view(state, seat), seeded_rng(game, 7)))
     reason = game.why_not(state, answers[0])
     here = place.at(seat=seat, action=answers[0])
     demand(reason is None, f"the policy {name} chooses an illegal action", here, "", (reason,))
@@ -77,7 +77,7 @@ def ask(position: Position, name: str, random: Random) -> None:
 
 
 @cache
-def rubbish(size: int) -> list[int]:
+def stale_scratch(size: int) -> list[int]:
     """``size`` arbitrary numbers such as another policy may have left in scratch: sets of cards."""
     random = Random(size)
     return [random.getrandbits(52) for _ in range(size)]
@@ -97,7 +97,7 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
         return
     plain, fast = compilation.plain(loops, *modules), compilation.compiled(loops, *modules)
     scratch, rng = max(scratch_size(game), seats), [seeded_rng(game, 0) for _ in range(seats)]
-    for number in seeds(GAMES * thorough, seed):
+    for number in seeds(GAMES_PLAYED * thorough, seed):
         seated = [(number + p) % known for p in range(seats)]
         words, keys = list(seed_words(number)), [number + p for p in range(2 * seats)]
         scores, steps = [0] * seats, [0]
@@ -114,20 +114,20 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
 # The check of ``observe_action``: in a search, imagined seats remember exactly what events reveal of each action.
 #
 #     step        an action; where seats choose at once, one action of each seat, beginning with the one to move
-#     told        the events of a step that a seat sees, and its own action
+#     known       the events of a step that a seat sees, and its own action
 #     memory      what ``observe_action`` shows the seat of the step's actions; an imagined seat acts on that
 #
 # A game without ``observe_action`` shows every action to all seats. That is right only where every action is public.
 
 
-MORE = "observe_action reveals too much: in a search, a seat can tell apart two actions that give it equal events"
-LESS = (
+TOO_MUCH = "observe_action reveals too much: in a search, a seat can tell apart two actions that give it equal events"
+TOO_LITTLE = (
     "observe_action reveals too little: in a search, a seat can't tell apart two actions that give it different events"
 )
-ITSELF = (
+OWN_NUMBER = (
     "observe_action shows an action's own number to a seat that can't tell it from another: return one number for both"
 )
-AGAIN = 3
+OTHER_GENERATORS = 3
 """How many other generators are tried to see whether chance affects the events."""
 
 
@@ -136,19 +136,19 @@ class Step:
 
     def __init__(self, game: Game, start: PlainState, seat: int) -> None:
         self.game, self.start, self.seat = game, start, seat
-        self.after, self.left = start.copy(), list(choosing(game, start))
+        self.after, self.choosers = start.copy(), list(choosing_seats(game, start))
         self.actions: list[int] = []
         self.own: list[int] = []
         self.events: list[Event] = []
         self.memory: list[int] = []
 
     @property
-    def goes_on(self) -> bool:
+    def has_more_choosers(self) -> bool:
         """Whether other seats choose at the same time."""
-        return bool(self.left) and not self.after.over and self.after.player == self.left[0]
+        return bool(self.choosers) and not self.after.over and self.after.player == self.choosers[0]
 
     @property
-    def told(self) -> bytes:
+    def known(self) -> bytes:
         """Everything that the seat knows of the step."""
         return encoded((self.own, self.events))
 
@@ -156,7 +156,7 @@ class Step:
         """Let the next seat act."""
         with raising_nothing("observe_action", Place(self.game, seat=self.seat, action=action)):
             self.memory.append(int(observe_action_of(self.game)(self.after, self.seat, action)))
-        self.own += [action] if self.left.pop(0) == self.seat else []
+        self.own += [action] if self.choosers.pop(0) == self.seat else []
         self.actions.append(action)
         self.events += to_seat(self.game.advance(self.after, action), self.seat)
 
@@ -170,30 +170,30 @@ def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | Non
     position are shown differently if their events differ, whatever chance does.  What an action reveals besides, such
     as a card that is drawn or a hand that is shown, isn't part of it: a search may leave that out.
     """
-    for position in chosen(game, thorough, seed):
+    for position in covering_positions(game, thorough, seed):
         if position.action is None:
             continue
         own, state, number = position.game, position.state, len(position.actions)
         random = Random(f"{position.seed} {number}")
-        for seat in looking(position, number):
+        for seat in observers_of(position, number):
             if seat == SPECTATOR:
                 continue
             near, *_, far = determinizations(position, seat, random)
             here = list(steps(own, state, seat, position.action, random))
             there = [again for world in (near, far) for one in here if (again := repeated(own, world, seat, one))]
-            no_more(position, seat, [*here, *there, *steps(own, far, seat, own.legal(far)[0], random)])
-            no_less(position, seat, here)
+            check_not_too_much(position, seat, [*here, *there, *steps(own, far, seat, own.legal(far)[0], random)])
+            check_not_too_little(position, seat, here)
 
 
 def steps(game: Game, state: PlainState, seat: int, action: int, random: Random) -> Iterator[Step]:
     """Some steps from a position, as a seat sees them: ``action`` and others; simultaneous choices in two ways."""
     legal = game.legal(state)
     for one in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
-        for way in range(min(2, len(choosing(game, state)))):
+        for way in range(min(2, len(choosing_seats(game, state)))):
             rng = Random(way)
             step = Step(game, state, seat)
             step.take(one)
-            while step.goes_on:
+            while step.has_more_choosers:
                 step.take(rng.choice(game.legal(step.after)))
             yield step
 
@@ -208,34 +208,36 @@ def repeated(game: Game, state: PlainState, seat: int, other: Step) -> Step | No
     return step
 
 
-def no_more(position: Position, seat: int, found: list[Step]) -> None:
+def check_not_too_much(position: Position, seat: int, found: list[Step]) -> None:
     """Steps with equal events for ``seat`` are shown alike."""
-    known: dict[bytes, Step] = {}
+    by_events: dict[bytes, Step] = {}
     for one in found:
-        before = known.setdefault(one.told, one)
+        before = by_events.setdefault(one.known, one)
         if before.memory != one.memory:
-            raise Broken(MORE, place_of(position, seat, one), "observe_action", both(position, before, one))
+            raise Broken(TOO_MUCH, place_of(position, seat, one), "observe_action", steps_text(position, before, one))
         first = one.actions[0], before.actions[0]
         if first[0] != first[1] and one.memory[0] in first:
-            raise Broken(ITSELF, place_of(position, seat, one), "observe_action", both(position, before, one))
+            raise Broken(OWN_NUMBER, place_of(position, seat, one), "observe_action", steps_text(position, before, one))
 
 
-def no_less(position: Position, seat: int, found: list[Step]) -> None:
+def check_not_too_little(position: Position, seat: int, found: list[Step]) -> None:
     """Steps that differ in their first action and in their events for ``seat`` are shown differently."""
     for one, other in combinations(found, 2):
         same_rest = one.actions[0] != other.actions[0] and one.actions[1:] == other.actions[1:]
-        if same_rest and one.told != other.told and one.memory == other.memory:
+        if same_rest and one.known != other.known and one.memory == other.memory:
             if not any(is_by_chance(seat, each) for each in (one, other)):
-                raise Broken(LESS, place_of(position, seat, other), "observe_action", both(position, one, other))
+                raise Broken(
+                    TOO_LITTLE, place_of(position, seat, other), "observe_action", steps_text(position, one, other)
+                )
 
 
 def is_by_chance(seat: int, found: Step) -> bool:
     """Whether another generator gives the seat other events for the same step."""
-    for key in range(AGAIN):
+    for key in range(OTHER_GENERATORS):
         state = found.start.copy()
         rekey(state, key, key, key, key)
         again = repeated(found.game, state, seat, found)
-        if again is None or again.told != found.told:
+        if again is None or again.known != found.known:
             return True
     return False
 
@@ -245,7 +247,7 @@ def place_of(position: Position, seat: int, found: Step) -> Place:
     return position.place.at(seat=seat, action=found.actions[0])
 
 
-def both(position: Position, *found: Step) -> tuple[str, ...]:
+def steps_text(position: Position, *found: Step) -> tuple[str, ...]:
     """Two steps for a message: the number shown of each, and its first action in words."""
     game = position.game
     views = [game.view(one.start, one.start.player) for one in found]

@@ -2,7 +2,7 @@
 
     line        a game as played: its options, seed and actions
     position    a moment of a line: the state before an action, and the action that follows
-    feature     what a position shows: a branch taken, a reason given, an event sent, a value seen
+    feature     what a position shows: a branch taken, a reason to refuse, an event, a value in a view
     search      plays lines with many options and in many ways, prefers new features, and keeps the positions that
                 show a feature of which fewer than ``ENOUGH`` positions were kept before
 
@@ -21,7 +21,7 @@ import msgspec
 
 from kibitz.engine.contract import coverage
 from kibitz.engine.contract.checking import MAX_ACTIONS, Place, observers, raising_nothing
-from kibitz.engine.contract.coverage import noting
+from kibitz.engine.contract.coverage import recording
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.kernels.policies import Policy
 from kibitz.engine.layout import PlainState
@@ -67,7 +67,7 @@ class Position:
 
 
 @dataclass
-class Found:
+class SearchResult:
     """The result of a search: ``lines`` are the last positions of lines that have a kept one."""
 
     positions: list[Position] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Search:
     def __init__(self, game: Game, thorough: int) -> None:
         self.game, self.left = game, STEPS * thorough
         self.random = Random(game.name)
-        self.found = Found()
+        self.found = SearchResult()
         self.played: Counter[int] = Counter()
         self.exemplars: dict[int, int] = {}
         self.taken: set[str] = set()
@@ -92,11 +92,11 @@ class Search:
         self.values = [(name, value) for name, ends in game.adjustable.items() for value in extremes(*ends)]
         self.random.shuffle(self.values)
 
-    def run(self) -> Found:
+    def run(self) -> SearchResult:
         """Play lines until enough actions are played or nothing new has come up for long; finish the last line."""
         many = SCRIPTS * max(1, len(own_strategies(self.game)) // 2)
-        scripts = [script(self.with_options(number), number) for number in range(many)]
-        with noting([*coverage.rules_of(self.game), *coverage.tellings_of(self.game)]) as self.taken:
+        scripts = [opening_actions(self.with_options(number), number) for number in range(many)]
+        with recording([*coverage.rules_of(self.game), *coverage.event_functions_of(self.game)]) as self.taken:
             for number in range(self.left):
                 if self.left <= 0 or self.stale > STALE:
                     break
@@ -104,9 +104,9 @@ class Search:
             for position in self.found.positions:
                 self.look_closely(position)
             self.found.branches |= self.taken
-        with noting(coverage.words_of(self.game)) as taken:
+        with recording(coverage.words_of(self.game)) as taken:
             for position in self.found.positions:
-                speak(position)
+                make_texts(position)
             self.found.branches |= taken
         return self.found
 
@@ -137,7 +137,7 @@ class Search:
                 features = self.seen(game, state, legal, everybody[len(actions) % len(everybody)])
                 for notice in notices:
                     self.found.events.add(type(notice.event))
-                    features |= set(atoms(notice.event, type(notice.event).__name__))
+                    features |= set(view_values(notice.event, type(notice.event).__name__))
                 over = bool(state.over) or len(actions) >= longest
                 action = None if over else self.choice(game, state, legal, number, actions, actions_first)
                 before = state.copy()
@@ -184,7 +184,7 @@ class Search:
             features.add(("reason", reason))
             self.found.reasons.add(reason)
         view = game.view(state, seat)
-        features |= set(atoms(view, type(view).__name__))
+        features |= set(view_values(view, type(view).__name__))
         if self.left % 4 == 0 or state.over:
             game.imagine(view, abs(self.left))
         return features
@@ -224,7 +224,7 @@ class Search:
                 rules.legal_at(position.state, i, scratch)
 
 
-def script(game: Game, number: int) -> list[int]:
+def opening_actions(game: Game, number: int) -> list[int]:
     """The beginning of a game played by some of its own strategies, which leads to positions of better play."""
     random = Random(number)
     state, actions, known = game.deal(number), list[int](), own_strategies(game)
@@ -247,7 +247,7 @@ def own_strategies(game: Game) -> list[Strategy]:
     return [each for each in known if not isinstance(each, Policy)] or known
 
 
-def speak(position: Position) -> None:
+def make_texts(position: Position) -> None:
     """Make every text about a position and the action that follows."""
     game, state = position.game, position.state
     names = [f"P{p}" for p in range(game.seats)]
@@ -277,27 +277,27 @@ def extremes(low: int, high: int) -> list[int]:
     return sorted({low, min(low + 1, high), min(low + 2, high), high})
 
 
-def atoms(thing: Any, path: str) -> Iterator[Feature]:
+def view_values(thing: Any, path: str) -> Iterator[Feature]:
     """Every value in a view or event, with the field it is in; places in tuples don't count."""
     if isinstance(thing, msgspec.Struct):
         for name in thing.__struct_fields__:
-            yield from atoms(getattr(thing, name), f"{path}.{name}")
+            yield from view_values(getattr(thing, name), f"{path}.{name}")
     elif isinstance(thing, tuple | list):
         yield path, "of", min(len(thing), SMALL)
         for part in thing:
-            yield from atoms(part, path)
+            yield from view_values(part, path)
     elif isinstance(thing, int) and not -SMALL < thing < SMALL:
         yield path, "digits", thing.bit_length()
     else:
         yield path, thing
 
 
-_kept: OrderedDict[tuple[int, int], tuple[Game, Found]] = OrderedDict()
+_kept: OrderedDict[tuple[int, int], tuple[Game, SearchResult]] = OrderedDict()
 KEEP = 24
 """How many games' searches are kept, so that all checks of a game see the same positions."""
 
 
-def search(game: Game, thorough: int = 1) -> Found:
+def search(game: Game, thorough: int = 1) -> SearchResult:
     """The positions that cover a game; found once and kept for the other checks."""
     thorough = min(thorough, 5)
     key = id(game), thorough
@@ -308,12 +308,12 @@ def search(game: Game, thorough: int = 1) -> Found:
     return _kept[key][1]
 
 
-def chosen(game: Game, thorough: int = 1, seed: int | None = None) -> list[Position]:
+def covering_positions(game: Game, thorough: int = 1, seed: int | None = None) -> list[Position]:
     """The positions that cover a game, or only those of one seed."""
     return [position for position in search(game, thorough).positions if seed in (None, position.seed)]
 
 
-def adopt(game: Game, other: Game) -> Game:
+def share_positions(game: Game, other: Game) -> Game:
     """Use the positions that cover ``other`` for ``game``, which is a modified copy of it."""
     found = search(other)
     changed = {

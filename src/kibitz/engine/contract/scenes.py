@@ -13,7 +13,7 @@ import msgspec
 
 from kibitz.cards import code, face, parse
 from kibitz.engine.contract.checking import Place, check, demand, demand_equal, observers, raising_nothing
-from kibitz.engine.contract.positions import chosen
+from kibitz.engine.contract.positions import covering_positions
 from kibitz.engine.game import Game
 from kibitz.engine.scene.default_scene import is_cards, open_scene
 from kibitz.engine.scene.picking import Picking
@@ -31,7 +31,7 @@ REFUSED = 4
 @check
 def every_position_can_be_drawn(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every seat has a scene of every position: with unique keys, words for everything, and the seat's own cards."""
-    for number, position in enumerate(chosen(game, thorough, seed)):
+    for number, position in enumerate(covering_positions(game, thorough, seed)):
         own, state = position.game, position.state
         names = [f"P{p}" for p in range(own.seats)]
         everybody = observers(own)
@@ -90,7 +90,7 @@ def demand_all_held(view: View, scene: Scene, place: Place) -> None:
 def actions_are_made_of_parts(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Legal actions differ as sets of parts; each can be put together from what is offered, in any order."""
     random = Random(6)
-    for number, position in enumerate(chosen(game, thorough, seed)):
+    for number, position in enumerate(covering_positions(game, thorough, seed)):
         if position.state.over:
             continue
         own, legal = position.game, position.legal

@@ -13,7 +13,7 @@ from typing import Any
 
 from kibitz.engine.contract.checking import Broken, Place, check, demand, demand_equal, observers, raising_nothing
 from kibitz.engine.contract.knowledge import determinizations
-from kibitz.engine.contract.positions import Position, chosen, extremes
+from kibitz.engine.contract.positions import Position, covering_positions, extremes
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game as find_game
@@ -26,11 +26,11 @@ LONGEST = 2000
 """The most characters of a line."""
 POSITIONS_ASKED = 100
 """About how many positions' questions and choices are checked, per degree of thoroughness."""
-LISTED = 60
+ACTIONS_LISTED = 60
 """How many actions of a position are put into words, including those at the ends."""
 SEPARATORS = (" ; ", "! ")
 """What an action's text may not contain, and what it may not begin with, because records give it a meaning."""
-ODD = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A" * 300, "1e3", "None", "; 1", "! 1")
+MISTYPED = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A" * 300, "1e3", "None", "; 1", "! 1")
 """Mistyped inputs: each is refused in a line, or read as a possible action."""
 
 
@@ -48,12 +48,12 @@ def words_are_lines(game: Game, thorough: int = 1, seed: int | None = None) -> N
     """
     for reason in game.rules.Reason:
         demand_line(reason.sentence, f"the sentence of Reason.{reason.name}", Place(game), empty=not reason)
-    positions = chosen(game, thorough, seed)
+    positions = covering_positions(game, thorough, seed)
     every = max(1, len(positions) // (POSITIONS_ASKED * thorough))
     for number, position in enumerate(positions):
         own, state = position.game, position.state
         with raising_nothing("the game's words", position.place):
-            speak(position, number)
+            check_sentences(position, number)
         if number % every == 0 and not state.over:
             view = own.view(state, state.player)
             demand_line(own.words.prompt(view), "a prompt", position.place.at(action=None))
@@ -62,7 +62,7 @@ def words_are_lines(game: Game, thorough: int = 1, seed: int | None = None) -> N
                 demand_refused(own, view, position.place.at(seat=state.player, action=None))
 
 
-def speak(position: Position, number: int) -> None:
+def check_sentences(position: Position, number: int) -> None:
     """Say what has happened, and draw every third position, with two lists of names."""
     own, state = position.game, position.state
     names, others = [f"Zaphod{p}" for p in range(own.seats)], [f"Trillian{p}" for p in range(own.seats)]
@@ -88,7 +88,7 @@ def speak(position: Position, number: int) -> None:
 def demand_choices(position: Position, view: View) -> None:
     """Check the labels of actions, which ones are shown, and their order."""
     own, legal, place = position.game, position.legal, position.place
-    for action in {*legal[: LISTED // 2], *legal[-LISTED // 2 :]}:
+    for action in {*legal[: ACTIONS_LISTED // 2], *legal[-ACTIONS_LISTED // 2 :]}:
         here, text = place.at(action=action), own.text(view, action)
         demand_line(own.words.label(view, action), "a label", here)
         demand_line(text, "the text of an action", here)
@@ -112,7 +112,7 @@ def demand_choices(position: Position, view: View) -> None:
 
 def demand_refused(game: Game, view: View, place: Place) -> None:
     """Each mistyped input is refused with a line, or is a possible action."""
-    for typed in ODD:
+    for typed in MISTYPED:
         try:
             with raising_nothing(f"reading {typed[:10]!r}", place):
                 action: Any = game.words.parse_action(view, typed)
@@ -171,11 +171,11 @@ def demand_named(game: Game, name: str, value: int, place: Place) -> None:
 
 
 NONSENSE = ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S")
-READ = 12
+ACTIONS_READ = 12
 """How many legal actions of a position are written and read back, including those at the ends."""
 DECISIONS_ASKED = 16
 """In how many positions a strategy is asked, also in worlds that its seat cannot tell apart."""
-THINKING = 0.1
+STRATEGY_SECONDS = 0.1
 """In the others it is asked once, until it has taken this many seconds per degree of thoroughness."""
 
 
@@ -183,12 +183,12 @@ THINKING = 0.1
 def actions_read_as_they_are_written(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """``parse(text(action)) == action`` for legal actions, and nonsense is refused with NotationError."""
     random = Random(3)
-    for number, position in enumerate(chosen(game, thorough, seed)):
+    for number, position in enumerate(covering_positions(game, thorough, seed)):
         if position.state.over:
             continue
         own, legal, place = position.game, position.legal, position.place
         view = own.view(position.state, position.state.player)
-        for action in {legal[0], legal[-1], *random.sample(legal, min(READ, len(legal)))}:
+        for action in {legal[0], legal[-1], *random.sample(legal, min(ACTIONS_READ, len(legal)))}:
             here = place.at(seat=position.state.player, action=action)
             with raising_nothing("text, parse_action or label", here):
                 words = own.text(view, action)
@@ -208,7 +208,7 @@ def actions_read_as_they_are_written(game: Game, thorough: int = 1, seed: int | 
 @check
 def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every position has a prompt for the seat to move, and every event a sentence for each seat that sees it."""
-    for position in chosen(game, thorough, seed):
+    for position in covering_positions(game, thorough, seed):
         own, state = position.game, position.state
         names = [f"P{p}" for p in range(own.seats)]
         notices = [] if position.actions else own.opening(state)
@@ -220,8 +220,14 @@ def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = N
                     demand(own.words.prompt(own.view(state, seat)).strip(), "a prompt says nothing", here)
                 for notice in notices:
                     if notice.reaches(seat):
-                        said = own.describe(notice.event, seat, names)
-                        demand(said.strip().endswith((".", "!")), "this isn't a sentence", here, "describe", (said,))
+                        sentence = own.describe(notice.event, seat, names)
+                        demand(
+                            sentence.strip().endswith((".", "!")),
+                            "this isn't a sentence",
+                            here,
+                            "describe",
+                            (sentence,),
+                        )
 
 
 @check
@@ -236,24 +242,24 @@ def every_field_is_explained(game: Game, thorough: int = 1, seed: int | None = N
 def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every strategy answers with a legal action, changes nothing, and answers alike where its seat sees the same."""
     random = Random(4)
-    decisions = [p for p in chosen(game, thorough, seed) if len(p.legal) > 1]
+    decisions = [p for p in covering_positions(game, thorough, seed) if len(p.legal) > 1]
     some = decisions[:: max(1, len(decisions) // (DECISIONS_ASKED * thorough))]
     demand(some or seed is not None, "no position with a choice was met", Place(game))
     for name, strategy in game.strategies.items():
         demand(callable(strategy), f"the strategy {name} isn't a function", Place(game))
         for position in some:
-            ask(position, name, random)
+            check_strategy(position, name, random)
         began = process_time()
         for position in decisions:
-            if process_time() - began > THINKING * thorough:
+            if process_time() - began > STRATEGY_SECONDS * thorough:
                 break
             strategy_answer(position, name, position.state)
 
 
-def ask(position: Position, name: str, random: Random) -> None:
+def check_strategy(position: Position, name: str, random: Random) -> None:
     """Ask a strategy in a position, and again in a world that its seat cannot tell from it.
 
-    Before each call, everything is described as in that place: a strategy must not keep anything of that.
+    Before each call, the events there are made and an action is tried: a strategy must not remember any of that.
     """
     game, state = position.game, position.state
     place = position.place.at(seat=state.player, action=None)

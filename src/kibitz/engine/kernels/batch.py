@@ -61,11 +61,11 @@ def random_games(
     ImportError without numba-cuda; MachineError without a GPU or with too little memory.
     """
     game = game_of(game)
-    n, seed = asked_for(n, seed, threads)
+    n, seed = check_batch(n, seed, threads)
     if not isinstance(keep, str) or keep not in KEEP:
         raise NotationError(f"keep must be {', '.join(map(repr, KEEP[:-1]))} or {KEEP[-1]!r}, not {shown(keep)}.")
     if on is not None and (not isinstance(on, str) or on not in gpu.CORES):
-        return on_gpu(gpu.opened(on), game, n, seed, threads, keep)
+        return on_gpu(gpu.open_gpu(on), game, n, seed, threads, keep)
     if keep == DEVICE:
         raise NotationError("keep='device' leaves results on a GPU: it needs on='cuda'.")
     found = on_cores(game, n, seed, threads)
@@ -73,7 +73,7 @@ def random_games(
 
 
 def on_cores(game: Game, n: int, seed: int, threads: int | None) -> Batch:
-    """The batch in machine code, with this many threads."""
+    """The batch on this machine's cores, with this many threads."""
     import numpy as np
 
     seats = game.seats
@@ -105,7 +105,9 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
 
     seats, words = game.seats, 2 * gpu_kernels.SEATS + game.max_legal
     if seats > gpu_kernels.SEATS:
-        raise MachineError(f"on='cuda' plays games of at most {gpu_kernels.SEATS} seats, not {seats}: {gpu.NOT_HERE}")
+        raise MachineError(
+            f"on='cuda' plays games of at most {gpu_kernels.SEATS} seats, not {seats}: {gpu.LEAVE_ON_OUT}"
+        )
     rows = 0 if keep == SUMS else n
     each = game.rules.LAYOUT.dtype.itemsize + 8 * words
     lanes = device.lanes(n, each, 8 * rows * (seats + 1), threads)
@@ -127,7 +129,7 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
     return Batch(scores.copy_to_host().reshape(n, seats), steps.copy_to_host())
 
 
-def asked_for(n: object, seed: object, threads: object) -> tuple[int, int]:
+def check_batch(n: object, seed: object, threads: object) -> tuple[int, int]:
     """Check the numbers of a batch; NotationError if one is out of range."""
     count, first = check_number("n", n), check_number("seed", seed)
     if count < 0:

@@ -12,7 +12,7 @@ made once in a process, for every program that reaches them.
 Numba's own cache isn't enough.  Its index doesn't notice edits in other files, or that one generic function was
 compiled for two games, and it would silently run the wrong machine code.  So every copy has its own directory, named
 after a hash of all kernel sources, of the constants that kernels use (which other code may compute), and of their
-bytecode in this process: a source may have been edited since it was imported, and a check may have exchanged code.
+bytecode in this process: a source may have been edited since it was imported, and a check may have replaced code.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _lock = threading.RLock()
 
 
 def plain(module: ModuleType, *implementations: ModuleType, **overrides: Callable[..., object]) -> SimpleNamespace:
-    """The kernels of ``module`` as Python functions, hooks filled and ``overrides`` made everywhere."""
+    """The kernels of ``module`` as Python functions, with the hooks implemented and the ``overrides`` in place."""
     return _Builder(implementations, overrides, _identity).copy_of(module)
 
 
@@ -64,8 +64,8 @@ def is_ready(kernel: str, module: ModuleType, *implementations: ModuleType) -> b
     return any(cache_directory(module, *implementations).glob(f"**/*.{kernel}-*.nbc"))
 
 
-def rebound(module: ModuleType, **names: object) -> SimpleNamespace:
-    """A module's own functions, looking the given names up here instead of in the module."""
+def with_globals(module: ModuleType, **names: object) -> SimpleNamespace:
+    """A module's own functions, rebuilt to see these values under the given names."""
     space = {**vars(module), **names}
     for name, value in vars(module).items():
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
@@ -94,33 +94,38 @@ def constants(module: ModuleType) -> list[tuple[str, object]]:
     own = [value for value in vars(module).values() if mark(value) == "kernel" and value.__module__ == module.__name__]
     used = {name for kernel in own for name in kernel.__code__.co_names}
     there = {name: vars(module)[name] for name in sorted(used & vars(module).keys())}
-    return [(name, frozen(value)) for name, value in there.items() if not mark(value)]
+    return [(name, constant_key(value)) for name, value in there.items() if not mark(value)]
 
 
-def frozen(value: Any) -> object:
-    """What distinguishes a constant from another: numbers of reasons, all cells of an array, a function's code."""
+def constant_key(value: Any) -> object:
+    """A value that two constants share only if they are equal: the numbers of reasons, all cells of an array, code."""
     if isinstance(value, FunctionType):  # its repr has an address, which differs in every process
-        return stated(value)
+        return behaviour_of(value)
     if isinstance(value, type) and issubclass(value, Reasons):
         return value.numbers()
     return (str(value.dtype), value.shape, value.tobytes()) if hasattr(value, "tobytes") else value
 
 
-def stated(value: Any) -> object:
-    """A function, its code or a constant in it, in a form that differs from that of any other behaviour.
+def behaviour_of(value: Any) -> object:
+    """A value that two functions, codes or constants share only if they behave the same.
 
-    >>> stated((lambda n: n + 1).__code__) == stated((lambda n: n + 1).__code__)
+    >>> behaviour_of((lambda n: n + 1).__code__) == behaviour_of((lambda n: n + 1).__code__)
     True
-    >>> stated((lambda n: n + 1).__code__) == stated((lambda n: n + 2).__code__)
+    >>> behaviour_of((lambda n: n + 1).__code__) == behaviour_of((lambda n: n + 2).__code__)
     False
     """
     if isinstance(value, FunctionType):
         cells = [cell.cell_contents for cell in value.__closure__ or ()]
-        return stated(value.__code__), repr(value.__defaults__), repr(value.__kwdefaults__), [*map(stated, cells)]
+        return (
+            behaviour_of(value.__code__),
+            repr(value.__defaults__),
+            repr(value.__kwdefaults__),
+            [*map(behaviour_of, cells)],
+        )
     if isinstance(value, CodeType):
         names = value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars, value.co_argcount
-        return value.co_code, names, [*map(stated, value.co_consts)]
-    return sorted(map(repr, value)) if isinstance(value, frozenset) else repr(frozen(value))
+        return value.co_code, names, [*map(behaviour_of, value.co_consts)]
+    return sorted(map(repr, value)) if isinstance(value, frozenset) else repr(constant_key(value))
 
 
 def cache_directory(module: ModuleType, *implementations: ModuleType) -> Path:
@@ -135,7 +140,9 @@ def cache_directory(module: ModuleType, *implementations: ModuleType) -> Path:
         digest.update(f"{source.__file__} {sys.implementation.cache_tag}".encode())
         digest.update(Path(str(source.__file__)).read_bytes())
         digest.update(repr(constants(source)).encode())
-        digest.update(repr([(name, stated(value)) for name, value in vars(source).items() if mark(value)]).encode())
+        digest.update(
+            repr([(name, behaviour_of(value)) for name, value in vars(source).items() if mark(value)]).encode()
+        )
     parts = [m.__name__.removeprefix("kibitz.") for m in (module, *implementations)]
     return cache_root() / f"{'+'.join(parts)}-{digest.hexdigest()[:16]}"
 
@@ -167,7 +174,7 @@ def _compile(module: ModuleType, implementations: tuple[ModuleType, ...]) -> Sim
 
 
 def _has_hooks(module: ModuleType) -> bool:
-    """Whether the behaviour of a module's kernels depends on the game that fills the hooks."""
+    """Whether the behaviour of a module's kernels depends on the game that implements the hooks."""
     return any(mark(value) == "hook" for each in kernel_modules(module) for value in vars(each).values())
 
 
@@ -231,7 +238,7 @@ class _Builder:
         return copy
 
     def hook(self, name: str, value: Any) -> object:
-        """What fills a hook: the game's kernel, or the hook itself if the game has none or there is no game."""
+        """The implementation of a hook: the game's kernel, else the hook's default; the hook itself without a game."""
         if name in self.overrides:
             return self.overrides[name]
         if not self.implementations:

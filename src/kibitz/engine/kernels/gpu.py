@@ -31,14 +31,14 @@ CUDA = "cuda"
 """The name of this device, for ``on``."""
 CORES = (None, "local")
 """The name for this machine's cores."""
-NOT_HERE = "leave 'on' out for this machine's cores."
+LEAVE_ON_OUT = "leave 'on' out for this machine's cores."
 BLOCK = 64
 """Threads that a GPU starts together."""
 LANES = 1 << 17
 """The default number of lanes: as many threads as a large GPU runs at a time."""
 SHARE = 0.5
 """The share of the free memory that the default number of lanes may take."""
-NUMBAS = "__cuda_ndarray__"
+NUMBA_ARRAY = "__cuda_ndarray__"
 """The attribute of numba-cuda's arrays, in the simulator too."""
 MISSING = ("DynamicLibNotFoundError", "NvvmSupportError", "NvrtcSupportError")
 """The exceptions raised when a library of NVIDIA's compiler is missing."""
@@ -66,31 +66,31 @@ class Gpu:
         """The kernels of ``module`` for this GPU, with its hooks filled; ``words`` is the size of a lane's memory."""
         return kernels(module, *implementations, words=words)
 
-    def lanes(self, n: int, each: int, results: int, asked: int | None) -> int:
+    def lanes(self, n: int, each: int, results: int, requested: int | None) -> int:
         """How many lanes share ``n`` pieces of work, if a lane takes ``each`` bytes and all results ``results``."""
-        return lanes_for(n, each, results, asked, self.free)
+        return lane_count(n, each, results, requested, self.free)
 
     def put(self, array: Array) -> Any:
         """A copy of an array in its memory."""
-        with in_one_sentence():
+        with errors_translated():
             return self.cuda.to_device(array)
 
-    def given(self, array: Any, what: str) -> Any:
-        """Whole numbers in its memory: a copy of a NumPy array; an array that is already there is used as it is.
+    def on_device(self, array: Any, what: str) -> Any:
+        """Integers in its memory: a copy of a NumPy array, or the array itself if it is there already.
 
         NotationError for one that has another type or is not C-contiguous.
         """
         if not is_on_gpu(array):
             return self.put(array)
-        with in_one_sentence():
-            found = array if hasattr(array, NUMBAS) else self.cuda.as_cuda_array(array)
+        with errors_translated():
+            found = array if hasattr(array, NUMBA_ARRAY) else self.cuda.as_cuda_array(array)
         if found.dtype.kind not in "iu":
             raise NotationError(f"{what} must be whole numbers, not {found.dtype}.")
         if not found.is_c_contiguous():
             raise NotationError(f"{what} on a GPU must be C-contiguous: copy the array first.")
         return found.view("int64") if found.dtype == "uint64" else found
 
-    def held(self, make: Callable[[], Array | tuple[Array, ...]]) -> list[Any]:
+    def tables_of(self, make: Callable[[], Array | tuple[Array, ...]]) -> list[Any]:
         """The tables that a function makes, copied to its memory once in a process."""
         if make not in self.tables:
             found = make()
@@ -99,56 +99,56 @@ class Gpu:
 
     def empty(self, *shape: int, dtype: str = "int64", order: str = "C") -> Any:
         """An uninitialised array of whole numbers in its memory; stored column by column in the order ``"F"``."""
-        with in_one_sentence():
+        with errors_translated():
             return self.cuda.device_array(shape, dtype, order=order)
 
     def columns(self, words: int, lanes: int) -> Any:
         """A column of words for each lane; an array of one word if lanes keep them in local memory."""
-        return self.empty(words, lanes) if code().in_columns(words) else self.empty(1, 1)
+        return self.empty(words, lanes) if gpu_code().in_columns(words) else self.empty(1, 1)
 
     def run(self, kernel: Callable[..., None], lanes: int, *arguments: Any) -> None:
         """Run a kernel on this many lanes, and wait until all are done.
 
         MachineError if the GPU fails, ImportError if NVIDIA's compiler is missing.
         """
-        with in_one_sentence(), warnings.catch_warnings():
+        with errors_translated(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Grid size")  # few lanes leave most of the GPU idle, as requested
-            launched(kernel)[-(-lanes // BLOCK), BLOCK](*arguments)
+            launchable(kernel)[-(-lanes // BLOCK), BLOCK](*arguments)
             self.cuda.synchronize()
 
 
-def opened(on: object) -> Gpu:
+def open_gpu(on: object) -> Gpu:
     """The GPU that ``on="cuda"`` means.
 
     NotationError for an unknown device; ImportError without numba-cuda; MachineError without a GPU that it can use.
     """
     if not isinstance(on, str) or on != CUDA:
-        raise NotationError(f"{shown(on)} isn't a place for a batch: write 'cuda' for an NVIDIA GPU, or {NOT_HERE}")
-    numba_cuda = module()
+        raise NotationError(f"{shown(on)} isn't a place for a batch: write 'cuda' for an NVIDIA GPU, or {LEAVE_ON_OUT}")
+    numba_cuda = numba_cuda_module()
     if not numba_cuda.is_available():
-        raise MachineError(f"on='cuda' needs an NVIDIA GPU with its driver, and there is none here: {NOT_HERE}")
+        raise MachineError(f"on='cuda' needs an NVIDIA GPU with its driver, and there is none here: {LEAVE_ON_OUT}")
     return the_gpu(numba_cuda)
 
 
 @cache
 def the_gpu(numba_cuda: Any) -> Gpu:
-    """The GPU of this process; there is one object, which keeps its tables."""
+    """The one GPU of this process, which keeps its tables."""
     return Gpu(numba_cuda)
 
 
 def gpu_of(on: object, *arrays: object) -> Gpu | None:
-    """The GPU where ``on`` names it or one of the arrays is there; None for this machine's cores (``opened``)."""
+    """The GPU where ``on`` names it or one of the arrays is there; None for this machine's cores (``open_gpu``)."""
     if isinstance(on, str | None) and on in CORES:
-        return opened(CUDA) if any(map(is_on_gpu, arrays)) else None
-    return opened(on)
+        return open_gpu(CUDA) if any(map(is_on_gpu, arrays)) else None
+    return open_gpu(on)
 
 
 def is_on_gpu(array: object) -> bool:
     """Whether an array is in a GPU's memory, as those of CuPy, PyTorch, JAX and Numba can be."""
-    return hasattr(array, "__cuda_array_interface__") or hasattr(array, NUMBAS)
+    return hasattr(array, "__cuda_array_interface__") or hasattr(array, NUMBA_ARRAY)
 
 
-def module() -> Any:
+def numba_cuda_module() -> Any:
     """``numba.cuda`` as numba-cuda has it; ImportError with a clear sentence where that is not installed."""
     try:
         importlib.import_module("numba_cuda")
@@ -158,8 +158,8 @@ def module() -> Any:
 
 
 @contextmanager
-def in_one_sentence() -> Iterator[None]:
-    """Turn exceptions of NVIDIA's libraries and numba-cuda's driver into errors of ours with one sentence."""
+def errors_translated() -> Iterator[None]:
+    """A block whose exceptions from NVIDIA's libraries and numba-cuda become Kibitz's own errors, of one sentence."""
     try:
         yield
     except Exception as error:
@@ -172,8 +172,8 @@ def in_one_sentence() -> Iterator[None]:
         raise
 
 
-def lanes_for(n: int, each: int, results: int, asked: int | None, free: float) -> int:
-    """How many lanes share ``n`` pieces of work, as ``asked`` or as many as are useful and fit.
+def lane_count(n: int, each: int, results: int, requested: int | None, free: float) -> int:
+    """How many lanes share ``n`` pieces of work, as many as ``requested``, or else as are useful and fit.
 
     A lane takes ``each`` bytes, and all results together take ``results``. MachineError if ``free`` bytes are too few.
     """
@@ -183,8 +183,8 @@ def lanes_for(n: int, each: int, results: int, asked: int | None, free: float) -
             f"the results and one lane take {gib(results + each)}, and the GPU has {gib(free)} free:"
             " ask for less at once."
         )
-    if asked is not None:
-        lanes = max(1, min(asked, n))
+    if requested is not None:
+        lanes = max(1, min(requested, n))
         if lanes * each > left:
             raise MachineError(
                 f"{lanes:,} lanes with their results take {gib(lanes * each + results)}, and the GPU has {gib(free)}"
@@ -208,17 +208,17 @@ def kernels(module: ModuleType, *implementations: ModuleType, words: int) -> Sim
     """The kernels of ``module`` for the GPU, hooks filled; compiled when they are run."""
     dtype = implementations[0].LAYOUT.dtype if implementations else None
     options = frozenset(option.name for each in implementations for option in getattr(each, "OPTIONS", ()))
-    hooks = code().hooks(dtype, options, words)
+    hooks = gpu_code().hooks(dtype, options, words)
     folder = compilation.cache_directory(module, *implementations) / f"cuda-{words}"
-    found: SimpleNamespace = code().made(compilation.plain(module, *implementations, **hooks), folder)
+    found: SimpleNamespace = gpu_code().compiled_kernels(compilation.plain(module, *implementations, **hooks), folder)
     return found
 
 
-def launched(kernel: Callable[..., None]) -> Any:
+def launchable(kernel: Callable[..., None]) -> Any:
     """A kernel in the form in which the GPU starts it."""
-    return code().launched(kernel)
+    return gpu_code().launchable(kernel)
 
 
-def code() -> Any:
+def gpu_code() -> Any:
     """``gpu_code``, which imports numba-cuda."""
     return importlib.import_module("kibitz.engine.kernels.gpu_code")

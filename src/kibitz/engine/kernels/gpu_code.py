@@ -70,13 +70,13 @@ def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
         cuda.atomic.min(array, at, number)
 
     def copied(blank: Any) -> Any:
-        states = Plainly(np.zeros(1, dtype))
+        states = PlainNumbers(np.zeros(1, dtype))
         states[0] = blank[0]
         return states[0]
 
     found = {each.__name__: each for each in (this_lane, own_states, own_state, own_words, atomic_add, atomic_min)}
     if SIMULATED:
-        found |= {"own_states": lambda: Plainly(np.zeros(1, dtype)), "own_state": copied}
+        found |= {"own_states": lambda: PlainNumbers(np.zeros(1, dtype)), "own_state": copied}
     if in_columns(words):
         found["own_words"] = column
     # Inlined by Numba, since what a function has in local memory ends with it.
@@ -94,25 +94,25 @@ def iterated(function: FunctionType) -> set[str]:
     return {step.argval for step, then in pairwise(steps) if step.opname == "LOAD_GLOBAL" and then.opname == "GET_ITER"}
 
 
-def made(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
-    """The kernels of a plain copy (which is used up) for the GPU; for the simulator they stay as they are.
+def compiled_kernels(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
+    """The kernels of a plain copy, compiled for the GPU, which changes the copy; unchanged for the simulator.
 
     The cache of compiled code is a subfolder whose name depends on the compiler.
     """
-    known: dict[FunctionType, Any] = {}
+    done: dict[FunctionType, Any] = {}
 
     def finish(function: Any) -> Any:
         if not isinstance(function, FunctionType):
             return function
-        if function not in known:
+        if function not in done:
             names = function.__globals__
             for name in globals_of(function):
                 if mark(names.get(name)):
                     names[name] = finish(names[name])
                 elif type(names.get(name)) in (bytes, tuple) and name not in iterated(function):
                     names[name] = ConstantTable(names[name])
-            known[function] = cuda.jit(function)
-        return known[function]
+            done[function] = cuda.jit(function)
+        return done[function]
 
     if SIMULATED:
         return copy
@@ -130,13 +130,13 @@ def made(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
     return SimpleNamespace(**found)
 
 
-def launched(kernel: Callable[..., None]) -> Any:
+def launchable(kernel: Callable[..., None]) -> Any:
     """A kernel in the form in which the GPU starts it."""
     if not SIMULATED:
         return kernel
 
     def run(*arguments: Any) -> None:
-        kernel(*map(plainly, arguments))
+        kernel(*map(with_plain_numbers, arguments))
 
     return cuda.jit(run)
 
@@ -294,7 +294,7 @@ if not SIMULATED:
         return length
 
 
-class Plainly:
+class PlainNumbers:
     """An array or a record of the simulator that returns its numbers as Python's."""
 
     __slots__ = ("_array",)
@@ -306,22 +306,22 @@ class Plainly:
         return len(self._array)
 
     def __getitem__(self, at: Any) -> Any:
-        return plainly(self._array[at])
+        return with_plain_numbers(self._array[at])
 
     def __setitem__(self, at: Any, value: Any) -> None:
-        if isinstance(value, Plainly):  # a record, which may be the simulator's own wrapper of one
+        if isinstance(value, PlainNumbers):  # a record, which may be the simulator's own wrapper of one
             value = getattr(value._array, "_ary", value._array)
         self._array[at] = value
 
     def __getattr__(self, name: str) -> Any:
-        return plainly(self._array[name])
+        return with_plain_numbers(self._array[name])
 
     def __setattr__(self, name: str, value: int) -> None:
         self._array[name] = value
 
 
-def plainly(thing: Any) -> Any:
+def with_plain_numbers(thing: Any) -> Any:
     """A number as Python's; anything else wrapped so that its numbers are."""
     if isinstance(thing, int):
         return thing
-    return thing.item() if isinstance(thing, np.integer | np.bool_) else Plainly(thing)
+    return thing.item() if isinstance(thing, np.integer | np.bool_) else PlainNumbers(thing)

@@ -74,18 +74,18 @@ class Policy:
         return list(policies(self.game)).index(self.name)
 
     def __call__(self, view: View, legal: list[int], random: Random) -> int:
-        """The policy's choice; its generator is that of its game, or keyed by ``random``."""
-        return self.chosen(view, self.rng or seeded_rng(self.game, random.getrandbits(128)))
+        """The policy's choice; it draws from its own generator if it has one, else from one keyed by ``random``."""
+        return self.choose(view, self.rng or seeded_rng(self.game, random.getrandbits(128)))
 
-    def drawing(self, seed: int) -> Policy:
-        """The policy's choice; the generator is that of its game, or keyed by ``random``."""
+    def with_seed(self, seed: int) -> Policy:
+        """The same policy with a generator of its own, keyed by ``seed``, for all its choices."""
         return replace(self, rng=seeded_rng(self.game, seed))
 
-    def chosen(self, view: View, rng: PlainState) -> int:
+    def choose(self, view: View, rng: PlainState) -> int:
         """The policy's choice, with a generator to draw from."""
         state = self.game.blank()
         self.game.restore(state, view)
-        return chosen(self.game, state, self.number, rng)
+        return choose_action(self.game, state, self.number, rng)
 
 
 def policies(game: Game) -> dict[str, str]:
@@ -105,7 +105,7 @@ def observe_action_of(game: Game) -> Callable[[PlainState, int, int], int]:
     return observe_action
 
 
-def chosen(game: Game, state: PlainState, number: int, rng: PlainState, scratch: list[int] | None = None) -> int:
+def choose_action(game: Game, state: PlainState, number: int, rng: PlainState, scratch: list[int] | None = None) -> int:
     """A policy's action for the seat to move, in plain Python; the default scratch is this thread's."""
     kernels: Any = game.policies
     return int(
@@ -128,15 +128,15 @@ def seeded_rng(game: Game, seed: int) -> PlainState:
 # A random generator for kernels that belong to no game, such as those of a solver.
 
 
-SAMPLER = Layout("Sampler", *CHANCE)
+RNG_LAYOUT = Layout("Sampler", *CHANCE)
 
 
-def sampler(seed: int) -> Any:
-    """A generator as a record, for machine code; ``seed`` determines all its draws."""
+def standalone_rng(seed: int) -> Any:
+    """The record of a generator, for machine code; ``seed`` determines all its draws."""
     import numpy as np
 
-    plain, random = SAMPLER.plain(), Random(seed)
+    plain, random = RNG_LAYOUT.plain(), Random(seed)
     rekey(plain, *(random.getrandbits(32) for _ in range(4)))
-    record = np.zeros(1, SAMPLER.dtype)
-    SAMPLER.store(plain, record, 0)
+    record = np.zeros(1, RNG_LAYOUT.dtype)
+    RNG_LAYOUT.store(plain, record, 0)
     return record[0]

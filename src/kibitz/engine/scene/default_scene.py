@@ -49,92 +49,92 @@ class Field(NamedTuple):
 @cache
 def fields(kind: type) -> tuple[Field, ...]:
     """The fields of a view or of a struct in it, except those that all views have."""
-    hints, told = get_type_hints(kind, include_extras=True), meanings(kind)
+    hints, explained = get_type_hints(kind, include_extras=True), meanings(kind)
     names = [name for name in kind.__struct_fields__ if name not in ("seat", "player", "over")]  # type: ignore[attr-defined]
-    return tuple(Field(name, source_of(name, hints[name]), hints[name], told.get(name, "")) for name in names)
+    return tuple(Field(name, source_of(name, hints[name]), hints[name], explained.get(name, "")) for name in names)
 
 
-class Declared:
-    """Lays out one view, field by field."""
+class DefaultSceneBuilder:
+    """Builds the scene of one view, field by field."""
 
     def __init__(self, view: View, names: Names) -> None:
         self.view, self.names = view, names
-        self.called = {f.source.name: f.name for f in fields(type(view)) if isinstance(f.source, Own)}
+        self.own_fields = {f.source.name: f.name for f in fields(type(view)) if isinstance(f.source, Own)}
         self.zones: dict[str, Zone] = {}
         self.facts: list[Fact] = []
 
-    def lay(self, field: Field, value: Any) -> None:
-        """One field."""
+    def add_field(self, field: Field, value: Any) -> None:
+        """Add one field."""
         source, seat = field.source, self.view.seat
         name = field.name
         if isinstance(source, Own | Sizes | RevealedAtEnd):
-            name = self.called.get(source.name, source.name)
+            name = self.own_fields.get(source.name, source.name)
         if isinstance(source, Own) and is_cards(field.hint):
             if seat >= 0:
-                self.add(self.held(name, seat, value))
+                self.add_zone(self.hand_zone(name, seat, value))
         elif isinstance(source, Sizes):
             for p, number in enumerate(value):
-                self.add(Zone(f"{name}{p}", self.owned(name, p), p, "backs", (), number))
+                self.add_zone(Zone(f"{name}{p}", self.owned_title(name, p), p, "backs", (), number))
         elif isinstance(source, Size):
-            self.add(Zone(name, spaced(name), -1, "backs", (), value, field.meaning))
+            self.add_zone(Zone(name, spaced(name), -1, "backs", (), value, field.meaning))
         elif isinstance(source, RevealedAtEnd) or field.meaning.startswith("by seat"):
             for p, part in enumerate(value or ()):
-                self.lay_value(name, part, element(field.hint), p)
+                self.add_value(name, part, item_type(field.hint), p)
         else:
-            self.lay_value(name, value, field.hint, -1, field.meaning)
+            self.add_value(name, value, field.hint, -1, field.meaning)
 
-    def lay_value(self, name: str, value: Any, hint: Any, seat: int, note: str = "") -> None:
-        """A value of some type: cards as a zone, a struct by its fields, anything else as a fact."""
+    def add_value(self, name: str, value: Any, hint: Any, seat: int, note: str = "") -> None:
+        """Add a value of some type: cards as a zone, a struct field by field, anything else as a fact."""
         kind = optional(hint) or hint
-        inner = element(kind) if is_row(kind) else None
+        inner = item_type(kind) if is_row(kind) else None
         if value is None:
             return
         if is_card(kind):
-            self.add(self.row(name, seat, (value,), note))
+            self.add_zone(self.row_zone(name, seat, (value,), note))
         elif inner is not None and is_card(optional(inner) or inner):
-            self.add(self.row(name, seat, [card for card in value if card is not None], note))
+            self.add_zone(self.row_zone(name, seat, [card for card in value if card is not None], note))
         elif inner is not None and holds_cards(inner):
             for i, part in enumerate(value, 1):
-                self.lay_value(f"{name}_{i}", part, inner, seat, note)
+                self.add_value(f"{name}_{i}", part, inner, seat, note)
         elif isinstance(value, msgspec.Struct):
             for field in fields(type(value)):
-                self.lay(field._replace(name=f"{name}_{field.name}"), getattr(value, field.name))
-        elif (said := value_text(hint, value, self.names)) is not None:
-            self.facts.append(Fact(spaced(name), said, seat))
+                self.add_field(field._replace(name=f"{name}_{field.name}"), getattr(value, field.name))
+        elif (text := value_text(hint, value, self.names)) is not None:
+            self.facts.append(Fact(spaced(name), text, seat))
 
-    def held(self, name: str, seat: int, cards: Any) -> Zone:
-        """Lay out the cards that a seat holds, face up."""
+    def hand_zone(self, name: str, seat: int, cards: Any) -> Zone:
+        """The zone of the cards that a seat holds, face up."""
         some = [card for card in cards if card is not None]
-        return things.laid(f"{name}{seat}", self.owned(name, seat), some, seat, "hand")
+        return things.face_up(f"{name}{seat}", self.owned_title(name, seat), some, seat, "hand")
 
-    def row(self, name: str, seat: int, cards: Any, note: str) -> Zone:
-        """Lay out cards face up."""
+    def row_zone(self, name: str, seat: int, cards: Any, note: str) -> Zone:
+        """The zone of a row of cards, face up."""
         if seat < 0:
-            return things.laid(name, spaced(name), cards, note=note)
-        return things.laid(f"{name}{seat}", self.owned(name, seat), cards, seat, note=note)
+            return things.face_up(name, spaced(name), cards, note=note)
+        return things.face_up(f"{name}{seat}", self.owned_title(name, seat), cards, seat, note=note)
 
-    def owned(self, name: str, seat: int) -> str:
+    def owned_title(self, name: str, seat: int) -> str:
         """The title of a seat's part of a field."""
         return f"{things.whose(seat, self.names)} {spaced(name).lower()}"
 
-    def add(self, zone: Zone) -> None:
+    def add_zone(self, zone: Zone) -> None:
         """Add a zone; of two with the same key, keep the one that shows more."""
         known = self.zones.get(zone.key)
         if known is None or len(zone.spots) > len(known.spots):
             self.zones[zone.key] = zone
 
 
-def declared_scene(game: Game, view: View, names: Names) -> Scene:
+def default_scene_of(game: Game, view: View, names: Names) -> Scene:
     """Everything that a view shows except the options of its game."""
-    laid = Declared(view, names)
+    builder = DefaultSceneBuilder(view, names)
     for field in fields(type(view)):
         if field.name not in game.options and APART not in get_args(field.hint):
-            laid.lay(field, getattr(view, field.name))
+            builder.add_field(field, getattr(view, field.name))
         elif APART in get_args(field.hint):
             for part in fields(get_args(field.hint)[0]):
                 if part.name not in game.options:
-                    laid.lay(part, getattr(getattr(view, field.name), part.name))
-    return Scene(tuple(laid.zones.values()), tuple(laid.facts))
+                    builder.add_field(part, getattr(getattr(view, field.name), part.name))
+    return Scene(tuple(builder.zones.values()), tuple(builder.facts))
 
 
 def default_parts(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
@@ -198,16 +198,16 @@ def is_row(hint: Any) -> bool:
 
 def is_cards(hint: Any) -> bool:
     """Whether a type is that of several cards."""
-    return is_row(hint) and is_card(optional(element(hint)) or element(hint))
+    return is_row(hint) and is_card(optional(item_type(hint)) or item_type(hint))
 
 
 def holds_cards(hint: Any) -> bool:
     """Whether a type is that of nested rows of cards."""
     kind = optional(hint) or hint
-    return is_row(kind) and (is_cards(kind) or holds_cards(element(kind)))
+    return is_row(kind) and (is_cards(kind) or holds_cards(item_type(kind)))
 
 
-def element(hint: Any) -> Any:
+def item_type(hint: Any) -> Any:
     """The type of a tuple's items."""
     return get_args(bare(optional(hint) or hint))[0]
 
@@ -232,8 +232,8 @@ def value_text(hint: Any, value: Any, names: Names) -> str | None:
     if isinstance(value, tuple):
         inside = get_args(bare(kind))
         hints = [inside[0]] * len(value) if is_row(kind) else inside
-        said = [value_text(each, part, names) for each, part in zip(hints, value, strict=True)]
-        return (", " if is_row(kind) else " ").join(part for part in said if part is not None) or None
+        texts = [value_text(each, part, names) for each, part in zip(hints, value, strict=True)]
+        return (", " if is_row(kind) else " ").join(part for part in texts if part is not None) or None
     return str(value)
 
 
@@ -243,12 +243,12 @@ def value_text(hint: Any, value: Any, names: Names) -> str | None:
 def scene_of(game: Game, view: View, names: Names) -> Scene:
     """The scene of a table, with the names as the reader reads them: "You" for the reader's own seat, if any."""
     own = game.scenes.scene
-    found = own(view, names) if own is not None else declared_scene(game, view, names)
-    return found if found.prompt else replace(found, prompt=going_on(game, view, names))
+    found = own(view, names) if own is not None else default_scene_of(game, view, names)
+    return found if found.prompt else replace(found, prompt=prompt_for(game, view, names))
 
 
-def going_on(game: Game, view: View, names: Names) -> str:
-    """The question to the reader, or who is to move."""
+def prompt_for(game: Game, view: View, names: Names) -> str:
+    """The prompt of a scene that has none of its own: the question to the reader, or who is to move."""
     if view.over:
         return "The game is over."
     if view.seat == view.player:

@@ -1,9 +1,9 @@
 """Actions put together part by part.
 
-    chosen      the keys that have been taken so far, in the order in which they were
+    chosen      the keys that have been taken so far, in that order
     candidates  the legal actions that contain all of them
     offered     the parts that can be added: those in some candidate
-    complete    the candidate whose parts are exactly the chosen ones; others may go on from there
+    complete    the candidate whose parts are exactly the chosen ones; other candidates may have more
     twin        a card that looks like another one beside it: whichever is taken, the action is the same
 
 Parts can be taken in any order, and nothing is decided before ``complete`` is carried out by the caller.

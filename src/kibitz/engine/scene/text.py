@@ -5,7 +5,7 @@
     7♠+6        a card with six more below it
     1: 2: 3:    zones of one kind, by number; groups that somebody owns need none
 
-What is nobody's comes first, but for what the prompt says, then a line for each seat, then the reader's own hand.
+First comes what belongs to nobody, except what the prompt says; then a line for each seat, then the reader's own hand.
 Cells that do not fit continue on the next line, below the first one.
 """
 
@@ -32,10 +32,10 @@ SELF_EVIDENT = re.compile(r"(?!yes$|no$)[^\d+-][^\d]*")
 def table_lines(scene: Scene, names: Names, width: int = 80) -> list[str]:
     """The table as lines; ``names`` are those given to the scene, "You" for the reader's own seat."""
     common = [f"{fact.label} {fact.value}" for fact in scene.facts if fact.seat < 0]
-    common = [told for told in common if told not in scene.prompt]
+    common = [text for text in common if text not in scene.prompt]
     lines = [*wrapped("", common, width), *wrapped("", cells([z for z in scene.zones if z.seat < 0], ""), width)]
     own = [zone for zone in scene.zones if zone.form == "hand" and zone.seat >= 0 and names[zone.seat] == YOU]
-    rows = [(names[seat], of_seat(scene, seat, names, own)) for seat in seats_in(scene)]
+    rows = [(names[seat], seat_cells(scene, seat, names, own)) for seat in seats_in(scene)]
     rows += [(within(zone.title), [contents(zone)]) for zone in own if zone.spots]
     rows = [(heading, row) for heading, row in rows if row]
     broad = min(BROADEST, max((cell_len(heading) for heading, _ in rows), default=0)) + 2
@@ -51,11 +51,11 @@ def seats_in(scene: Scene) -> list[int]:
     return [seat for seat in dict.fromkeys(found) if seat >= 0]
 
 
-def of_seat(scene: Scene, seat: int, names: Names, apart: Sequence[Zone]) -> list[str]:
+def seat_cells(scene: Scene, seat: int, names: Names, apart: Sequence[Zone]) -> list[str]:
     """The cells of one seat, except for zones with a line of their own."""
-    told = [fact_text(fact) for fact in scene.facts if fact.seat == seat]
+    facts = [fact_text(fact) for fact in scene.facts if fact.seat == seat]
     zones = [zone for zone in scene.zones if zone.seat == seat and zone not in apart]
-    return told + cells(zones, whose(seat, names))
+    return facts + cells(zones, whose(seat, names))
 
 
 def fact_text(fact: Fact) -> str:
@@ -65,8 +65,8 @@ def fact_text(fact: Fact) -> str:
 
 def standings(scene: Scene, names: Names) -> list[str]:
     """The facts of each seat besides its cards, one sentence a seat; empty for games without such facts."""
-    told = {seat: [fact_text(fact) for fact in scene.facts if fact.seat == seat] for seat in seats_in(scene)}
-    return [f"{names[seat]}: {', '.join(facts)}." for seat, facts in told.items() if facts]
+    by_seat = {seat: [fact_text(fact) for fact in scene.facts if fact.seat == seat] for seat in seats_in(scene)}
+    return [f"{names[seat]}: {', '.join(facts)}." for seat, facts in by_seat.items() if facts]
 
 
 def cells(zones: Sequence[Zone], owner: str) -> list[str]:

@@ -188,10 +188,10 @@ class Scenes:
         return cls(*(getattr(module, name, None) for name in ("scene", "parts", "made_of", "summary")))
 
 
-# Functions that lay out scenes: cards in hands, rows, groups and piles, with their keys, titles and labels.
+# Functions that make zones: cards in hands, rows, groups and piles, with their keys, titles and labels.
 #
-# names       what each seat is called by the reader, "You" for the reader's own seat: so titles say "Your hand" twin
-# of cards that look alike in one place, every one after the first: ``hand0:KS.2``
+# names       what the reader calls each seat, "You" for the reader's own, so that titles say "Your hand"
+# twins       cards that look the same in one place: each after the first has its number in its key, ``hand0:KS.2``
 
 
 NOTE = re.compile(r" {2}\((.+)\)$")
@@ -224,7 +224,7 @@ def spots(zone: str, cards: Iterable[Card], where: str) -> tuple[Spot, ...]:
     return tuple(found)
 
 
-def laid(
+def face_up(
     key: str,
     title: str,
     cards: Iterable[Card],
@@ -258,7 +258,7 @@ def hand(seat: int, cards: Sequence[Card] | None, count: int, names: Names, note
     key, title = f"hand{seat}", f"{whose(seat, names)} hand"
     if cards is None:
         return Zone(key, title, seat, "backs", (), count, note)
-    return laid(key, title, cards, seat, "hand", note=note)
+    return face_up(key, title, cards, seat, "hand", note=note)
 
 
 def hands(mine: int, cards: Sequence[Card], counts: Sequence[int], names: Names) -> list[Zone]:

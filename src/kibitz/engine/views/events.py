@@ -2,7 +2,7 @@
 
 seat        0, 1, ...; SPECTATOR is the seat without cards
 audience    a set of seats as bits, including the spectator's
-event       something that seats can see happen: a frozen struct of the game, built field by field
+event       something that seats can see happen: a frozen struct of the game
 notice      an event with its audience; if seats see different things, there are two notices
 outcome     why a game ended, what each seat scored and who shares the win
 """
@@ -85,8 +85,8 @@ def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Noti
 
 def each_its_own(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
     """An action as each of some seats sees it, and as all others see it."""
-    told = [Notice(only(seat), event) for seat, event in events.items()]
-    return [Notice(all_but(*events), others), *told]
+    notices = [Notice(only(seat), event) for seat, event in events.items()]
+    return [Notice(all_but(*events), others), *notices]
 
 
 def most_wins(reason: str, scores: Sequence[float], forfeited: Collection[int]) -> Outcome:

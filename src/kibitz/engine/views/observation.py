@@ -42,7 +42,7 @@ class Coded(NamedTuple):
     write: Callable[[Any], int]
 
 
-class Seeing(NamedTuple):
+class ViewFunctions(NamedTuple):
     """The functions that follow from a view's declaration."""
 
     view: Callable[[PlainState, int], Any]
@@ -335,7 +335,7 @@ def functions(
     clear: Callable[[PlainState], object] | None = None,
     complete: Callable[[PlainState, V], None] | None = None,
     parts: tuple[str, ...] = (),
-) -> Seeing:
+) -> ViewFunctions:
     """The functions that follow from a declaration.
 
     ``clear(s)`` empties a state, its options set, before anything is restored; ``complete(s, seen)`` adds what the view
@@ -368,4 +368,4 @@ def functions(
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     how.names["__name__"] = kind.__module__
     exec(compile(text, file, "exec"), how.names)
-    return Seeing(*(how.names[name] for name in Seeing._fields))
+    return ViewFunctions(*(how.names[name] for name in ViewFunctions._fields))

@@ -77,7 +77,7 @@ def fields_of(value: Any) -> dict[str, Any]:
 def layout_of(struct: type) -> tuple[PlainField, ...]:
     """The plain fields of a class, its own first, then those that are derived; TypeError for a type without a rule."""
     hints = get_type_hints(struct, include_extras=True)
-    told = meanings(struct)
+    explained = meanings(struct)
     found: list[PlainField] = []
     for name in struct.__struct_fields__:  # type: ignore[attr-defined]
         hint = hints[name]
@@ -88,7 +88,7 @@ def layout_of(struct: type) -> tuple[PlainField, ...]:
             write, kind = rule(hint)
         except TypeError as error:
             raise TypeError(f"{struct.__name__}.{name}: {error}") from None
-        found.append(PlainField(name, (name,), write, kind, told.get(name, "")))
+        found.append(PlainField(name, (name,), write, kind, explained.get(name, "")))
     for name, made in derived(struct).items():
         write, kind = rule(get_type_hints(made.fget, include_extras=True)["return"])
         summary = (made.__doc__ or "").partition("\n")[0].rstrip(".")

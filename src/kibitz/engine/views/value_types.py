@@ -106,18 +106,18 @@ class Function(NamedTuple):
         return sum(not parameter.default for parameter in self.parameters)
 
 
-def words(*types: Type) -> Iterator[Named]:
+def named_types(*types: Type) -> Iterator[Named]:
     """The types with words of their own in some types, each once, parts before the types that contain them."""
     found: dict[str, Named] = {}
     for part in types:
-        for inner in parts(part):
-            found |= {named.name: named for named in words(inner)}
+        for inner in inner_types(part):
+            found |= {named.name: named for named in named_types(inner)}
         if isinstance(part, Named):
             found[part.name] = part
     yield from found.values()
 
 
-def parts(made: Type) -> tuple[Type, ...]:
+def inner_types(made: Type) -> tuple[Type, ...]:
     """The types that a type is made of."""
     match made:
         case ListOf(item):
@@ -159,8 +159,8 @@ def misfit(wanted: Type, value: Any, where: str = "it") -> str:
 
 def first_misfit(items: Any, values: Any, where: str) -> str:
     """The first misfit among the items of a list or tuple."""
-    told = (misfit(item, value, f"{where}[{i}]") for i, (item, value) in enumerate(zip(items, values, strict=True)))
-    return next(filter(None, told), "")
+    found = (misfit(item, value, f"{where}[{i}]") for i, (item, value) in enumerate(zip(items, values, strict=True)))
+    return next(filter(None, found), "")
 
 
 def misfits(function: Function, arguments: tuple[Any, ...]) -> str:

@@ -154,7 +154,7 @@ class Walk:
     def thrown(self, before: PlainState | None, action: int | None, answers: Answers, memories: Memories) -> Position:
         """What follows a deal (``action`` None) or an action, after some answers of chance."""
         script = self.enumerated.script
-        script.path, script.at, script.ways = list(answers), 0, 1
+        script.path, script.depth, script.denominator = list(answers), 0, 1
         state, notices = self.carried_out(before, action)
         left = script.path[len(answers) :]
         while left and left[0][1] == 1:
@@ -234,6 +234,6 @@ def restored(name: str, values: Any, memories: Memories, throw: Throw | None) ->
     if values is None:
         return walk.start if throw == walk.start.throw else Position(walk, None, memories, throw)
     state = walk.game.blank()
-    for field, value in zip(state.layout.kept, values, strict=True):
+    for field, value in zip(state.layout.position_fields, values, strict=True):
         setattr(state, field, list(value) if isinstance(value, tuple) else value)
     return Position(walk, state, memories, throw)

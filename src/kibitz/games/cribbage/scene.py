@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kibitz.cards import code, symbols
 from kibitz.engine.scene import Fact, Item, Part, Row, Scene, Summary, Zone, button, card
-from kibitz.engine.scene.things import by_seat, hands, laid, spots, whose
+from kibitz.engine.scene.things import by_seat, face_up, hands, spots, whose
 from kibitz.engine.sentences import Names
 from kibitz.engine.sentences import counted as number_of
 from kibitz.engine.views.events import Event
@@ -17,14 +17,14 @@ from kibitz.games.cribbage.words import action_cards, describe
 def scene(view: CribbageView, names: Names) -> Scene:
     """The position."""
     before = [card for _, card in view.plays[: view.first]]
-    zones = [laid("starter", "Starter", [view.starter], where="as")] if view.starter is not None else []
+    zones = [face_up("starter", "Starter", [view.starter], where="as")] if view.starter is not None else []
     if not view.over:
-        zones.append(laid("count", "This count", view.trail, note=f"makes {view.count}" if view.trail else ""))
-        zones += [laid("before", "Earlier counts", before)] if before else []
+        zones.append(face_up("count", "This count", view.trail, note=f"makes {view.count}" if view.trail else ""))
+        zones += [face_up("before", "Earlier counts", before)] if before else []
     zones += crib(view, names)
     zones += hands(view.seat, view.hand, view.counts, names)
     if view.away:
-        zones.append(laid(f"away{view.seat}", "Your discards", view.away, view.seat, where="among"))
+        zones.append(face_up(f"away{view.seat}", "Your discards", view.away, view.seat, where="among"))
     facts = by_seat("Score", [f"{peg} of {view.target}" for peg in view.pegs])
     facts += by_seat("Match", view.points) if view.games > 1 else []
     return Scene(tuple(zones), (*facts, Fact("Deal", "has the crib", view.dealer)))
@@ -34,7 +34,7 @@ def crib(view: CribbageView, names: Names) -> list[Zone]:
     """The crib: face down until it is shown, if it is."""
     title = f"{whose(view.dealer, names)} crib"
     if view.over:
-        return [laid("crib", title, view.crib, view.dealer)] if view.crib else []
+        return [face_up("crib", title, view.crib, view.dealer)] if view.crib else []
     discarded = sum(view.discards for count in view.counts if not view.laying or count < view.hand_size)
     return [Zone("crib", title, view.dealer, "backs", (), discarded)] if discarded else []
 
@@ -50,7 +50,7 @@ def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
     """The result of a deal: the hands and the crib, counted item by item, or what ended the game before; the score."""
     shows = [event for event in events if isinstance(event, Shown)]
     over = next((place for place, event in enumerate(events) if isinstance(event, GameEnded)), None)
-    starter = [laid("starter", "Starter", [show.starter], where="as") for show in shows[:1]]
+    starter = [face_up("starter", "Starter", [show.starter], where="as") for show in shows[:1]]
     rows = [row(show, names) for show in shows] or [Row(describe(event, seat, names)) for event in events[:over][-1:]]
     title = "The show" if over is None else describe(events[over], seat, names)
     return Summary(title, tuple(rows), tuple(starter))

@@ -10,7 +10,7 @@ from kibitz.engine import setup_position
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Row, Scene, Spot, Summary, Zone
-from kibitz.engine.scene.things import by_seat, hands, laid
+from kibitz.engine.scene.things import by_seat, face_up, hands
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.views import common_events
 from kibitz.engine.views.events import Event
@@ -107,7 +107,7 @@ def scene(view: HeartsView, names: Names) -> Scene:
     zones = [Zone("trick", "Trick", -1, "row", tuple(spots))]
     if view.given:
         done = "To pass" if view.passing else "Passed"
-        zones.append(laid(f"given{view.seat}", f"{done} {WHERE[view.direction]}", view.given, view.seat))
+        zones.append(face_up(f"given{view.seat}", f"{done} {WHERE[view.direction]}", view.given, view.seat))
     kept = [card for card in view.hand if not view.passing or card not in view.given]
     kept.sort(key=lambda card: (card & 3 ^ 1, strength(card)))  # clubs, diamonds, spades, hearts, aces last
     zones += hands(view.seat, kept, view.counts, names)

@@ -20,7 +20,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Part, Scene, Zone, button, place
 from kibitz.engine.scene import card as card_part
-from kibitz.engine.scene.things import bare_label, by_seat, hand, laid
+from kibitz.engine.scene.things import bare_label, by_seat, face_up, hand
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
@@ -246,7 +246,7 @@ def scene(view: HuxxyView, names: Names) -> Scene:
     zones = []
     for number, cards in enumerate(view.table, 1):
         note = "" if is_valid(*pair(cards)) else "not valid yet"
-        zones.append(laid(f"group{number}", f"Group {number}", cards, form="group", note=note))
+        zones.append(face_up(f"group{number}", f"Group {number}", cards, form="group", note=note))
     if not view.over:
         zones.append(Zone(NEW, "A new group", -1, "group"))
     zones.append(Zone("stock", "Stock", -1, "backs", (), view.stock_count))

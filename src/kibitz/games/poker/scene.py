@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kibitz.cards import code
 from kibitz.engine.scene import Fact, Part, Row, Scene, Spot, Summary, Zone, amount, button, card
-from kibitz.engine.scene.things import bare_label, by_seat, hand, laid, spots, whose
+from kibitz.engine.scene.things import bare_label, by_seat, face_up, hand, spots, whose
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.engine.views.events import Event
 from kibitz.games.poker.describing import hand_text
@@ -17,11 +17,11 @@ def scene(view: PokerView, names: Names) -> Scene:
     """The position; in the end the last hand, as far as it was shown."""
     last = view.last if view.over else None
     board = last.board if last else view.board
-    zones = [laid("board", "Board", board, where="on")] if view.setup.streets > 1 and not view.setup.draw else []
+    zones = [face_up("board", "Board", board, where="on")] if view.setup.streets > 1 and not view.setup.draw else []
     for p in range(view.setup.players):
         zones.append(shown_down(last, p, names) if last else held(view, p, names))
         if p == view.seat and view.thrown:
-            zones.append(laid(f"thrown{p}", f"{whose(p, names)} discards", view.thrown, p, where="among"))
+            zones.append(face_up(f"thrown{p}", f"{whose(p, names)} discards", view.thrown, p, where="among"))
     facts = [Fact("Hand", f"{min(view.number + 1, view.setup.hands)} of {view.setup.hands}")]
     street = street_name(view).removeprefix("round ")
     facts += [] if view.over else [Fact("Round", street), Fact("Pot", str(view.pot))]
@@ -89,5 +89,5 @@ def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
             note = "everybody else has folded"
         if shown or result or ended.chips[p]:
             rows.append(Row(names[p], shown, note, (), result, counted(ended.chips[p], "chip")))
-    boards = [laid("board", "Board", show.board, where="on") for show in shows.values() if show.board]
+    boards = [face_up("board", "Board", show.board, where="on") for show in shows.values() if show.board]
     return Summary(f"Hand {ended.number + 1}", tuple(rows), tuple(boards[:1]))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kibitz.cards import SUIT_NAMES, VALUE_NAMES, Card, code, suit, value
 from kibitz.engine.scene import Fact, Part, Row, Scene, Summary, button, card
-from kibitz.engine.scene.things import by_seat, hand, laid
+from kibitz.engine.scene.things import by_seat, face_up, hand
 from kibitz.engine.sentences import Names
 from kibitz.engine.views.events import Event
 from kibitz.games.president.moves import move_of
@@ -18,7 +18,7 @@ def scene(view: PresidentView, names: Names) -> Scene:
     """The position, the seats in the order in which they sit."""
     by = "" if view.last is None else f", by {names[view.last]}"
     note = f"{kind_name(int(move_of(heights(view.pile))))}{by}" if view.pile else ""
-    zones = [laid("pile", "Pile", view.pile, form="group", note=note, where="on")]
+    zones = [face_up("pile", "Pile", view.pile, form="group", note=note, where="on")]
     zones += [hand(p, view.hand if p == view.seat else None, view.counts[p], names) for p in view.order]
     roles = {p: role(view.players, k) for k, p in enumerate(view.order)} if view.round and not view.over else {}
     facts = [Fact("Round", f"{min(view.round + 1, view.rounds)} of {view.rounds}")]

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from kibitz.arena.reviews import choice_text
-from kibitz.engine.registry import family_of, options_told
+from kibitz.engine.registry import family_of, option_sentences
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
 from kibitz.remote.messages import Hello, Number, Settings, ShownSeat, State, Told
@@ -122,7 +122,7 @@ def shown(name: str, number: int) -> ShownPuzzle:
         game=game.name,
         family=family_of(game),
         title=game.title,
-        options=tuple(options_told(game)),
+        options=tuple(option_sentences(game)),
         seat=me,
         names=table.names,
         commitment="",

@@ -19,7 +19,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from kibitz.engine.record import commitment
-from kibitz.engine.registry import family_of, options_told
+from kibitz.engine.registry import family_of, option_sentences
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.players.compiling import compile_notice
@@ -267,7 +267,7 @@ class TableTask:
             game=game.name,
             family=family_of(game),
             title=game.title,
-            options=tuple(options_told(game)),
+            options=tuple(option_sentences(game)),
             seat=connection.seat,
             names=tuple(seat.name for seat in kept.seats),
             commitment=commitment(kept.seed),

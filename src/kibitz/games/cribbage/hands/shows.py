@@ -31,7 +31,7 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
     """The score of each hand: ``hands`` of shape (n, 4) and ``starters`` of shape (n,) are cards 0 to 51; (n,), uint8.
 
     NotationError for other shapes, for numbers that are not cards and for a card that is there twice.  ``on="cuda"`` is
-    an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.opened``).  Arrays with ``__cuda_array_interface__`` (of CuPy,
+    an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.open_gpu``).  Arrays with ``__cuda_array_interface__`` (of CuPy,
     PyTorch, Numba) are in its memory already: then the points stay there too, as such an array.
 
     >>> show_points([[16, 17, 18, 43]], [19])  # 5♦ 5♣ 5♥ J♠ with 5♠
@@ -85,11 +85,11 @@ def points_on(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
     stays = gpu.is_on_gpu(hands) or gpu.is_on_gpu(starters)
     given = [cards if gpu.is_on_gpu(cards) else small(cards) for cards in (hands, starters)]
     check_shapes(*given)
-    held, turned = (device.given(cards, "cards") for cards in given)
+    held, turned = (device.on_device(cards, "cards") for cards in given)
     n = turned.size
     out, bad = device.empty(n, dtype="uint8"), device.put(np.full(1, n))
     if n:
-        lanes, points = min(n, gpu.LANES), device.held(table)
+        lanes, points = min(n, gpu.LANES), device.tables_of(table)
         device.run(device.kernels(gpu_kernels).show_shares, lanes, *points, held, turned, crib, out, bad, n, lanes)
     row = int(bad.copy_to_host()[0])
     if row < n:

@@ -98,7 +98,7 @@ def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *,
     the numbers of jokers in each hand (0 to 2; one number, or an array of the same shape), which count among its 5 to 7
     cards. NotationError names the first invalid hand.
 
-    ``on="cuda"`` is an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.opened``).  Hands that are in its memory
+    ``on="cuda"`` is an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.open_gpu``).  Hands that are in its memory
     already, as an int64 array with ``__cuda_array_interface__`` (of CuPy, PyTorch, Numba), are evaluated there, and the
     strengths stay there, as such an array; ``black`` and ``red`` may be such arrays as well.
 
@@ -165,12 +165,12 @@ def evaluated_there(device: gpu.Gpu, hands: Any, black: Any, red: Any) -> Any:
     """The strengths of hands in a GPU's memory, in that memory."""
     import numpy as np
 
-    sets = device.given(hands if gpu.is_on_gpu(hands) else int64_array(hands, "hands"), "hands")
+    sets = device.on_device(hands if gpu.is_on_gpu(hands) else int64_array(hands, "hands"), "hands")
     arrays = [sets]
     if gpu.is_on_gpu(black) or gpu.is_on_gpu(red) or np.any(black) or np.any(red):
         for counts, what in ((black, "black"), (red, "red")):
             numbers = counts if gpu.is_on_gpu(counts) else flat(as_many(int64_array(counts, what), sets.shape))
-            arrays.append(device.given(numbers, what))
+            arrays.append(device.on_device(numbers, what))
             if arrays[-1].size != sets.size:
                 raise NotationError(f"the numbers of jokers have the shape {arrays[-1].shape}, not {sets.shape}.")
     out = device.empty(*sets.shape, dtype="int16")
@@ -190,7 +190,7 @@ def launched(device: gpu.Gpu, arrays: list[Any], out: Any) -> int:
     if len(arrays) > 1:
         device.run(kernels.wild_shares, lanes, *arrays, out, bad, n, lanes)
     else:
-        device.run(kernels.hand_shares, lanes, *arrays, *device.held(table), out, bad, n, lanes)
+        device.run(kernels.hand_shares, lanes, *arrays, *device.tables_of(table), out, bad, n, lanes)
     found = int(bad.copy_to_host()[0])
     return found if found < n else -1
 

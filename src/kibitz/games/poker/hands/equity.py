@@ -25,7 +25,7 @@ import msgspec
 
 from kibitz.cards import FULL_PACK, CardSet, cards_of, poker_code, shown
 from kibitz.engine.kernels import compilation
-from kibitz.engine.kernels.policies import sampler
+from kibitz.engine.kernels.policies import standalone_rng
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import boards, bulk
 from kibitz.games.poker.hands.boards import PLAYERS, SHARE
@@ -245,7 +245,7 @@ def sampled(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int,
     hands = np.array([hand for each in ranges for hand in each], np.int64)
     starts = np.cumsum([0, *map(len, ranges)], dtype=np.int64)
     held, sums, squares = (np.zeros(PLAYERS, np.int64) for _ in range(3))
-    s, players, drawn = sampler(seed), len(ranges), 0
+    s, players, drawn = standalone_rng(seed), len(ranges), 0
     while drawn < budget:
         piece = min(PIECE, budget - drawn)
         done = kernels.sample(s, hands, starts, players, board, dead, piece, *table, held, sums, squares)
