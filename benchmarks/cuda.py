@@ -102,11 +102,11 @@ def stepped(name: str, notes: list[str]) -> Callable[[], int]:
     """A step of all lanes, after some steps that must be those of the cores."""
     random = np.random.default_rng(1)
     here, there = vector(name, SMALL, masks=True), vector(name, SMALL, on=gpu.CUDA)
-    timed(f"the vector environment of {name}", lambda: there.step(there.drawn(random)), notes)
+    timed(f"the vector environment of {name}", lambda: there.step(there.random_choices(random)), notes)
     here.reset(seed=1)
     there.reset(seed=1)
     for _ in range(COMPARED):
-        drawn = there.drawn(random)
+        drawn = there.random_choices(random)
         ours, theirs = there.step(drawn), here.step(drawn.copy_to_host())
         for one, other in zip(ours[:3], theirs[:3], strict=True):
             check_equal(name, one.copy_to_host(), other)
@@ -116,7 +116,7 @@ def stepped(name: str, notes: list[str]) -> Callable[[], int]:
     def step() -> int:
         if not many:
             many.append(vector(name, MANY, on=gpu.CUDA))
-        many[0].step(many[0].drawn(random))
+        many[0].step(many[0].random_choices(random))
         return MANY
 
     return step

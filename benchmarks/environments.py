@@ -48,7 +48,7 @@ def stepped(name: str, players: list[str] | None = None) -> Callable[[], int]:
     games, rng = VectorGames(name, LANES, players), np.random.default_rng(1)
 
     def step() -> int:
-        games.step(games.drawn(rng))
+        games.step(games.random_choices(rng))
         return LANES
 
     return step

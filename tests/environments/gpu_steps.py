@@ -26,7 +26,7 @@ def differences(name, players, steps, *, rotate):
     yield from differing("reset", (seen, told), there.reset(seed=SEED))
     ended = 0
     for k in range(steps):
-        choices = here.games.drawn(random)
+        choices = here.games.random_choices(random)
         *found, told = here.step(choices)
         ended += int(found[2].sum())
         *others, others_told = there.step(choices if k % 2 else there.device.put(choices))
@@ -34,7 +34,7 @@ def differences(name, players, steps, *, rotate):
         for what in ("lengths", "skipped", "numbers"):
             if (getattr(here.games, what) != getattr(there, what).copy_to_host()).any():
                 yield f"step {k}: {what}"
-        drawn = there.drawn(random).copy_to_host()
+        drawn = there.random_choices(random).copy_to_host()
         if not here.games.masks()[np.arange(LANES), drawn].all():
             yield f"step {k}: {drawn} is drawn"
     if not ended:

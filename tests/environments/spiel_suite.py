@@ -227,8 +227,8 @@ def worlds_look_alike(name):
         state = walked(game, number, number)
         for seat in range(game.num_players() if not state.is_terminal() else 0):
             kept = state.at
-            others = kept.walk.game.infoset_states.determinizations(kept.state, seat, Random(number))
-            swapped = [Position(kept.walk, other, kept.memories) for other in islice(others, 0, 9, 4)]
+            others = kept.tree.game.infoset_states.determinizations(kept.state, seat, Random(number))
+            swapped = [Position(kept.tree, other, kept.memories) for other in islice(others, 0, 9, 4)]
             for world in [draw(state, seat), *map(game.at, swapped)]:
                 same_for(state, world, seat, observers)
                 differing += str(world) != str(state)

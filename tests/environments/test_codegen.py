@@ -8,8 +8,8 @@ import pytest
 from kibitz.cards import cards_of
 from kibitz.engine.layout import TURN, Field, Layout
 from kibitz.environments.compiled.codegen import expression
-from kibitz.environments.compiled.codegen_values import Known, State, Unsupported
-from kibitz.environments.compiled.observing import Observing
+from kibitz.environments.compiled.codegen_values import Constant, State, Unsupported
+from kibitz.environments.compiled.observe_kernel import ObserveKernelWriter
 from kibitz.tensors.cells import CardMap, CardSet, Coding, Deck, Number, SeatSet
 from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 
@@ -145,8 +145,8 @@ CASES = [
 
 def test_seats_of_bits_are_written_at_once():
     game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
-    how = Observing(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
-    value = how.stager.value(expression("f(s)"), {"f": Known(seats_in), "s": State()})
+    how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
+    value = how.translator.value(expression("f(s)"), {"f": Constant(seats_in), "s": State()})
     how.put(SeatSet(3), value, "0")
     assert [line.strip() for line in how.to.read()] == ["put_seats(out, 0, s.n, seat, 3)"]
 
@@ -154,8 +154,8 @@ def test_seats_of_bits_are_written_at_once():
 def kernel(function, coding: Coding):
     """What is written for a function, as Python."""
     game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
-    how = Observing(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
-    value = how.stager.value(expression("f(s)"), {"f": Known(function), "s": State()})
+    how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
+    value = how.translator.value(expression("f(s)"), {"f": Constant(function), "s": State()})
     how.put(coding, value, "0")
     names = {}
     exec("\n".join([*how.head(), *how.to.read(), "    return"]), names)

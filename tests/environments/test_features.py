@@ -15,8 +15,8 @@ from kibitz.engine.kernels.compilation import kernel_modules
 from kibitz.engine.views.events import encoded
 from kibitz.engine.views.field_types import Latest
 from kibitz.engine.views.observation import sources
-from kibitz.environments.compiled import writing
-from kibitz.environments.compiled.observing import Observing, observer_module
+from kibitz.environments.compiled import cell_kernels
+from kibitz.environments.compiled.observe_kernel import ObserveKernelWriter, observer_module
 from kibitz.errors import NotationError
 from kibitz.kernel import mark
 from kibitz.tensors.cells import Coding, Number
@@ -140,7 +140,7 @@ def test_the_kernel_writes_what_the_view_shows(name, laid):
     features, game = laid[name], laid[name].game
     module = observer_module(features)
     kernels = [one for each in kernel_modules(module) for one in vars(each).values() if mark(one) == "kernel"]
-    with numbers_checked({one for one in kernels if one.__module__ in (module.__name__, writing.__name__)}):
+    with numbers_checked({one for one in kernels if one.__module__ in (module.__name__, cell_kernels.__name__)}):
         for state in islice(positions(game, 4), 0, None, 2):
             for seat in observers(game):
                 out = [0] * features.size
@@ -151,7 +151,7 @@ def test_the_kernel_writes_what_the_view_shows(name, laid):
 def test_every_game_has_its_kernel():
     """No game's Python is beyond what kernels can be written from."""
     for game in GAMES.values():
-        compile(Observing(Features(game)).text(), game.name, "exec")
+        compile(ObserveKernelWriter(Features(game)).text(), game.name, "exec")
 
 
 @pytest.mark.parametrize("name", ["go", "eights", "president"])
@@ -204,7 +204,7 @@ def test_order_and_copies_are_told():
 NEW_GAME = """
 import kibitz
 from kibitz.engine.registry import add
-from kibitz.environments.compiled.observing import observer_module
+from kibitz.environments.compiled.observe_kernel import observer_module
 
 (game,) = add("old_maid")[:1]
 features = kibitz.features(game)

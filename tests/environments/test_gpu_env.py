@@ -40,7 +40,7 @@ def test_its_kernels_compile_to_ptx(name, monkeypatch):
     env = GpuVectorEnv(compiler(monkeypatch), name, 2, None, 1, rotate=False)
     env.masks[:, 0] = 1
     env.step([0, 0])
-    env.drawn(np.random.default_rng(1))
+    env.random_choices(np.random.default_rng(1))
     check_ptx(env.device, "check_choices", "act", "begin", "show_choices", "show_cells", "draw_choices")
 
 

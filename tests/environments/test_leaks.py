@@ -25,7 +25,7 @@ def in_turn(name, state, seat):
     for mode in ("ansi", "rgb_array"):
         env = aec(name, mode, compiled=False)
         env.reset(seed=1, options={"position": state})
-        if env.looker() == seat:
+        if env.viewer() == seat:
             shown.append(env.render())
     agent = f"seat_{seat}"
     return [*env.observe(agent).values(), env.view(agent), env.json(agent), env.text(agent), *shown]

@@ -12,7 +12,7 @@ import pytest
 from kibitz.engine.contract.coverage import package
 from kibitz.engine.registry import all_games, game
 from kibitz.environments import spiel
-from kibitz.environments.spiel.tree_positions import walk_of
+from kibitz.environments.spiel.tree_positions import tree_rules
 from kibitz.errors import NotationError
 from tests.parts import share
 
@@ -82,19 +82,19 @@ def test_larger_minis_are_solved(name):
 
 @pytest.mark.parametrize("name", MINIS)
 def test_the_ways_of_chance_are_all_there_are(name):
-    position = walk_of(name).start
-    while position.throw:
+    position = tree_rules(name).start
+    while position.chance:
         assert sum(position.odds) == pytest.approx(1)
-        position = position.fallen(len(position.odds) - 1)
+        position = position.after_outcome(len(position.odds) - 1)
     assert position.legal
 
 
 def test_a_number_with_millions_of_values_is_thrown_in_parts():
-    start = walk_of("eights").start
-    assert start.throw.values == 2_598_960
+    start = tree_rules("eights").start
+    assert start.chance.values == 2_598_960
     assert len(start.odds) <= 2_000
     assert sum(start.odds) == pytest.approx(1)
-    first, last = start.fallen(0).throw, start.fallen(len(start.odds) - 1).throw
+    first, last = start.after_outcome(0).chance, start.after_outcome(len(start.odds) - 1).chance
     assert (first.low, last.high) == (0, 2_598_960)
 
 
@@ -103,24 +103,24 @@ def test_a_card_that_ends_a_match_or_has_a_pack_dealt_is_thrown_by_itself():
 
     Together these are millions of ways, though the first of them has but one card.
     """
-    walk, rng = walk_of("holdem:players=2"), Random(0)
+    walk, rng = tree_rules("holdem:players=2"), Random(0)
     position = fallen(walk.start, rng)
     while len(walk.game.view(position.state, position.player).board) < 4:
         check_or_call = next(action for action in position.legal if action)
-        position = fallen(position.chosen(check_or_call), rng)
-    all_in = fallen(position.chosen(position.legal[-1]), rng)
-    called = all_in.chosen(1)
+        position = fallen(position.after_action(check_or_call), rng)
+    all_in = fallen(position.after_action(position.legal[-1]), rng)
+    called = all_in.after_action(1)
     assert called.odds == pytest.approx([1 / 44] * 44)
-    rivers = [called.fallen(way) for way in range(44)]
+    rivers = [called.after_outcome(way) for way in range(44)]
     assert rivers[0].over
     assert {river.over for river in rivers} == {True, False}
-    assert all(river.throw.values for river in rivers if not river.over)
+    assert all(river.chance.values for river in rivers if not river.over)
 
 
 def fallen(position, rng):
     """What follows once chance has gone any of its ways."""
-    while position.throw:
-        position = position.fallen(rng.randrange(len(position.odds)))
+    while position.chance:
+        position = position.after_outcome(rng.randrange(len(position.odds)))
     return position
 
 

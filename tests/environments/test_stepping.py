@@ -8,7 +8,7 @@ from gymnasium.error import InvalidAction
 
 from kibitz.engine.registry import all_games, game
 from kibitz.environments import Stepping
-from kibitz.environments.driving import CompiledDriver, PlainDriver, driver_of
+from kibitz.environments.drivers import CompiledDriver, PlainDriver, driver_of
 from kibitz.errors import NotationError, RuleError
 from tests.environments.positions import VARIED
 from tests.tiers import first_fast, tiered
@@ -21,7 +21,7 @@ def same(one, other):
     assert (one.player, one.over) == (other.player, other.over)
     assert one.state == other.state
     for seat in range(one.game.seats):
-        for a, b in zip(one.seen(seat), other.seen(seat), strict=True):
+        for a, b in zip(one.observe(seat), other.observe(seat), strict=True):
             assert a.dtype == b.dtype
             assert np.array_equal(a, b)
 
@@ -42,7 +42,7 @@ def in_lockstep(name, games, most):
                 assert plain.payoffs("scores") == compiled.payoffs("scores")
                 assert sum(plain.payoffs("worth")) == pytest.approx(0)
                 break
-            legal = plain.seen(plain.player)[1].nonzero()[0].tolist()
+            legal = plain.observe(plain.player)[1].nonzero()[0].tolist()
             for wrong in {0, plain.choices.n - 1, random.randrange(plain.choices.n)} - set(legal):
                 said = []
                 for driver in (plain, compiled):

@@ -77,7 +77,7 @@ class Plainly:
 
     def step(self, choices: list[int]) -> None:
         amounts, size = self.choices.amounts, self.features.size
-        assert self.kernels.first_refused(choices, self.listed, self.starts, amounts, self.n) == lanes.FITS
+        assert self.kernels.first_refused(choices, self.listed, self.starts, amounts, self.n) == lanes.ALL_LEGAL
         self.cells = [[0] * size for _ in range(self.n)]
         self.kernels.step(
             *(self.states, self.lots, choices, self.numbers, self.plan, 0, self.seat, self.last, self.cells),

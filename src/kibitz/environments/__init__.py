@@ -44,7 +44,7 @@ __all__ = [
     "vector",
 ]
 
-_HOMES = {
+_MODULES = {
     "Choices": "kibitz.environments.conventions",
     "Features": "kibitz.tensors.features",
     "Stepping": "kibitz.environments.stepping",
@@ -63,11 +63,11 @@ def __getattr__(name: str) -> object:
     """Import a public name on first use; ImportError says what to install if a package is missing."""
     from importlib import import_module
 
-    from kibitz.environments.conventions import needing
+    from kibitz.environments.conventions import require_packages
 
     if name == "spiel":
         return import_module("kibitz.environments.spiel")
-    if name in _HOMES:
-        with needing(name):
-            return getattr(import_module(_HOMES[name]), name)
+    if name in _MODULES:
+        with require_packages(name):
+            return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"kibitz.environments has no {name!r}; it has {', '.join(__all__)}")

@@ -6,7 +6,7 @@
     rewards         0 until the end, then what the game pays (``payoffs``)
     infos           empty; ``outcome()`` says why a game has ended, the scores and the winners
 
-No wrapper is needed: the environment itself reports errors, and a check is one look-up. ``state()`` is for training
+No wrapper is needed: the environment reports misuse itself, and checks are cheap. ``state()`` is for training
 only, since it shows all hands.
 """
 
@@ -24,8 +24,8 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import SPECTATOR, Outcome, View, encoded
 from kibitz.environments import rendering
 from kibitz.environments.conventions import check_payoff
-from kibitz.environments.driving import Driver, driver_of, space_of
-from kibitz.environments.exceptions import NotBegun, found
+from kibitz.environments.drivers import Driver, driver_of, space_of
+from kibitz.environments.exceptions import NotBegun, find_game
 from kibitz.environments.registration import name_of
 from kibitz.environments.stepping import BEFORE, Seeds
 
@@ -33,7 +33,7 @@ Observation = dict[str, "np.ndarray[Any, Any]"]
 OVER = "The game is over: step(None) removes its agents, and reset() deals a new one."
 
 
-class Seated:
+class PettingZooGame:
     """The common part of both kinds of PettingZoo environments: agents, spaces, seeds and observations."""
 
     metadata: dict[str, Any]
@@ -41,7 +41,7 @@ class Seated:
     def __init__(
         self, game: Game | str, render_mode: str | None = None, reward: str = "worth", compiled: bool | None = None
     ) -> None:
-        self.game = found(game)
+        self.game = find_game(game)
         self.render_mode, self.reward = rendering.check_render_mode(render_mode), check_payoff(reward)
         self.driver: Driver = driver_of(self.game, compiled)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.seats)]
@@ -82,7 +82,7 @@ class Seated:
     def observe(self, agent: str) -> Observation:
         """What an agent sees and may choose; the mask is zeros if the agent has nothing to choose."""
         seat = self.seat(agent)
-        observation, mask = self.driver.seen(seat)
+        observation, mask = self.driver.observe(seat)
         return {"observation": observation, "action_mask": mask}
 
     def legal(self, agent: str) -> list[int]:
@@ -90,7 +90,7 @@ class Seated:
 
         With thousands of numbers, as in President, searching the mask takes longer than a whole step.
         """
-        return sorted(self.driver.open_to(self.seat(agent)))
+        return sorted(self.driver.legal_choices(self.seat(agent)))
 
     def view(self, agent: str) -> View:
         """What an agent may know, as the struct behind its tensor."""
@@ -106,13 +106,13 @@ class Seated:
 
     def state(self) -> np.ndarray[Any, Any]:
         """The tensors of all agents, a row each: all hands together, for critics in training."""
-        return np.stack([self.driver.seen(self.seat(agent))[0] for agent in self.possible_agents])
+        return np.stack([self.driver.observe(self.seat(agent))[0] for agent in self.possible_agents])
 
     def outcome(self) -> Outcome | None:
         """Why a game has ended, with the scores and the winners; None before the end."""
         return self.game.result(self.driver.state, frozenset()) if self.driver.begun and self.driver.over else None
 
-    def looker(self) -> int:
+    def viewer(self) -> int:
         """The seat whose view is rendered: the one to move, or a spectator once the game is over."""
         return SPECTATOR if self.driver.over else self.driver.player
 
@@ -122,13 +122,13 @@ class Seated:
             return None
         if not self.driver.begun:
             raise NotBegun(BEFORE)
-        return rendering.rendered(self.game, self.game.view(self.driver.state, self.looker()), self.render_mode)
+        return rendering.rendered(self.game, self.game.view(self.driver.state, self.viewer()), self.render_mode)
 
     def close(self) -> None:
         """Do nothing: nothing is open."""
 
 
-class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
+class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     """One game after another, whose seats act in turn.
 
     game            a game or its name, with options behind a colon: ``"bo:players=3"``
@@ -140,7 +140,7 @@ class AEC(Seated, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     def __init__(
         self, game: Game | str, render_mode: str | None = None, reward: str = "worth", compiled: bool | None = None
     ) -> None:
-        Seated.__init__(self, game, render_mode, reward, compiled)
+        PettingZooGame.__init__(self, game, render_mode, reward, compiled)
         self.metadata = {
             "name": name_of(self.game),
             "render_modes": list(rendering.MODES),

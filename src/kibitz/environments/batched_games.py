@@ -22,7 +22,7 @@ from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number
 from kibitz.environments import lanes
 from kibitz.environments.compiled.codegen_values import Unsupported
-from kibitz.environments.compiled.observing import observer_module
+from kibitz.environments.compiled.observe_kernel import observer_module
 from kibitz.environments.conventions import Choices
 from kibitz.errors import MachineError, NotationError, RuleError
 from kibitz.tensors.features import Features
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 MAX_LANES = 1 << 20
 TRIES = 10_000
 """Games in a row that may end before the learner can choose; more are an error."""
-KEPT = ("states", "lots", "numbers", "seat", "over", "rewards", "lengths", "skipped")
-"""The arrays that hold the whole state."""
+SNAPSHOT_ARRAYS = ("states", "lots", "numbers", "seat", "over", "rewards", "lengths", "skipped")
+"""The arrays of a snapshot: together they hold the whole state."""
 
 
 class VectorGames:
@@ -83,7 +83,7 @@ class VectorGames:
 
         self.game = game_of(game)
         self.n = check_lanes(n)
-        self.players, self.rotate, self.again = players_of(self.game, players), rotate, again
+        self.players, self.rotate, self.again = check_players(self.game, players), rotate, again
         self.features, self.choices = Features(self.game), Choices(self.game)
         self.kernels, self.in_machine_code = kernels_of(self.features, self.has_policies)
         seats, scratch = self.game.seats, max(scratch_size(self.game), self.game.seats)
@@ -214,7 +214,7 @@ class VectorGames:
 
     def raise_endless(self) -> None:
         """Raise MachineError, because in some lane nobody could choose."""
-        raise MachineError(endless(self.game))
+        raise MachineError(endless_sentence(self.game))
 
     def seen(self, lane: int) -> Array:
         """What the seat to choose sees in one lane, from its view."""
@@ -242,7 +242,7 @@ class VectorGames:
         )
         return found
 
-    def drawn(self, random: np.random.Generator) -> Array:
+    def random_choices(self, random: np.random.Generator) -> Array:
         """A random legal choice for every lane, all equally likely: shape (n,), int64."""
         import numpy as np
 
@@ -267,14 +267,14 @@ class VectorGames:
         """Everything needed to continue from here, as arrays that ``numpy.savez`` writes and ``restore`` takes."""
         import numpy as np
 
-        told = np.array([self.game.name, str(self.n), ",".join(self.players), str(self.rotate), str(self.seed)])
-        return {"games": told, **{name: getattr(self, name).copy() for name in KEPT}}
+        games = np.array([self.game.name, str(self.n), ",".join(self.players), str(self.rotate), str(self.seed)])
+        return {"games": games, **{name: getattr(self, name).copy() for name in SNAPSHOT_ARRAYS}}
 
     def restore(self, snapshot: Mapping[str, Array]) -> None:
         """Continue from a snapshot of the same games; NotationError, with nothing changed, if it is of others."""
         try:
             name, n, players, rotate, seed = map(str, snapshot["games"])
-            arrays = {name: snapshot[name] for name in KEPT}
+            arrays = {name: snapshot[name] for name in SNAPSHOT_ARRAYS}
         except (KeyError, TypeError, ValueError):
             raise NotationError("snapshot must be a return value of snapshot().") from None
         own = self.game.name, str(self.n), ",".join(self.players), str(self.rotate)
@@ -312,7 +312,7 @@ def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType,
         return modules
 
 
-def players_of(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
+def check_players(game: Game, players: Sequence[str] | None) -> tuple[str, ...]:
     """The players by seat; NotationError if one of them can't play, or nobody learns."""
     if players is None:
         return ("learner",) * game.seats
@@ -335,8 +335,8 @@ def check_lanes(n: object) -> int:
     return number
 
 
-def endless(game: Game) -> str:
-    """The sentence for lanes in which nobody could choose."""
+def endless_sentence(game: Game) -> str:
+    """The error for a lane in which no learner could choose."""
     return f"{TRIES:,} games of {game.name} in a row ended before the learner could choose."
 
 

@@ -26,7 +26,7 @@ OURS = "kibitz"
 
 
 @contextmanager
-def needing(what: str, extra: str = "environments") -> Iterator[None]:
+def require_packages(what: str, extra: str = "environments") -> Iterator[None]:
     """A block that imports; ImportError that says what to install where a package is missing."""
     try:
         yield

@@ -26,7 +26,7 @@ class NotBegun(error.ResetNeeded, RuleError):
     """No game has begun, or it is over."""
 
 
-def found(game: Game | str) -> Game:
+def find_game(game: Game | str) -> Game:
     """The game with a name; UnknownGame, with the names there are, if there is none."""
     try:
         return game_of(game)

@@ -26,10 +26,10 @@ from kibitz.environments.batched_games import (
     TRIES,
     check_choice_array,
     check_lanes,
+    check_players,
     check_seed,
-    endless,
+    endless_sentence,
     modules_for,
-    players_of,
     policy_number,
     why_refused,
 )
@@ -52,7 +52,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         self.device, self.game = device, game_of(game)
         self.num_envs = n = check_lanes(n)
-        self.players, self.rotate = players_of(self.game, players), rotate
+        self.players, self.rotate = check_players(self.game, players), rotate
         self.features, self.choices = Features(self.game), Choices(self.game)
         self.metadata = {"autoreset_mode": SAME, "render_modes": []}
         self.single_observation_space = gymnasium.spaces.Box(0, 127, (self.features.size,), np.int8)
@@ -154,7 +154,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
             return
         self.notes = self.device.put(np.array([self.num_envs, 0]))
         if stuck:
-            raise MachineError(endless(self.game))
+            raise MachineError(endless_sentence(self.game))
         choice = int(self.actions[wrong : wrong + 1].copy_to_host()[0])
         state = self.game.rules.LAYOUT.load(self.states[wrong : wrong + 1].copy_to_host(), 0)
         raise RuleError(why_refused(self.choices, wrong, choice, state, self.game.legal(state)))
@@ -164,7 +164,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         everywhere = self.everywhere
         return {"seat": self.seat, "_seat": everywhere, "action_mask": self.masks, "_action_mask": everywhere}
 
-    def drawn(self, random: np.random.Generator) -> Any:
+    def random_choices(self, random: np.random.Generator) -> Any:
         """A random legal choice for every game, all equally likely: shape (n,), in the GPU's memory."""
         found, n = self.device.empty(self.num_envs), self.num_envs
         key = (int(word) for word in random.integers(0, 1 << 32, 2))

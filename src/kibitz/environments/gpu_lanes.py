@@ -10,7 +10,7 @@ notes       the first lane whose choice is illegal, and in how many lanes nobody
 from kibitz.cards.chance import philox
 from kibitz.engine.kernels.gpu_kernels import atomic_add, atomic_min, own_words, this_lane
 from kibitz.engine.kernels.hooks import apply, legal, returns
-from kibitz.environments.lanes import begin_game, let_others, meant, observe
+from kibitz.environments.lanes import action_of_choice, begin_game, observe, play_others
 from kibitz.kernel import kernel
 
 WRONG, STUCK = 0, 1
@@ -40,11 +40,11 @@ def act(
         p = s.player
         a = actions[i]
         if a >= amounts:
-            a = meant(a, words, 0, legal(s, words), amounts)
+            a = action_of_choice(a, words, 0, legal(s, words), amounts)
         apply(s, a)
         length[i] += 1
         if draws:
-            let_others(s, rng, i * seats, plan, turns * (number[i] % seats), words, seats)
+            play_others(s, rng, i * seats, plan, turns * (number[i] % seats), words, seats)
         over[i] = 0
         reward[i] = 0
         for q in range(seats):

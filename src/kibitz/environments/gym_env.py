@@ -25,8 +25,8 @@ from kibitz.engine.views.events import View, encoded
 from kibitz.environments import rendering
 from kibitz.environments.aec_env import Observation
 from kibitz.environments.conventions import Choices, check_payoff, payoffs_of
-from kibitz.environments.driving import check_choice, space_of
-from kibitz.environments.exceptions import NotBegun, WrongAction, found
+from kibitz.environments.drivers import check_choice, space_of
+from kibitz.environments.exceptions import NotBegun, WrongAction, find_game
 from kibitz.environments.other_seats import Opponents, opponents_of
 from kibitz.environments.stepping import BEFORE
 from kibitz.errors import KibitzError, NotationError
@@ -55,7 +55,7 @@ class Single(gymnasium.Env[Observation, int]):
         reward: str = "worth",
         illegal: str = "forfeit",
     ) -> None:
-        self.game = found(game)
+        self.game = find_game(game)
         self.metadata = {"render_modes": list(rendering.MODES), "render_fps": 1}
         self.render_mode, self.paid = rendering.check_render_mode(render_mode), check_payoff(reward)
         if illegal not in ILLEGAL:

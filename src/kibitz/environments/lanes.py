@@ -22,7 +22,7 @@ LEARNER, RANDOM = -1, -2
 WORD = 0xFFFFFFFF
 SEAT_STEP = 1 << 24
 """Random numbers are keyed like the deal, with another top word for each seat; a batch has fewer games than 2**56."""
-FITS = -1
+ALL_LEGAL = -1
 
 
 @hook
@@ -41,7 +41,7 @@ def deal_game(states, rng, i, g, k0, k1, seats, draws):
 
 
 @kernel
-def let_others(s, rng, at, plan, turn, scratch, seats):
+def play_others(s, rng, at, plan, turn, scratch, seats):
     """Let the others play until a learner has to choose or the game is over."""
     while not s.over:
         p = s.player
@@ -61,7 +61,7 @@ def begin_game(states, rng, i, number, plan, turns, scratch, k0, k1, n, seats, d
         number[i] += n
         deal_game(states, rng, i, number[i], k0, k1, seats, draws)
         if draws:
-            let_others(states[i], rng, i * seats, plan, turns * (number[i] % seats), scratch, seats)
+            play_others(states[i], rng, i * seats, plan, turns * (number[i] % seats), scratch, seats)
         if not states[i].over:
             return passed
     return tries
@@ -77,7 +77,7 @@ def begin(states, rng, which, number, plan, turns, scratch, length, skipped, k0,
 
 
 @kernel
-def meant(choice, listed, first, last, amounts):
+def action_of_choice(choice, listed, first, last, amounts):
     """The listed action that a choice stands for; -1 if there is none."""
     slot = amounts
     for j in range(first, last):
@@ -99,11 +99,11 @@ def first_refused(choices, listed, starts, amounts, n):
     """
     for i in range(n):
         if starts[i] < starts[i + 1]:
-            a = meant(choices[i], listed, starts[i], starts[i + 1], amounts)
+            a = action_of_choice(choices[i], listed, starts[i], starts[i + 1], amounts)
             if a < 0:
                 return i
             choices[i] = a
-    return FITS
+    return ALL_LEGAL
 
 
 @kernel
@@ -128,7 +128,7 @@ def step(
             apply(s, actions[i])
             length[i] += 1
             if draws:
-                let_others(s, rng, i * seats, plan, turns * (number[i] % seats), scratch, seats)
+                play_others(s, rng, i * seats, plan, turns * (number[i] % seats), scratch, seats)
             if s.over:
                 over[i] = 1
                 returns(s, scratch)

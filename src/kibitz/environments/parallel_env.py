@@ -18,8 +18,8 @@ from kibitz.cards import shown
 from kibitz.engine.game import Game, choosing_seats, with_mover
 from kibitz.engine.views.events import View
 from kibitz.environments import rendering
-from kibitz.environments.aec_env import OVER, Observation, Seated
-from kibitz.environments.driving import PlainDriver, check_choice
+from kibitz.environments.aec_env import OVER, Observation, PettingZooGame
+from kibitz.environments.drivers import PlainDriver, check_choice
 from kibitz.environments.exceptions import NotBegun, WrongAction
 from kibitz.environments.registration import name_of
 from kibitz.environments.stepping import BEFORE
@@ -31,7 +31,7 @@ Stepped = tuple[
 ]  # fmt: skip
 
 
-class Parallel(Seated, ParallelEnv[str, Observation, int]):  # type: ignore[misc]
+class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ignore[misc]
     """One game after another, all of whose agents act at once; the arguments are those of ``AEC``."""
 
     driver: PlainDriver

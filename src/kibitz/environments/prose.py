@@ -1,6 +1,6 @@
 """Games in words, for language models and people.
 
-    observation     what a seat is told: the news since the last time, the table, the question, and the possible answers
+    observation     the text for a seat: the news since the last one, the table, the question, and the possible answers
     step(words)     its answer, in free text; a sentence gives the result
     refusal         words that cannot be read, or that the rules forbid now: a sentence says why, and the seat may try
                     again, ``tries`` times in a turn; then it forfeits, and the rules play on for it
@@ -34,8 +34,8 @@ SHOWN = 40
 """How many choices are listed; if there are more, only those that the game thinks worth naming."""
 LONGEST = 20_000
 """The most words of an answer that are read."""
-MARKED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
-SAID = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
+BRACKETED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
+LABELLED = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -128,13 +128,17 @@ class Prose:
     # ---------------------------------------------------------------- telling
 
     def observation(self, seat: int | None = None) -> str:
-        """What a seat is told now: the news, the table, and, if it is asked, the question and the possible answers."""
-        seat = self.own(seat)
+        """The text for a seat now: the news, the table, and, if it is to act, the question and the possible answers."""
+        seat = self.check_own_seat(seat)
         view = self.table.view(seat)
-        parts = [" ".join(self.news(seat)), "\n".join(lines_of(self.game, view, self.names)), self.close(seat, view)]
-        told = "\n\n".join(part for part in parts if part)
-        self.transcript.append(Entry(seat, "told", told))
-        return told
+        parts = [
+            " ".join(self.news(seat)),
+            "\n".join(lines_of(self.game, view, self.names)),
+            self.closing_text(seat, view),
+        ]
+        text = "\n\n".join(part for part in parts if part)
+        self.transcript.append(Entry(seat, "told", text))
+        return text
 
     def news(self, seat: int) -> Iterator[str]:
         """A sentence for every event that a seat has not been told yet."""
@@ -144,7 +148,7 @@ class Prose:
         for event in events:
             yield self.game.describe(event, seat, names)
 
-    def close(self, seat: int, view: View) -> str:
+    def closing_text(self, seat: int, view: View) -> str:
         """The end of an observation: the possible answers, or how the game has ended."""
         outcome = self.table.outcome
         if outcome:
@@ -172,7 +176,7 @@ class Prose:
 
         SeatError if the seat is not asked, RuleError once the game is over. Any words get a sentence.
         """
-        seat = self.asked(seat)
+        seat = self.check_asked_seat(seat)
         self.transcript.append(Entry(seat, "said", str(words)))
         found = self.read(seat, words)
         if isinstance(found, str):
@@ -180,8 +184,8 @@ class Prose:
         else:
             self.failures[seat] = 0
             self.table.act(seat, found)
-            told = " ".join(self.news(seat))
-            feedback = Feedback(True, told or "Your choice is made; others are still to choose.", self.tries)
+            sentences = " ".join(self.news(seat))
+            feedback = Feedback(True, sentences or "Your choice is made; others are still to choose.", self.tries)
         self.transcript.append(Entry(seat, "feedback", feedback.sentence))
         self.others.play_on()
         return feedback
@@ -189,7 +193,7 @@ class Prose:
     def read(self, seat: int, words: object) -> int | str:
         """The legal action that words mean, or the sentence that refuses them."""
         view, why = self.table.view(seat), ""
-        for part in parts_of_speech(words):
+        for part in possible_actions(words):
             try:
                 action = self.game.parse(view, part)
             except NotationError as error:
@@ -212,7 +216,7 @@ class Prose:
         self.table.forfeit(seat, "illegal", why)
         return Feedback(False, f"{why} That was the last try: you forfeit, and the rules play on for you.", 0)
 
-    def own(self, seat: int | None) -> int:
+    def check_own_seat(self, seat: int | None) -> int:
         """Check a seat of this environment; the default is the one that is asked."""
         if seat is None:
             return self.seats[0] if self.over else self.seat
@@ -220,9 +224,9 @@ class Prose:
             raise SeatError(f"seat must be one of {', '.join(map(str, self.seats))}, not {shown(seat)}.")
         return seat
 
-    def asked(self, seat: int | None) -> int:
+    def check_asked_seat(self, seat: int | None) -> int:
         """Check that a seat is asked now; SeatError if it is not, RuleError once the game is over."""
-        first, seat = self.seat, self.own(seat)
+        first, seat = self.seat, self.check_own_seat(seat)
         if seat not in self.waiting:
             raise SeatError(f"Seat {seat} isn't to act; seat {first} is.")
         return seat
@@ -234,7 +238,7 @@ class Prose:
         roles = {"told": "user", "said": "assistant", "feedback": "user"}
         messages: list[dict[str, str]] = []
         for entry in self.transcript:
-            if entry.seat != self.own(seat):
+            if entry.seat != self.check_own_seat(seat):
                 continue
             role = roles[entry.kind]
             if messages and messages[-1]["role"] == role:
@@ -244,10 +248,10 @@ class Prose:
         return messages
 
 
-def parts_of_speech(words: object) -> Iterator[str]:
+def possible_actions(words: object) -> Iterator[str]:
     r"""The parts of an answer that may be the action: in brackets, after "action:", all of it, the last line.
 
-    >>> list(parts_of_speech("I keep the king.\nAction: [7H]"))
+    >>> list(possible_actions("I keep the king.\nAction: [7H]"))
     ['7H', '[7H]', 'I keep the king.\nAction: [7H]', 'Action: [7H]']
     """
     if not isinstance(words, str):
@@ -255,8 +259,8 @@ def parts_of_speech(words: object) -> Iterator[str]:
     text = words.strip()[-LONGEST:]
     if not text:
         return
-    yield from (bracketed or quoted for bracketed, quoted in reversed(MARKED.findall(text)))
-    yield from (said.strip() for said in reversed(SAID.findall(text)))
+    yield from (bracketed or quoted for bracketed, quoted in reversed(BRACKETED.findall(text)))
+    yield from (part.strip() for part in reversed(LABELLED.findall(text)))
     yield text
     if "\n" in text:
         yield text.splitlines()[-1].strip()

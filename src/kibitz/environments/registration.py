@@ -13,7 +13,7 @@ from importlib.util import find_spec
 
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games
-from kibitz.environments.conventions import needing
+from kibitz.environments.conventions import require_packages
 
 
 def name_of(game: Game) -> str:
@@ -28,7 +28,7 @@ def name_of(game: Game) -> str:
 
 def register() -> list[str]:
     """Register every game and mini variant with ``gymnasium.make`` and ``pettingzoo.make``; returns the names."""
-    with needing("register()"):
+    with require_packages("register()"):
         import gymnasium
         import pettingzoo
 
@@ -48,9 +48,9 @@ def register_with_pettingzoo(name: str, arguments: dict[str, str], *, at_once: b
     """Register one game with ``pettingzoo.make``."""
     from pettingzoo.env_registry import registration
 
-    homes = {"aec": registration.aec_registry}
+    registries = {"aec": registration.aec_registry}
     if at_once:
-        homes["parallel"] = registration.parallel_registry
-    for kind, known in homes.items():
+        registries["parallel"] = registration.parallel_registry
+    for kind, known in registries.items():
         if name not in known:
             registration.register(kind, name, f"kibitz.environments:{kind}", kwargs=arguments)

@@ -18,7 +18,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import View
-from kibitz.environments.conventions import needing
+from kibitz.environments.conventions import require_packages
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def text_of(game: Game, view: View, names: Sequence[str] = ()) -> str:
 
 def picture_of(lines: Sequence[str]) -> np.ndarray[Any, Any]:
     """Lines as pixels: always as large as a page of text, with more rows if there are more lines."""
-    with needing("render_mode='rgb_array'"):
+    with require_packages("render_mode='rgb_array'"):
         from PIL import Image, ImageDraw
     import numpy as np
 

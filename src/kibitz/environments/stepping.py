@@ -15,7 +15,7 @@
 >>> game.payoffs()
 (0.5, -0.5)
 
-No events are told and no record is kept: ``kibitz.Table`` does that.
+It sends no events and keeps no record: ``kibitz.Table`` does that.
 """
 
 from __future__ import annotations

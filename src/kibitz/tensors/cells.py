@@ -7,7 +7,8 @@
     blank       a coding that can leave all its cells zero; where None or "no such row" must be told from that, a
                 cell before it says that there is a value
 
-Every coding describes its cells in words, for ``Features``; ``observing`` writes the same cells in machine code.
+Every coding describes its cells in words, for ``Features``; ``kibitz.environments.compiled.observe_kernel`` writes the
+same cells in machine code.
 """
 
 from __future__ import annotations
@@ -210,7 +211,7 @@ class SeatCell(Coding):
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write it."""
         if value >= 0:
-            out[at + (turned(value, seat, self.seats) if self.relative else value)] = 1
+            out[at + (relative_seat(value, seat, self.seats) if self.relative else value)] = 1
 
 
 @dataclass(frozen=True)
@@ -232,7 +233,7 @@ class SeatSet(Coding):
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write it."""
         for p in value:
-            out[at + turned(p, seat, self.seats)] = 1
+            out[at + relative_seat(p, seat, self.seats)] = 1
 
 
 @dataclass(frozen=True)
@@ -337,10 +338,10 @@ class CardMap(Coding):
                 self.item.put(one, out, at + place * self.step + 1, seat)
 
 
-def turned(p: int, seat: int, seats: int) -> int:
+def relative_seat(p: int, seat: int, seats: int) -> int:
     """A seat's number relative to another seat.
 
-    >>> turned(0, 3, 4), turned(3, 3, 4), turned(2, -1, 4)
+    >>> relative_seat(0, 3, 4), relative_seat(3, 3, 4), relative_seat(2, -1, 4)
     (1, 0, 2)
     """
     return (p - seat) % seats if seat >= 0 else p

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kibitz.tensors.cells import Coding, turned
+from kibitz.tensors.cells import Coding, relative_seat
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class BySeat(Coding):
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write them."""
         for k, one in enumerate(value[: self.seats * self.each]):
-            row = turned(k // self.each, seat, self.seats) * self.each + k % self.each
+            row = relative_seat(k // self.each, seat, self.seats) * self.each + k % self.each
             if self.flag:
                 out[at + row * self.step] = 1
             self.item.put(one, out, at + row * self.step + self.flag, seat)

@@ -1,12 +1,12 @@
-"""Stages a game's Python: the expressions of its views and the functions that they call, as values of a kernel.
+"""Translates a game's Python into kernels: the expressions of its views and the functions that they call.
 
 A view is filled by expressions that ``kibitz.engine.views.observation`` writes from its declaration, and by functions
-of the game.  Here the same expressions and the same functions are read once more, from their source, as a recipe for a
-kernel: what depends on the state stays an expression, options are filled in as numbers, and lists are never built.
+of the game.  Here the same expressions and functions are translated from their source: what depends on the state stays
+an expression, options become numbers, and lists are never built.
 
-It knows the Python that such functions are written in: assignments, ``if``, ``for``, ``while``, comprehensions without
-nesting, slices, tuples, zip, map, enumerate, sorted, calls of kernels and of other functions, structs.  Anything else
-raises ``Unsupported``, with the function and the line.
+It supports the Python that such functions are written in: assignments, ``if``, ``for``, ``while``, comprehensions
+without nesting, slices, tuples, zip, map, enumerate, sorted, calls of kernels and of other functions, structs.
+Anything else raises ``Unsupported``, with the function and the line.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ from kibitz.cards import cards_of
 from kibitz.cards.sets import highest, size
 from kibitz.engine.layout import Layout
 from kibitz.environments.compiled.codegen_sequences import (
-    Anyhow,
-    Backwards,
-    Cut,
-    Filled,
+    FilledList,
+    Filtered,
     Joined,
-    Kept,
     Mapped,
-    Numbered,
+    Reversed,
+    Sliced,
+    Unordered,
+    WithIndex,
     Zipped,
 )
 from kibitz.environments.compiled.codegen_values import (
     Bits,
     Body,
     Branch,
-    Counting,
+    Constant,
     Entries,
     Items,
-    Known,
     Lines,
-    Num,
+    NumberExpr,
+    Range,
     Row,
     State,
     Struct,
     Unsupported,
     Value,
-    changed,
-    fills,
-    places,
+    assigns_to_indices,
+    fills_a_list,
+    reassigned_names,
+    returns_reversed,
     source_of,
-    turns,
 )
 from kibitz.kernel import mark
 
@@ -65,10 +65,10 @@ SIGNS = {
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=",
     ast.Gt: ">", ast.GtE: ">=", ast.USub: "-", ast.Not: "not ", ast.Invert: "~",
 }  # fmt: skip
-NOT_YET = object()
+NO_RETURN_YET = object()
 
 
-class ListOf:
+class ListBuilder:
     """A list that a function is filling; ``add`` writes what to do with an item at an index."""
 
     def __init__(self, to: Lines, add: Body) -> None:
@@ -86,19 +86,19 @@ class ListOf:
         self.to.add(f"{self.count} += 1")
 
 
-class Filling(Value):
+class ListName(Value):
     """The name of a list that is being filled."""
 
-    def __init__(self, into: ListOf) -> None:
+    def __init__(self, into: ListBuilder) -> None:
         self.into = into
 
 
-class Variable(Num):
+class Variable(NumberExpr):
     """A variable of the kernel."""
 
 
-class Stager:
-    """Stages expressions over a state of one game; ``named`` gives a kernel a name in the generated code."""
+class Translator:
+    """Translates expressions over a state of one game; ``named`` gives a kernel a name in the generated code."""
 
     def __init__(self, layout: Layout, options: Mapping[str, int], to: Lines, named: Callable[[Any], str]) -> None:
         self.arrays = dict(layout.arrays)
@@ -108,7 +108,7 @@ class Stager:
     # ------------------------------------------------------------ expressions
 
     def value(self, node: ast.expr, scope: Scope) -> Value:
-        """The staged value of an expression."""
+        """The value of an expression."""
         how = getattr(self, f"of_{type(node).__name__.lower()}", None)
         if how is None:
             raise Unsupported(f"{type(node).__name__} in line {node.lineno}")
@@ -117,14 +117,14 @@ class Stager:
 
     def of_constant(self, node: ast.Constant, scope: Scope) -> Value:
         """A number, None or a text."""
-        return Known(node.value)
+        return Constant(node.value)
 
     def of_name(self, node: ast.Name, scope: Scope) -> Value:
         """A variable."""
         if node.id in scope:
             return scope[node.id]
         if hasattr(builtins, node.id):
-            return Known(getattr(builtins, node.id))
+            return Constant(getattr(builtins, node.id))
         raise Unsupported(f"the name {node.id}")
 
     def of_attribute(self, node: ast.Attribute, scope: Scope) -> Value:
@@ -132,15 +132,15 @@ class Stager:
         owner = self.value(node.value, scope)
         if isinstance(owner, State):
             if node.attr in self.options:
-                return Known(self.options[node.attr])
+                return Constant(self.options[node.attr])
             if node.attr in self.arrays:
                 return Entries(node.attr, self.arrays[node.attr])
             if node.attr in self.scalars:
-                return Num(f"s.{node.attr}")
+                return NumberExpr(f"s.{node.attr}")
         if isinstance(owner, Struct):
             return owner.fields[node.attr]
-        if isinstance(owner, Known):
-            return Known(getattr(owner.value, node.attr))
+        if isinstance(owner, Constant):
+            return Constant(getattr(owner.value, node.attr))
         raise Unsupported(f".{node.attr} in line {node.lineno}")
 
     def of_tuple(self, node: ast.Tuple | ast.List, scope: Scope) -> Value:
@@ -157,51 +157,51 @@ class Stager:
         sign = SIGNS.get(type(node.op))
         if sign is None:
             raise Unsupported(f"{type(node.op).__name__} in line {node.lineno}")
-        return folded(f"({left.text} {sign} {right.text})", left, right)
+        return fold_constants(f"({left.text} {sign} {right.text})", left, right)
 
     def of_unaryop(self, node: ast.UnaryOp, scope: Scope) -> Value:
         """A sign, ``not`` or ``~``."""
         of = self.value(node.operand, scope)
-        if isinstance(node.op, ast.Not) and isinstance(of, Known):
-            return Known(not of.value)
-        return folded(f"({SIGNS[type(node.op)]}{of.text})", of)
+        if isinstance(node.op, ast.Not) and isinstance(of, Constant):
+            return Constant(not of.value)
+        return fold_constants(f"({SIGNS[type(node.op)]}{of.text})", of)
 
     def of_boolop(self, node: ast.BoolOp, scope: Scope) -> Value:
-        """``and`` and ``or`` of truth values that are not known yet."""
+        """``and`` and ``or`` of truth values; constants are left out or end it."""
         ends = isinstance(node.op, ast.Or)
         left: list[str] = []
         for part in node.values:
             one = self.value(part, scope)
-            if isinstance(one, Known):
+            if isinstance(one, Constant):
                 if bool(one.value) is ends:
                     left.append(str(int(ends)))
                     break
                 continue
             left.append(one.text)
         if not left:
-            return Known(not ends)
-        return Num(left[0]) if len(left) == 1 else Num(f"({(' or ' if ends else ' and ').join(left)})")
+            return Constant(not ends)
+        return NumberExpr(left[0]) if len(left) == 1 else NumberExpr(f"({(' or ' if ends else ' and ').join(left)})")
 
     def of_compare(self, node: ast.Compare, scope: Scope) -> Value:
         """Comparisons of numbers, and ``in`` a tuple."""
         values = [self.value(one, scope) for one in (node.left, *node.comparators)]
         if isinstance(node.ops[0], ast.In | ast.NotIn) and isinstance(values[1], Items):
             among = " or ".join(f"{values[0].text} == {item.text}" for item in values[1].items)
-            return Num(f"({among})" if isinstance(node.ops[0], ast.In) else f"(not ({among}))")
-        if isinstance(node.ops[0], ast.Is | ast.IsNot) and all(isinstance(one, Known) for one in values):
+            return NumberExpr(f"({among})" if isinstance(node.ops[0], ast.In) else f"(not ({among}))")
+        if isinstance(node.ops[0], ast.Is | ast.IsNot) and all(isinstance(one, Constant) for one in values):
             same = values[0].value is values[1].value  # type: ignore[attr-defined]
-            return Known(same is isinstance(node.ops[0], ast.Is))
+            return Constant(same is isinstance(node.ops[0], ast.Is))
         if any(type(op) not in SIGNS for op in node.ops):
             raise Unsupported(f"a comparison in line {node.lineno}")
         text = values[0].text + "".join(
             f" {SIGNS[type(op)]} {value.text}" for op, value in zip(node.ops, values[1:], strict=True)
         )
-        return folded(f"({text})", *values)
+        return fold_constants(f"({text})", *values)
 
     def of_ifexp(self, node: ast.IfExp, scope: Scope) -> Value:
         """One of two values."""
         test = self.value(node.test, scope)
-        if isinstance(test, Known):
+        if isinstance(test, Constant):
             return self.value(node.body if test.value else node.orelse, scope)
         return Branch(test.text, lambda: self.value(node.body, scope), lambda: self.value(node.orelse, scope))
 
@@ -210,24 +210,28 @@ class Stager:
         owner = self.value(node.value, scope)
         if not isinstance(node.slice, ast.Slice):
             index = self.value(node.slice, scope)
-            if isinstance(owner, Known):
-                return Known(owner.value[index.value]) if isinstance(index, Known) else self.looked_up(owner, index)
+            if isinstance(owner, Constant):
+                return (
+                    Constant(owner.value[index.value])
+                    if isinstance(index, Constant)
+                    else self.table_entry(owner, index)
+                )
             return owner.at(index.text)
         ends = (node.slice.lower, node.slice.upper, node.slice.step)
         first, last, step = (None if part is None else self.value(part, scope) for part in ends)
         if step is not None:
-            if isinstance(step, Known) and step.value == -1 and first is None and last is None:
-                return Backwards(owner)
+            if isinstance(step, Constant) and step.value == -1 and first is None and last is None:
+                return Reversed(owner)
             raise Unsupported(f"a slice with a step in line {node.lineno}")
         if isinstance(owner, Entries):
             return Row(owner.name, first.text if first else "0", last.text if last else str(owner.size))
         if last is not None:
-            return Cut(owner, first.text if first else "0", last.text)
+            return Sliced(owner, first.text if first else "0", last.text)
         raise Unsupported(f"a slice in line {node.lineno}")
 
-    def looked_up(self, owner: Known, index: Value) -> Value:
+    def table_entry(self, owner: Constant, index: Value) -> Value:
         """An entry of a tuple of numbers."""
-        return Num(f"{self.named(tuple(owner.value))}[{index.text}]")
+        return NumberExpr(f"{self.named(tuple(owner.value))}[{index.text}]")
 
     def of_listcomp(self, node: ast.ListComp | ast.GeneratorExp, scope: Scope) -> Value:
         """A comprehension: the value for each item."""
@@ -237,10 +241,10 @@ class Stager:
         items = self.value(loop.iter, scope)
 
         def inner(item: Value) -> Scope:
-            return {**scope, **bound(loop.target, item)}
+            return {**scope, **bind_names(loop.target, item)}
 
         for test in loop.ifs:
-            items = Kept(items, lambda item, test=test: self.value(test, inner(item)).text)  # type: ignore[misc]
+            items = Filtered(items, lambda item, test=test: self.value(test, inner(item)).text)  # type: ignore[misc]
         return Mapped(items, lambda item: self.value(node.elt, inner(item)))
 
     of_generatorexp = of_listcomp
@@ -252,23 +256,23 @@ class Stager:
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("bit_count", "bit_length"):
             number = self.value(node.func.value, scope).text
             if node.func.attr == "bit_count":
-                return Num(f"{self.named(size)}({number})")
-            return Num(f"({self.named(highest)}({number}) + 1)")
+                return NumberExpr(f"{self.named(size)}({number})")
+            return NumberExpr(f"({self.named(highest)}({number}) + 1)")
         called = self.value(node.func, scope)
-        if not isinstance(called, Known) or any(isinstance(one, ast.Starred) for one in node.args):
+        if not isinstance(called, Constant) or any(isinstance(one, ast.Starred) for one in node.args):
             raise Unsupported(f"a call in line {node.lineno}")
         arguments = [self.value(one, scope) for one in node.args]
         named = {word.arg: self.value(word.value, scope) for word in node.keywords if word.arg}
         if len(named) < len(node.keywords):
             raise Unsupported(f"a call with ** in line {node.lineno}")
-        return self.called(called.value, arguments, named)
+        return self.call_result(called.value, arguments, named)
 
-    def called(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
-        """The result of a function for staged values."""
+    def call_result(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
+        """The result of a function for such values."""
         if hasattr(function, "cache_info"):
             function = inspect.unwrap(function)  # a cached function has the same result
         if mark(function) == "kernel":
-            return Num(f"{self.named(function)}({', '.join(one.text for one in arguments)})")
+            return NumberExpr(f"{self.named(function)}({', '.join(one.text for one in arguments)})")
         if function is cards_of:
             return Bits(arguments[0].text)
         if isinstance(function, type) and issubclass(function, msgspec.Struct):
@@ -278,62 +282,62 @@ class Stager:
         return self.built_in(function, arguments)
 
     def built_in(self, function: Any, arguments: list[Value]) -> Value:
-        """The result of one of Python's own functions for staged values."""
+        """The result of one of Python's own functions for such values."""
         first = arguments[0]
         if function in (tuple, list):
             return first
         if function is sorted:
-            return Anyhow(first)
+            return Unordered(first)
         if function is len:
             return first.length(self.to)
         if function is int:
             return first
         if function is bool:
-            return folded(f"({first.text} != 0)", first)
+            return fold_constants(f"({first.text} != 0)", first)
         if function is range:
             ends = [one.text for one in arguments]
-            return Counting(ends[0] if len(ends) > 1 else "0", ends[-1])
+            return Range(ends[0] if len(ends) > 1 else "0", ends[-1])
         if function is enumerate:
-            return Numbered(first)
+            return WithIndex(first)
         if function is zip:
             return Zipped(tuple(arguments))
-        if function is map and isinstance(first, Known):
-            return Mapped(arguments[1], lambda item: self.called(first.value, [item], {}))
+        if function is map and isinstance(first, Constant):
+            return Mapped(arguments[1], lambda item: self.call_result(first.value, [item], {}))
         if function in (min, max) and len(arguments) > 1:
-            return Num(f"{function.__name__}({', '.join(one.text for one in arguments)})")
+            return NumberExpr(f"{function.__name__}({', '.join(one.text for one in arguments)})")
         raise Unsupported(f"a call of {getattr(function, '__name__', function)}")
 
     def function(self, function: FunctionType, arguments: list[Value], named: dict[str, Value]) -> Value:
-        """The result of a Python function for staged values: its body is staged."""
+        """The result of a Python function for such values: its body is translated."""
         node = source_of(function)
-        scope: Scope = {name: Known(value) for name, value in function.__globals__.items()}
+        scope: Scope = {name: Constant(value) for name, value in function.__globals__.items()}
         scope |= {
-            name: Known(cell.cell_contents)
+            name: Constant(cell.cell_contents)
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         }
         given = inspect.signature(function).bind(*arguments, **named)
         given.apply_defaults()
         for name, value in given.arguments.items():
-            scope[name] = value if isinstance(value, Value) else Known(value)
-        with reading(function):
+            scope[name] = value if isinstance(value, Value) else Constant(value)
+        with name_function_in_errors(function):
             if isinstance(node, ast.Lambda):
                 return self.value(node.body, scope)
-            if not fills(node):
+            if not fills_a_list(node):
                 return self.run(node, scope, None)
-            backwards = turns(node)
+            backwards = returns_reversed(node)
 
         def fill(body: Body) -> None:
-            with reading(function):
-                self.run(node, dict(scope), ListOf(self.to, body))
+            with name_function_in_errors(function):
+                self.run(node, dict(scope), ListBuilder(self.to, body))
 
-        filled = Filled(fill, places(node))
-        return Backwards(filled) if backwards else filled
+        filled = FilledList(fill, assigns_to_indices(node))
+        return Reversed(filled) if backwards else filled
 
     # ------------------------------------------------------------ statements
 
-    def run(self, node: ast.FunctionDef, scope: Scope, into: ListOf | None) -> Value:
+    def run(self, node: ast.FunctionDef, scope: Scope, into: ListBuilder | None) -> Value:
         """Write a function; for one that fills a list, with the code for each item in its place."""
-        variables = changed(node)
+        variables = reassigned_names(node)
         for name in variables & {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}:
             scope[name] = self.variable(name, scope[name])
         return self.block(node.body, scope, variables, into)
@@ -344,7 +348,7 @@ class Stager:
         self.to.add(f"{own} = {value.text}")
         return Variable(own)
 
-    def block(self, body: list[ast.stmt], scope: Scope, variables: set[str], into: ListOf | None) -> Value:
+    def block(self, body: list[ast.stmt], scope: Scope, variables: set[str], into: ListBuilder | None) -> Value:
         """Write statements; returns their value, or ``Known(NOT_YET)``."""
         for k, one in enumerate(body):
             match one:
@@ -352,10 +356,10 @@ class Stager:
                     continue
                 case ast.Return(value):
                     if into is not None or value is None:
-                        return Known(None)
+                        return Constant(None)
                     return self.value(value, scope)
                 case ast.If(test, [ast.Return()] as then, []) if into is None:
-                    return self.early(test, then, body[k + 1 :], scope, variables)
+                    return self.early_return(test, then, body[k + 1 :], scope, variables)
                 case ast.If(test, then, other):
                     self.conditional(test, then, other, scope, variables, into)
                 case ast.For(target, items, inner, []):
@@ -365,31 +369,31 @@ class Stager:
                         self.block(inner, scope, variables, into)
                 case _:
                     self.step(one, scope, variables, into)
-        return Known(NOT_YET)
+        return Constant(NO_RETURN_YET)
 
-    def early(
+    def early_return(
         self, test: ast.expr, then: list[ast.stmt], rest: list[ast.stmt], scope: Scope, variables: set[str]
     ) -> Value:
         """A value that is returned early, or what comes after."""
-        held = self.value(test, scope)
-        if isinstance(held, Known):
-            return self.block(then if held.value else rest, scope, variables, None)
+        condition = self.value(test, scope)
+        if isinstance(condition, Constant):
+            return self.block(then if condition.value else rest, scope, variables, None)
         return Branch(
-            held.text,
+            condition.text,
             lambda: self.block(then, dict(scope), variables, None),
             lambda: self.block(rest, dict(scope), variables, None),
         )
 
     def conditional(
         self, test: ast.expr, then: list[ast.stmt], other: list[ast.stmt],
-        scope: Scope, variables: set[str], into: ListOf | None,
+        scope: Scope, variables: set[str], into: ListBuilder | None,
     ) -> None:  # fmt: skip
         """Statements under a condition."""
-        held = self.value(test, scope)
-        if isinstance(held, Known):
-            self.block(then if held.value else other, scope, variables, into)
+        condition = self.value(test, scope)
+        if isinstance(condition, Constant):
+            self.block(then if condition.value else other, scope, variables, into)
             return
-        with self.to.block(f"if {held.text}:"):
+        with self.to.block(f"if {condition.text}:"):
             self.block(then, scope, variables, into)
         if other:
             with self.to.block("else:"):
@@ -397,17 +401,17 @@ class Stager:
 
     def loop(
         self, target: ast.expr, items: ast.expr, inner: list[ast.stmt],
-        scope: Scope, variables: set[str], into: ListOf | None,
+        scope: Scope, variables: set[str], into: ListBuilder | None,
     ) -> None:  # fmt: skip
         """A loop over a sequence."""
 
         def body(_: str, item: Value) -> None:
-            scope.update(bound(target, item))
+            scope.update(bind_names(target, item))
             self.block(inner, scope, variables, into)
 
         self.value(items, scope).each(self.to, body)
 
-    def step(self, step: ast.stmt, scope: Scope, variables: set[str], into: ListOf | None) -> None:
+    def step(self, step: ast.stmt, scope: Scope, variables: set[str], into: ListBuilder | None) -> None:
         """An assignment, or an item added to a list."""
         match step:
             case ast.AnnAssign(ast.Name(name), _, value) if value is not None:
@@ -423,33 +427,33 @@ class Stager:
             case ast.AugAssign(ast.Name(name), op, value) if name in scope and type(op) in SIGNS:
                 self.to.add(f"{scope[name].text} {SIGNS[type(op)]}= {self.value(value, scope).text}")
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [item])):
-                self.filling(name, scope).append(self.value(item, scope))
+                self.list_named(name, scope).append(self.value(item, scope))
             case ast.Assign([ast.Subscript(ast.Name(name), index)], value):
                 where = self.value(index, scope).text
-                self.filling(name, scope).add(where, self.value(value, scope))
+                self.list_named(name, scope).add(where, self.value(value, scope))
             case _:
                 raise Unsupported(f"{type(step).__name__} in line {step.lineno}")
 
-    def filling(self, name: str, scope: Scope) -> ListOf:
+    def list_named(self, name: str, scope: Scope) -> ListBuilder:
         """The list that is being filled."""
         found = scope.get(name)
-        if not isinstance(found, Filling):
+        if not isinstance(found, ListName):
             raise Unsupported(f"a change of {name}")
         return found.into
 
-    def assign(self, name: str, value: ast.expr, scope: Scope, variables: set[str], into: ListOf | None) -> None:
+    def assign(self, name: str, value: ast.expr, scope: Scope, variables: set[str], into: ListBuilder | None) -> None:
         """Give a name a value: a list to fill, a variable of the kernel, or simply an expression."""
         match value:
             case ast.List([]) if into is not None:
                 into.start(counted=True)
-                scope[name] = Filling(into)
+                scope[name] = ListName(into)
             case ast.BinOp(ast.List([ast.Constant(None)]), ast.Mult()) if into is not None:
-                scope[name] = Filling(into)
+                scope[name] = ListName(into)
             case _:
                 found = self.value(value, scope)
-                if not variables or (isinstance(found, Known | Entries) and name not in variables):
+                if not variables or (isinstance(found, Constant | Entries) and name not in variables):
                     scope[name] = found
-                elif not isinstance(found, Num | Known | Branch):
+                elif not isinstance(found, NumberExpr | Constant | Branch):
                     raise Unsupported(f"the sequence {name} where others change")
                 elif isinstance(old := scope.get(name), Variable):
                     self.to.add(f"{old.text} = {found.text}")
@@ -458,7 +462,7 @@ class Stager:
 
 
 @contextmanager
-def reading(function: FunctionType) -> Iterator[None]:
+def name_function_in_errors(function: FunctionType) -> Iterator[None]:
     """A block in which ``Unsupported`` errors name this function."""
     try:
         yield
@@ -472,24 +476,24 @@ def reading(function: FunctionType) -> Iterator[None]:
 
 def is_number(value: Value) -> bool:
     """Whether a value is a number."""
-    return isinstance(value, Num) or (isinstance(value, Known) and isinstance(value.value, int))
+    return isinstance(value, NumberExpr) or (isinstance(value, Constant) and isinstance(value.value, int))
 
 
-def folded(text: str, *parts: Value) -> Value:
+def fold_constants(text: str, *parts: Value) -> Value:
     """An expression, or its value where all its parts are known."""
-    if all(isinstance(part, Known) for part in parts):
-        return Known(eval(text, {"__builtins__": {}}))
-    return Num(text)
+    if all(isinstance(part, Constant) for part in parts):
+        return Constant(eval(text, {"__builtins__": {}}))
+    return NumberExpr(text)
 
 
-def bound(target: ast.expr, item: Value) -> Scope:
+def bind_names(target: ast.expr, item: Value) -> Scope:
     """The names of a loop with their values."""
     if isinstance(target, ast.Name):
         return {target.id: item}
     if isinstance(target, ast.Tuple):
         found: Scope = {}
         for k, one in enumerate(target.elts):
-            found |= bound(one, item.at(str(k)))
+            found |= bind_names(one, item.at(str(k)))
         return found
     raise Unsupported("a loop over something else than names")
 

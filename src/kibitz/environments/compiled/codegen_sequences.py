@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kibitz.environments.compiled.codegen_values import Body, Counting, Items, Lines, Num, Value, minus, plus
+from kibitz.environments.compiled.codegen_values import Body, Items, Lines, NumberExpr, Range, Value, minus, plus
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Mapped(Value):
 
 
 @dataclass(frozen=True)
-class Kept(Value):
+class Filtered(Value):
     """The items of a sequence that pass a test."""
 
     items: Value
@@ -49,14 +49,14 @@ class Kept(Value):
 
 
 @dataclass(frozen=True)
-class Numbered(Value):
+class WithIndex(Value):
     """Each item with its index."""
 
     items: Value
 
     def each(self, to: Lines, body: Body) -> None:
         """The loop over the items."""
-        self.items.each(to, lambda index, item: body(index, Items((Num(index), item))))
+        self.items.each(to, lambda index, item: body(index, Items((NumberExpr(index), item))))
 
     def length(self, to: Lines) -> Value:
         """How many items."""
@@ -64,11 +64,11 @@ class Numbered(Value):
 
     def at(self, index: str) -> Value:
         """One item with its index."""
-        return Items((Num(index), self.items.at(index)))
+        return Items((NumberExpr(index), self.items.at(index)))
 
 
 @dataclass(frozen=True)
-class Cut(Value):
+class Sliced(Value):
     """Items ``first`` to ``last - 1`` of a sequence."""
 
     items: Value
@@ -77,11 +77,11 @@ class Cut(Value):
 
     def each(self, to: Lines, body: Body) -> None:
         """A loop."""
-        Counting(self.first, self.last).each(to, lambda index, i: body(index, self.items.at(i.text)))
+        Range(self.first, self.last).each(to, lambda index, i: body(index, self.items.at(i.text)))
 
     def length(self, to: Lines) -> Value:
         """How many."""
-        return Num(minus(self.last, self.first))
+        return NumberExpr(minus(self.last, self.first))
 
     def at(self, index: str) -> Value:
         """One of them."""
@@ -97,12 +97,12 @@ class Zipped(Value):
     def each(self, to: Lines, body: Body) -> None:
         """A loop over indices."""
         last = self.length(to).text
-        Counting("0", last).each(to, lambda index, i: body(index, self.at(i.text)))
+        Range("0", last).each(to, lambda index, i: body(index, self.at(i.text)))
 
     def length(self, to: Lines) -> Value:
         """How many the shortest has."""
         lengths = [row.length(to).text for row in self.rows]
-        return Num(lengths[0] if len(set(lengths)) == 1 else f"min({', '.join(lengths)})")
+        return NumberExpr(lengths[0] if len(set(lengths)) == 1 else f"min({', '.join(lengths)})")
 
     def at(self, index: str) -> Value:
         """One item of each."""
@@ -129,7 +129,7 @@ class Joined(Value):
 
 
 @dataclass(frozen=True)
-class Backwards(Value):
+class Reversed(Value):
     """A sequence in reverse; its items are visited from the front, with their new indices."""
 
     items: Value
@@ -146,14 +146,14 @@ class Backwards(Value):
 
 
 @dataclass(frozen=True)
-class Anyhow(Value):
+class Unordered(Value):
     """A sorted sequence, usable only where the order doesn't matter."""
 
     items: Value
 
 
 @dataclass(frozen=True)
-class Filled(Value):
+class FilledList(Value):
     """A list that a function fills; ``run(body)`` writes the function, with ``body`` where it adds an item.
 
     If ``placed``, items are assigned to indices, and all other indices hold None.

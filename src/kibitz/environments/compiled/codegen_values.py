@@ -1,17 +1,17 @@
-"""Values that are known only when a kernel runs, while its source is being written.
+"""Values in the source of a kernel that is being written: known only when it runs, or constant.
 
-    Num         a whole number or a truth, as the text of an expression
-    Known       something that is known already: a number, None, a function, a class
-    State       the state ``s``; an option of it is ``Known``
+    NumberExpr  an integer or truth value, as the text of an expression
+    Constant    something that is known already: a number, None, a function, a class
+    State       the state ``s``; its options are ``Constant``
     Bits        the cards of a set, lowest first
     Row         entries of an array, from one index to another
-    Items       several values, each known by itself
+    Items       a fixed number of values
     Branch      one of two values, by a test
     Struct      a struct, field by field
     ...         and the sequences derived from others, in ``codegen_sequences``
 
 A sequence is never built: ``each`` writes a loop, and the code that takes its items goes inside.
-``codegen`` makes these values of a function's source, ``observing`` writes them into cells.
+``codegen`` makes these values from a function's source, ``observe_kernel`` writes them into cells.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import Any
 # The source of a game's functions: where it is, what it changes, whether it fills a list.
 
 
-def changed(node: ast.FunctionDef) -> set[str]:
+def reassigned_names(node: ast.FunctionDef) -> set[str]:
     """The names that a function assigns more than once, or in a ``while`` loop."""
     given = [name for one in ast.walk(node) for name in targets(one)]
     loops = [one for loop in ast.walk(node) if isinstance(loop, ast.While) for one in ast.walk(loop)]
@@ -48,7 +48,7 @@ def targets(node: ast.AST) -> list[str]:
     ]
 
 
-def fills(node: ast.FunctionDef) -> bool:
+def fills_a_list(node: ast.FunctionDef) -> bool:
     """Whether a function fills a list step by step and returns it."""
     made = {
         target.id
@@ -60,12 +60,12 @@ def fills(node: ast.FunctionDef) -> bool:
     return bool(made)
 
 
-def places(node: ast.FunctionDef) -> bool:
+def assigns_to_indices(node: ast.FunctionDef) -> bool:
     """Whether it assigns items to indices, instead of appending them."""
     return any(isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Subscript) for one in ast.walk(node))
 
 
-def turns(node: ast.FunctionDef) -> bool:
+def returns_reversed(node: ast.FunctionDef) -> bool:
     """Whether it returns its list reversed; ``Unsupported`` if it returns anything but the list."""
     ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
     match ends if isinstance(node.body[-1], ast.Return) else []:
@@ -97,12 +97,12 @@ def source_of(function: FunctionType) -> ast.FunctionDef | ast.Lambda:
         if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
             if code.co_firstlineno in (node.lineno, *(one.lineno for one in node.decorator_list)):
                 return node
-        if isinstance(node, ast.Lambda) and function.__name__ == "<lambda>" and holds(node, code):
+        if isinstance(node, ast.Lambda) and function.__name__ == "<lambda>" and is_code_of(node, code):
             return node
     raise Unsupported(f"{function.__qualname__}, whose source is not there")
 
 
-def holds(node: ast.Lambda, code: Any) -> bool:
+def is_code_of(node: ast.Lambda, code: Any) -> bool:
     """Whether a function's code comes from this lambda: its instructions lie inside."""
     at = [(line, first, last) for line, _, first, last in code.co_positions() if line and first != last]
     body = node.body
@@ -113,7 +113,7 @@ def holds(node: ast.Lambda, code: Any) -> bool:
 COUNT = re.compile(r" *(k\d+) (= 0|\+= 1)")
 """A line that increments a count."""
 Body = Callable[[str, "Value"], None]
-"""The code for an item, given its index as text."""
+"""Writes the code for an item, given its index as text."""
 
 
 class Unsupported(Exception):
@@ -154,13 +154,13 @@ class Lines:
         return "    " * (self.depth + deeper) + "pass"
 
     def read(self) -> list[str]:
-        """The lines, without counts that nobody reads."""
+        """The lines, without counts that no other line uses."""
         used = {name for line in self.lines if not COUNT.fullmatch(line) for name in re.findall(r"\bk\d+\b", line)}
         return [line for line in self.lines if not (found := COUNT.fullmatch(line)) or found[1] in used]
 
 
 class Value:
-    """A staged value; an operation that it doesn't have raises ``Unsupported``."""
+    """A value of the kernel; an operation that it doesn't have raises ``Unsupported``."""
 
     @property
     def text(self) -> str:
@@ -176,7 +176,7 @@ class Value:
         number = to.fresh("n")
         to.add(f"{number} = 0")
         self.each(to, lambda index, item: to.add(f"{number} += 1"))
-        return Num(number)
+        return NumberExpr(number)
 
     def at(self, index: str) -> Value:
         """The item at an index; ``Unsupported`` for sequences that can only be iterated."""
@@ -184,7 +184,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Num(Value):
+class NumberExpr(Value):
     """A number as an expression."""
 
     expression: str
@@ -196,8 +196,8 @@ class Num(Value):
 
 
 @dataclass(frozen=True)
-class Known(Value):
-    """Something that is known while the kernel is written."""
+class Constant(Value):
+    """A value that is known while the kernel is written."""
 
     value: Any
 
@@ -212,11 +212,11 @@ class Known(Value):
         """The items of a tuple, one after the other."""
         if not isinstance(self.value, tuple | list | range):
             raise Unsupported(f"{self.value!r} where a sequence is needed")
-        Items(tuple(map(Known, self.value))).each(to, body)
+        Items(tuple(map(Constant, self.value))).each(to, body)
 
     def length(self, to: Lines) -> Value:
         """The length of a tuple."""
-        return Known(len(self.value))
+        return Constant(len(self.value))
 
 
 @dataclass(frozen=True)
@@ -237,11 +237,11 @@ class Entries(Value):
 
     def length(self, to: Lines) -> Value:
         """How many entries."""
-        return Known(self.size)
+        return Constant(self.size)
 
     def at(self, index: str) -> Value:
         """One entry."""
-        return Num(f"s.{self.name}[{index}]")
+        return NumberExpr(f"s.{self.name}[{index}]")
 
 
 @dataclass(frozen=True)
@@ -255,7 +255,7 @@ class State(Value):
 
 
 @dataclass(frozen=True)
-class Counting(Value):
+class Range(Value):
     """The numbers from ``first`` to before ``last``."""
 
     first: str
@@ -265,15 +265,15 @@ class Counting(Value):
         """A loop."""
         i = to.fresh("i")
         with to.block(f"for {i} in range({self.first}, {self.last}):"):
-            body(minus(i, self.first), Num(i))
+            body(minus(i, self.first), NumberExpr(i))
 
     def length(self, to: Lines) -> Value:
         """How many."""
-        return Num(f"max(0, {minus(self.last, self.first)})")
+        return NumberExpr(f"max(0, {minus(self.last, self.first)})")
 
     def at(self, index: str) -> Value:
         """One of them."""
-        return Num(plus(self.first, index))
+        return NumberExpr(plus(self.first, index))
 
 
 @dataclass(frozen=True)
@@ -286,15 +286,15 @@ class Row(Value):
 
     def each(self, to: Lines, body: Body) -> None:
         """A loop."""
-        Counting(self.first, self.last).each(to, lambda index, i: body(index, Num(f"s.{self.name}[{i.text}]")))
+        Range(self.first, self.last).each(to, lambda index, i: body(index, NumberExpr(f"s.{self.name}[{i.text}]")))
 
     def length(self, to: Lines) -> Value:
         """How many."""
-        return Num(minus(self.last, self.first))
+        return NumberExpr(minus(self.last, self.first))
 
     def at(self, index: str) -> Value:
         """One of them."""
-        return Num(f"s.{self.name}[{plus(self.first, index)}]")
+        return NumberExpr(f"s.{self.name}[{plus(self.first, index)}]")
 
 
 @dataclass(frozen=True)
@@ -309,13 +309,13 @@ class Bits(Value):
         to.add(f"{left} = {self.cards}")
         to.add(f"{k} = 0")
         with to.block(f"while {left}:"):
-            body(k, Num(f"lowest({left})"))
+            body(k, NumberExpr(f"lowest({left})"))
             to.add(f"{left} &= {left} - 1")
             to.add(f"{k} += 1")
 
     def length(self, to: Lines) -> Value:
         """How many cards."""
-        return Num(f"size({self.cards})")
+        return NumberExpr(f"size({self.cards})")
 
 
 @dataclass(frozen=True)
@@ -331,7 +331,7 @@ class Items(Value):
 
     def length(self, to: Lines) -> Value:
         """How many."""
-        return Known(len(self.items))
+        return Constant(len(self.items))
 
     def at(self, index: str) -> Value:
         """One of them, where the index is known."""
@@ -365,11 +365,11 @@ class Branch(Value):
         self.either(to, lambda value: value.each(to, body))
 
     def length(self, to: Lines) -> Value:
-        """How many the one has, or the other."""
-        return Num(f"({self.yes().length(to).text} if {self.test} else {self.no().length(to).text})")
+        """The length of one or the other."""
+        return NumberExpr(f"({self.yes().length(to).text} if {self.test} else {self.no().length(to).text})")
 
     def at(self, index: str) -> Value:
-        """An item of the one, or of the other."""
+        """An item of one or the other."""
         yes, no = self.yes(), self.no()
         if isinstance(no, Items) and not no.items:
             return yes.at(index)

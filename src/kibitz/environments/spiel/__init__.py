@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, game_of
-from kibitz.environments.conventions import needing
+from kibitz.environments.conventions import require_packages
 
 if TYPE_CHECKING:
     import pyspiel
@@ -35,7 +35,7 @@ _registered: set[str] = set()
 
 def register() -> list[str]:
     """Register all games with OpenSpiel; returns their names there."""
-    with needing("spiel", "openspiel"):
+    with require_packages("spiel", "openspiel"):
         import pyspiel
 
         from kibitz.environments.spiel.openspiel_games import class_of, short_name

@@ -1,9 +1,11 @@
-"""Observations for OpenSpiel: strings and tensors for one seat, of everything, the public part or its private part.
+"""Games, states and observers in the classes of OpenSpiel.
+
+Observers give strings and tensors for one seat: of everything, of the public part or of its private part.
 
     observation     the view of a seat, as JSON and as the planes of ``kibitz.features``
     information     all that a seat remembers: what it was told and what it chose (perfect recall); as a tensor the
-    state           same planes, which seat it is, and ``memory``: 128 bits that differ for different memories, from
-                    which nothing can be learnt but that they differ
+    state           same planes, which seat it is, and ``memory``: a hash of 128 bits, which differs for different
+                    memories and reveals nothing else
     public          what spectators see; ``private`` what a seat sees differently
 
 Before the deal there is nothing to see.
@@ -26,7 +28,7 @@ from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, View, encoded
 from kibitz.environments.conventions import Choices, bounds_of, payoffs_of
 from kibitz.environments.spiel import load
-from kibitz.environments.spiel.tree_positions import DEALS, Memory, Position, walk_of
+from kibitz.environments.spiel.tree_positions import DEALS, Memory, Position, tree_rules
 from kibitz.errors import NotationError
 from kibitz.tensors.features import Features
 
@@ -62,7 +64,7 @@ class Observer:
         position: Position = state.at
         if self.remembers:
             self.tensor[player] = 1
-            self.tensor[self.seats : self.seats + BITS] = bits(self.remembered(position, player))
+            self.tensor[self.seats : self.seats + BITS] = memory_bits(self.memory_of(position, player))
         if position.state is not None:
             seen = self.features.observe(self.features.game.view(position.state, player))
             self.tensor[len(self.tensor) - self.features.size :] = seen
@@ -71,32 +73,32 @@ class Observer:
         """What ``player`` sees, or remembers, as text; before the deal only the seat."""
         position: Position = state.at
         if self.private == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            return "\n".join(self.of_seat(position, seat) for seat in range(self.seats))
+            return "\n".join(self.seat_text(position, seat) for seat in range(self.seats))
         if self.private == pyspiel.PrivateInfoType.NONE:
-            return self.of_seat(position, SPECTATOR) if self.public else ""
-        return self.of_seat(position, player)
+            return self.seat_text(position, SPECTATOR) if self.public else ""
+        return self.seat_text(position, player)
 
-    def of_seat(self, position: Position, seat: int) -> str:
+    def seat_text(self, position: Position, seat: int) -> str:
         """What one seat, or a spectator, sees or remembers."""
         if self.remembers:
-            return self.remembered(position, seat)
+            return self.memory_of(position, seat)
         if position.state is None:
             return ""
         view = self.features.game.view(position.state, seat)
         if self.public:
             return encoded(view).decode()
-        return encoded(own_of(view, self.features.game.view(position.state, SPECTATOR))).decode()
+        return encoded(private_fields(view, self.features.game.view(position.state, SPECTATOR))).decode()
 
-    def remembered(self, position: Position, seat: int) -> str:
+    def memory_of(self, position: Position, seat: int) -> str:
         """What a seat remembers; without the public part if only the private part is requested."""
         memory = position.memories[seat]
         if not self.public:
             known = set(position.memories[SPECTATOR])
-            memory = tuple(told for told in memory if told not in known)
+            memory = tuple(part for part in memory if part not in known)
         return memory_text(memory, seat)
 
 
-def own_of(view: View, common: View) -> dict[str, Any]:
+def private_fields(view: View, common: View) -> dict[str, Any]:
     """The fields of a view that spectators see differently."""
     found: dict[str, Any] = msgspec.to_builtins(view)
     others = msgspec.to_builtins(common)
@@ -105,11 +107,11 @@ def own_of(view: View, common: View) -> dict[str, Any]:
 
 def memory_text(memory: Memory, seat: int) -> str:
     """A memory as text: the seat, then what it was told, as JSON, and its own actions, in order."""
-    told = (part.decode() if isinstance(part, bytes) else f"action {part}" for part in memory)
-    return " ".join([f"seat {seat}:" if seat >= 0 else "spectator:", *told])
+    parts = (part.decode() if isinstance(part, bytes) else f"action {part}" for part in memory)
+    return " ".join([f"seat {seat}:" if seat >= 0 else "spectator:", *parts])
 
 
-def bits(memory: str) -> Any:
+def memory_bits(memory: str) -> Any:
     """A hash of 128 bits of a memory."""
     digest = hashlib.blake2b(memory.encode(), digest_size=BITS // 8).digest()
     return np.unpackbits(np.frombuffer(digest, np.uint8))
@@ -196,7 +198,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         chosen = {name: value for name, value in given.items() if value != self.named.options[name]}
         self.game = self.named.with_options(**chosen) if chosen else self.named
         self.choices, self.features = Choices(self.game), Features(self.game)
-        self.start = walk_of(self.game.name).start
+        self.start = tree_rules(self.game.name).start
         super().__init__(self.kind, info_of(self.game, self.choices), given)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -241,7 +243,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     @property
     def rules(self) -> Game:
         """The game that is played."""
-        return self.at.walk.game
+        return self.at.tree.game
 
     @property
     def numbers(self) -> Choices:
@@ -251,7 +253,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """The seat to choose, or the constant for chance or the end."""
-        if self.at.throw:
+        if self.at.chance:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.at.over else self.at.player
 
@@ -264,13 +266,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return list(enumerate(self.at.odds))
 
     def _apply_action(self, number: int) -> None:
-        if self.at.throw:
-            self.at = self.at.fallen(number)
+        if self.at.chance:
+            self.at = self.at.after_outcome(number)
         else:
-            self.at = self.at.chosen(self.numbers.action(number, self.at.legal))
+            self.at = self.at.after_action(self.numbers.action(number, self.at.legal))
 
     def _action_to_string(self, player: int, number: int) -> str:
-        if self.at.throw or player < 0:
+        if self.at.chance or player < 0:
             return f"chance {number + 1}"
         if player != self.current_player() or number not in self._legal_actions(player):
             return f"action {number}"
@@ -303,8 +305,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             own = names_for(seat, names)
             scene = game.scene(game.view(state, seat), names)
             lines += [f"{names[seat]} sees:", *(f"  {line}" for line in table_lines(scene, own)), f"  {scene.prompt}"]
-        throw = self.at.throw
-        return "\n".join(lines + ([f"Chance: {throw}"] if throw else []))
+        chance = self.at.chance
+        return "\n".join(lines + ([f"Chance: {chance}"] if chance else []))
 
     # ---------------------------------------------------------------- as structs
 
@@ -329,7 +331,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """The numbers of the actions that an action's text or number means."""
         if "action" in struct:
             return [int(struct["action"])]
-        if self.at.throw or self.at.state is None or "text" not in struct:
+        if self.at.chance or self.at.state is None or "text" not in struct:
             raise NotationError("an action's struct has its number as 'action', or its 'text' in a seat's turn.")
         view = self.rules.view(self.at.state, self.at.player)
         return [self.numbers.choice(self.rules.parse(view, struct["text"]), self.at.legal)]

@@ -1,4 +1,4 @@
-"""Kernels that write single values into cells, as ``cells`` does: see there for the codings.
+"""Kernels that write single values into cells, as ``kibitz.tensors.cells`` does; see there for the codings.
 
 out         cells, all zero before
 at          the first cell of the value
@@ -8,8 +8,8 @@ from kibitz.kernel import kernel
 
 
 @kernel
-def turned(p, seat, seats):
-    """A seat as another one counts it."""
+def relative_seat(p, seat, seats):
+    """A seat's number relative to another seat; absolute for a spectator."""
     if seat < 0:
         return p
     return p - seat if p >= seat else p - seat + seats
@@ -19,7 +19,7 @@ def turned(p, seat, seats):
 def put_seat(out, at, p, seat, seats):
     """A seat, nothing for nobody."""
     if p >= 0:
-        out[at + turned(p, seat, seats)] = 1
+        out[at + relative_seat(p, seat, seats)] = 1
 
 
 @kernel
@@ -45,9 +45,9 @@ def put_digits(out, at, x, least, most):
 
 @kernel
 def put_seats(out, at, seats_in, seat, seats):
-    """Of a set of seats, as bits, those that are in it: a cell for every seat."""
+    """A set of seats, given as bits: a cell for every seat."""
     for p in range(seats):
-        out[at + turned(p, seat, seats)] = seats_in >> p & 1
+        out[at + relative_seat(p, seat, seats)] = seats_in >> p & 1
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Steps the game inside an environment: in plain Python, or in equivalent machine code.
 
     step        carry out some ``Choices``; WrongAction, and no change, if one is illegal
-    seen        the tensor of a seat and the mask of its choices: zeros where it is not to move
-    open_to     the same choices as a list, which stays fast with thousands of numbers
+    observe     the tensor of a seat and the mask of its choices: zeros where it is not to move
+    legal_choices   the same choices as a list, which stays fast with thousands of numbers
     state       the position as a plain state, for views, words and results; not on the fast path
 
 Arrays are new each time. Separate from ``stepping``, because these exceptions need Gymnasium.
@@ -21,8 +21,8 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.layout import PlainState
 from kibitz.engine.validation import check_state
-from kibitz.environments import steps
-from kibitz.environments.compiled import observing
+from kibitz.environments import driver_kernels
+from kibitz.environments.compiled import observe_kernel
 from kibitz.environments.compiled.codegen_values import Unsupported
 from kibitz.environments.conventions import Choices, payoffs_of
 from kibitz.environments.exceptions import WrongAction
@@ -53,11 +53,11 @@ class Driver(Protocol):
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""
 
-    def seen(self, seat: int) -> tuple[Array, Array]:
+    def observe(self, seat: int) -> tuple[Array, Array]:
         """What a seat sees and may choose."""
         ...
 
-    def open_to(self, seat: int) -> list[int]:
+    def legal_choices(self, seat: int) -> list[int]:
         """What a seat may choose."""
         ...
 
@@ -88,7 +88,7 @@ def check_choice(choices: Choices, choice: object) -> int:
     raise WrongAction(f"action must be a number from 0 to {choices.n - 1}, not {shown(choice)}.")
 
 
-def carried_out(stepping: Stepping, choices: Choices, choice: int) -> None:
+def carry_out_plain(stepping: Stepping, choices: Choices, choice: int) -> None:
     """Carry out a choice in plain Python; WrongAction if it is illegal."""
     try:
         stepping.step(choices.action(choice, stepping.legal))
@@ -116,19 +116,19 @@ class PlainDriver:
 
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""
-        carried_out(self.stepping, self.choices, check_choice(self.choices, choice))
+        carry_out_plain(self.stepping, self.choices, check_choice(self.choices, choice))
         self.look()
 
     def look(self) -> None:
         """Note who is to move."""
         self.begun, self.player, self.over = True, self.stepping.player, self.stepping.over
 
-    def seen(self, seat: int) -> tuple[Array, Array]:
+    def observe(self, seat: int) -> tuple[Array, Array]:
         """What a seat sees and may choose."""
         legal = self.stepping.legal if seat == self.player else []
         return self.features.observe(self.stepping.view(seat)), self.choices.mask(legal)
 
-    def open_to(self, seat: int) -> list[int]:
+    def legal_choices(self, seat: int) -> list[int]:
         """What a seat may choose."""
         return self.choices.of(self.stepping.legal) if seat == self.player else []
 
@@ -143,7 +143,7 @@ class PlainDriver:
 
 
 class CompiledDriver:
-    """Steps in machine code, which is made for the first one of a game, in seconds, and cached on disk."""
+    """Steps in machine code, which is compiled on first use, in seconds, and cached on disk."""
 
     def __init__(self, game: Game, features: Features, kernels: Any) -> None:
         self.game, self.features, self.choices = game, features, Choices(game)
@@ -155,7 +155,7 @@ class CompiledDriver:
 
     def reset(self, seed: int) -> None:
         """Deal."""
-        legal, player, over = self.kernels.begin(self.states, self.listed, *seed_words(seed))
+        legal, player, over = self.kernels.begin_game(self.states, self.listed, *seed_words(seed))
         self.begun, self.legal, self.player, self.over = True, legal, player, bool(over)
 
     def place(self, state: PlainState) -> None:
@@ -170,7 +170,7 @@ class CompiledDriver:
         """Carry out a choice of the seat to move."""
         if type(choice) is not int or not 0 <= choice < self.n:
             choice = check_choice(self.choices, choice)
-        legal, player, over = self.kernels.go_on(self.states, self.listed, self.legal, choice, self.amounts)
+        legal, player, over = self.kernels.apply_choice(self.states, self.listed, self.legal, choice, self.amounts)
         if legal < 0:
             self.refuse(choice)
         self.legal, self.player, self.over = legal, player, bool(over)
@@ -179,18 +179,18 @@ class CompiledDriver:
         """Raise WrongAction with the sentence for an illegal choice."""
         stepping = Stepping(self.game)
         stepping.place(self.state)
-        carried_out(stepping, self.choices, choice)
+        carry_out_plain(stepping, self.choices, choice)
 
-    def seen(self, seat: int) -> tuple[Array, Array]:
+    def observe(self, seat: int) -> tuple[Array, Array]:
         """What a seat sees and may choose."""
         cells, mask = np.zeros(self.size, np.int8), np.zeros(self.n, np.int8)
         if seat == self.player:
-            self.kernels.look_and_choose(self.states, seat, cells, mask, self.listed, self.legal, self.amounts)
+            self.kernels.observe_and_mask(self.states, seat, cells, mask, self.listed, self.legal, self.amounts)
         else:
-            self.kernels.look(self.states, seat, cells)
+            self.kernels.observe_seat(self.states, seat, cells)
         return cells, mask
 
-    def open_to(self, seat: int) -> list[int]:
+    def legal_choices(self, seat: int) -> list[int]:
         """What a seat may choose."""
         return self.choices.of(self.listed[: self.legal].tolist()) if seat == self.player else []
 
@@ -199,7 +199,7 @@ class CompiledDriver:
         if not self.game.by_score:
             return payoffs_of(self.game, self.state, kind)
         out = np.zeros(self.game.seats, np.int64)
-        self.kernels.earn(self.states, out)
+        self.kernels.write_returns(self.states, out)
         return tuple(map(float, out.tolist()))
 
     @property
@@ -215,9 +215,9 @@ def driver_of(game: Game, compiled: bool | None) -> Driver:
         return PlainDriver(game)
     features = Features(game)
     try:
-        modules = steps, game.rules, observing.observer_module(features)
+        modules = driver_kernels, game.rules, observe_kernel.observer_module(features)
     except Unsupported:
         return PlainDriver(game)
-    if compiled is None and not compilation.is_ready("look_and_choose", *modules):
+    if compiled is None and not compilation.is_ready("observe_and_mask", *modules):
         return PlainDriver(game)
     return CompiledDriver(game, features, compilation.compiled(*modules))

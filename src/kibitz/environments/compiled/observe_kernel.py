@@ -2,9 +2,9 @@
 
     observe(s, seat, out)   writes the tensor of ``features(game).observe(game.view(s, seat))`` into cells that are zero
 
-What the expressions of ``kibitz.engine.views.observation`` and the functions of a game make of a state is staged
-(``codegen``), and written into cells as ``cells`` lays them out.  The module with the kernel is a file beside the
-machine code, named after a hash of its text, so that it can be read, stepped through and kept.
+The expressions of ``kibitz.engine.views.observation`` and the functions of a game are translated (``codegen``), and
+their values written into cells in the layout of ``kibitz.tensors.cells``.  The module with the kernel is a file beside
+the machine code, named after a hash of its text, so that it can be read and stepped through in a debugger.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from typing import Any
 from kibitz.cards.sets import lowest, size
 from kibitz.engine.kernels.compilation import cache_root
 from kibitz.engine.views.observation import Writer
-from kibitz.environments.compiled import writing
-from kibitz.environments.compiled.codegen import Stager, expression
-from kibitz.environments.compiled.codegen_sequences import Anyhow, Backwards, Filled, Kept, Mapped
+from kibitz.environments.compiled import cell_kernels
+from kibitz.environments.compiled.codegen import Translator, expression
+from kibitz.environments.compiled.codegen_sequences import FilledList, Filtered, Mapped, Reversed, Unordered
 from kibitz.environments.compiled.codegen_values import (
     Branch,
-    Counting,
-    Known,
+    Constant,
     Lines,
-    Num,
+    NumberExpr,
+    Range,
     State,
     Struct,
     Unsupported,
@@ -53,20 +53,20 @@ from kibitz.tensors.cells import (
 from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 from kibitz.tensors.features import Features
 
-WRITING = ("turned", "put_seat", "put_one", "put_digits", "put_seats", "put_bits")
+CELL_KERNELS = ("relative_seat", "put_seat", "put_one", "put_digits", "put_seats", "put_bits")
 BIT = re.compile(r"\(\((.+) >> p\) & 1\)")
 """The test whether a seat ``p`` is among the bits of a number."""
 RESERVED = ("s", "seat", "out", "cell", "kernel", "observe")
 
 
-class Observing:
+class ObserveKernelWriter:
     """Writes the kernel of one game."""
 
     def __init__(self, features: Features) -> None:
         self.features, self.seats = features, features.game.seats
-        self.to, self.imports = Lines(), {name: getattr(writing, name) for name in WRITING}
+        self.to, self.imports = Lines(), {name: getattr(cell_kernels, name) for name in CELL_KERNELS}
         self.imports |= {"lowest": lowest, "size": size}
-        self.stager = Stager(features.game.rules.LAYOUT, features.game.options, self.to, self.named)
+        self.translator = Translator(features.game.rules.LAYOUT, features.game.options, self.to, self.named)
 
     def named(self, thing: Any) -> str:
         """The name of a kernel or of a table of numbers in the generated code."""
@@ -85,9 +85,9 @@ class Observing:
             self.to.add(f"# {name}")
             try:
                 read = "seat" if name == "seat" else source.read(how, name, hint)
-                scope: dict[str, Value] = {known: Known(value) for known, value in how.names.items()}
-                scope |= {"s": State(), "seat": Num("seat"), "n": Known(self.seats)}
-                self.put(coding, self.stager.value(expression(read), scope), str(offset))
+                scope: dict[str, Value] = {known: Constant(value) for known, value in how.names.items()}
+                scope |= {"s": State(), "seat": NumberExpr("seat"), "n": Constant(self.seats)}
+                self.put(coding, self.translator.value(expression(read), scope), str(offset))
             except Unsupported as error:
                 raise Unsupported(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
         return "\n".join(self.head() + self.to.read()) + "\n"
@@ -111,18 +111,18 @@ class Observing:
 
     def put(self, coding: Coding, value: Value, at: str) -> None:
         """Write a value into cells."""
-        if isinstance(value, Known) and (value.value is None or value.value == ()):
+        if isinstance(value, Constant) and (value.value is None or value.value == ()):
             return
         if isinstance(value, Branch) and not isinstance(coding, Truth | Number | Word | Marks | SeatCell):
             self.either(coding, value, at)
             return
-        if isinstance(value, Filled) and value.placed and not (isinstance(coding, BySeat) and not coding.flag):
+        if isinstance(value, FilledList) and value.placed and not (isinstance(coding, BySeat) and not coding.flag):
             raise Unsupported("a list whose places are filled in any order")
         how: Callable[[Any, Value, str], None] = getattr(self, f"put_{type(coding).__name__.lower()}")
         how(coding, value, at)
 
     def either(self, coding: Coding, value: Branch, at: str) -> None:
-        """One of two values, neither of which is made where it is not needed."""
+        """One of two values; code is written only where it is needed."""
         first = len(self.to.lines)
         with self.to.block(f"if {value.test}:"):
             self.put(coding, value.yes(), at)
@@ -181,7 +181,7 @@ class Observing:
 
     def put_cardset(self, coding: CardSet, value: Value, at: str) -> None:
         """Some cards."""
-        if isinstance(value, Anyhow) and not coding.ordered:
+        if isinstance(value, Unordered) and not coding.ordered:
             value = value.items
         size, copies = coding.deck.size, coding.deck.copies
 
@@ -202,7 +202,7 @@ class Observing:
 
     def put_cardmap(self, coding: CardMap, value: Value, at: str) -> None:
         """A value for each of some cards."""
-        if isinstance(value, Anyhow):
+        if isinstance(value, Unordered):
             value = value.items
 
         def card(_: str, item: Value) -> None:
@@ -226,16 +226,16 @@ class Observing:
             with self.to.block(f"if {index} < {coding.most}:"):
                 self.row(coding, one, f"{at} + {coding.step} * ({index})")
 
-        (Backwards(value) if coding.latest else value).each(self.to, item)
+        (Reversed(value) if coding.latest else value).each(self.to, item)
 
     def put_byseat(self, coding: BySeat, value: Value, at: str) -> None:
         """Values of seats."""
 
         def item(index: str, one: Value) -> None:
-            row = f"turned({index}, seat, {self.seats})"
+            row = f"relative_seat({index}, seat, {self.seats})"
             if coding.each > 1:
                 each = coding.each
-                row = f"({each} * turned(({index}) // {each}, seat, {self.seats}) + ({index}) % {each})"
+                row = f"({each} * relative_seat(({index}) // {each}, seat, {self.seats}) + ({index}) % {each})"
             self.row(coding, one, f"{at} + {coding.step} * {row}")
 
         value.each(self.to, item)
@@ -259,22 +259,22 @@ class Observing:
 
 def seat_bits(value: Value) -> str:
     """The number whose bits some seats are, where they are given as ``p for p in range(...) if number >> p & 1``."""
-    if not (isinstance(value, Mapped) and isinstance(value.items, Kept) and isinstance(value.items.items, Counting)):
+    if not (isinstance(value, Mapped) and isinstance(value.items, Filtered) and isinstance(value.items.items, Range)):
         return ""
-    if value.items.items.first != "0" or value.function(Num("p")).text != "p":
+    if value.items.items.first != "0" or value.function(NumberExpr("p")).text != "p":
         return ""
-    found = BIT.fullmatch(value.items.test(Num("p")))
+    found = BIT.fullmatch(value.items.test(NumberExpr("p")))
     return found[1] if found else ""
 
 
 def observer_module(features: Features) -> ModuleType:
     """The module with the kernel of a game; ``Unsupported`` where none can be written."""
-    text = Observing(features).text()
+    text = ObserveKernelWriter(features).text()
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     name = f"kibitz_observing_{re.sub('[^a-z0-9]+', '_', features.game.name)}_{digest}"
     if name not in sys.modules:
         file = cache_root() / "observing" / f"{name}.py"
-        keep(file, text)
+        write_if_changed(file, text)
         spec = importlib.util.spec_from_file_location(name, file)
         assert spec is not None
         assert spec.loader is not None
@@ -284,8 +284,8 @@ def observer_module(features: Features) -> ModuleType:
     return sys.modules[name]
 
 
-def keep(file: Path, text: str) -> None:
-    """Write a file that others may be writing as well, unless it is there."""
+def write_if_changed(file: Path, text: str) -> None:
+    """Write a file, unless it has this text already; other processes may write it at the same time."""
     if file.is_file() and file.read_text(encoding="utf-8") == text:
         return
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -4,14 +4,14 @@
     listed      room for the legal actions, of which there are ``n`` now
     amounts     choices from here on are slots: slot k is the k-th amount that is listed (``Choices``)
 
-``observe`` is written for each game from what its views declare (``observing``).
+``observe`` is written for each game from what its views declare (``compiled.observe_kernel``).
 """
 
 from kibitz.engine.kernels.hooks import apply, deal, legal, refusal, returns
 from kibitz.kernel import hook, kernel
 
 NO_SLOT = -1
-"""The result of ``go_on`` for a slot without an amount; a reason r of the game to refuse is -1 - r."""
+"""The result of ``apply_choice`` for a slot without an amount; a reason r of the game to refuse is -1 - r."""
 
 
 @hook
@@ -21,7 +21,7 @@ def observe(s, seat, out):
 
 
 @kernel
-def begin(states, listed, k0, k1, k2, k3):
+def begin_game(states, listed, k0, k1, k2, k3):
     """Deal; returns how many actions are legal, the seat to move, and whether the game is over."""
     s = states[0]
     deal(s, k0, k1, k2, k3)
@@ -29,8 +29,8 @@ def begin(states, listed, k0, k1, k2, k3):
 
 
 @kernel
-def go_on(states, listed, n, choice, amounts):
-    """Carry out a choice; returns the same as ``begin``, or a negative number, with nothing done, if it is illegal."""
+def apply_choice(states, listed, n, choice, amounts):
+    """Carry out a choice; return what ``begin_game`` does, or a negative number, with nothing done if it is illegal."""
     s = states[0]
     action = choice if choice < amounts else NO_SLOT
     slots = amounts
@@ -49,13 +49,13 @@ def go_on(states, listed, n, choice, amounts):
 
 
 @kernel
-def look(states, seat, cells):
+def observe_seat(states, seat, cells):
     """Write what a seat sees into ``cells``, which must hold zeros."""
     observe(states[0], seat, cells)
 
 
 @kernel
-def look_and_choose(states, seat, cells, mask, listed, n, amounts):
+def observe_and_mask(states, seat, cells, mask, listed, n, amounts):
     """Write what the seat to move sees, and mark its choices; both arrays must hold zeros."""
     observe(states[0], seat, cells)
     slots = amounts
@@ -68,6 +68,6 @@ def look_and_choose(states, seat, cells, mask, listed, n, amounts):
 
 
 @kernel
-def earn(states, out):
+def write_returns(states, out):
     """Write what each seat has earned."""
     returns(states[0], out)
