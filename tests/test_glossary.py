@@ -24,7 +24,6 @@ MEANS_THE_SAME = {
     "gpu_kernels": "what runs on a GPU",
     "hands": "hands of cards: those of all games, Bo's, and what a poker hand is",
     "huxxy": "as bo",
-    "infoset_states": "the states of one information set",
     "local_table": "a game played here, on a whole terminal and in line mode",
     "policies": "strategies as kernels",
     "replay": "a record step by step, in the terminal and in the browser",

@@ -8,10 +8,17 @@ import pytest
 
 import kibitz
 from kibitz.engine.game import with_mover
-from kibitz.search.endgames import EVEN, GAP, imagined_start, solved
-from kibitz.search.infoset_states import common, scripted, view_before_choices, weighed_states
+from kibitz.search.endgames import (
+    EVEN,
+    GAP,
+    common_states,
+    enumerated_game,
+    imagined_start,
+    solved,
+    weighted_states,
+)
 from kibitz.search.search_players import SearchPlayer
-from kibitz.search.thinking import promised, thought_of
+from kibitz.search.thinking import promised, thought_of, view_before_choices
 from tests.tiers import tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
@@ -56,7 +63,11 @@ def after(game, state, action):
 def test_what_is_known_to_all_is_worth_what_going_through_all_of_it_says(more):
     compared = 0
     for game, position, found in ends(f"president:rounds=1,{more}", range(8)):
-        seats = [weighed_states(scripted(game), game.view(position, p)) for p in range(game.seats) if position.hand[p]]
+        seats = [
+            weighted_states(enumerated_game(game), game.view(position, p))
+            for p in range(game.seats)
+            if position.hand[p]
+        ]
         if found.gap or any(seen is None or len(seen) > 1 for seen in seats):
             continue
         compared += 1
@@ -89,8 +100,12 @@ def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
             view = game.view(with_mover(state, seat), seat)
             found = solved(game, view)
             seen = view_before_choices(game, view)
-            known = weighed_states(scripted(game), seen)
-            if found is None or len(known) > 1 or len(weighed_states(scripted(game), game.view(state, 1 - seat))) > 1:
+            known = weighted_states(enumerated_game(game), seen)
+            if (
+                found is None
+                or len(known) > 1
+                or len(weighted_states(enumerated_game(game), game.view(state, 1 - seat))) > 1
+            ):
                 continue
             compared += 1
             start = imagined_start(game, known[0][1])
@@ -127,18 +142,18 @@ def test_worlds_are_those_that_are_imagined_and_their_odds_add_up(name):
     for seed in range(3):
         state = game.deal(seed)
         view = game.view(state, state.player)
-        found = weighed_states(scripted(game), view)
+        found = weighted_states(enumerated_game(game), view)
         assert sum(weight for weight, _ in found) == Fraction(1)
         assert {game.infoset_states.key(world) for _, world in found} >= {
             game.infoset_states.key(game.imagine(view, number)) for number in range(30)
         }
-        matter = common(scripted(game), view, view.seat, range(game.seats))
+        matter = common_states(enumerated_game(game), view, view.seat, range(game.seats))
         keys = {game.infoset_states.key(world) for _, world in matter}
         for _, world in matter:
             for seat in range(game.seats):
                 assert {
                     game.infoset_states.key(other)
-                    for _, other in weighed_states(scripted(game), game.view(world, seat))
+                    for _, other in weighted_states(enumerated_game(game), game.view(world, seat))
                 } <= keys
 
 

@@ -1,6 +1,6 @@
 """Solves the rest of a game exactly if little is hidden: no sampling, and the judge wherever it applies.
 
-    rest        the tree of everything that can follow from the worlds that matter (``weighed_states``), with what
+    rest        the tree of everything that can follow from the worlds that matter (``common_states``), with what
                 every seat knows; it ends where imagined games end
     open        if every seat always knows the position, the rest is solved backwards: each seat maximises its own
                 result, and equally good choices come equally often.  Between two seats that is the exact solution
@@ -8,7 +8,7 @@
                 it is used if nobody could gain more than ``GAP`` by leaving it, which is computed exactly.  Between two
                 seats it is the exact solution up to that; between more it is one of possibly several equilibria
 
-If more than ``infoset_states.WORLDS`` worlds matter, or the tree is too large, a search is needed: always in cribbage,
+If more than ``WORLDS`` worlds matter, or the tree is too large, a search is needed: always in cribbage,
 where the crib is hidden to the end, and in poker with a whole pack.
 """
 
@@ -21,13 +21,13 @@ from random import Random
 from threading import RLock
 from typing import Any
 
+from kibitz.engine.chance_tree import Enumerated
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import Notice, View, encoded
 from kibitz.search import walks
 from kibitz.search.game_tree import CHANCE, END, Growth, Outcomes, TooLarge
-from kibitz.search.infoset_states import Weighed, common, scripted, view_before_choices
-from kibitz.search.thinking import Ranked, promised, thought_of
+from kibitz.search.thinking import Ranked, promised, thought_of, view_before_choices
 
 NODES_FOR_PLAY, NODES_FOR_REVIEWS, NODES_FOR_ADVICE = 250, 1000, 3000
 """How many nodes are built for the move of a player, for a review, and for advice."""
@@ -81,11 +81,11 @@ def solved(game: Game, view: View, most: int = NODES_FOR_ADVICE) -> Solved | Non
 
 def laid_out(game: Game, view: View, most: int) -> Rest | None:
     """The tree of the rest, with the worlds of all seats that still choose; None or TooLarge if it is too much."""
-    exact, before = scripted(game), view_before_choices(game, view)
+    exact, before = enumerated_game(game), view_before_choices(game, view)
     choosing, asked = {view.seat}, set[int]()
     while choosing != asked:
         asked = set(choosing)
-        found = common(exact, before, view.seat, asked)
+        found = common_states(exact, before, view.seat, asked)
         if found is None or too_tall(game, found, most):
             return None
         rest = Rest(game, most, found, view.seat)
@@ -94,7 +94,7 @@ def laid_out(game: Game, view: View, most: int) -> Rest | None:
     return rest
 
 
-def too_tall(game: Game, found: list[Weighed], most: int) -> bool:
+def too_tall(game: Game, found: list[WeightedState], most: int) -> bool:
     """Whether the tree is probably too large, by the branches that one game does not take (Knuth 1975)."""
     state, random, ways = imagined_start(game, found[0][1]), Random(0), len(found)
     while not state.over and ways <= TALL * most:
@@ -115,9 +115,9 @@ def imagined_start(game: Game, state: PlainState) -> PlainState:
 class Rest(Growth):
     """The tree that follows from some worlds, ``pay`` being chances; ``earned`` has what seats earn."""
 
-    def __init__(self, game: Game, most: int, found: list[Weighed], asking: int) -> None:
+    def __init__(self, game: Game, most: int, found: list[WeightedState], asking: int) -> None:
         super().__init__(game, most)
-        self.enumerated = scripted(game)
+        self.enumerated = enumerated_game(game)
         self.enumerated.script.path.clear()
         self.asking, self.how, self.ways = asking, thought_of(game), 0
         self.earned: dict[int, list[float]] = {}
@@ -276,3 +276,96 @@ def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:
     """The mean of some rows, by weight."""
     total = sum(weights)
     return [sum(w * row[i] for w, row in zip(weights, rows, strict=True)) / total for i in range(len(rows[0]))]
+
+
+# The positions that matter to a decision, with their probabilities
+#
+#   weighted_states  all positions that a seat can't tell apart: every path of ``resample``
+#   common_states    the worlds that matter: those that the seat to move considers possible, then those that the other
+#                    seats which still choose consider possible in each of them, and so on
+#
+# A seat's earlier choices reveal nothing about its cards here, as in all imagined games (decision 6).
+
+
+WORLDS = 64
+"""The most worlds that are enumerated."""
+MAX_DRAWS = 4 * WORLDS
+"""The most paths of ``resample``, several of which may lead to one world; four times more for all seats together."""
+
+WeightedState = tuple[Fraction, PlainState]
+_known: dict[object, Enumerated] = {}
+
+
+def enumerated_game(game: Game) -> Enumerated:
+    """The game with its chance scripted, cached; one thread at a time may use it."""
+    name = game.name, id(game.rules), tuple(sorted(game.options.items()))
+    if name not in _known:
+        if len(_known) > 32:
+            _known.clear()
+        _known[name] = Enumerated(game)
+    return _known[name]
+
+
+def weighted_states(exact: Enumerated, view: View) -> list[WeightedState] | None:
+    """All worlds that a seat cannot tell apart, by its view; None if there are too many."""
+    game, found = exact.original, []
+    exact.script.path.clear()
+    base = game.blank()
+    game.restore(base, view)
+    for number, _ in enumerate(exact.script.paths()):
+        world = base.copy()
+        accepted = exact.kernels.resample(world, view.seat)
+        if number >= MAX_DRAWS or (number == 0 and exact.script.weight * MAX_DRAWS < 1):
+            return None
+        if accepted:
+            found.append((exact.script.weight, world))
+    return merged_states(game, found)
+
+
+def merged_states(game: Game, found: list[WeightedState]) -> list[WeightedState] | None:
+    """Equal positions merged, with probabilities that add up to 1; None if they are too many."""
+    weights: dict[object, Fraction] = {}
+    states: dict[object, PlainState] = {}
+    for weight, state in found:
+        key = game.infoset_states.key(state)
+        weights[key] = weights.get(key, Fraction(0)) + weight
+        states.setdefault(key, state)
+    total = sum(weights.values())
+    return [(weight / total, states[key]) for key, weight in weights.items()] if len(weights) <= WORLDS else None
+
+
+def common_states(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[WeightedState] | None:
+    """The worlds that matter to a seat and others, starting with its own; None if they are too many.
+
+    If one seat finds a world twice as likely as another, all seats do: the odds are passed on from world to world.
+    """
+    game = exact.original
+    own = weighted_states(exact, view)
+    if own is None:
+        return None
+    found = {game.infoset_states.key(state): (weight, state) for weight, state in own}
+    left = 4 * MAX_DRAWS
+    asked = {(seat, encoded(view))}
+    waiting = [state for _, state in own]
+    while waiting:
+        here = waiting.pop()
+        weight = found[game.infoset_states.key(here)][0]
+        for other in others:
+            seen = game.view(here, other)
+            if (other, encoded(seen)) in asked:
+                continue
+            asked.add((other, encoded(seen)))
+            there = weighted_states(exact, seen)
+            left -= len(there or ())
+            if there is None or left < 0:
+                return None
+            scale = weight / next(
+                part for part, state in there if game.infoset_states.key(state) == game.infoset_states.key(here)
+            )
+            for part, state in there:
+                if game.infoset_states.key(state) not in found:
+                    found[game.infoset_states.key(state)] = part * scale, state
+                    waiting.append(state)
+            if len(found) > WORLDS:
+                return None
+    return list(found.values())

@@ -21,6 +21,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.kernels import compilation
@@ -28,7 +29,6 @@ from kibitz.engine.kernels.policies import modules_of, observe_action_of, polici
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import View
 from kibitz.search import ismcts
-from kibitz.search.infoset_states import view_before_choices
 from kibitz.search.ismcts import ONE
 
 # One tree and everything that its kernels write: in plain Python, or in arrays for machine code
@@ -354,6 +354,16 @@ def is_at_once(game: Game, state: PlainState) -> bool:
     """Whether the seats from the one to move on choose at the same time."""
     simultaneous = getattr(game.rules, "simultaneous", None)
     return simultaneous is not None and bool(simultaneous(state))
+
+
+def view_before_choices(game: Game, view: View) -> View:
+    """The view before the current simultaneous choices began; the view itself if there are none."""
+    simultaneous = getattr(game.rules, "simultaneous", None)
+    if simultaneous is None or not view.player:
+        return view
+    state = game.blank()
+    game.restore(state, view)
+    return replace(view, player=0) if simultaneous(state) else view
 
 
 def is_open(game: Game, state: PlainState, action: int) -> bool:
