@@ -40,7 +40,7 @@ from kibitz.players.built_in import BEST, meant, strategies
 from kibitz.players.specs import find_player
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import search_players, warm
-from kibitz.search.thinking import Search, thought_of
+from kibitz.search.tree_search import Search, search_config
 
 DEALS = 20
 ASKED = {"president:rounds=1": (0.45, 0.10), "go": (0.50, None)}
@@ -125,7 +125,7 @@ class Plan(NamedTuple):
 
 def thinking(game: Game, games: int, plan: Plan, seed: int) -> Choose:
     """Choices by search; it is told what has been played since its last one."""
-    how, random, last = replace(thought_of(game), matching=plan.matching), Random(seed), None
+    how, random, last = replace(search_config(game), matching=plan.matching), Random(seed), None
 
     def choose(state: PlainState, legal: list[int], played: list[int]) -> int:
         nonlocal last

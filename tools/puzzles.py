@@ -22,7 +22,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.record import Record
 from kibitz.players.built_in import StrategyPlayer, levels
 from kibitz.search import endgames
-from kibitz.search.advice import estimated
+from kibitz.search.advice import mean_and_margin
 from kibitz.search.search_players import advice_search, warm
 from kibitz.table.match import play_match
 from kibitz.web.puzzles import FILE, Cost, Puzzle, puzzles
@@ -50,7 +50,7 @@ def compared(game: Game, position: Position, seed: int) -> tuple[int, list[Cost]
     for action in position.legal:
         if action != best:
             theirs = search.ends(action, COMPARED)
-            costs.append(Cost(action, *estimated([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])))
+            costs.append(Cost(action, *mean_and_margin([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])))
     return best, sorted(costs, key=lambda cost: cost.chance)
 
 

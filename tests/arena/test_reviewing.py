@@ -12,7 +12,7 @@ from kibitz.arena.reviews import at_step, real_decisions, review
 from kibitz.cards import code
 from kibitz.errors import RecordError
 from kibitz.search.advice import Judgement
-from kibitz.search.thinking import promised, thought_of
+from kibitz.search.tree_search import final_promise, search_config
 from tests.contract.groups import sharing
 
 pytestmark = sharing("eights")
@@ -80,7 +80,7 @@ def test_luck_is_what_was_got_beyond_the_first_promise_with_mistakes_given_back(
     best, worst = max(record.outcome.scores), min(record.outcome.scores)
     for account in reviewed.accounts:
         first = next(verdict.judgement for verdict in reviewed.verdicts if verdict.seat == account.seat)
-        got = promised(game, thought_of(game), record.outcome.scores, account.seat)
+        got = final_promise(game, search_config(game), record.outcome.scores, account.seat)
         if record.outcome.scores[account.seat] in (best, worst):
             assert (got > 0.5) == (record.outcome.scores[account.seat] == best)
         assert account.luck == pytest.approx(got - first.promise + account.chance)

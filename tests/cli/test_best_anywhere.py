@@ -17,7 +17,7 @@ from kibitz.engine.registry import families
 from kibitz.engine.setup_position import HAND, module_of, views_from_facts
 from kibitz.errors import NotationError, RuleError
 from kibitz.players.advice import value_text
-from kibitz.search.thinking import Ranked, digits_of
+from kibitz.search.tree_search import Ranked, digits_of
 from tests.tiers import tiered
 
 GAMES = [game for game in kibitz.all_games() if module_of(game)]

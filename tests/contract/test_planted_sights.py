@@ -13,7 +13,7 @@ from kibitz.engine.kernels import compilation, hooks
 from kibitz.engine.kernels.policies import modules_of, observe_action_of
 from kibitz.engine.registry import all_games, game
 from kibitz.search import ismcts
-from kibitz.search.thinking import Search
+from kibitz.search.tree_search import Search
 from tests.contract.groups import few
 from tests.contract.test_planted_faults import changed_rules, parity, planted
 from tests.tiers import first_fast
@@ -150,7 +150,7 @@ def test_the_memories_of_a_search_are_what_seats_are_shown(played):
         kept = []
         for action in (one, other):
             memories = [0] * (2 * played.seats)
-            kernels.go_on(position.state.copy(), action, memories, how)
+            kernels.advance(position.state.copy(), action, memories, how)
             kept.append(memories)
         for seat in range(played.seats):
             alike = observe_action_of(played)(position.state, seat, one) == observe_action_of(played)(

@@ -22,7 +22,7 @@ from kibitz.games.go import policies as go_choosing
 from kibitz.games.go import rules as go
 from kibitz.kernel import mark
 from kibitz.search import ismcts
-from kibitz.search.thinking import modules_of
+from kibitz.search.tree_search import modules_of
 
 
 def test_a_plain_twin_gives_the_same_values():

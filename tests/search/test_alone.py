@@ -11,7 +11,7 @@ import pytest
 import kibitz
 from kibitz.engine.kernels.policies import choose_action, seeded_rng
 from kibitz.search import ismcts
-from kibitz.search.thinking import SIZE, Search, SearchConfig, thought_of
+from kibitz.search.tree_search import SIZE, Search, SearchConfig, search_config
 from tests.contract.groups import sharing
 from tests.search.test_search import decisions, searched
 
@@ -44,7 +44,7 @@ def test_the_best_answer_to_the_policy_is_found_in_kuhn(deal):
     game = kibitz.game("kuhn")
     state = game.deal(deal)
     legal, positions = game.legal(state), deals_of(game, game.view(state, 0).hand)
-    how = replace(thought_of(game), flighty=0, alone=True)
+    how = replace(search_config(game), rollout_randomness=0, single_learner=True)
     found = searched(game, game.view(state, 0), legal, 1000, 1, how)
     best = {}
     for action in legal:
@@ -67,7 +67,12 @@ def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
     state, legal = next(decisions(game, 4))
     seat = state.player
     search = Search(
-        game, game.view(state, seat), legal, 1, SearchConfig(policy="quick", alone=True, astray=0.5), plain=True
+        game,
+        game.view(state, seat),
+        legal,
+        1,
+        SearchConfig(policy="quick", single_learner=True, others_randomness=0.5),
+        plain=True,
     )
     search.go_on(60)
     assert learners(search) == {seat}
@@ -84,7 +89,7 @@ def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
 
 def test_plain_python_and_machine_code_plan_the_same():
     game = kibitz.game("eights")
-    how = SearchConfig(policy="quick", alone=True, astray=0.4)
+    how = SearchConfig(policy="quick", single_learner=True, others_randomness=0.4)
     for state, legal in list(decisions(game, 5))[:24:8]:
         view = game.view(state, state.player)
         fast = Search(game, view, legal, 9, how)
@@ -106,7 +111,9 @@ def test_what_lies_face_down_is_chosen_as_all_else_is():
     for seed in range(4):
         game, view, legal = faced_down(seed, 6)
         assert view.player == view.seat == 3
-        search = Search(game, view, legal, 1, SearchConfig(policy="quick", flighty=0, alone=True), plain=True)
+        search = Search(
+            game, view, legal, 1, SearchConfig(policy="quick", rollout_randomness=0, single_learner=True), plain=True
+        )
         assert [len(set(search.ends(action, 8))) for action in legal] == [1] * len(legal)
 
 
@@ -116,7 +123,7 @@ def test_every_imagined_game_counts_for_a_choice_after_others_have_chosen():
     for how in (
         SearchConfig(policy="quick"),
         SearchConfig(policy="quick", matching=True),
-        SearchConfig(policy="quick", alone=True),
+        SearchConfig(policy="quick", single_learner=True),
     ):
         found = searched(game, view, legal, 40, 1, how)
         assert sum(one.tried for one in found) == 40

@@ -18,7 +18,7 @@ from kibitz.search.endgames import (
     weighted_states,
 )
 from kibitz.search.search_players import SearchPlayer
-from kibitz.search.thinking import promised, thought_of, view_before_choices
+from kibitz.search.tree_search import final_promise, search_config, view_before_choices
 from tests.tiers import tiered
 
 GAMES = [game.name for game in kibitz.all_games()]
@@ -45,7 +45,7 @@ def value(game, state):
     if state.over:
         earned = [0] * game.max_legal
         getattr(game.policies, "evaluate", game.rules.returns)(state, earned)
-        return [promised(game, thought_of(game), earned[: game.seats], p) for p in range(game.seats)]
+        return [final_promise(game, search_config(game), earned[: game.seats], p) for p in range(game.seats)]
     below = [value(game, after(game, state, action)) for action in game.legal(state)]
     best = max(each[state.player] for each in below)
     equal = [each for each in below if each[state.player] > best - EVEN]

@@ -15,7 +15,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.search import endgames, ismcts, search_players
 from kibitz.search.ismcts import FIELDS, FIRST, ONE, VISITS
 from kibitz.search.search_players import SearchPlayer
-from kibitz.search.thinking import Search, SearchConfig
+from kibitz.search.tree_search import Search, SearchConfig
 from tests.contract.groups import sharing
 from tests.search.plainly import think_plainly
 
@@ -44,7 +44,7 @@ def played(matrix, rounds, kernels, make, rng):
         won = (matrix[taken[0][1]][taken[1][1]] - low) * ONE // (high - low)
         for tree, (at, action, odds), value in zip(trees, taken, (won, ONE - won), strict=True):
             edge = ismcts.entry(tree, ismcts.mix(NODE, action + 1), SIZE)
-            kernels.learn_matched(tree, at, edge, value, odds)
+            kernels.update_matched(tree, at, edge, value, odds)
     return trees
 
 
@@ -133,7 +133,7 @@ def test_a_matched_search_agrees_with_the_exact_solution():
 def test_a_thinker_draws_by_the_odds(monkeypatch):
     """Where regrets are matched the same view is answered in several ways, as often as the search says."""
     game, view, legal = decision(3, 0)
-    monkeypatch.setattr(search_players, "thought_of", lambda game: SearchConfig(policy="quick", matching=True))
+    monkeypatch.setattr(search_players, "search_config", lambda game: SearchConfig(policy="quick", matching=True))
     monkeypatch.setattr(search_players.endgames, "solved", lambda *arguments: None)
     think_plainly(monkeypatch)
     monkeypatch.setattr(Search, "odds", lambda search: [0.5, 0.5] + [0.0] * (len(legal) - 2))

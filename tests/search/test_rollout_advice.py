@@ -23,7 +23,7 @@ from kibitz.search import advice, rollout_kernels, rollout_planner, search_playe
 from kibitz.search.advice import Budget, advise, judge_choice
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
 from kibitz.search.search_players import SearchPlayer, advice_search, final_value, search_kind
-from kibitz.search.thinking import Search
+from kibitz.search.tree_search import Search
 from tests.search.plainly import think_plainly
 from tests.search.test_rollout_planner import BO, FORMS, decisions, kernels
 from tests.tiers import first_fast, tiered
@@ -89,7 +89,7 @@ def test_the_plans_that_best_tries_are_the_first():
             RolloutPlanner(BO, BO.view(state, state.player), legal, plain=True),
         )
         trial.go_on(0)
-        numbers = rollout_kernels.EACH * int(trial.noted[rollout_kernels.FOUND])
+        numbers = rollout_kernels.PLAN_SIZE * int(trial.noted[rollout_kernels.FOUND])
         assert list(survey.plans[:numbers]) == list(trial.plans[:numbers])
 
 
@@ -136,7 +136,7 @@ def test_several_views_take_turns(brief):
         RolloutAdvice(BO, views, legal, 1, plain=True) for views in ([view], [view] * 3, [view, other], [other])
     )
     for survey in (one, same, both, late):
-        survey.chances[0].extend(survey.tried([(0, 0, 8)], rollout_kernels.RACED)[0])
+        survey.chances[0].extend(survey.try_tasks([(0, 0, 8)], rollout_kernels.SEARCHED)[0])
     assert one.chances == same.chances
     assert one.chances[0] != late.chances[0]
     assert (both.chances[0][::2], both.chances[0][1::2]) == (one.chances[0][::2], late.chances[0][1::2])
@@ -208,7 +208,7 @@ def test_a_plan_that_may_be_the_best_is_tried_until_it_has_the_worlds_of_the_lea
 
 
 def test_a_survey_ends_where_all_is_known(monkeypatch, brief):
-    monkeypatch.setattr(rollout_planner, "MOST", 4)
+    monkeypatch.setattr(rollout_planner, "MAX_WORLDS", 4)
     state, legal = next(decisions(kibitz.game("bo-mini"), 1))
     survey = surveyed(kibitz.game("bo-mini"), state, legal, 10**6)
     done = survey.done
@@ -250,7 +250,7 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
     def refuse(*given, **named):
         pytest.fail("a tree is searched")
 
-    monkeypatch.setattr("kibitz.search.thinking.SearchTree", refuse)
+    monkeypatch.setattr("kibitz.search.tree_search.SearchTree", refuse)
     for module in (advice, reviews):
         monkeypatch.setattr(module, "is_ready", lambda game: False)
     think_plainly(monkeypatch)
@@ -291,7 +291,7 @@ def test_progress_is_told_in_plain_python(monkeypatch, brief):
 
 def test_in_plain_python_a_moment_has_fewer_whole_turns(monkeypatch):
     monkeypatch.setattr(reviews, "is_ready", lambda game: False)
-    assert reviews.affordable(BO, 5000, 40) == search_players.TURNS
+    assert reviews.affordable(BO, 5000, 40) == search_players.PLAIN_TURNS
     assert reviews.affordable(kibitz.game("go"), 5000, 40) == 40 * reviews.PLAIN
 
 

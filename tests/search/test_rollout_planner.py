@@ -114,10 +114,10 @@ def test_where_games_are_long_fewer_are_imagined(monkeypatch, brief):
 
 
 def test_plans_that_begin_alike_need_no_thought():
-    plans = [0] * (rollout_kernels.EACH * rollout_kernels.PLANS)
+    plans = [0] * (rollout_kernels.PLAN_SIZE * rollout_kernels.PLANS)
     for j, play in enumerate((5, 5, 6)):
-        plans[rollout_kernels.EACH * j + 1] = play
-    assert [rollout_kernels.differ(plans, 3, alive) for alive in (0b111, 0b011, 0b101, 0b100)] == [
+        plans[rollout_kernels.PLAN_SIZE * j + 1] = play
+    assert [rollout_kernels.plans_differ(plans, 3, alive) for alive in (0b111, 0b011, 0b101, 0b100)] == [
         True,
         False,
         True,
@@ -192,6 +192,6 @@ def test_best_of_bo_plays_as_marshal_without_machine_code(monkeypatch):
 
 def test_whether_machine_code_is_ready_is_asked_of_what_the_thinkers_of_a_game_need(monkeypatch):
     monkeypatch.setattr(rollout_planner, "is_ready", lambda game: True)
-    monkeypatch.setattr("kibitz.search.thinking.is_ready", lambda game: False)
+    monkeypatch.setattr("kibitz.search.tree_search.is_ready", lambda game: False)
     assert search_players.is_ready(BO)
     assert not search_players.is_ready(kibitz.game("go"))

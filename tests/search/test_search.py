@@ -20,7 +20,7 @@ from kibitz.engine.kernels.policies import modules_of
 from kibitz.kernel import mark
 from kibitz.search import ismcts, search_players
 from kibitz.search.search_players import SearchPlayer
-from kibitz.search.thinking import Search, SearchConfig, thought_of
+from kibitz.search.tree_search import Search, SearchConfig, search_config
 from tests.contract.groups import sharing
 from tests.search.plainly import think_plainly
 from tests.tiers import tiered
@@ -42,7 +42,7 @@ def decisions(game, seed):
 
 def searched(game, view, legal, games, seed=1, how=None):
     """A search in plain Python."""
-    search = Search(game, view, legal, seed, thought_of(game) if how is None else how, plain=True)
+    search = Search(game, view, legal, seed, search_config(game) if how is None else how, plain=True)
     search.go_on(games)
     return search.ranking()
 
@@ -76,7 +76,7 @@ def test_the_same_seed_thinks_the_same_and_in_steps_as_at_once():
     once = searched(game, view, legal, 40)
     assert once == searched(game, view, legal, 40)
     assert once != searched(game, view, legal, 40, seed=2)
-    steps = Search(game, view, legal, 1, thought_of(game), plain=True)
+    steps = Search(game, view, legal, 1, search_config(game), plain=True)
     for _ in range(4):
         steps.go_on(10)
     assert steps.ranking() == once
@@ -86,7 +86,11 @@ def test_plain_python_and_machine_code_think_the_same():
     game = kibitz.game("eights")
     for state, legal in islice(decisions(game, 5), 0, 30, 6):
         view = game.view(state, state.player)
-        for how in (thought_of(game), SearchConfig(policy="quick", wide=1), SearchConfig(flighty=1)):
+        for how in (
+            search_config(game),
+            SearchConfig(policy="quick", widen_from=1),
+            SearchConfig(rollout_randomness=1),
+        ):
             fast = Search(game, view, legal, 9, how)
             fast.go_on(60)
             assert fast.ranking() == searched(game, view, legal, 60, 9, how)
@@ -107,7 +111,7 @@ def test_time_is_a_budget():
 
 
 def test_the_tree_that_is_full_is_no_harm(monkeypatch):
-    monkeypatch.setattr("kibitz.search.thinking.SIZE", 16)
+    monkeypatch.setattr("kibitz.search.tree_search.SIZE", 16)
     game = kibitz.game("eights")
     state, legal = next(decisions(game, 5))
     found = searched(game, game.view(state, state.player), legal, 60)
@@ -154,7 +158,7 @@ def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):
     thinker = SearchPlayer("few", "", 8, game)
     assert thinker(view, legal, Random(1)) == game.strategies["greedy"](view, legal, Random(1))
     think_plainly(monkeypatch)
-    search = Search(game, view, legal, Random(1).getrandbits(64), thought_of(game), plain=True)
+    search = Search(game, view, legal, Random(1).getrandbits(64), search_config(game), plain=True)
     search.go_on(8)
     assert thinker(view, legal, Random(1)) == search.ranking()[0].action
 

@@ -10,9 +10,9 @@ from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.executors import opened
 from kibitz.search import solving
+from kibitz.search.cfr_kernels import match_set
 from kibitz.search.game_tree import CHANCE, END, MAX_NODES, TooLarge, tree_of
-from kibitz.search.solving import METHODS, response, solve, values
-from kibitz.search.walks import match_set
+from kibitz.search.solving import METHODS, best_response, policy_values, solve
 
 
 def worth(tree, policy, seat, node=0):
@@ -66,14 +66,14 @@ def test_a_seat_remembers_more_than_single_events(leduc):
 def test_best_responses_are_those_of_all_pure_strategies(kuhn, seed):
     policy = any_policy(kuhn, seed)
     for seat in (0, 1):
-        best, value = response(kuhn, policy, seat)
+        best, value = best_response(kuhn, policy, seat)
         assert value == pytest.approx(best_of_all(kuhn, policy, seat))
-        assert values(kuhn, best)[seat] == pytest.approx(value)
+        assert policy_values(kuhn, best)[seat] == pytest.approx(value)
 
 
 def test_worth_is_that_of_the_definition(leduc):
     policy = any_policy(leduc, 5)
-    assert values(leduc, policy) == pytest.approx([worth(leduc, policy, seat) for seat in (0, 1)])
+    assert policy_values(leduc, policy) == pytest.approx([worth(leduc, policy, seat) for seat in (0, 1)])
 
 
 def test_kuhn_is_worth_minus_an_eighteenth(kuhn):

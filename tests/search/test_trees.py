@@ -8,7 +8,7 @@ import pytest
 import kibitz
 from kibitz.engine.kernels.policies import observe_action_of
 from kibitz.search.ismcts import FIELDS, FIRST, USED
-from kibitz.search.thinking import Search, SearchConfig, parted, thought_of
+from kibitz.search.tree_search import Search, SearchConfig, search_config, share_of_games
 from tests.search.test_search import decisions
 from tests.tiers import first_fast
 
@@ -21,7 +21,7 @@ def begun(name, seed=4, threads=1, how=None, games=0):
     game = kibitz.game(name)
     state, legal = next(decisions(game, seed))
     view = game.view(state, state.player)
-    search = Search(game, view, legal, 1, how or thought_of(game), plain=True, threads=threads)
+    search = Search(game, view, legal, 1, how or search_config(game), plain=True, threads=threads)
     search.go_on(games)
     return search, state
 
@@ -36,9 +36,9 @@ def test_threads_grow_trees_of_their_own_and_add_up(threads):
         steps.go_on(games)
     assert once.ranking() == again.ranking() == steps.ranking()
     assert once.done == sum(one.tried for one in once.ranking()) == 50
-    assert [board.done for board in once.trees] == [parted(50, threads, k) for k in range(threads)]
+    assert [board.done for board in once.trees] == [share_of_games(50, threads, k) for k in range(threads)]
     assert len({tuple(board.tally) for board in once.trees}) == threads
-    alone, _ = begun("eights", games=parted(50, threads, 0))
+    alone, _ = begun("eights", games=share_of_games(50, threads, 0))
     assert once.trees[0].tally == alone.trees[0].tally
 
 
@@ -65,13 +65,13 @@ def test_what_is_known_of_the_later_position_is_kept():
             continue
         view = search.game.view(state, state.player)
         later = search.after(played, view, legal, 5)
-        known = later.trees[0].known
+        known = later.trees[0].visits_before
         kept += sum(known)
         assert sum(known) <= search.ranking()[0].tried
         later.go_on(20)
         assert sum(one.tried for one in later.ranking()) == 20
         other = search.after([played[0] + 1, *played[1:]], view, legal, 5)
-        assert sum(other.trees[0].known) == 0, "other actions are another position"
+        assert sum(other.trees[0].visits_before) == 0, "other actions are another position"
     assert kept > 10
 
 
@@ -80,7 +80,7 @@ def test_what_was_known_counts_in_the_choice():
     search, state = begun("eights:players=2", 2, games=400)
     played, legal = played_on(search, state, Random(0))
     later = search.after(played, search.game.view(state, state.player), legal, 5)
-    known = later.trees[0].known
+    known = later.trees[0].visits_before
     assert sum(known) > 10
     assert later.ranking()[0].action == legal[known.index(max(known))]
 
@@ -95,14 +95,14 @@ def test_choices_at_once_are_remembered_together(matching):
         played.append(game.legal(state)[0])
         game.advance(state, played[-1])
     view, legal = game.view(state, 0), game.legal(state)
-    assert sum(search.after(played, view, legal, 5).trees[0].known) > 0
-    assert sum(search.after(played[:1], view, legal, 5).trees[0].known) == 0
+    assert sum(search.after(played, view, legal, 5).trees[0].visits_before) > 0
+    assert sum(search.after(played[:1], view, legal, 5).trees[0].visits_before) == 0
 
 
 @pytest.mark.parametrize("name", first_fast([game.name for game in kibitz.all_games()]))
 def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
     """In games played by lot: a tree is kept, but none over an action that somebody is not shown as it is."""
-    monkeypatch.setattr("kibitz.search.thinking.SIZE", 16)
+    monkeypatch.setattr("kibitz.search.tree_search.SIZE", 16)
     game, random, found = kibitz.game(name), Random(1), Counter[tuple[bool, bool]]()
     observe_action = observe_action_of(game)
     for seed in range(20):
@@ -133,5 +133,5 @@ def test_a_tree_that_is_half_full_is_left():
     played, legal = played_on(search, state, Random(0))
     search.trees[0].tree[USED] = (len(search.trees[0].tree) - FIRST) // FIELDS // 2 + 1
     later = search.after(played, search.game.view(state, state.player), legal, 5)
-    assert sum(later.trees[0].known) == 0
+    assert sum(later.trees[0].visits_before) == 0
     assert later.trees[0].tree[USED] == 0

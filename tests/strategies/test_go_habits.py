@@ -10,7 +10,7 @@ import kibitz
 from kibitz.cards import parse_cards
 from kibitz.engine.kernels.policies import seeded_rng
 from kibitz.games.go import policies
-from kibitz.search.thinking import thought_of
+from kibitz.search.tree_search import search_config
 from tests.contract.groups import sharing
 from tools import go_habits
 
@@ -124,5 +124,5 @@ def test_what_was_chosen_is_what_is_fitted():
 
 
 def test_imagined_rivals_of_go_play_as_greedy_does_and_not_by_lot():
-    how = thought_of(GO)
-    assert (how.policy, how.flighty, how.astray, how.alone) == ("mimic", 0.0, 0.0, True)
+    how = search_config(GO)
+    assert (how.policy, how.rollout_randomness, how.others_randomness, how.single_learner) == ("mimic", 0.0, 0.0, True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kibitz.engine.game import Game
     from kibitz.engine.views.events import View
     from kibitz.search.advice import Advice
-    from kibitz.search.thinking import Ranked
+    from kibitz.search.tree_search import Ranked
 
 
 def show(
@@ -248,7 +248,7 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     """Print the choices, the best first, under a title; ``action`` is the one that was chosen."""
     from kibitz.arena.reviews import choice_text
     from kibitz.search.rollout_planner import has_plans
-    from kibitz.search.thinking import digits_of
+    from kibitz.search.tree_search import digits_of
 
     screen.line(title, BOLD)
     digits = digits_of(advice.choices)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kibitz.engine.game import Game
     from kibitz.executors import Executor
     from kibitz.players.specs import PlayerSpec
-    from kibitz.search.exploitability import Exploited, Local
+    from kibitz.search.exploitability import ExploitabilityResult, LocalResponse
     from kibitz.search.game_tree import Tree
     from kibitz.search.solving import Solution
 
@@ -199,7 +199,7 @@ def is_large(game: Game) -> bool:
     return game.options.get("hole") == 2 and game.options.get("flop") == 3
 
 
-def played_local_response(game: Game, spec: PlayerSpec, hands: int, seed: int, *, quiet: bool) -> Local:
+def played_local_response(game: Game, spec: PlayerSpec, hands: int, seed: int, *, quiet: bool) -> LocalResponse:
     """Play hands against a local best response, with a progress bar."""
     from kibitz.players.exploiting import local_response_to
 
@@ -207,7 +207,7 @@ def played_local_response(game: Game, spec: PlayerSpec, hands: int, seed: int, *
         return local_response_to(game, spec, hands, seed, lambda done: progress(done, hands))
 
 
-def report_local(game: Game, spec: PlayerSpec, found: Local, *, json: bool) -> None:
+def report_local(game: Game, spec: PlayerSpec, found: LocalResponse, *, json: bool) -> None:
     """Print the winnings of a local best response, for people or as JSON."""
     if json:
         import msgspec
@@ -233,7 +233,7 @@ def report_local(game: Game, spec: PlayerSpec, found: Local, *, json: bool) -> N
     )
 
 
-def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quiet: bool) -> Exploited:
+def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quiet: bool) -> ExploitabilityResult:
     """Ask the player everywhere, with a progress bar."""
     from kibitz.players.exploiting import exploitability_of
 
@@ -241,7 +241,7 @@ def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quie
         return exploitability_of(tree, spec, passes, seed, lambda done: progress(done, passes))
 
 
-def report_exploitability(tree: Tree, spec: PlayerSpec, found: Exploited, *, json: bool) -> None:
+def report_exploitability(tree: Tree, spec: PlayerSpec, found: ExploitabilityResult, *, json: bool) -> None:
     """Print the figures, for people or as JSON."""
     solution = found.solution
     if json:

@@ -25,7 +25,7 @@ from kibitz.players.built_in import cast
 from kibitz.search import endgames
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import SearchPlayer
-from kibitz.search.thinking import Ranked, digits_of
+from kibitz.search.tree_search import Ranked, digits_of
 
 EXACT = "exact"
 """The judge's name where the rest of the game is solved exactly."""

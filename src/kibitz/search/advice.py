@@ -27,17 +27,17 @@ from kibitz.search import endgames
 from kibitz.search.endgames import NODES_FOR_ADVICE, solved
 from kibitz.search.rollout_planner import RolloutAdvice
 from kibitz.search.search_players import advice_search, grouped_views, is_ready, judge_name
-from kibitz.search.thinking import Ranked, Search, Z
+from kibitz.search.tree_search import Ranked, Search, Z
 
 Progress = Callable[[int], object]
-PIECE = 16
+GAMES_PER_REPORT = 16
 """How many games are imagined in plain Python between two reports of progress."""
 NODES_A_SECOND = 2000
 """How many nodes are built and solved in a second at least."""
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How many games to imagine or, where ``seconds`` are given, as many as these allow.
+    """How many games to imagine; with ``seconds``, as many as fit in that time.
 
     With several ``threads``, each grows a tree of its own, with a share of the games; whole turns are divided among
     them.
@@ -71,7 +71,7 @@ def advise(
     """Rank the actions of the seat to move; ``progress`` is called now and then with the number of imagined games."""
     legal = legal_of(game, views[0])
     if budget.is_nothing:
-        return by_policy(game, views[0], legal, seed)
+        return policy_advice(game, views[0], legal, seed)
     if found := solved_advice(game, views, nodes_for(budget) // len(views)):
         return found
     plain = not is_ready(game)
@@ -84,10 +84,10 @@ def advise(
         if budget.seconds is not None:
             search.go_on_for((budget.seconds - (perf_counter() - start)) / left)
         else:
-            imagine(search, (budget.games - done) // left, done, progress if plain else None)
+            imagine_games(search, (budget.games - done) // left, done, progress if plain else None)
         done += search.done
         rankings.append(search.ranking())
-    return Advice(tuple(pooled(rankings)), judge_name(game, done, plain=plain, threads=budget.threads))
+    return Advice(tuple(pooled_ranking(rankings)), judge_name(game, done, plain=plain, threads=budget.threads))
 
 
 def solved_advice(game: Game, views: Sequence[View], most: int) -> Advice | None:
@@ -101,7 +101,7 @@ def solved_advice(game: Game, views: Sequence[View], most: int) -> Advice | None
     first = rests[0]
     if len(rests) == 1:
         return Advice(first.choices, first.judge, exact=True, odds=first.odds if first.gap else ())
-    return Advice(tuple(pooled([list(rest.choices) for rest in rests])), first.judge)
+    return Advice(tuple(pooled_ranking([list(rest.choices) for rest in rests])), first.judge)
 
 
 def nodes_for(budget: Budget) -> int:
@@ -109,10 +109,10 @@ def nodes_for(budget: Budget) -> int:
     return NODES_FOR_ADVICE if budget.seconds is None else min(NODES_FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
 
 
-def imagine(search: Search | RolloutAdvice, games: int, before: int, progress: Progress | None) -> None:
+def imagine_games(search: Search | RolloutAdvice, games: int, before: int, progress: Progress | None) -> None:
     """Imagine a number of games, reporting progress."""
     while progress and search.done < games:
-        search.go_on(min(PIECE, games - search.done))
+        search.go_on(min(GAMES_PER_REPORT, games - search.done))
         progress(before + search.done)
     search.go_on(games - search.done)
 
@@ -124,7 +124,7 @@ def legal_of(game: Game, view: View) -> list[int]:
     return game.legal(state)
 
 
-def by_policy(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice:
+def policy_advice(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice:
     """The choice of the game's first policy, or of its first strategy if it has no policy; nothing is imagined."""
     name = next(iter([*policies(game), *game.strategies]))
     if policies(game):
@@ -137,7 +137,7 @@ def by_policy(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice
     return Advice(tuple(unknown), f"the strategy {name}, which imagines nothing")
 
 
-def pooled(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
+def pooled_ranking(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
     """One ranking from several equally likely ones, the best first."""
     if len(rankings) == 1:
         return rankings[0]
@@ -145,11 +145,11 @@ def pooled(rankings: Sequence[list[Ranked]]) -> list[Ranked]:
     for ranking in rankings:
         for one in ranking:
             by_action.setdefault(one.action, []).append(one)
-    found = [together(action, [one for one in ones if one.tried]) for action, ones in by_action.items()]
+    found = [mean_ranked(action, [one for one in ones if one.tried]) for action, ones in by_action.items()]
     return sorted(found, key=lambda one: (-one.tried, -one.promise))
 
 
-def together(action: int, ones: list[Ranked]) -> Ranked:
+def mean_ranked(action: int, ones: list[Ranked]) -> Ranked:
     """The mean worth of an action over several rankings."""
     if not ones:
         return Ranked(action, 0, 0.0, float("inf"), 0.0)
@@ -162,8 +162,8 @@ def together(action: int, ones: list[Ranked]) -> Ranked:
 
 # The cost of a choice: a comparison with the best alternative, in the same imagined worlds
 #
-#   judge       the thinking that names the best alternative, and then plays both in the same worlds; where whole turns
-#               are tried out, the best turns that begin with them
+#   judge       the search that finds the best alternative, and then plays both in the same worlds; where whole turns
+#               are tried, the best turns that begin with them
 #   cost        how much less the seat earns on average by its choice, in the game's own units; where whole turns are
 #               tried, the lost chance to win
 #   chance      the same in terms of promise: 0 to 1, mostly the chance to come first
@@ -203,24 +203,24 @@ def judge_choice(
     If the rest can be solved, it is: then the error is what an equilibrium leaves to gain, mostly 0.
     """
     if rest := endgames.solved(game, view, endgames.NODES_FOR_REVIEWS):
-        return judged_exactly(rest, chosen)
+        return judge_exactly(rest, chosen)
     search = advice_search(game, [view], legal, seed, plain=plain)
     search.go_on(games)
     best = search.ranking()[0].action
     ours = search.ends(best, games)
-    promise, promise_error = estimated([end[1] for end in ours])
+    promise, promise_error = mean_and_margin([end[1] for end in ours])
     if best == chosen:
         return Judgement(chosen, best, 0.0, 0.0, 0.0, 0.0, promise, promise, promise_error)
     theirs = search.ends(chosen, games)
-    taken, taken_error = estimated([end[1] for end in theirs])
-    cost, error = estimated([a[0] - b[0] for a, b in zip(ours, theirs, strict=True)])
-    chance, chance_error = estimated([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])
+    taken, taken_error = mean_and_margin([end[1] for end in theirs])
+    cost, error = mean_and_margin([a[0] - b[0] for a, b in zip(ours, theirs, strict=True)])
+    chance, chance_error = mean_and_margin([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])
     if chance <= 0:
         return Judgement(chosen, chosen, 0.0, error, 0.0, chance_error, taken, taken, taken_error)
     return Judgement(chosen, best, cost, error, chance, chance_error, promise, taken, taken_error)
 
 
-def judged_exactly(rest: endgames.Solved, chosen: int) -> Judgement:
+def judge_exactly(rest: endgames.Solved, chosen: int) -> Judgement:
     """A choice compared with the best one, if the rest of the game is solved."""
     best = max(rest.choices, key=lambda one: one.promise)
     taken = next(one for one in rest.choices if one.action == chosen)
@@ -231,7 +231,7 @@ def judged_exactly(rest: endgames.Solved, chosen: int) -> Judgement:
     return Judgement(chosen, best.action, cost, 0.0, chance, rest.gap, best.promise, taken.promise, 0.0)
 
 
-def estimated(values: Sequence[float]) -> tuple[float, float]:
+def mean_and_margin(values: Sequence[float]) -> tuple[float, float]:
     """The mean of some values, such as paired differences, and half its 95 % interval."""
     if len(values) < 2:
         return mean(values), float("inf")

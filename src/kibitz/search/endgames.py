@@ -25,21 +25,21 @@ from kibitz.engine.chance_tree import Enumerated
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import Notice, View, encoded
-from kibitz.search import walks
-from kibitz.search.game_tree import CHANCE, END, Growth, Outcomes, TooLarge
-from kibitz.search.thinking import Ranked, promised, thought_of, view_before_choices
+from kibitz.search import cfr_kernels
+from kibitz.search.game_tree import CHANCE, END, Outcomes, TooLarge, TreeBuilder
+from kibitz.search.tree_search import Ranked, final_promise, search_config, view_before_choices
 
 NODES_FOR_PLAY, NODES_FOR_REVIEWS, NODES_FOR_ADVICE = 250, 1000, 3000
 """How many nodes are built for the move of a player, for a review, and for advice."""
-TALL = 16
+BRANCH_FACTOR = 16
 """A random game shows that there are too many nodes if it meets this many times more branches."""
-ROUNDS, PIECE = 400, 50
+ROUNDS, ITERATIONS_BETWEEN_CHECKS = 400, 50
 """The most iterations of CFR+, and how many are made between two checks."""
 GAP = 0.01
 """The part of a chance that may be left to gain in an equilibrium."""
 EVEN = 1e-9
 
-KERNELS: Any = walks
+KERNELS: Any = cfr_kernels
 _lock = RLock()
 
 
@@ -53,7 +53,7 @@ class Solved:
     nodes: int
     seats: int
 
-    def drawn(self, random: Random) -> int:
+    def draw(self, random: Random) -> int:
         """One of the actions, at random if several have a probability."""
         (one,) = random.choices(self.choices, self.odds)
         return one.action
@@ -61,17 +61,17 @@ class Solved:
     @property
     def judge(self) -> str:
         """The name of the judge."""
-        told = f"the rest of the game, solved exactly ({self.nodes:,} nodes)"
+        judge = f"the rest of the game, solved exactly ({self.nodes:,} nodes)"
         if self.gap:
-            return f"{told}; it is an equilibrium to within {100 * self.gap:.1f} percentage points of winning chance"
-        return told if self.seats == 2 else f"{told}, with every seat playing its best"
+            return f"{judge}; it is an equilibrium to within {100 * self.gap:.1f} percentage points of winning chance"
+        return judge if self.seats == 2 else f"{judge}, with every seat playing its best"
 
 
 def solved(game: Game, view: View, most: int = NODES_FOR_ADVICE) -> Solved | None:
     """The solution for the seat to move in ``view``, with at most ``most`` nodes; None if that isn't enough."""
     with _lock:
         try:
-            rest = laid_out(game, view, most)
+            rest = build_rest(game, view, most)
         except TooLarge:
             return None
         if rest is None:
@@ -79,14 +79,14 @@ def solved(game: Game, view: View, most: int = NODES_FOR_ADVICE) -> Solved | Non
         return rest.backwards() if rest.is_open else rest.balanced()
 
 
-def laid_out(game: Game, view: View, most: int) -> Rest | None:
+def build_rest(game: Game, view: View, most: int) -> Rest | None:
     """The tree of the rest, with the worlds of all seats that still choose; None or TooLarge if it is too much."""
     exact, before = enumerated_game(game), view_before_choices(game, view)
     choosing, asked = {view.seat}, set[int]()
     while choosing != asked:
         asked = set(choosing)
         found = common_states(exact, before, view.seat, asked)
-        if found is None or too_tall(game, found, most):
+        if found is None or is_too_large(game, found, most):
             return None
         rest = Rest(game, most, found, view.seat)
         rest.grow_up()
@@ -94,14 +94,14 @@ def laid_out(game: Game, view: View, most: int) -> Rest | None:
     return rest
 
 
-def too_tall(game: Game, found: list[WeightedState], most: int) -> bool:
+def is_too_large(game: Game, found: list[WeightedState], most: int) -> bool:
     """Whether the tree is probably too large, by the branches that one game does not take (Knuth 1975)."""
     state, random, ways = imagined_start(game, found[0][1]), Random(0), len(found)
-    while not state.over and ways <= TALL * most:
+    while not state.over and ways <= BRANCH_FACTOR * most:
         legal = game.legal(state)
         ways *= len(legal)
         game.rules.apply(state, random.choice(legal))
-    return ways > TALL * most
+    return ways > BRANCH_FACTOR * most
 
 
 def imagined_start(game: Game, state: PlainState) -> PlainState:
@@ -112,14 +112,14 @@ def imagined_start(game: Game, state: PlainState) -> PlainState:
     return copy
 
 
-class Rest(Growth):
+class Rest(TreeBuilder):
     """The tree that follows from some worlds, ``pay`` being chances; ``earned`` has what seats earn."""
 
     def __init__(self, game: Game, most: int, found: list[WeightedState], asking: int) -> None:
         super().__init__(game, most)
         self.enumerated = enumerated_game(game)
         self.enumerated.script.path.clear()
-        self.asking, self.how, self.ways = asking, thought_of(game), 0
+        self.asking, self.how, self.chance_outcomes = asking, search_config(game), 0
         self.earned: dict[int, list[float]] = {}
         total = sum(weight for weight, _ in found)
         outcomes = []
@@ -140,8 +140,8 @@ class Rest(Growth):
     ) -> Iterator[tuple[Fraction, PlainState, list[Notice]]]:
         """The same outcomes, if there aren't too many."""
         for one in found:
-            self.ways += 1
-            if self.ways > 2 * self.most:
+            self.chance_outcomes += 1
+            if self.chance_outcomes > 2 * self.most:
                 raise self.too_large(f"chance goes more than {2 * self.most:,} ways")
             yield one
 
@@ -151,7 +151,7 @@ class Rest(Growth):
         getattr(self.game.policies, "evaluate", self.game.rules.returns)(state, earned)
         self.earned[node] = [float(x) for x in earned[:seats]]
         self.pay[node * seats : (node + 1) * seats] = [
-            promised(self.game, self.how, earned[:seats], p) for p in range(seats)
+            final_promise(self.game, self.how, earned[:seats], p) for p in range(seats)
         ]
 
     @property
@@ -164,7 +164,7 @@ class Rest(Growth):
         """The children of a node."""
         return range(self.first[node], self.first[node] + self.count[node])
 
-    def asked(self) -> int:
+    def decision_node(self) -> int:
         """Whether the asking seat makes its first choice at a node."""
         node = 0 if self.seat[0] != CHANCE or self.count[0] == 0 else self.first[0]
         while self.seat[node] != self.asking:
@@ -184,10 +184,10 @@ class Rest(Growth):
                 best = max(each[mover] for each in below)
                 weights = [float(each[mover] > best - EVEN) for each in below]
             value[node] = mean(below, weights)
-        here = self.asked()
+        here = self.decision_node()
         worth = [(value[child][self.asking], value[child][seats + self.asking]) for child in self.children(here)]
         best = max(promise for promise, _ in worth)
-        return self.told(worth, [float(promise > best - EVEN) for promise, _ in worth], 0.0)
+        return self.solution(worth, [float(promise > best - EVEN) for promise, _ in worth], 0.0)
 
     def balanced(self) -> Solved | None:
         """The equilibrium found by CFR+; None if somebody could still gain too much by leaving it."""
@@ -195,13 +195,23 @@ class Rest(Growth):
         regret, total, policy = ([0.0] * choices for _ in range(3))
         work = [[0.0] * len(self.seat) for _ in range(3)]
         size = len(self.seat), sets, self.game.seats
-        walks.match(self.starts(), sets, regret, policy)
-        for done in range(1, ROUNDS + 1, PIECE):
+        cfr_kernels.match(self.starts(), sets, regret, policy)
+        for done in range(1, ROUNDS + 1, ITERATIONS_BETWEEN_CHECKS):
             KERNELS.improve(
-                *self.shape(), *size, self.levels, done, done + PIECE, 0, regret, total, policy, *work, [0.0] * choices
+                *self.shape(),
+                *size,
+                self.levels,
+                done,
+                done + ITERATIONS_BETWEEN_CHECKS,
+                0,
+                regret,
+                total,
+                policy,
+                *work,
+                [0.0] * choices,
             )
             mixed = [0.0] * choices
-            walks.match(self.starts(), sets, total, mixed)
+            cfr_kernels.match(self.starts(), sets, total, mixed)
             gap = max(self.gains(mixed))
             if gap <= GAP:
                 return self.read(mixed, gap)
@@ -215,11 +225,14 @@ class Rest(Growth):
             KERNELS.ascend(*self.shape(), len(self.seat), self.game.seats, seat, policy, work[0])
             usual, deepest = work[0][0], max(self.levels, default=0)
             best, gain = policy[:], [0.0] * len(policy)
-            yield KERNELS.respond(*self.shape(), *size, seat, self.levels, deepest, policy, best, *work, gain) - usual
+            yield (
+                KERNELS.best_response(*self.shape(), *size, seat, self.levels, deepest, policy, best, *work, gain)
+                - usual
+            )
 
     def read(self, policy: list[float], gap: float) -> Solved:
         """The asking seat's choice by a policy, weighed over all that it cannot tell apart."""
-        known, start, seats = self.at[self.asked()], self.starts(), self.game.seats
+        known, start, seats = self.at[self.decision_node()], self.starts(), self.game.seats
         n = len(self.seat)
         own, others = [0.0] * n, [0.0] * n
         KERNELS.descend(*self.shape()[:5], start, n, self.asking, policy, own, others)
@@ -236,7 +249,7 @@ class Rest(Growth):
                 sum(others[node] * value[self.first[node] + j] for node in nodes) / reach for value in figures
             )
             worth.append((promise, earned))
-        return self.told(worth, policy[start[known] : start[known + 1]], gap)
+        return self.solution(worth, policy[start[known] : start[known + 1]], gap)
 
     def payments(self) -> list[float]:
         """The worth of the ends in the game's own units, in the form of ``pay``."""
@@ -246,9 +259,9 @@ class Rest(Growth):
             found[node * seats : (node + 1) * seats] = earned
         return found
 
-    def told(self, worth: list[tuple[float, float]], odds: Sequence[float], gap: float) -> Solved:
+    def solution(self, worth: list[tuple[float, float]], odds: Sequence[float], gap: float) -> Solved:
         """The choices of the asking seat, the most probable and most promising first."""
-        legal = self.sets[self.at[self.asked()]].legal
+        legal = self.sets[self.at[self.decision_node()]].legal
         found = [
             (often, Ranked(action, 1, earned, 0.0, promise))
             for action, (promise, earned), often in zip(legal, worth, odds, strict=True)

@@ -35,14 +35,13 @@ from kibitz.errors import NotationError
 if TYPE_CHECKING:
     import numpy as np
 
-
 CHANCE, END = -1, -2
 MAX_NODES = 250_000
 """A larger tree is only built on request: this takes a minute, and some 300 MB."""
 MAX_OUTCOMES = 50_000
 """A deal, or another chance event, with more outcomes than this is not enumerated."""
-EVERY = 2048
-"""How many nodes lie between two reports of progress."""
+NODES_PER_REPORT = 2048
+"""The number of nodes between two reports of progress."""
 
 
 class TooLarge(NotationError):
@@ -92,31 +91,31 @@ Outcomes = list[tuple[float, PlainState, tuple[int, ...]]]
 """The outcomes of a chance event: probability, position, and memory by seat."""
 
 
-class Memories:
+class MemoryNumbers:
     """What seats remember, as numbers: equal numbers mean the same events and choices."""
 
     def __init__(self) -> None:
         self.numbers: dict[object, int] = {}
         self.levels = [0]
 
-    def later(self, memory: int, told: bytes, own: int | None) -> int:
+    def later(self, memory: int, seen: bytes, own: int | None) -> int:
         """A memory after its seat has seen some events and chosen ``own`` (None: another seat chose)."""
-        if own is None and told == b"[]":
+        if own is None and seen == b"[]":
             return memory
-        known = memory, told, own
+        known = memory, seen, own
         if known not in self.numbers:
             self.numbers[known] = len(self.levels)
             self.levels.append(self.levels[memory] + (own is not None))
         return self.numbers[known]
 
 
-class Growth:
+class TreeBuilder:
     """A tree while it grows."""
 
     def __init__(self, game: Game, most: int) -> None:
         self.game, self.most = game, most
         self.enumerated = Enumerated(game)
-        self.memories = Memories()
+        self.memories = MemoryNumbers()
         self.sets: list[InformationSet] = []
         self.numbers: dict[tuple[int, int], int] = {}
         self.levels: list[int] = []
@@ -213,7 +212,7 @@ class Growth:
             grown += 1
             if len(self.seat) > self.most:
                 raise self.too_large(f"its tree has more than {self.most:,} nodes")
-            if progress and grown % EVERY == 0:
+            if progress and grown % NODES_PER_REPORT == 0:
                 progress(grown)
 
     def too_large(self, why: str) -> TooLarge:
@@ -246,7 +245,7 @@ def tree_of(game: Game, most: int = MAX_NODES, progress: Callable[[int], object]
 
     ``progress`` is called now and then with the number of nodes.
     """
-    growth = Growth(game, most)
+    growth = TreeBuilder(game, most)
     growth.root()
     growth.grow_up(progress)
     return growth.tree()
@@ -254,9 +253,9 @@ def tree_of(game: Game, most: int = MAX_NODES, progress: Callable[[int], object]
 
 # The size of a tree that is too large to be built
 #
-# A walk goes from the root to an end and takes one branch of each node at random.  The number of branches that it met,
-# multiplied up, is how many nodes there would be at each depth if all looked like those: on average over walks that is
-# the number of nodes (Knuth 1975, "Estimating the efficiency of backtrack programs").
+# A walk goes from the root to an end and takes one branch of each node at random.  The product of the numbers of
+# branches so far estimates the nodes at each depth; averaged over walks, the sum is the number of nodes.
+# Source: Knuth 1975, "Estimating the efficiency of backtrack programs".
 
 
 class Size(NamedTuple):
@@ -266,20 +265,20 @@ class Size(NamedTuple):
     error: float
 
 
-def estimate(game: Game, walks: int = 1000, seed: int = 0) -> Size:
+def estimate_size(game: Game, walks: int = 1000, seed: int = 0) -> Size:
     """Estimate how many nodes ``tree_of`` would build, from a number of walks, 2 or more (else NotationError).
 
     TooLarge if one chance event, such as the deal, has too many outcomes to enumerate.
     """
     if walks < 2:
         raise NotationError(f"a size needs at least 2 walks to estimate, not {walks}.")
-    random, growth = Random(seed), Growth(game, most=2**63)
+    random, growth = Random(seed), TreeBuilder(game, most=2**63)
     deals = growth.deals()
-    counts = [float(walk(growth, deals, random)) for _ in range(walks)]
+    counts = [float(random_walk_size(growth, deals, random)) for _ in range(walks)]
     return Size(fmean(counts), stdev(counts) / walks**0.5)
 
 
-def walk(growth: Growth, outcomes: Outcomes, random: Random) -> int:
+def random_walk_size(growth: TreeBuilder, outcomes: Outcomes, random: Random) -> int:
     """The number of nodes estimated by one walk from the root, if the first chance event has these outcomes."""
     nodes = wide = 1
     while True:

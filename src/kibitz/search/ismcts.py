@@ -1,14 +1,14 @@
 """Information-set Monte Carlo tree search as kernels, for every game alike.
 
     world       a position drawn from all that the seat cannot tell apart (``resample``): every simulation has one
-    memory      what a seat has seen happen since the root, as one number; ``kept`` has it for every seat
+    memory      what a seat has seen happen since the root, as one number; ``memories`` has it for every seat
     node        a seat to move with its memory, shared by all worlds in which it remembers the same (multiple observers;
                 where ``observe_action`` hides nothing, the tree is that of a single observer)
-    edge        an action at a node, with how often it was taken and legal, and what its seat was rewarded with
-    at once     choices of several seats at the same time enter nobody's memory before all have been made; the search
-                begins before the first of them, so that what others have laid face down is chosen as all else is
-    alone       a seat that learns alone: the others go on by the policy in the tree as well, some at random, and
-                it remembers only what it did itself.  So it learns a plan, over all that the others may do
+    edge        an action at a node, with how often it was taken and legal, and the rewards of its seat
+    simultaneous    choices that enter nobody's memory before all have been made; the search begins before the first
+                of them, so that others' hidden choices are simulated like any other
+    single learner  only the searching seat learns: the others follow the policy in the tree, too, with some random
+                choices, and the seat remembers only its own actions.  So it learns a plan for all that others may do
     rollout     the rest of an imagined game below the tree: by a policy of the game, or at random
     reward      0 to ONE: mostly whether the seat comes first; by chips where the game is played for them
 
@@ -38,7 +38,7 @@ from kibitz.kernel import kernel
 #
 #   entry       a node or an edge: its key, 0 where it is free, and what is known of it
 #   memory      what a seat has seen happen, as one number; mixing two memories gives a third
-#   node        how often it was passed
+#   node        how often it was visited
 #   edge        how often it was taken, the rewards that followed, and how often it was legal
 #
 # The tree never grows beyond its size.
@@ -46,9 +46,9 @@ from kibitz.kernel import kernel
 
 FIELDS = 4
 KEY, VISITS, TOTAL, LEGAL = range(FIELDS)
-"""An entry: its key, 0 where it is free; how often it was passed; rewards; how often its action was legal."""
+"""An entry: its key, 0 where it is free; its visits; the sum of rewards; how often its action was legal."""
 USED = 0
-"""Before the entries stands how many are in use."""
+"""The place of the number of entries in use, before the first entry."""
 FIRST = 1
 
 ONE = 1 << 16
@@ -85,7 +85,7 @@ def entry(tree, key, size):
 
 
 @kernel
-def used(tree, key, at):
+def claim(tree, key, at):
     """Make sure that the entry at ``at`` is that of a key."""
     if tree[at] == 0:
         tree[at] = key
@@ -95,22 +95,24 @@ def used(tree, key, at):
 # Selection of an action at a node, and learning from the end of the imagined game
 #
 #   promise     by UCB1, where a seat chooses alone: the mean reward of an edge, and more the less it is known
-#   matching    where seats choose at once: each action as often as its regret says, so that the average comes to an
-#               equilibrium where there are two seats with nothing for both to win
-#   regret      what an action would have earned more in the mean than what was done
-#   shares      how often an action was to be taken, what is only tried left out: added up, the average strategy
+#   matching    where seats choose simultaneously: each action in proportion to its positive regret; in a zero-sum game
+#               of two seats the average strategy approaches an equilibrium
+#   regret      how much more an action would have earned, on average, than what was done
+#   shares      the probabilities of an action without exploration: added up, they give the average strategy
 #
-# At a node where regrets are matched its entry has other sums: in TOTAL how much more than usual was earned, and in
-# LEGAL all rewards; an edge has its shares in VISITS, and in TOTAL how much more than usual it earned, weighed with the
-# odds against it.  All are integers.  Sources: Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed
-# bandit problem", 2002 (UCB1); Coulom, "Computing Elo ratings of move patterns", 2007 (widening); Lisy, Kovarik,
-# Lanctot, Bosansky, "Convergence of Monte Carlo tree search in simultaneous move games", NIPS 2013 (regret matching).
+# With regret matching, entries have other sums. A node has in TOTAL how much more than its mean was earned, and in
+# LEGAL all rewards; an edge has its shares in VISITS, and in TOTAL how much more than the mean it earned, divided by
+# the probability with which it was drawn.  All are integers.
+#
+# Sources: Auer, Cesa-Bianchi, Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002 (UCB1); Coulom,
+# "Computing Elo ratings of move patterns", 2007 (widening); Lisy, Kovarik, Lanctot, Bosansky, "Convergence of Monte
+# Carlo tree search in simultaneous move games", NIPS 2013 (regret matching).
 
 
 ROOTS = tuple(isqrt(n << 16) for n in range(1 << 10))
 """Square roots of 0 to 1023, times 256."""
-BOLD, SLOWLY = 4, 4
-"""At most one in BOLD actions is only tried; after v visits one in sqrt(v) / SLOWLY."""
+EXPLORE_ONE_IN, SLOWLY = 4, 4
+"""At most one in EXPLORE_ONE_IN choices explores; after v visits one in sqrt(v) / SLOWLY."""
 
 
 @kernel
@@ -164,8 +166,8 @@ def select(n, scratch, tree, size, node, visits, rng, explore, wide):
 
 
 @kernel
-def learn(tree, at, edge, value):
-    """Update a node and its edge (-1 if there was no room for it) by a reward."""
+def update(tree, at, edge, value):
+    """Update a node and its edge (-1 if there was no room for it) with a reward."""
     tree[at + VISITS] += 1
     if edge >= 0:
         tree[edge + VISITS] += 1
@@ -174,13 +176,13 @@ def learn(tree, at, edge, value):
 
 @kernel
 def match(n, scratch, tree, size, node, at, rng):
-    """The action of ``scratch[0:n]`` to take at a node where seats choose at once, drawn; ``scratch[n]`` are its odds.
+    """Draw one of the actions ``scratch[0:n]`` at a node with simultaneous choices; ``scratch[n]`` is its probability.
 
-    The odds are in ONE.  ``scratch`` has place for ``3 * n`` integers.
+    Probabilities are in units of 1 / ONE.  ``scratch`` has room for ``3 * n`` integers.
     """
-    used(tree, node, at)
+    claim(tree, node, at)
     total = regrets(n, scratch, tree, size, node, at)
-    tried = ONE // max(BOLD, root_of(tree[at + VISITS]) // SLOWLY)
+    explored = ONE // max(EXPLORE_ONE_IN, root_of(tree[at + VISITS]) // SLOWLY)
     point = below(rng, ONE)
     chosen = n - 1
     odds = 0
@@ -189,7 +191,7 @@ def match(n, scratch, tree, size, node, at, rng):
         edge = scratch[2 * n + i]
         if edge >= 0:
             tree[edge + VISITS] += share
-        part = max(1, (share * (ONE - tried) >> 16) + tried // n)
+        part = max(1, (share * (ONE - explored) >> 16) + explored // n)
         if odds == 0 and (point < part or i == n - 1):
             chosen = i
             odds = part
@@ -209,7 +211,7 @@ def regrets(n, scratch, tree, size, node, at):
         scratch[2 * n + i] = edge
         scratch[n + i] = 0
         if edge >= 0:
-            used(tree, key, edge)
+            claim(tree, key, edge)
             if tree[edge + LEGAL]:
                 scratch[n + i] = max(0, tree[edge + TOTAL] // tree[edge + LEGAL] - usual)
             tree[edge + LEGAL] += 1
@@ -218,8 +220,8 @@ def regrets(n, scratch, tree, size, node, at):
 
 
 @kernel
-def learn_matched(tree, at, edge, value, odds):
-    """Update a node with regret matching, and the edge drawn with these odds, by a reward."""
+def update_matched(tree, at, edge, value, odds):
+    """Update a node with regret matching, and the edge drawn with this probability, with a reward."""
     more = value - tree[at + LEGAL] // max(1, tree[at + VISITS])
     tree[at + VISITS] += 1
     tree[at + TOTAL] += more
@@ -231,12 +233,24 @@ def learn_matched(tree, at, edge, value, odds):
 # The search
 
 
-SEAT, POLICY, EXPLORE, WIDE, CHIPS, LIMIT, FLIGHTY, SEATS, TOLD, MATCHING, ALONE, ASTRAY = range(12)
-"""How to search, in an array: for which seat, with which policy (NOBODY: at random), how eagerly to explore, from how
-many actions on to widen step by step, for how many chips (0: for places), the longest rollout, how many of 256
-rollout choices are at random, how many seats there are, whether the position is the true one in all worlds, whether
-regrets are matched where seats choose at once, whether the seat learns alone, and how many of 256 choices of the
-others in the tree are at random then."""
+(
+    SEAT,
+    POLICY,
+    EXPLORE,
+    WIDENING,
+    CHIPS,
+    LIMIT,
+    ROLLOUT_RANDOM,
+    SEATS,
+    TRUE_STATE,
+    MATCHING,
+    SINGLE_LEARNER,
+    OTHERS_RANDOM,
+) = range(12)
+"""The search settings as an array: the seat, the policy (NOBODY: random), the weight of exploration, from how many
+actions on to widen, the chips (0: for places), the longest rollout, how many of 256 rollout choices are random, the
+number of seats, whether all worlds are the true position, whether simultaneous choices use regret matching, whether
+there is a single learner, and how many of 256 choices of the others in the tree are random then."""
 NOBODY = -1
 SEARCHED, COMPARED = 1, 3
 """The purposes for which worlds are drawn."""
@@ -246,25 +260,25 @@ STEP = 4
 
 
 @kernel
-def descend(s, tree, size, path, begun, kept, rng, scratch, how):
+def descend(s, tree, size, path, root_memories, memories, rng, scratch, how):
     """Go down the tree in a world, up to a new node; return the number of steps noted in ``path``.
 
-    ``begun`` has the initial memories. After that, the seat itself has chosen.
+    ``root_memories`` has the initial memories. Afterwards, the searching seat has made a choice, unless the game ended.
     """
     steps = 0
     path[STEP * DEEPEST] = NOBODY
     for p in range(how[SEATS]):
-        kept[p] = begun[p]
-        kept[how[SEATS] + p] = 0
+        memories[p] = root_memories[p]
+        memories[how[SEATS] + p] = 0
     while not s.over and steps < DEEPEST:
         p = s.player
         n = legal(s, scratch)
         a = scratch[0]
         fresh = False
-        if n > 1 and how[ALONE] and p != how[SEAT]:
-            a = preferred(s, how[ASTRAY], rng, scratch, how)
+        if n > 1 and how[SINGLE_LEARNER] and p != how[SEAT]:
+            a = preferred(s, how[OTHERS_RANDOM], rng, scratch, how)
         elif n > 1:
-            node = mix(kept[p], p + 1)
+            node = mix(memories[p], p + 1)
             at = entry(tree, node, size)
             if at < 0:
                 return steps
@@ -276,25 +290,25 @@ def descend(s, tree, size, path, begun, kept, rng, scratch, how):
             elif fresh:
                 a = preferred(s, 0, rng, scratch, how)
             else:
-                a = select(n, scratch, tree, size, node, tree[at + VISITS], rng, how[EXPLORE], how[WIDE])
-            note(tree, size, path, steps, node, at, a, p, odds)
+                a = select(n, scratch, tree, size, node, tree[at + VISITS], rng, how[EXPLORE], how[WIDENING])
+            note_step(tree, size, path, steps, node, at, a, p, odds)
             steps += 1
             if p == how[SEAT] and path[STEP * DEEPEST] == NOBODY:
                 path[STEP * DEEPEST] = a
-        go_on(s, a, kept, how)
+        advance(s, a, memories, how)
         if fresh and path[STEP * DEEPEST] != NOBODY:
             return steps
     return steps
 
 
 @kernel
-def note(tree, size, path, steps, node, at, a, p, odds):
-    """Note a step on the way down: its node, edge and seat, and the odds with which it was drawn (0: chosen)."""
-    used(tree, node, at)
+def note_step(tree, size, path, steps, node, at, a, p, odds):
+    """Note a step on the way down: its node, edge and seat, and its action's probability if it was drawn, else 0."""
+    claim(tree, node, at)
     key = mix(node, a + 1)
     edge = entry(tree, key, size)
     if edge >= 0:
-        used(tree, key, edge)
+        claim(tree, key, edge)
         if odds == 0 and tree[edge + VISITS] == 0:
             tree[edge + LEGAL] += 1
     path[STEP * steps] = at
@@ -304,19 +318,19 @@ def note(tree, size, path, steps, node, at, a, p, odds):
 
 
 @kernel
-def go_on(s, a, kept, how):
-    """Carry out an action, and let every seat remember what it sees of it: if one learns alone, what it does itself."""
+def advance(s, a, memories, how):
+    """Carry out an action; every seat remembers what it sees of it, or its own only if there is a single learner."""
     p = s.player
     hidden = simultaneous(s)
     late = how[SEATS] if hidden else 0
     for q in range(how[SEATS]):
-        if q == p or not how[ALONE]:
-            kept[late + q] = mix(kept[late + q], observe_action(s, q, a) + 1)
+        if q == p or not how[SINGLE_LEARNER]:
+            memories[late + q] = mix(memories[late + q], observe_action(s, q, a) + 1)
     apply(s, a)
     if hidden and (s.over or s.player <= p or not simultaneous(s)):
         for q in range(how[SEATS]):
-            kept[q] = mix(kept[q], kept[late + q])
-            kept[late + q] = 0
+            memories[q] = mix(memories[q], memories[late + q])
+            memories[late + q] = 0
 
 
 @kernel
@@ -338,7 +352,7 @@ def rollout(s, rng, scratch, how):
     """Play an imagined game to its end, or to the limit."""
     steps = 0
     while not s.over and steps < how[LIMIT]:
-        apply(s, preferred(s, how[FLIGHTY], rng, scratch, how))
+        apply(s, preferred(s, how[ROLLOUT_RANDOM], rng, scratch, how))
         steps += 1
 
 
@@ -359,62 +373,63 @@ def reward(earned, p, how):
 
 
 @kernel
-def learn_all(tree, path, steps, earned, how):
-    """Update every node and edge on the way by the end of the imagined game."""
+def update_path(tree, path, steps, earned, how):
+    """Update every node and edge on the way with the end of the imagined game."""
     for i in range(steps):
         at = path[STEP * i]
         edge = path[STEP * i + 1]
         odds = path[STEP * i + 3]
         value = reward(earned, path[STEP * i + 2], how)
         if odds:
-            learn_matched(tree, at, edge, value, odds)
+            update_matched(tree, at, edge, value, odds)
         else:
-            learn(tree, at, edge, value)
+            update(tree, at, edge, value)
 
 
 @kernel
-def copied(states, raw, words, part):
+def copy_state(states, raw, words, part):
     """Make ``states[1]`` a copy of ``states[0]``; ``raw`` is the memory of both, ``words`` integers each.
 
-    What stands behind the first ``part`` of them is scratch.
+    After the first ``part`` of them comes scratch, which isn't copied.
     """
     for i in range(part):
         raw[words + i] = raw[i]
 
 
 @kernel
-def imagined(states, raw, words, part, keys, number, use, how):
+def draw_world(states, raw, words, part, keys, number, use, how):
     """Draw a world of the position ``states[0]`` into ``states[1]``, with a generator of its own in ``states[2]``.
 
-    Its number and what it is used for, SEARCHED or COMPARED, fix both.
+    Its number and its use, SEARCHED or COMPARED, determine both.
     """
-    copied(states, raw, words, part)
+    copy_state(states, raw, words, part)
     rekey(states[1], keys[0], keys[1], number, use)
     rekey(states[2], keys[0], keys[1], number, use + 1)
-    while not how[TOLD] and not resample(states[1], how[SEAT]):
+    while not how[TRUE_STATE] and not resample(states[1], how[SEAT]):
         pass
     truncate_rollout(states[1])
 
 
 @kernel
 def search(
-    states, raw, words, part, tree, size, path, begun, kept, scratch, tally, actions, number, keys, how, first, last,
+    states, raw, words, part, tree, size, path, root_memories, memories, scratch, tally, actions, number, keys, how,
+    first, last,
 ):  # fmt: skip
     """Simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover can imagine it.
 
-    ``states[1]`` is space for a world, and ``states[2]`` the generator of all that is drawn besides its cards; of the
-    ``words`` integers of each only a ``part`` is no scratch.
-    ``actions[0:number]`` are what it may do; ``tally`` has for each how often it was taken, and what its seat earned
-    then, added up and squared, and its rewards: four numbers.
+    ``states[1]`` is space for a world, and ``states[2]`` the generator of all that is drawn besides its cards; the
+    first ``part`` of the ``words`` integers of each are copied, the rest is scratch.
+    ``actions[0:number]`` are the legal ones; ``tally`` has four numbers for each: how often it was taken, and the sums
+    of what its seat earned then, of its squares, and of its rewards.
     """
     for i in range(first, last):
-        imagined(states, raw, words, part, keys, i & LOW, SEARCHED, how)
+        draw_world(states, raw, words, part, keys, i & LOW, SEARCHED, how)
         s = states[1]
         rng = states[2]
-        steps = descend(s, tree, size, path, begun, kept, rng, scratch, how)
+        steps = descend(s, tree, size, path, root_memories, memories, rng, scratch, how)
         rollout(s, rng, scratch, how)
         evaluate(s, scratch)
-        learn_all(tree, path, steps, scratch, how)
+        update_path(tree, path, steps, scratch, how)
         for j in range(number):
             if actions[j] == path[STEP * DEEPEST]:
                 mine = scratch[how[SEAT]]
@@ -425,17 +440,17 @@ def search(
 
 
 @kernel
-def after(states, raw, words, part, scratch, a, ends, keys, how, first, last):
-    """The results of action ``a`` in worlds ``first`` to ``last - 1`` if all follow the policy: earned, and reward.
+def results_after(states, raw, words, part, scratch, a, ends, keys, how, first, last):
+    """The results of action ``a`` in worlds ``first`` to ``last - 1`` if all follow the policy: earnings and reward.
 
     World ``i`` is the same whatever action is asked about, so that two actions can be compared.
     """
     for i in range(first, last):
-        imagined(states, raw, words, part, keys, i & LOW, COMPARED, how)
+        draw_world(states, raw, words, part, keys, i & LOW, COMPARED, how)
         s = states[1]
         rng = states[2]
         while s.player != how[SEAT]:
-            apply(s, preferred(s, how[FLIGHTY], rng, scratch, how))
+            apply(s, preferred(s, how[ROLLOUT_RANDOM], rng, scratch, how))
         apply(s, a)
         rollout(s, rng, scratch, how)
         evaluate(s, scratch)

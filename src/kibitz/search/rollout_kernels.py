@@ -1,15 +1,15 @@
-"""Whole turns tried out in imagined worlds, as kernels: for games in which a turn is a plan of several plays.
+"""Kernels that try out whole turns in imagined worlds: for games in which a turn is a plan of several plays.
 
-    plan        plays of the seat to move, to the end of its turn or to where it sees new cards: number ``j`` stands in
-                ``plans[EACH * j:]``, how many plays first
+    plan        plays of the seat to move, to the end of its turn or until it sees new cards: plan ``j`` is in
+                ``plans[PLAN_SIZE * j:]``, the number of plays first
     world       a redraw of what the seat cannot know; all plans are tried in the same worlds
-    chance      a seat's chance to win, out of ONE, where a plan is no longer followed up
+    chance      a seat's chance to win, out of ONE, when an imagined game stops
     chances     by plan and world: ``chances[WORLDS * j + i]``; ``worlds[j]`` are those in which a plan was tried
     alive       the plans that may still be the best one, as bits
 
 After every BATCH of worlds plans are dropped whose mean is behind the best by more than DOUBT of the standard error of
 their differences by world (a race: Maron and Moore 1994).  The race ends once all plans that are alive begin with the
-same play.  A game fills the hooks in its ``policies.py``.
+same play.  A game implements the hooks in its ``policies.py``.
 """
 
 from kibitz.cards.chance import rekey
@@ -18,7 +18,7 @@ from kibitz.kernel import hook, kernel
 
 PLANS = 16
 """The most plans that are tried."""
-EACH = 8
+PLAN_SIZE = 8
 """Numbers of a plan."""
 WORLDS = 1024
 """The most worlds that are imagined."""
@@ -26,16 +26,16 @@ BATCH = 16
 ONE = 1 << 14
 DOUBT = 8
 """In quarters of a standard error."""
-UNMET = 8 * (ONE * 3 // 20) ** 2
-"""Adds eight worlds in which two plans differ by 0.15 either way, because equal results in a few worlds prove
+PRIOR_SQUARES = 8 * (ONE * 3 // 20) ** 2
+"""The squares of eight additional worlds in which two plans differ by 0.15, as equal results in a few worlds prove
 little."""
-LITTLE = ONE // 200
+NEGLIGIBLE = ONE // 200
 """A plan that can't be better than the best by more than this is dropped."""
 NONE = -1
-RACED, HELD = range(2)
+SEARCHED, COMPARED = range(2)
 """The purposes for which worlds are drawn: to find the best plan, and to compare two that were found."""
 FOUND, DONE, ALIVE, BEST = range(4)
-"""The notes: how many plans there are, in how many worlds they were tried, which are alive, and the best one."""
+"""The notes: how many plans there are, in how many worlds they were tried, which are alive, and which is best."""
 
 
 @hook
@@ -76,7 +76,7 @@ def effort(scratch):
 
 @hook
 def ahead(s):
-    """How many turns a plan is followed up."""
+    """How many turns are played after a plan's own."""
     raise NotImplementedError
 
 
@@ -87,14 +87,14 @@ def chance_of(s, seat, scratch, one):
 
 
 @kernel
-def copied(states, raw, words, part, source, target):
-    """Make one state a copy of another: of ``words`` integers each only a ``part`` is no scratch."""
+def copy_state(states, raw, words, part, source, target):
+    """Make one state a copy of another: the first ``part`` of their ``words`` integers; the rest is scratch."""
     for i in range(part):
         raw[words * target + i] = raw[words * source + i]
 
 
 @kernel
-def tried(states, raw, words, part, scratch, plans, plays, chances, worlds, noted, keys, games):
+def try_plans(states, raw, words, part, scratch, plans, plays, chances, worlds, noted, keys, games):
     """Try the plans of the position ``states[0]`` in at most a number of imagined games, and one batch more.
 
     Longer games count for more, so that the work is that of as many games of the usual length.
@@ -105,18 +105,18 @@ def tried(states, raw, words, part, scratch, plans, plays, chances, worlds, note
     noted[ALIVE] = (1 << n) - 1
     noted[BEST] = 0
     played = 0
-    while max(played, effort(scratch)) < games and noted[DONE] < WORLDS and differ(plans, n, noted[ALIVE]):
+    while max(played, effort(scratch)) < games and noted[DONE] < WORLDS and plans_differ(plans, n, noted[ALIVE]):
         for i in range(noted[DONE], noted[DONE] + BATCH):
-            drawn(states, raw, words, part, scratch, keys, i, RACED)
+            draw_world(states, raw, words, part, scratch, keys, i, SEARCHED)
             for j in range(n):
                 if noted[ALIVE] >> j & 1:
-                    copied(states, raw, words, part, 2, 1)
-                    chances[WORLDS * j + i] = followed(states[1], scratch, plans, j, plays)
+                    copy_state(states, raw, words, part, 2, 1)
+                    chances[WORLDS * j + i] = follow_plan(states[1], scratch, plans, j, plays)
                     worlds[j] = i + 1
                     played += 1
         noted[DONE] += BATCH
         race(chances, noted)
-    return plans[EACH * noted[BEST] + 1]
+    return plans[PLAN_SIZE * noted[BEST] + 1]
 
 
 @kernel
@@ -124,25 +124,26 @@ def best_plans(s, scratch, plans):
     """Write the most promising plans; return how many."""
     n = plans_of(s, scratch, PLANS)
     for j in range(n):
-        plans[EACH * j] = plan_of(s, scratch, j, plans, EACH * j + 1)
+        plans[PLAN_SIZE * j] = plan_of(s, scratch, j, plans, PLAN_SIZE * j + 1)
     return n
 
 
 @kernel
-def laid_out(s, scratch, plans, actions, number):
-    """Lay out the plans that promise most, and one for every action that none of them begins with; how many.
+def list_plans(s, scratch, plans, actions, number):
+    """Write the plans that promise most, and one for every action that none of them begins with; return how many.
 
-    That is the best one that was met; where none was, the action alone, and the seat goes on as it does.
+    That is the best plan found that begins with the action; if none was, the action alone, after which the seat plays
+    on as usual.
     """
     n = best_plans(s, scratch, plans)
-    met = every_plan(s, scratch)
-    for j in range(met):
-        plans[EACH * n] = plan_of(s, scratch, j, plans, EACH * n + 1)
-        n += not is_begun(plans, n, plans[EACH * n + 1])
+    found = every_plan(s, scratch)
+    for j in range(found):
+        plans[PLAN_SIZE * n] = plan_of(s, scratch, j, plans, PLAN_SIZE * n + 1)
+        n += not is_begun(plans, n, plans[PLAN_SIZE * n + 1])
     for k in range(number):
         if not is_begun(plans, n, actions[k]):
-            plans[EACH * n] = 1
-            plans[EACH * n + 1] = actions[k]
+            plans[PLAN_SIZE * n] = 1
+            plans[PLAN_SIZE * n + 1] = actions[k]
             n += 1
     return n
 
@@ -151,29 +152,29 @@ def laid_out(s, scratch, plans, actions, number):
 def is_begun(plans, n, play):
     """Whether one of the plans begins with a play."""
     for j in range(n):
-        if plans[EACH * j + 1] == play:
+        if plans[PLAN_SIZE * j + 1] == play:
             return True
     return False
 
 
 @kernel
-def tried_on(states, raw, words, part, scratch, plans, plays, chances, keys, use, j, first, last, skip, step):
+def try_plan(states, raw, words, part, scratch, plans, plays, chances, keys, use, j, first, last, skip, step):
     """Try plan ``j`` in worlds ``first`` to ``last - 1``, in every ``step``-th of them after as many as are skipped.
 
-    ``chances`` begins with world ``first``.  What a world is drawn for, RACED or HELD, fixes it with its number.
+    ``chances`` begins with world ``first``.  A world's number and its use, SEARCHED or COMPARED, determine it.
     """
     for i in range(first + skip, last, step):
-        drawn(states, raw, words, part, scratch, keys, i, use)
-        chances[i - first] = followed(states[2], scratch, plans, j, plays)
+        draw_world(states, raw, words, part, scratch, keys, i, use)
+        chances[i - first] = follow_plan(states[2], scratch, plans, j, plays)
 
 
 @kernel
-def differ(plans, n, alive):
+def plans_differ(plans, n, alive):
     """Whether the plans that are alive begin with different plays."""
     first = -1
     for j in range(n):
         if alive >> j & 1:
-            play = plans[EACH * j + 1]
+            play = plans[PLAN_SIZE * j + 1]
             if first >= 0 and play != first:
                 return True
             first = play
@@ -181,31 +182,31 @@ def differ(plans, n, alive):
 
 
 @kernel
-def drawn(states, raw, words, part, scratch, keys, number, use):
-    """Draw a world of the position ``states[0]`` into ``states[2]``; what it is drawn for makes it another."""
-    copied(states, raw, words, part, 0, 2)
+def draw_world(states, raw, words, part, scratch, keys, number, use):
+    """Draw a world of the position ``states[0]`` into ``states[2]``; another use gives another world."""
+    copy_state(states, raw, words, part, 0, 2)
     rekey(states[2], keys[0], keys[1], number, use)
     while not imagined(states[2], states[0].player, scratch):
         pass
 
 
 @kernel
-def followed(s, scratch, plans, j, plays):
+def follow_plan(s, scratch, plans, j, plays):
     """Carry out a plan and what follows; return the chance of the seat to move."""
     seat = s.player
-    for k in range(plans[EACH * j]):
-        apply(s, plans[EACH * j + 1 + k])
+    for k in range(plans[PLAN_SIZE * j]):
+        apply(s, plans[PLAN_SIZE * j + 1 + k])
     while not s.over and s.player == seat:
-        stretch(s, seat, scratch, plays)
+        play_on(s, seat, scratch, plays)
     for _ in range(ahead(s)):
         other = s.player
         while not s.over and s.player == other:
-            stretch(s, seat, scratch, plays)
+            play_on(s, seat, scratch, plays)
     return chance_of(s, seat, scratch, ONE)
 
 
 @kernel
-def stretch(s, seat, scratch, plays):
+def play_on(s, seat, scratch, plays):
     """Carry out the next plays of the seat to move."""
     n = plays_of(s, seat, scratch, plays)
     for k in range(n):
@@ -243,6 +244,6 @@ def race(chances, noted):
 @kernel
 def is_behind(behind, square, done):
     """Whether a plan is certainly behind the best, by the sums of its differences by world and of their squares."""
-    spread = (square + UNMET) * done - behind * behind
-    behind += LITTLE * done
+    spread = (square + PRIOR_SQUARES) * done - behind * behind
+    behind += NEGLIGIBLE * done
     return 16 * behind * behind * done > DOUBT * DOUBT * spread

@@ -22,7 +22,15 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.policies import modules_of, scratch_size
 from kibitz.engine.views.events import View
 from kibitz.search import rollout_kernels
-from kibitz.search.thinking import Ranked, fast_states, for_so_long, nothing, plain_states, whole_numbers, zeros
+from kibitz.search.tree_search import (
+    Ranked,
+    fast_states,
+    int_array,
+    plain_states,
+    search_for_seconds,
+    zero_array,
+    zero_list,
+)
 
 
 class RolloutPlanner:
@@ -33,22 +41,22 @@ class RolloutPlanner:
         state = game.blank()
         game.restore(state, view)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
-        space = nothing if plain else zeros
-        self.scratch, self.plays = space(scratch_size(game)), space(rollout_kernels.EACH)
+        space = zero_list if plain else zero_array
+        self.scratch, self.plays = space(scratch_size(game)), space(rollout_kernels.PLAN_SIZE)
         self.plans, self.chances = (
-            space(rollout_kernels.EACH * rollout_kernels.PLANS),
+            space(rollout_kernels.PLAN_SIZE * rollout_kernels.PLANS),
             space(rollout_kernels.WORLDS * rollout_kernels.PLANS),
         )
         self.worlds, self.noted = space(rollout_kernels.PLANS), space(4)
         keys = seed_words(seed)[:2]
-        self.keys: Any = list(keys) if plain else whole_numbers(keys)
+        self.keys: Any = list(keys) if plain else int_array(keys)
         self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
         self.first = self.legal[0]
 
     def go_on(self, games: int) -> None:
         """Try the plans in at most this many imagined games."""
         own = self.scratch, self.plans, self.plays, self.chances, self.worlds, self.noted
-        self.first = int(self.kernels.tried(self.states, *self.raw, *own, self.keys, games))
+        self.first = int(self.kernels.try_plans(self.states, *self.raw, *own, self.keys, games))
 
     def choice(self, random: Random) -> int:
         """The first play of the best plan."""
@@ -64,7 +72,7 @@ class RolloutPlanner:
             chances = [int(each) / rollout_kernels.ONE for each in self.chances[at : at + int(self.worlds[j])]]
             error = sqrt(variance(chances) / len(chances))
             one = Ranked(
-                int(self.plans[rollout_kernels.EACH * j + 1]), len(chances), fmean(chances), error, fmean(chances)
+                int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]), len(chances), fmean(chances), error, fmean(chances)
             )
             found[one.action] = max(found[one.action], one, key=lambda each: (each.tried, each.promise))
         return sorted(found.values(), key=lambda one: (one.action != self.first, -one.tried, -one.promise))
@@ -73,10 +81,10 @@ class RolloutPlanner:
 def plain_kernels(game: Game) -> Any:
     """The kernels of a trial in plain Python."""
 
-    def copied(states: list[Any], raw: object, words: int, part: int, source: int, target: int) -> None:
+    def copy_state(states: list[Any], raw: object, words: int, part: int, source: int, target: int) -> None:
         states[target] = states[source].copy()
 
-    return compilation.plain(rollout_kernels, *modules_of(game), copied=copied)
+    return compilation.plain(rollout_kernels, *modules_of(game), copy_state=copy_state)
 
 
 def has_plans(game: Game) -> bool:
@@ -87,29 +95,30 @@ def has_plans(game: Game) -> bool:
 def is_ready(game: Game) -> bool:
     """Whether the machine code of all trials is compiled already."""
     return all(
-        compilation.is_ready(kernel, rollout_kernels, *modules_of(game)) for kernel in ("laid_out", "tried_on", "tried")
+        compilation.is_ready(kernel, rollout_kernels, *modules_of(game))
+        for kernel in ("list_plans", "try_plan", "try_plans")
     )
 
 
 # The worth of every choice, without a time limit
 #
-#   plan        as in ``rollout_kernels``: those that promise most are tried first, and every legal action begins one
+#   plan        as in ``rollout_kernels``: the most promising are tried first; for every legal action there is one
 #   open        a plan that may be the best one: it isn't significantly behind the leader in the worlds in which both
 #               were tried
 #   leader      the best in the mean of the plans that were tried in most worlds
 #   standing    the worth of a plan: the leader's mean, plus the mean difference over the worlds of both
 #
 # The open plan that was tried least is tried in twice as many worlds, a BATCH at least, and so on; all others are tried
-# in a SHARE of the worlds of the leader. So the close plans get most of the games, and every plan gets some. It has the
-# interface of ``Search``. The same views, seed and number of imagined games give the same ranking, in plain Python and
-# in machine code, on any number of threads, and in however many pieces.
+# in one of BEHIND_SHARE of the worlds of the leader. So the close plans get most of the games, and every plan gets
+# some. It has the interface of ``Search``. The same views, seed and number of imagined games give the same ranking, in
+# plain Python and in machine code, on any number of threads, and in however many pieces.
 
 
-SHARE = 8
+BEHIND_SHARE = 8
 """Plans that are behind are tried in one of this many worlds."""
-MOST = 1 << 16
+MAX_WORLDS = 1 << 16
 """The most worlds for a plan, whose chance is then known to a thousandth."""
-PIECE = 1 << 12
+GAMES_PER_ROUND = 1 << 12
 """The most imagined games given to the threads at a time."""
 Task = tuple[int, int, int]
 """A plan, the first of the worlds in which to try it, and the end of them."""
@@ -119,11 +128,11 @@ class Scratch:
     """One thread's memory to try plans of one view: the position with room for worlds, and all output."""
 
     def __init__(self, game: Game, view: View, *, plain: bool) -> None:
-        space = nothing if plain else zeros
+        space = zero_list if plain else zero_array
         state = game.blank()
         game.restore(state, view)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
-        self.scratch, self.plays = space(scratch_size(game)), space(rollout_kernels.EACH)
+        self.scratch, self.plays = space(scratch_size(game)), space(rollout_kernels.PLAN_SIZE)
 
 
 class RolloutAdvice:
@@ -145,16 +154,16 @@ class RolloutAdvice:
     ) -> None:
         self.legal, self.plain, self.views, self.done = list(legal), plain, len(views), 0
         self.scratch = [[Scratch(game, view, plain=plain) for view in views] for _ in range(threads)]
-        self.space: Any = nothing if plain else zeros
-        numbers: Any = list if plain else whole_numbers
+        self.space: Any = zero_list if plain else zero_array
+        numbers: Any = list if plain else int_array
         self.keys = numbers(seed_words(seed)[:2])
         self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
-        self.plans = self.space(rollout_kernels.EACH * (rollout_kernels.PLANS + len(self.legal) + 1))
+        self.plans = self.space(rollout_kernels.PLAN_SIZE * (rollout_kernels.PLANS + len(self.legal) + 1))
         own = self.scratch[0][0]
-        found = self.kernels.laid_out(own.states[0], own.scratch, self.plans, numbers(self.legal), len(self.legal))
-        self.first = [int(self.plans[rollout_kernels.EACH * j + 1]) for j in range(int(found))]
+        found = self.kernels.list_plans(own.states[0], own.scratch, self.plans, numbers(self.legal), len(self.legal))
+        self.first = [int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]) for j in range(int(found))]
         self.chances = [array("h") for _ in self.first]
-        self.tried_by(self.scratch[0], (0, 0, 0), rollout_kernels.RACED)
+        self.try_task(self.scratch[0], (0, 0, 0), rollout_kernels.SEARCHED)
         self.todo: deque[Task] = deque(
             (j, 0, rollout_kernels.BATCH) for j in range(min(rollout_kernels.PLANS, len(self.first)))
         )
@@ -162,19 +171,19 @@ class RolloutAdvice:
     # Trying
 
     def go_on(self, games: int) -> None:
-        """Imagine this many more games, fewer once MOST worlds are reached."""
+        """Imagine this many more games, fewer once MAX_WORLDS are reached."""
         left = games
-        while left and (tasks := self.taken(min(left, PIECE))):
-            for (j, first, last), chances in zip(tasks, self.tried(tasks, rollout_kernels.RACED), strict=True):
+        while left and (tasks := self.take_tasks(min(left, GAMES_PER_ROUND))):
+            for (j, first, last), chances in zip(tasks, self.try_tasks(tasks, rollout_kernels.SEARCHED), strict=True):
                 self.chances[j].extend(chances)
                 left -= last - first
                 self.done += last - first
 
     def go_on_for(self, seconds: float) -> None:
         """Imagine games for a time: at least one, and none that would not finish in time."""
-        for_so_long(self, seconds)
+        search_for_seconds(self, seconds)
 
-    def taken(self, games: int) -> list[Task]:
+    def take_tasks(self, games: int) -> list[Task]:
         """The next ``games`` games to imagine, or the rest of them."""
         if not self.todo:
             self.todo.extend(self.next_tasks())
@@ -192,37 +201,37 @@ class RolloutAdvice:
         """The next tasks, the best first."""
         lead = self.leader()
         most = len(self.chances[lead])
-        lacking = []
+        missing = []
         for j, _ in self.standings():
             known = len(self.chances[j])
-            wanted = min(MOST, 2 * most) if self.is_open(j, lead) else most // SHARE
+            wanted = min(MAX_WORLDS, 2 * most) if self.is_open(j, lead) else most // BEHIND_SHARE
             if known < wanted and wanted >= rollout_kernels.BATCH:
-                lacking.append((j, known))
-        least = min((known for _, known in lacking), default=0)
-        return [(j, known, max(rollout_kernels.BATCH, 2 * known)) for j, known in lacking if known == least]
+                missing.append((j, known))
+        least = min((known for _, known in missing), default=0)
+        return [(j, known, max(rollout_kernels.BATCH, 2 * known)) for j, known in missing if known == least]
 
-    def tried(self, tasks: Sequence[Task], use: int) -> list[list[int]]:
+    def try_tasks(self, tasks: Sequence[Task], use: int) -> list[list[int]]:
         """The chances that some tasks find, on all threads."""
         count = min(len(self.scratch), len(tasks))
         if count == 1:
-            return [self.tried_by(self.scratch[0], task, use) for task in tasks]
+            return [self.try_task(self.scratch[0], task, use) for task in tasks]
         found: list[list[int]] = [[]] * len(tasks)
 
         def work(thread: int) -> None:
             for k in range(thread, len(tasks), count):
-                found[k] = self.tried_by(self.scratch[thread], tasks[k], use)
+                found[k] = self.try_task(self.scratch[thread], tasks[k], use)
 
         with ThreadPoolExecutor(count) as pool:
             list(pool.map(work, range(count)))
         return found
 
-    def tried_by(self, scratch: Sequence[Scratch], task: Task, use: int) -> list[int]:
+    def try_task(self, scratch: Sequence[Scratch], task: Task, use: int) -> list[int]:
         """The chances that one task finds; its worlds come from every view in turn."""
         j, first, last = task
         chances, views = self.space(last - first), len(scratch)
         for k, own in enumerate(scratch):
             position = own.states, *own.raw, own.scratch, self.plans, own.plays
-            self.kernels.tried_on(*position, chances, self.keys, use, j, first, last, (k - first) % views, views)
+            self.kernels.try_plan(*position, chances, self.keys, use, j, first, last, (k - first) % views, views)
         return [int(chance) for chance in chances]
 
     def ends(self, action: int, games: int) -> list[tuple[float, float]]:
@@ -235,7 +244,9 @@ class RolloutAdvice:
             (j, first, min(games, first + rollout_kernels.BATCH)) for first in range(0, games, rollout_kernels.BATCH)
         ]
         found = (
-            chance / rollout_kernels.ONE for chances in self.tried(tasks, rollout_kernels.HELD) for chance in chances
+            chance / rollout_kernels.ONE
+            for chances in self.try_tasks(tasks, rollout_kernels.COMPARED)
+            for chance in chances
         )
         return [(chance, chance) for chance in found]
 
@@ -274,7 +285,7 @@ class RolloutAdvice:
         n, both = len(best), len(more)
         if both < 2:
             return float("inf")
-        spread = spread_of(more, more) / both + (spread_of(best, best) + 2 * spread_of(best[:both], more)) / n
+        spread = covariance(more, more) / both + (covariance(best, best) + 2 * covariance(best[:both], more)) / n
         apart = [fmean(own[k : both : self.views]) for k in range(self.views if 1 < self.views <= both else 0)]
         return max(sqrt(max(0.0, spread)), stdev(apart) / sqrt(len(apart)) if apart else 0.0)
 
@@ -285,7 +296,7 @@ class RolloutAdvice:
         """
         lead = self.leader()
         found = [(j, self.standing(j, lead)) for j in range(len(self.first))]
-        return sorted(found, key=lambda one: (one[0] != lead, -level(one[1].tried), -one[1].worth))
+        return sorted(found, key=lambda one: (one[0] != lead, -doublings(one[1].tried), -one[1].worth))
 
     def best_of(self, action: int) -> int:
         """The best plan that begins with an action."""
@@ -299,19 +310,19 @@ class RolloutAdvice:
         return list(best.values())
 
 
-def level(tried: int) -> int:
+def doublings(tried: int) -> int:
     """How often the worlds of a plan have been doubled, a BATCH being the first time.
 
-    >>> [level(tried) for tried in (0, 15, 16, 31, 32, 100)]
+    >>> [doublings(tried) for tried in (0, 15, 16, 31, 32, 100)]
     [0, 0, 1, 1, 2, 3]
     """
     return (tried // rollout_kernels.BATCH).bit_length()
 
 
-def spread_of(ones: Sequence[int], others: Sequence[int]) -> float:
+def covariance(ones: Sequence[int], others: Sequence[int]) -> float:
     """The covariance of two samples of whole numbers; of a sample with itself, this is its variance.
 
-    >>> spread_of([1, 2, 3], [1, 2, 3]), spread_of([1, 2, 3], [3, 2, 1])
+    >>> covariance([1, 2, 3], [1, 2, 3]), covariance([1, 2, 3], [3, 2, 1])
     (1.0, -1.0)
     """
     n = len(ones)

@@ -21,11 +21,11 @@ from random import Random
 
 from kibitz.engine.game import Game, Strategy
 from kibitz.engine.views.events import View
-from kibitz.search import endgames, rollout_planner, thinking
+from kibitz.search import endgames, rollout_planner, tree_search
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
-from kibitz.search.thinking import Search, promised, thought_of
+from kibitz.search.tree_search import Search, final_promise, search_config
 
-TURNS = 128
+PLAIN_TURNS = 128
 """How many whole turns plain Python tries in about half a second."""
 
 
@@ -53,7 +53,7 @@ class SearchPlayer:
         if len(legal) == 1:
             return legal[0]
         if rest := endgames.solved(self.game, view, endgames.NODES_FOR_PLAY):
-            return rest.drawn(Random(seed))
+            return rest.draw(Random(seed))
         search = self.searched(view, legal, seed)
         return search.choice(Random(seed)) if search else self.otherwise(view, legal, random)
 
@@ -70,7 +70,7 @@ def search_kind(game: Game, view: View, legal: Sequence[int], seed: int, *, plai
     """A game's kind of search: whole turns if the game has plans, otherwise tree search."""
     if rollout_planner.has_plans(game):
         return RolloutPlanner(game, view, legal, seed, plain=plain)
-    return Search(game, view, legal, seed, thought_of(game), plain=plain)
+    return Search(game, view, legal, seed, search_config(game), plain=plain)
 
 
 def advice_search(
@@ -80,7 +80,7 @@ def advice_search(
     if rollout_planner.has_plans(game):
         return RolloutAdvice(game, views, legal, seed, plain=plain, threads=threads)
     (view,) = views
-    return Search(game, view, legal, seed, thought_of(game), plain=plain, threads=threads)
+    return Search(game, view, legal, seed, search_config(game), plain=plain, threads=threads)
 
 
 def grouped_views(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
@@ -103,7 +103,7 @@ def default_games(game: Game) -> int:
 
 def max_plain_games(game: Game) -> int:
     """The default limit of imagined games for advice in plain Python."""
-    return TURNS if rollout_planner.has_plans(game) else sys.maxsize
+    return PLAIN_TURNS if rollout_planner.has_plans(game) else sys.maxsize
 
 
 def final_value(game: Game, scores: Sequence[float], seat: int) -> float:
@@ -114,12 +114,12 @@ def final_value(game: Game, scores: Sequence[float], seat: int) -> float:
     if rollout_planner.has_plans(game):
         most = max(scores)
         return 1 / list(scores).count(most) if scores[seat] == most > min(scores) else 0.0
-    return promised(game, thought_of(game), scores, seat)
+    return final_promise(game, search_config(game), scores, seat)
 
 
 def is_ready(game: Game) -> bool:
     """Whether the machine code of a game's search players is ready."""
-    return rollout_planner.is_ready(game) if rollout_planner.has_plans(game) else thinking.is_ready(game)
+    return rollout_planner.is_ready(game) if rollout_planner.has_plans(game) else tree_search.is_ready(game)
 
 
 def search_players(game: Game) -> dict[str, SearchPlayer]:

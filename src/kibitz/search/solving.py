@@ -22,7 +22,7 @@ from kibitz.engine.kernels.policies import standalone_rng
 from kibitz.errors import NotationError
 from kibitz.executors import Executor, results
 from kibitz.executors.mapping import shared
-from kibitz.search import walks
+from kibitz.search import cfr_kernels
 from kibitz.search.game_tree import Tree
 
 if TYPE_CHECKING:
@@ -30,10 +30,9 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, Any]
 
-
 METHODS = ("cfr+", "dcfr", "mccfr")
 """CFR+ and discounted CFR visit the whole tree in each iteration, MCCFR a sample."""
-PIECE = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
+ITERATIONS_PER_REPORT = {"cfr+": 100, "dcfr": 100, "mccfr": 10_000}
 """How many iterations are made between two reports of progress."""
 
 
@@ -70,8 +69,8 @@ def solve(
     """The average policy after some iterations of ``method``, one of METHODS, with its worth.
 
     ``seed`` determines MCCFR's samples; ``progress`` is called now and then with the number of iterations done.
-    NotationError for an unknown method or a number of iterations below 1. MCCFR can be played in a ``place``, in blocks
-    (``search.blocks``): a sample of its own, the same in every place.
+    NotationError for an unknown method or a number of iterations below 1. MCCFR can run on an executor (``place``), in
+    blocks with samples of their own: the result is the same on every executor.
     """
     check_method(method)
     if iterations < 1:
@@ -79,16 +78,16 @@ def solve(
     if place is not None:
         if method != "mccfr":
             raise NotationError(f"{method} needs the whole tree in one place: only mccfr can be distributed.")
-        return policy_value(tree, sampled(tree, iterations, seed, place, progress))
+        return policy_value(tree, mccfr_in_blocks(tree, iterations, seed, place, progress))
     import numpy as np
 
-    kernels = compilation.compiled(walks)
+    kernels = compilation.compiled(cfr_kernels)
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
     kernels.match(tree.start, len(tree.sets), regret, policy)
     work = [np.zeros(tree.nodes) for _ in range(3)]
     s = standalone_rng(seed)
     queue = np.zeros(tree.nodes, np.int64)
-    for first, last in pieces(iterations, PIECE[method]):
+    for first, last in pieces(iterations, ITERATIONS_PER_REPORT[method]):
         if method == "mccfr":
             seats = tree.game.seats
             kernels.sample(s, *tree.shape, first, last, seats, regret, total, policy, work[0], queue)
@@ -113,15 +112,15 @@ def pieces(iterations: int, length: int) -> Iterator[tuple[int, int]]:
 
 def policy_value(tree: Tree, policy: np.ndarray[Any, Any]) -> Solution:
     """A policy with its worth, and the worth of each seat's best response to it, exactly."""
-    answers = [response(tree, policy, seat)[1] for seat in range(tree.game.seats)]
-    return Solution(tree, policy, values(tree, policy), tuple(answers))
+    answers = [best_response(tree, policy, seat)[1] for seat in range(tree.game.seats)]
+    return Solution(tree, policy, policy_values(tree, policy), tuple(answers))
 
 
-def values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]:
+def policy_values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]:
     """By seat, the worth of the game if everybody follows a policy."""
     import numpy as np
 
-    kernels, value = compilation.compiled(walks), np.zeros(tree.nodes)
+    kernels, value = compilation.compiled(cfr_kernels), np.zeros(tree.nodes)
     found = []
     for seat in range(tree.game.seats):
         kernels.ascend(*tree.shape, tree.nodes, tree.game.seats, seat, policy, value)
@@ -129,16 +128,16 @@ def values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]:
     return tuple(found)
 
 
-def response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.ndarray[Any, Any], float]:
+def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.ndarray[Any, Any], float]:
     """The best response of ``seat`` to the others' policies, and its worth."""
     import numpy as np
 
-    kernels, best = compilation.compiled(walks), np.zeros(tree.choices)
+    kernels, best = compilation.compiled(cfr_kernels), np.zeros(tree.choices)
     work = [np.zeros(tree.nodes) for _ in range(3)]
     size = tree.nodes, len(tree.sets), tree.game.seats
     deepest = int(tree.level.max(initial=0))
     gain = np.zeros(tree.choices)
-    worth = kernels.respond(*tree.shape, *size, seat, tree.level, deepest, policy, best, *work, gain)
+    worth = kernels.best_response(*tree.shape, *size, seat, tree.level, deepest, policy, best, *work, gain)
     return best, float(worth)
 
 
@@ -160,7 +159,7 @@ FIRST, LONGEST = 50, 10_000
 """Iterations of a block in the first round, and at most; they double from round to round."""
 
 
-def sampled(
+def mccfr_in_blocks(
     tree: Tree, iterations: int, seed: int, place: Executor, progress: Callable[[int], object] | None = None
 ) -> Numbers:
     """The average policy after some iterations; ``progress`` is called after each round with the number done."""
@@ -173,7 +172,7 @@ def sampled(
     while done < iterations:
         lengths = round_of(number, iterations - done)
         items = [(block_seed_of(seed, number * BLOCKS + k), length) for k, length in enumerate(lengths)]
-        found = dict(results(place, explored, regret, items, more=[name]))
+        found = dict(results(place, explore_block, regret, items, more=[name]))
         for k in range(len(items)):
             regret += found[k][0] / len(items)
             total += found[k][1]
@@ -181,7 +180,7 @@ def sampled(
         if progress:
             progress(done)
     place.drop(name)
-    compilation.compiled(walks).match(tree.start, len(tree.sets), total, policy)
+    compilation.compiled(cfr_kernels).match(tree.start, len(tree.sets), total, policy)
     return policy
 
 
@@ -204,17 +203,17 @@ def block_seed_of(seed: int, block: int) -> int:
     return int.from_bytes(hashlib.sha256(f"mccfr {seed} {block}".encode()).digest()[:16])
 
 
-def explored(
-    regret: Numbers, item: tuple[int, int], laid_out: tuple[tuple[Numbers, ...], int]
+def explore_block(
+    regret: Numbers, item: tuple[int, int], tree_and_seats: tuple[tuple[Numbers, ...], int]
 ) -> tuple[Numbers, Numbers]:
     """What one block adds to the regrets and to the sum of policies; ``item`` is its seed and its length."""
     import numpy as np
 
     block_seed, length = item
-    shape, seats = laid_out
+    shape, seats = tree_and_seats
     mine, total, policy = regret.copy(), np.zeros_like(regret), np.zeros_like(regret)
     nodes = len(shape[0])
-    kernels = compilation.compiled(walks)
+    kernels = compilation.compiled(cfr_kernels)
     kernels.sample(
         *(
             standalone_rng(block_seed),

@@ -86,7 +86,7 @@ POLICIES = {
     "mimic": "Lays cards by odds fitted to the choices of a strong player, and groups for the highest score.",
 }
 MIMIC = 1
-SEARCH = {"policy": "mimic", "alone": True, "flighty": 0.0}
+SEARCH = {"policy": "mimic", "single_learner": True, "rollout_randomness": 0.0}
 SEARCH_PLAYERS = {
     "best": (3000, "Imagines 3000 drafts with hands that fit the cards it has seen, and plays to come first."),
 }

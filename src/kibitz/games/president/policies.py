@@ -143,7 +143,7 @@ POLICIES = {
     "greedy": "Follows a plan to empty its hand in the fewest moves, and passes only to keep it.",
 }
 GREEDY = 1
-SEARCH = {"policy": "greedy", "alone": True, "flighty": 0.0}
+SEARCH = {"policy": "greedy", "single_learner": True, "rollout_randomness": 0.0}
 SCRATCH = WORK
 SEARCH_PLAYERS = {
     "steady": (100, "Imagines a hundred continuations of the round before every move."),

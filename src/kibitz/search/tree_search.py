@@ -31,33 +31,33 @@ from kibitz.engine.views.events import View
 from kibitz.search import ismcts
 from kibitz.search.ismcts import ONE
 
-# One tree and everything that its kernels write: in plain Python, or in arrays for machine code
+# One tree and everything that its kernels write: lists for plain Python, or arrays for machine code
 #
-# board       the position, the tree, what the kernels keep between two simulations and where they count
-# tally       by action four numbers: how often it was taken, what was earned then, its squares, and rewards
+# tally       by action four numbers: how often it was taken, then sums of what was earned, of its squares,
+#             and of rewards
 
 
 SIZE = 1 << 16
-"""Entries of a tree; nodes without room are played by the policy."""
+"""Entries of a tree; where there is no room for a node, the policy plays."""
 PLAIN: Any = ismcts
 
 
 class SearchTree:
-    """A tree that grows; ``state`` is its position, ``keys`` determine all draws, ``how`` says how to search."""
+    """A growing tree; ``state`` is its position, ``keys`` determine all draws, ``how`` are the search settings."""
 
     def __init__(
         self, game: Game, state: Any, actions: Sequence[int], keys: Sequence[int], how: Sequence[int], *, plain: bool
     ) -> None:
         self.actions, self.seats, self.done = list(actions), game.seats, 0
-        self.zeros: Callable[[int], Any] = nothing if plain else zeros
-        self.numbers: Callable[[Sequence[int]], Any] = list if plain else whole_numbers
+        self.zeros: Callable[[int], Any] = zero_list if plain else zero_array
+        self.numbers: Callable[[Sequence[int]], Any] = list if plain else int_array
         self.tree = self.zeros(ismcts.FIRST + ismcts.FIELDS * SIZE)
         self.path = self.zeros(ismcts.STEP * ismcts.DEEPEST + 1)
-        self.begun, self.kept = self.zeros(game.seats), self.zeros(2 * game.seats)
+        self.root_memories, self.memories = self.zeros(game.seats), self.zeros(2 * game.seats)
         self.scratch = self.zeros(3 * max(scratch_size(game), game.seats))
         self.tally = self.zeros(4 * len(actions))
         self.chosen, self.keys, self.how = self.numbers(actions), self.numbers(keys), self.numbers(how)
-        self.known = [0] * len(actions)
+        self.visits_before = [0] * len(actions)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
         self.kernels = plain_kernels(game) if plain else compilation.compiled(ismcts, *modules_of(game))
 
@@ -65,55 +65,55 @@ class SearchTree:
         """Imagine this many more games."""
         last = self.done + games
         self.kernels.search(
-            *(self.states, *self.raw, self.tree, SIZE, self.path, self.begun, self.kept, self.scratch),
+            *(self.states, *self.raw, self.tree, SIZE, self.path, self.root_memories, self.memories, self.scratch),
             *(self.tally, self.chosen, len(self.actions), self.keys, self.how, self.done, last),
         )
         self.done = last
 
-    def grown_from(self, other: SearchTree, played: Sequence[int], *, at_once: bool) -> None:
+    def reuse(self, other: SearchTree, played: Sequence[int], *, simultaneous: bool) -> None:
         """Take over the tree of an earlier position, if there is room; ``played`` are the actions since.
 
-        Actions chosen ``at_once`` enter memories together.
+        Actions chosen ``simultaneous`` enter memories together.
         """
         if 2 * int(other.tree[ismcts.USED]) > SIZE:
             return
         for p in range(self.seats):
-            memory = int(other.begun[p])
-            late = 0 if at_once else memory
+            memory = int(other.root_memories[p])
+            late = 0 if simultaneous else memory
             for action in played:
                 late = PLAIN.mix(late, action + 1)
-            self.begun[p] = PLAIN.mix(memory, late) if at_once else late
+            self.root_memories[p] = PLAIN.mix(memory, late) if simultaneous else late
         self.tree = other.tree
-        self.known = self.visits()
+        self.visits_before = self.visits()
 
     def ends(self, action: int, games: int) -> Any:
         """The results of an action in a number of worlds, two numbers each: earned, and reward."""
         ends = self.zeros(2 * games)
         board = self.states, *self.raw, self.scratch
-        self.kernels.after(*board, action, ends, self.keys, self.how, 0, games)
+        self.kernels.results_after(*board, action, ends, self.keys, self.how, 0, games)
         return ends
 
     def visits(self) -> list[int]:
         """How often each action was taken at the root; with regret matching, its shares."""
         seat = int(self.how[ismcts.SEAT])
-        root = PLAIN.mix(int(self.begun[seat]), seat + 1)
+        root = PLAIN.mix(int(self.root_memories[seat]), seat + 1)
         found = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), SIZE) for action in self.actions]
         return [int(self.tree[at + ismcts.VISITS]) if at >= 0 else 0 for at in found]
 
 
-def nothing(size: int) -> list[int]:
+def zero_list(size: int) -> list[int]:
     """A list of zeros, for plain Python."""
     return [0] * size
 
 
-def zeros(size: int) -> Any:
+def zero_array(size: int) -> Any:
     """An array of zeros, for machine code."""
     import numpy as np
 
     return np.zeros(size, np.int64)
 
 
-def whole_numbers(numbers: Sequence[int]) -> Any:
+def int_array(numbers: Sequence[int]) -> Any:
     """An array of integers for machine code."""
     import numpy as np
 
@@ -123,10 +123,10 @@ def whole_numbers(numbers: Sequence[int]) -> Any:
 def plain_kernels(game: Game) -> Any:
     """The kernels of a search in plain Python."""
 
-    def copied(states: list[Any], raw: object, words: int, part: int) -> None:
+    def copy_state(states: list[Any], raw: object, words: int, part: int) -> None:
         states[1] = states[0].copy()
 
-    return compilation.plain(ismcts, *modules_of(game), copied=copied)
+    return compilation.plain(ismcts, *modules_of(game), copy_state=copy_state)
 
 
 def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
@@ -135,7 +135,7 @@ def plain_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
 
 
 def fast_states(game: Game, state: Any) -> tuple[Any, Any, int, int]:
-    """The position, space for a world and a generator: their memory as integers, each one's length, what is copied."""
+    """The position, space for a world, and a generator; their raw memory, the words of each, and how many to copy."""
     import numpy as np
 
     states = np.zeros(3, game.rules.LAYOUT.dtype)
@@ -152,7 +152,7 @@ Z = 1.96
 
 
 class Ranked(msgspec.Struct, frozen=True):
-    """A legal action: how often it was tried, its worth with the standard error, and its promise."""
+    """A legal action: how often it was tried, its worth (mean earnings) with the standard error, and its promise."""
 
     action: int
     tried: int
@@ -178,30 +178,30 @@ def digits_of(ranked: Iterable[Ranked]) -> int:
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """How to search a game; ``policy`` is the name of the policy of rollouts, empty: any action at random.
+    """How to search a game; an empty ``policy`` stands for random actions.
 
-    policy      what imagined games go on with below the tree
-    explore     how eagerly actions are tried of which little is known
-    wide        from how many actions on only some are looked at in the beginning, and more and more later
-    flighty     which share of the choices below the tree is at random
-    limit       the most actions below the tree
-    chips       for how many chips is played, 0 for places
-    matching    whether to match regrets where seats choose at once, which approaches an equilibrium; else each seat
-                takes what promises most by itself
-    alone       whether the seat learns alone: the others go on by the policy from the first, and it plans over all that
-                they may do; else every seat learns for itself, and answers what it has seen
-    astray      which share of the others' choices in the tree is at random then
+    policy      the policy of rollouts
+    explore     the weight of exploration in UCB1
+    widen_from  from how many actions on progressive widening is used: only some are tried at first, and more later
+    rollout_randomness  the share of choices in rollouts that are random
+    limit       the most actions of a rollout
+    chips       how many chips are played for; 0 for places
+    matching    whether seats that choose simultaneously use regret matching, which approaches an equilibrium; otherwise
+                each takes what promises most by itself
+    single_learner  whether only the searching seat learns: the others follow the policy in the tree, too, and it plans
+                for all that they may do; otherwise every seat learns for itself
+    others_randomness   the share of the others' choices in the tree that are random, if there is a single learner
     """
 
     policy: str = ""
     explore: float = 0.5
-    wide: int = 8
-    flighty: float = 0.1
+    widen_from: int = 8
+    rollout_randomness: float = 0.1
     limit: int = 400
     chips: int = 0
     matching: bool = False
-    alone: bool = False
-    astray: float = 0.0
+    single_learner: bool = False
+    others_randomness: float = 0.0
 
 
 @dataclass
@@ -225,7 +225,7 @@ class Search:
     done: int = 0
 
     def __post_init__(self) -> None:
-        how, state = words_of(self.game, self.how, self.view.seat, told=self.truth is not None), self.truth
+        how, state = config_words(self.game, self.how, self.view.seat, true_state=self.truth is not None), self.truth
         if state is None:
             state = self.game.blank()
             self.game.restore(state, view_before_choices(self.game, self.view))
@@ -238,35 +238,35 @@ class Search:
     def after(self, played: Sequence[int], view: View, legal: Sequence[int], seed: int) -> Search:
         """The search of a later position of the same game, which reuses this one's tree.
 
-        ``played`` are all actions since then, the own one first, as everybody has seen them.  Nothing is kept where one
-        of them is hidden from somebody (``is_open``), where choices at once are not all that was played, of a tree that
-        is half full, and of one in which the seat learnt alone: there it planned over all that others might do.  This
-        search is over then: both have one tree.
+        ``played`` are all actions since then, this seat's first, as everybody has seen them.  Nothing is reused if one
+        of them is hidden from somebody (``is_seen_by_all``), if more was played than one round of simultaneous choices,
+        if the tree is half full, or with a single learner, who planned for all that others might do.  Don't use this
+        search afterwards: both have one tree.
         """
         later = Search(self.game, view, legal, seed, self.how, self.plain, threads=self.threads)
-        at_once = is_at_once(self.game, self.state)
+        simultaneous = is_simultaneous(self.game, self.state)
         first = self.state.player == self.view.seat and len(played) == self.game.seats - self.view.seat
-        whole = first if at_once else not is_at_once(self.game, later.state)
+        whole = first if simultaneous else not is_simultaneous(self.game, later.state)
         both = self.state, later.state
-        shown = all(is_open(self.game, state, action) for state in both for action in played)
-        if whole and shown and not self.how.alone:
+        shown = all(is_seen_by_all(self.game, state, action) for state in both for action in played)
+        if whole and shown and not self.how.single_learner:
             for tree, other in zip(later.trees, self.trees, strict=True):
-                tree.grown_from(other, played, at_once=at_once)
+                tree.reuse(other, played, simultaneous=simultaneous)
         return later
 
     def go_on(self, games: int) -> None:
         """Imagine this many more games."""
         self.done += games
-        lacking = [parted(self.done, self.threads, k) - tree.done for k, tree in enumerate(self.trees)]
+        missing = [share_of_games(self.done, self.threads, k) - tree.done for k, tree in enumerate(self.trees)]
         if self.threads == 1:
             self.trees[0].go_on(games)
             return
         with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(SearchTree.go_on, self.trees, lacking))
+            list(pool.map(SearchTree.go_on, self.trees, missing))
 
     def go_on_for(self, seconds: float) -> None:
         """Imagine games for a time: at least one, and none that would not finish in time."""
-        for_so_long(self, seconds)
+        search_for_seconds(self, seconds)
 
     def ends(self, action: int, games: int) -> list[tuple[int, float]]:
         """The results of an action in a number of worlds, if all continue by the policy: earned, and promise.
@@ -277,14 +277,14 @@ class Search:
         return [(int(ends[2 * i]), int(ends[2 * i + 1]) / ONE) for i in range(games)]
 
     def ranking(self) -> list[Ranked]:
-        """The legal actions, the best first: what was tried most is best, before this search as well."""
+        """The legal actions, the best first: the one tried most, in a reused tree as well."""
         found, known = [], {}
         for i, action in enumerate(self.legal):
             tallies = [tree.tally[4 * i : 4 * i + 4] for tree in self.trees]
             n, total, squares, rewards = (
                 sum(int(number) for number in column) for column in zip(*tallies, strict=True)
             )
-            known[action] = n + (0 if self.is_matched else sum(tree.known[i] for tree in self.trees))
+            known[action] = n + (0 if self.is_matched else sum(tree.visits_before[i] for tree in self.trees))
             mean = total / n if n else 0.0
             error = sqrt(max(0.0, squares / n - mean * mean) / (n - 1)) if n > 1 else float("inf")
             found.append(Ranked(action, n, mean, error, rewards / n / ONE if n else 0.0))
@@ -304,7 +304,7 @@ class Search:
     @property
     def is_matched(self) -> bool:
         """Whether seats choose at once here, with regret matching."""
-        return self.how.matching and is_at_once(self.game, self.state)
+        return self.how.matching and is_simultaneous(self.game, self.state)
 
     def choice(self, random: Random) -> int:
         """The choice: the best action, or one drawn by its odds if regrets are matched."""
@@ -314,7 +314,7 @@ class Search:
         return action
 
 
-class GoesOn(Protocol):
+class ExtendableSearch(Protocol):
     """A search that can be extended, and counts its imagined games."""
 
     done: int
@@ -323,7 +323,7 @@ class GoesOn(Protocol):
         """Imagine this many more games."""
 
 
-def for_so_long(search: GoesOn, seconds: float) -> None:
+def search_for_seconds(search: ExtendableSearch, seconds: float) -> None:
     """Imagine games for a time: at least one, and none that would not finish in time."""
     start, rate, games = perf_counter(), 0.0, 1
     while (left := seconds - (perf_counter() - start)) > 0 and (not rate or left * rate > 1):
@@ -336,24 +336,24 @@ def for_so_long(search: GoesOn, seconds: float) -> None:
         games *= 2
 
 
-def thought_of(game: Game) -> SearchConfig:
+def search_config(game: Game) -> SearchConfig:
     """The search settings of a game: those in ``policies.py``, else its first policy, else random rollouts."""
     chips = max((value for name, value in game.options.items() if name == "stack"), default=0) if game.by_score else 0
     usual = {"chips": chips, "policy": next(iter(policies(game)), "")}
     return SearchConfig(**{**usual, **getattr(game.policies, "SEARCH", {})})
 
 
-def promised(game: Game, how: SearchConfig, scores: Sequence[float], seat: int) -> float:
+def final_promise(game: Game, how: SearchConfig, scores: Sequence[float], seat: int) -> float:
     """The promise of a game's end for a seat."""
-    words = [0] * ismcts.TOLD + [0]
+    words = [0] * ismcts.TRUE_STATE + [0]
     words[ismcts.CHIPS], words[ismcts.SEATS] = how.chips, game.seats
     return int(ismcts.reward([int(score) for score in scores], seat, words)) / ONE
 
 
-def is_at_once(game: Game, state: PlainState) -> bool:
+def is_simultaneous(game: Game, state: PlainState) -> bool:
     """Whether the seats from the one to move on choose at the same time."""
-    simultaneous = getattr(game.rules, "simultaneous", None)
-    return simultaneous is not None and bool(simultaneous(state))
+    kernel = getattr(game.rules, "simultaneous", None)
+    return kernel is not None and bool(kernel(state))
 
 
 def view_before_choices(game: Game, view: View) -> View:
@@ -366,24 +366,23 @@ def view_before_choices(game: Game, view: View) -> View:
     return replace(view, player=0) if simultaneous(state) else view
 
 
-def is_open(game: Game, state: PlainState, action: int) -> bool:
+def is_seen_by_all(game: Game, state: PlainState, action: int) -> bool:
     """Whether everybody sees an action as it is, by the game's ``observe_action`` in a position.
 
-    Between two choices of a seat it is called at both: a hidden action, of any seat, is recognised at one of them at
-    least.
+    ``Search.after`` asks at both ends of the actions played: a hidden one shows at one of them at least.
     """
     observe_action = observe_action_of(game)
     return all(observe_action(state, seat, action) == action for seat in range(game.seats))
 
 
-def words_of(game: Game, how: SearchConfig, seat: int, *, told: bool) -> list[int]:
+def config_words(game: Game, how: SearchConfig, seat: int, *, true_state: bool) -> list[int]:
     """The search settings as an array for the kernels."""
     known = list(policies(game))
     policy = known.index(how.policy) if how.policy else ismcts.NOBODY
-    explore, flighty = round(how.explore * 256), round(how.flighty * 256) if how.policy else 0
-    words = [seat, policy, explore, how.wide, how.chips, how.limit, flighty, game.seats]
-    astray = round(how.astray * 256) if how.policy else 0
-    return [*words, int(told), int(how.matching), int(how.alone), astray]
+    explore, rollout_randomness = round(how.explore * 256), round(how.rollout_randomness * 256) if how.policy else 0
+    words = [seat, policy, explore, how.widen_from, how.chips, how.limit, rollout_randomness, game.seats]
+    others_randomness = round(how.others_randomness * 256) if how.policy else 0
+    return [*words, int(true_state), int(how.matching), int(how.single_learner), others_randomness]
 
 
 def seeds_of(seed: int, threads: int) -> list[int]:
@@ -391,10 +390,10 @@ def seeds_of(seed: int, threads: int) -> list[int]:
     return [seed, *(int.from_bytes(sha256(f"thread {k} of {seed}".encode()).digest()[:16]) for k in range(1, threads))]
 
 
-def parted(games: int, threads: int, thread: int) -> int:
+def share_of_games(games: int, threads: int, thread: int) -> int:
     """How many of the games each thread imagines.
 
-    >>> [parted(10, 4, thread) for thread in range(4)]
+    >>> [share_of_games(10, 4, thread) for thread in range(4)]
     [3, 3, 2, 2]
     """
     return (games + threads - 1 - thread) // threads

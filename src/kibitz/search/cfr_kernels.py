@@ -1,6 +1,6 @@
 """Kernels that traverse a flat tree: reach and value of every node, counterfactual regret, best responses.
 
-    shape       ``seat, first, count, at, odds, pay, start`` of a ``tree.Tree``; children come later than their parents
+    shape       ``seat, first, count, at, odds, pay, start`` of a ``game_tree.Tree``; children come after their parents
     policy      by choice, its probability where its set is reached
     own         by node, the probability that a seat's own choices lead there
     others      by node, the probability that chance and all other seats lead there
@@ -20,7 +20,7 @@ WORDS = 1 << 32
 
 @kernel
 def match(start, n, regret, policy):
-    """Regret matching: each choice of ``n`` sets as often as its positive regret says, all equally where none is."""
+    """Regret matching: each choice of ``n`` sets in proportion to its positive regret, all equally if there is none."""
     for known in range(n):
         match_set(start[known], start[known + 1], regret, policy)
 
@@ -111,7 +111,7 @@ def improve(
                 gain[k] = 0.0
             add_gains(seat, first, count, at, start, n, me, -1, levels, others, value, gain)
             if method == 1:
-                fade(t, start, sets, regret)
+                discount_regrets(t, start, sets, regret)
             for k in range(start[sets]):
                 regret[k] += gain[k]
                 if method == 0 and regret[k] < 0:
@@ -122,7 +122,7 @@ def improve(
 
 
 @kernel
-def fade(t, start, sets, regret):
+def discount_regrets(t, start, sets, regret):
     """Old regrets count less: positive ones by t^1.5 / (t^1.5 + 1), negative ones by one half."""
     grown = (t - 1) ** 1.5
     for k in range(start[sets]):
@@ -134,15 +134,15 @@ def sample(
     s, seat, first, count, at, odds, pay, start, iteration, last, seats,
     regret, total, policy, value, queue,
 ):  # fmt: skip
-    """Iterations of external-sampling MCCFR: chance and the others draw one choice each, the own are all looked at."""
+    """Iterations of external-sampling MCCFR: chance and the others draw one choice each, the seat itself tries all."""
     for _ in range(iteration, last):
         for me in range(seats):
-            n = spread(s, seat, first, count, at, odds, start, me, regret, total, policy, queue)
-            collect(seat, first, count, at, pay, start, me, seats, n, regret, policy, value, queue)
+            n = sample_nodes(s, seat, first, count, at, odds, start, me, regret, total, policy, queue)
+            collect_values(seat, first, count, at, pay, start, me, seats, n, regret, policy, value, queue)
 
 
 @kernel
-def spread(s, seat, first, count, at, odds, start, me, regret, total, policy, queue):
+def sample_nodes(s, seat, first, count, at, odds, start, me, regret, total, policy, queue):
     """Queue the nodes that one sample for ``me`` meets, and return how many; a chosen child replaces its parent."""
     queue[0] = 0
     n = 1
@@ -170,7 +170,7 @@ def spread(s, seat, first, count, at, odds, start, me, regret, total, policy, qu
 
 
 @kernel
-def collect(seat, first, count, at, pay, start, me, seats, n, regret, policy, value, queue):
+def collect_values(seat, first, count, at, pay, start, me, seats, n, regret, policy, value, queue):
     """The worth of queued nodes, the last first, and the regrets of ``me``.
 
     The children of the queue's own nodes follow one another from its end backwards.
@@ -203,13 +203,13 @@ def drawn_child(s, base, n, odds):
 
 
 @kernel
-def respond(
+def best_response(
     seat, first, count, at, odds, pay, start, n, sets, seats, me, levels, deepest,
     policy, best, own, others, value, gain,
 ):  # fmt: skip
     """Make ``best`` the best response of ``me`` to all others, and return its worth.
 
-    Its last choices are settled first, since the best ones there don't depend on its later choices.
+    Its last choices are made first, since what is best there doesn't depend on earlier choices.
     """
     for k in range(start[sets]):
         best[k] = policy[k]
@@ -221,13 +221,13 @@ def respond(
         add_gains(seat, first, count, at, start, n, me, level, levels, others, value, gain)
         for i in range(n):
             if seat[i] == me and levels[at[i]] == level:
-                settle(start[at[i]], start[at[i] + 1], gain, best)
+                choose_best(start[at[i]], start[at[i] + 1], gain, best)
     ascend(seat, first, count, at, odds, pay, start, n, seats, me, best, value)
     return value[0]
 
 
 @kernel
-def settle(first, last, gain, best):
+def choose_best(first, last, gain, best):
     """Choose the first best one of the choices ``first`` to ``last - 1``."""
     top = first
     for k in range(first, last):
