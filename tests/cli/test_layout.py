@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.cli.line_mode.prompt import columns, laid_out
 from kibitz.cli.screen import Screen, folded, picked
-from kibitz.table.player import distinct
+from kibitz.engine.player_names import distinct_names
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
@@ -68,4 +68,4 @@ def test_numbers_are_read_without_surprises():
 
 
 def test_names_are_made_distinct():
-    assert distinct(["a", "a", "b", "a-1"]) == ("a-1", "a-2", "b", "a-1-2")
+    assert distinct_names(["a", "a", "b", "a-1"]) == ("a-1", "a-2", "b", "a-1-2")

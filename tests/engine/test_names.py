@@ -7,8 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
-from kibitz.engine.player_names import LONGEST, UNNAMED, alike, bare, clean_name, skeleton, why_no_name
-from kibitz.table.player import distinct
+from kibitz.engine.player_names import LONGEST, UNNAMED, alike, bare, clean_name, distinct_names, skeleton, why_no_name
 
 GOOD = [
     "Ann",
@@ -106,7 +105,7 @@ def test_any_text_becomes_a_name_by_the_same_rule(text):
 
 @given(some.lists(some.text(max_size=3) | some.sampled_from(["Ann", "Аnn", "Ann-1", "x" * 60, "x" * 50])))
 def test_names_at_a_table_can_be_told_apart_and_are_names(texts):
-    found = distinct([clean_name(text) for text in texts])
+    found = distinct_names([clean_name(text) for text in texts])
     assert all(why_no_name(name) is None for name in found)
     assert not any(alike(name, other) for n, name in enumerate(found) for other in found[:n])
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from kibitz.engine.player_names import LONGEST, alike
-from kibitz.table.player import distinct, moved_on, with_number
+from kibitz.engine.player_names import LONGEST, alike, distinct_names, numbered_name
+from kibitz.table.session import rotated_by_one
 
 
 @pytest.mark.parametrize(
@@ -18,19 +18,19 @@ from kibitz.table.player import distinct, moved_on, with_number
     ],
 )
 def test_names_that_look_the_same_are_numbered_and_no_other(names, found):
-    assert distinct(names) == found
+    assert distinct_names(names) == found
 
 
 def test_a_numbered_name_is_no_longer_than_names_are():
     long = "x" * LONGEST
-    assert with_number(long, 1) == "x" * (LONGEST - 2) + "-1"
-    assert with_number(long, 12) == "x" * (LONGEST - 3) + "-12"
-    told = distinct([long] * 12)
+    assert numbered_name(long, 1) == "x" * (LONGEST - 2) + "-1"
+    assert numbered_name(long, 12) == "x" * (LONGEST - 3) + "-12"
+    told = distinct_names([long] * 12)
     assert max(map(len, told)) == LONGEST
     assert not any(alike(one, other) for one in told for other in told if one is not other)
 
 
 def test_in_a_rematch_everybody_sits_a_seat_further_on():
-    assert moved_on(["Ann", "Ben", "Cem"]) == ("Cem", "Ann", "Ben")
-    assert moved_on([1]) == (1,)
-    assert moved_on([]) == ()
+    assert rotated_by_one(["Ann", "Ben", "Cem"]) == ("Cem", "Ann", "Ben")
+    assert rotated_by_one([1]) == (1,)
+    assert rotated_by_one([]) == ()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
+from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import ConfinementError, KibitzError, SeatError
 from kibitz.players.built_in import meant, stand_in
 from kibitz.players.files.archives import is_archive
@@ -16,7 +17,6 @@ from kibitz.players.form_player import sought
 from kibitz.players.isolation.process import STRANGERS, confines, unconfined
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
-from kibitz.table.player import clean_name, distinct
 
 
 def find_players(
@@ -142,4 +142,4 @@ def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int
 
 def names_of(specs: Sequence[PlayerSpec], *others: str) -> list[str]:
     """The names of the players at this table, after ``others``."""
-    return list(distinct([clean_name(name) for name in (*others, *(spec.name for spec in specs))]))
+    return list(distinct_names([clean_name(name) for name in (*others, *(spec.name for spec in specs))]))

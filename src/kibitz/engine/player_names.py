@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 LONGEST = 40
@@ -163,3 +164,25 @@ def looks(name: str) -> frozenset[str]:
 def alike(name: str, other: str) -> bool:
     """Whether people would confuse two names."""
     return bool(looks(name) & looks(other))
+
+
+def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names that people can tell apart: those that look the same are numbered.
+
+    >>> distinct_names(["rook", "Ann", "rook"])
+    ('rook-1', 'Ann', 'rook-2')
+    """
+    found: list[str] = []
+    for name in names:
+        alone = sum(alike(name, other) for other in names) == 1
+        number, given = 1, name if alone else numbered_name(name, 1)
+        while any(alike(given, other) for other in found):
+            number += 1
+            given = numbered_name(name, number)
+        found.append(given)
+    return tuple(found)
+
+
+def numbered_name(name: str, number: int) -> str:
+    """A name with a number after it, within the length limit of names."""
+    return f"{name[: LONGEST - len(str(number)) - 1]}-{number}"

@@ -37,8 +37,7 @@ from kibitz.sandbox import seccomp, tier
 from kibitz.sandbox.attacks import PLAYER, Attack, attacks
 from kibitz.sandbox.confinement import NOBODY
 from kibitz.sandbox.tiers import lowered
-from kibitz.table.match import Match, play_match
-from kibitz.table.player import Player
+from kibitz.table.match import Match, Player, play_match
 
 BAD_SEATS = (1, 3)
 BEGINS = "kibitz-secret-"

@@ -41,8 +41,7 @@ from kibitz.players.isolation.child import EMPTY, PLAY, Wanted, missing
 from kibitz.players.isolation.process import process_for
 from kibitz.players.limits import STANDARD, Limits, limits_text
 from kibitz.players.specs import PlayerSpec, entry_spec, file_spec
-from kibitz.table.match import Match, play_match
-from kibitz.table.player import Player
+from kibitz.table.match import Match, Player, play_match
 
 # The games.
 

@@ -18,13 +18,13 @@ from typing import Any
 from kibitz.cards import shown
 from kibitz.engine.game import NO_LIMIT, Game, fresh_seed
 from kibitz.engine.options import Option, capital
+from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.record import AnyRecord, Unfinished, read_any
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import best_known, character_line, levels, strategies
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.table.player import clean_name, distinct
 from kibitz.table.saved import SavedGame, folder
 from kibitz.table.session import GUIDED
 
@@ -140,7 +140,7 @@ def starts(game: Game) -> list[tuple[SetUp | None, str]]:
 def against(game: Game, level: str) -> SetUp:
     """A person, and a computer player of one level in every other seat."""
     words, others = levels(game)[level].name, game.seats - 1
-    names = distinct([NAME_OF_A_PERSON, *[level] * others])
+    names = distinct_names([NAME_OF_A_PERSON, *[level] * others])
     return SetUp(game, tuple(map(SeatPlayer, names, (None, *[words] * others))))
 
 

@@ -25,6 +25,7 @@ from typing import Any, TypeAlias
 
 from kibitz.cards import shown
 from kibitz.engine.game import Game, Strategy
+from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.registry import game as game_by_name
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError
@@ -39,7 +40,7 @@ from kibitz.players.form_player import sought
 from kibitz.players.isolation.process import unconfined
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import IdleTime
-from kibitz.table.player import Player, clean_name, distinct
+from kibitz.table.match import Player
 
 
 @dataclass(frozen=True)
@@ -250,4 +251,4 @@ class Chosen:
 
 def names_of(specs: Sequence[AnySpec]) -> tuple[str, ...]:
     """The players' names, made different."""
-    return distinct([clean_name(spec.name) for spec in specs])
+    return distinct_names([clean_name(spec.name) for spec in specs])

@@ -10,17 +10,43 @@ import hashlib
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import msgspec
 
 from kibitz.cards import shown
 from kibitz.engine.forfeits import POSSIBLE, Forfeit, Moment
 from kibitz.engine.game import Game
+from kibitz.engine.player_names import clean_name
 from kibitz.engine.record import Record
-from kibitz.engine.views.events import Notice, Outcome, to_seat
+from kibitz.engine.views.events import Event, Notice, Outcome, View, to_seat
 from kibitz.errors import FailureKind, MachineError, PlayerError, RuleError, SeatError
-from kibitz.table.player import Player, clean_name
 from kibitz.table.table import Table
+
+
+class Player(Protocol):
+    """One seat's player for one game.  Any method may raise PlayerError: the seat then forfeits.
+
+    A method ``explain() -> str`` is optional: it says what led to the last action, for the owner of a player whose
+    action is illegal.
+    """
+
+    name: str
+
+    def start(self, game: Game, seat: int, seed: int) -> None:
+        """The game begins; ``seed`` is for the player's own random choices and says nothing about the cards."""
+
+    def observe(self, event: Event) -> None:
+        """Something has happened that this seat can see, which may be its own action."""
+
+    def act(self, view: View, legal: list[int]) -> int:
+        """Choose an action; ``legal`` is never empty."""
+        ...
+
+    def end(self, outcome: Outcome | None) -> str:
+        """The game is over, or was abandoned (None). Returns what the player printed, for its owner."""
+        ...
+
 
 # Failures that are kept when the machine fails and a game is played again.
 #

@@ -22,8 +22,9 @@ could not tell from this one. If its events are the same in all of them, the per
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from kibitz.engine.game import Game
 from kibitz.engine.lesson import Caption, captions_to_show
@@ -32,6 +33,7 @@ from kibitz.engine.views.events import Event, View, to_seat
 from kibitz.table.outcomes import telling
 from kibitz.table.table import SENTENCES, Table, noted
 
+T = TypeVar("T")
 TRIALS = 32
 """How many imagined positions decide whether a decision may be taken back."""
 MOMENT = 0.7
@@ -218,3 +220,12 @@ def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
         if told != heard:
             return False
     return True
+
+
+def rotated_by_one(by_seat: Sequence[T]) -> tuple[T, ...]:
+    """A tuple by seat, such as names, for the rematch, in which everybody moves to the next seat.
+
+    >>> rotated_by_one(["Ann", "Ben", "Cem"])
+    ('Cem', 'Ann', 'Ben')
+    """
+    return (*by_seat[-1:], *by_seat[:-1])

@@ -36,13 +36,13 @@ from kibitz.cards import shown
 from kibitz.engine.forfeits import Attendance, Forfeit, one_line
 from kibitz.engine.game import Game, choosing_seats, fresh_seed, with_mover
 from kibitz.engine.layout import PlainState
+from kibitz.engine.player_names import clean_name
 from kibitz.engine.record import AnyRecord, Held, Record, Unfinished, is_note
 from kibitz.engine.record_writer import check_seat_names
 from kibitz.engine.registry import game_of
 from kibitz.engine.validation import check_number, check_seat, unchecked
 from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, to_seat
 from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, SeatError
-from kibitz.table.player import clean_name
 
 # Notes in a record: facts outside the rules, such as that a hint was given.
 #

@@ -18,8 +18,8 @@ from kibitz.players.setup import SetUp, TakenUp
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 from kibitz.table.outcomes import out, telling
-from kibitz.table.player import moved_on
 from kibitz.table.saved import SavedGame
+from kibitz.table.session import rotated_by_one
 
 Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
 """Finds players by name, the user's own files or perhaps a stranger's; warns if files are not confined."""
@@ -45,9 +45,9 @@ class Plan:
         table, (_, makers, chairs) = self.table, self.seated
         seats = len(chairs)
         moved = {(seat + 1) % seats: maker for seat, maker in makers.items()}
-        dealt = Table.deal(table.game, fresh_seed(), moved_on(table.names))
+        dealt = Table.deal(table.game, fresh_seed(), rotated_by_one(table.names))
         people = tuple(seat for seat in range(seats) if seat not in moved)
-        return Plan(dealt, Seated(people, moved, moved_on(chairs)))
+        return Plan(dealt, Seated(people, moved, rotated_by_one(chairs)))
 
 
 def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from kibitz.table.player import clean_name
+from kibitz.engine.player_names import clean_name
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import Problem
 from kibitz.web.store import people

@@ -20,13 +20,13 @@ from kibitz.arena.schedule import schedule
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
+from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import meant, strategies
 from kibitz.players.files.entries import is_place, player_at
 from kibitz.players.form_player import sought
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import find_player, is_network
-from kibitz.table.player import clean_name, distinct
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ def begin_custom(
     tournament = next_custom(store, game, seed, source.limits if source else STANDARD)
     entered = [
         enter(store, tournament, name, found)
-        for name, found in zip(distinct([found.name for found in guests]), guests, strict=True)
+        for name, found in zip(distinct_names([found.name for found in guests]), guests, strict=True)
     ]
     ids = [submission.id for submission in entered]
     count = ceil(deals * max(len(ids), game.seats) / game.seats)

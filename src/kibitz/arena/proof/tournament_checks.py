@@ -21,12 +21,12 @@ from kibitz.arena.schedule import seed_from, seed_of_block, seed_text
 from kibitz.arena.store.participants import as_submission
 from kibitz.arena.store.playing import MAX_VOIDS, storable
 from kibitz.engine import record
+from kibitz.engine.player_names import clean_name
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
 from kibitz.store import schema
 from kibitz.store.damage import record_of
-from kibitz.table.player import clean_name
 
 # The tournament, its seeds, its submissions and their verdicts.
 

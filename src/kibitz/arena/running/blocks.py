@@ -37,8 +37,7 @@ from kibitz.players.rated_game import NOTHING, Follow, IdleTime, Memory, MemoryS
 from kibitz.players.specs import PlayerSpec, is_network, network_spec
 from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match, Table
-from kibitz.table.match import DETAIL
-from kibitz.table.player import Player
+from kibitz.table.match import DETAIL, Player
 
 # Preparations of workers before their first block: starting the fork server and importing modules. They are sent as a
 # block of their own.

@@ -29,6 +29,7 @@ from kibitz.arena.running.runner import News, Runner, playable, pool_of
 from kibitz.arena.schedule import HOUSE, USUAL, filler_of
 from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
+from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import MachineError, NotationError, StoreError
 from kibitz.executors import Executor, executor_of
 from kibitz.executors.executor import LOCAL, can_start
@@ -36,7 +37,6 @@ from kibitz.executors.worker import Work, cores
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.sandbox import tier
-from kibitz.table.player import clean_name, distinct
 
 # Entering all players at once, without checks or cool-downs.
 #
@@ -121,7 +121,7 @@ def entered(store: Store, asked: Entrance) -> Tournament:
 def players_of(asked: Entrance) -> Iterator[Entered]:
     """All players with different names, in the order in which they are entered."""
     given = [clean_name(name) for name in (*(spec.name for spec in asked.specs), *(name for name, _ in asked.absent))]
-    names = distinct(given)
+    names = distinct_names(given)
     last = len(asked.specs) - 1
     for number, (name, spec) in enumerate(zip(names, asked.specs, strict=False)):
         if spec.built_in:
@@ -350,7 +350,9 @@ def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpe
 
 def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """All names, with those who can't play last."""
-    return distinct([clean_name(name) for name in (*(spec.name for spec in specs), *(name for name, _ in absent))])
+    return distinct_names(
+        [clean_name(name) for name in (*(spec.name for spec in specs), *(name for name, _ in absent))]
+    )
 
 
 def play(series: Series, pool: WorkerPool | InProcess, report: Progress | None, note: Note) -> tuple[bool, str]:

@@ -21,7 +21,7 @@ from kibitz.errors import KibitzError
 from kibitz.players.built_in import best_known, strategies
 from kibitz.players.setup import Question, Questions, SetUp, setting_up, starts
 from kibitz.players.specs import PlayerSpec
-from kibitz.table.player import moved_on
+from kibitz.table.session import rotated_by_one
 
 
 def pick_game(screen: Screen) -> Game:
@@ -200,4 +200,4 @@ def ask_what_next(screen: Screen) -> str:
 
 def rematch(done: SetUp) -> SetUp:
     """The same game, with every player one seat further on, and nobody guided."""
-    return replace(done, players=moved_on(done.players), guided=False)
+    return replace(done, players=rotated_by_one(done.players), guided=False)

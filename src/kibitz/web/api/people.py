@@ -12,10 +12,9 @@ import msgspec
 from msgspec import Meta
 
 from kibitz.arena.schedule import HOUSE
-from kibitz.engine.player_names import alike, why_no_name
+from kibitz.engine.player_names import alike, clean_name, why_no_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
-from kibitz.table.player import clean_name
 from kibitz.web.access import WEEKS, Identity, Pass
 from kibitz.web.api.operation import JSON, Call, Router, address, with_cookie
 from kibitz.web.live_tables.connection import Person

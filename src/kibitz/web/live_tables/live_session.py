@@ -15,6 +15,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from kibitz.engine.game import Game
+from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import NotationError, SeatError
 from kibitz.players.advice import Hint
@@ -24,7 +25,6 @@ from kibitz.table import Table
 from kibitz.table.outcomes import latest
 from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
-from kibitz.table.player import clean_name, distinct
 from kibitz.table.session import Session
 from kibitz.table.table import SENTENCES, noted
 from kibitz.web.live_tables.seat_view import About, Log, Note
@@ -217,7 +217,7 @@ def requested_seat(game: Game, asked: SeatRequest, id: str, name: str) -> Seat:
 
 def with_distinct_names(seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """Seats with names that people can tell apart."""
-    names = distinct([seat.name for seat in seats])
+    names = distinct_names([seat.name for seat in seats])
     return tuple(replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
 
 

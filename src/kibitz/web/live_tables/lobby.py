@@ -21,7 +21,7 @@ from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
 from kibitz.remote.messages import AskedTable, SeatRequest, Settings
-from kibitz.table.player import moved_on
+from kibitz.table.session import rotated_by_one
 from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.bots import PlayerFiles
@@ -147,7 +147,7 @@ class Lobby:
         settings = replace(table_task.kept.settings, lesson=False, joining="link")
         seats = [
             seating.asked_seat(seat) if seat.kind == "person" and seat.person != person.id else seat
-            for seat in moved_on(table_task.kept.seats)
+            for seat in rotated_by_one(table_task.kept.seats)
         ]
         new = await self.open_new(table_task.game, tuple(seats), settings, person)
         kept = replace(table_task.kept, rematch=new.kept.id)
