@@ -45,9 +45,8 @@ from kibitz.arena.model import (
     Withdrawal,
 )
 from kibitz.arena.pairing import next_round
-from kibitz.arena.proof import proving, replaying
-from kibitz.arena.proof.proving import Proof, Seal
-from kibitz.arena.proof.replaying import Replay
+from kibitz.arena.proof import proving
+from kibitz.arena.proof.proving import Proof, Replay, Seal
 from kibitz.arena.rating.export import write_csv
 from kibitz.arena.running.next_round import Until
 from kibitz.arena.running.runner import Ended, News, run
@@ -278,7 +277,7 @@ class Arena:
     def replay(self, match: str) -> Replay:
         """Replay a match (``go/17``) from its files and its deal, and compare the records."""
         tournament, number = season_reports.parse_match_name(match)
-        return replaying.replay(self.store, self.tournament(tournament).name, number)
+        return proving.replay(self.store, self.tournament(tournament).name, number)
 
     # playing
 
@@ -387,7 +386,7 @@ class Arena:
 
     def replays(self, name: str, most: int, progress: Progress | None = None) -> Iterator[Proof]:
         """Replay up to ``most`` matches of a tournament and compare; ``progress`` is called with (played, of)."""
-        return replaying.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
+        return proving.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
 
     def where(self, player: str, name: str | None) -> tuple[Tournament, ...]:
         """The tournaments that a player has entered, or the one given; StoreError (missing) if there is none."""

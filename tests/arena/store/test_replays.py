@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from kibitz.arena.proof import replaying
-from kibitz.arena.proof.replaying import Replay
+from kibitz.arena.proof import proving
+from kibitz.arena.proof.proving import Replay
 from kibitz.arena.store import open_store
 from tests.arena.store.season import NAME
 
@@ -16,17 +16,17 @@ def test_the_matches_that_are_played_again_are_spread_and_drawn_anew_each_time(p
         tried.append(match)
         return Replay(f"{tournament}/{match}", "", "", "", (), ())
 
-    monkeypatch.setattr(replaying, "replay", replay)
+    monkeypatch.setattr(proving, "replay", replay)
     with open_store(played) as store:
         tournament, results = store.tournament(NAME), store.results(NAME)
         places = {result.match: place for place, result in enumerate(results)}
         found: Counter[int] = Counter()
         for _ in range(120):
             tried.clear()
-            assert all(proof.ok for proof in replaying.sampled(store, tournament, 3, lambda done, of: None))
+            assert all(proof.ok for proof in proving.sampled(store, tournament, 3, lambda done, of: None))
             assert [((places[match] + 1) * 3 - 1) // len(results) for match in tried] == [0, 1, 2]
             found.update(tried)
         assert len(found) > 0.9 * len(results)
         tried.clear()
-        list(replaying.sampled(store, tournament, 10**6, lambda done, of: None))
+        list(proving.sampled(store, tournament, 10**6, lambda done, of: None))
         assert tried == [result.match for result in results]
