@@ -76,13 +76,13 @@ def entered(store: Any, players: int, file: str, content: bytes) -> str:
 
 def cost(store: Any) -> Probe:
     """A probe: seconds a match of claiming and completing blocks that cost nothing to play."""
-    from kibitz.arena.model import Lease, Played, PlayedSeat
+    from kibitz.arena.model import Lease, PlayedMatch, PlayedSeat
 
     record = "".join(f"{k}. 0 3S h1>b2 ; Seat 0 lays a card.\n" for k in range(80))
 
-    def matches(lease: Lease) -> list[Played]:
+    def matches(lease: Lease) -> list[PlayedMatch]:
         return [
-            Played(r, tuple(PlayedSeat(s, 0.0, 1, 0.25) for s in seats), "Over.", record, "default", "1", 0.01)
+            PlayedMatch(r, tuple(PlayedSeat(s, 0.0, 1, 0.25) for s in seats), "Over.", record, "default", "1", 0.01)
             for r, seats in enumerate(lease.block.rotations())
         ]
 

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import kibitz
 from benchmarks.harness import MOST, SPREAD, Row, Rows, a_game, progress, whole
-from kibitz.arena.rating.standings import known, share_margin
+from kibitz.arena.rating.standings import finite_or_none, share_margin
 from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import share_text
@@ -73,7 +73,7 @@ def share(values: list[float]) -> str:
     """A share of the deals with its interval."""
     found, deals = mean(values), len(values)
     margin = share_margin(found, sum((value - found) ** 2 for value in values), deals, deals)
-    return share_text(found, known(margin))
+    return share_text(found, finite_or_none(margin))
 
 
 def pool(game: Game) -> dict[str, Strategy]:

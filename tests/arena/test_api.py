@@ -15,7 +15,7 @@ import pytest
 import kibitz.arena
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.rating.export import read_csv
-from kibitz.arena.rating.ratings import out_of, rated, ratings_text
+from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
 from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.learned.veterans import OURS
 from kibitz.players.limits import STANDARD, limits_from
@@ -74,7 +74,7 @@ def test_the_table_is_that_of_complete_rounds_and_of_the_csv(arena):
     out = io.StringIO(newline="")
     assert arena.export("go", out) == table.ratings.matches
     results = read_csv(io.StringIO(out.getvalue(), newline=""))
-    ratings, rows = rated(results, out_of(results, table.tournament.threshold))
+    ratings, rows = rated(results, disqualified_submissions(results, table.tournament.threshold))
     assert (ratings, rows) == (table.ratings, table.rows)
     assert table.plain == ratings_text(rows)
 

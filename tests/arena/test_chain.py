@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from kibitz.arena.model import Entrant, Goal
-from kibitz.arena.proof.chain import Walk
-from kibitz.arena.proof.checks import Words, Wrong, value_text
+from kibitz.arena.proof.chain import LogOrder
+from kibitz.arena.proof.checks import Mismatch, Verbatim, value_text
 from kibitz.arena.store import log
 from kibitz.arena.store.log import (
     Begun,
@@ -65,7 +65,7 @@ def walk(goal=None, fated=()):
         submissions=rows,
         row=SimpleNamespace(seats=2),
     )
-    return Walk(data)
+    return LogOrder(data)
 
 
 def last_word(log, **more):
@@ -175,9 +175,9 @@ def test_every_kind_of_entry_has_a_case_but_those_that_may_stand_anywhere():
 
 
 def test_what_is_wrong_is_told_on_one_line_of_which_no_value_has_more_than_a_hundred_characters():
-    one = Wrong("rounds", "round 1", "number", 2, Words("another"))
+    one = Mismatch("rounds", "round 1", "number", 2, Verbatim("another"))
     assert one.sentence == "table rounds, round 1: number is 2 and should be another."
     assert value_text("x") == "'x'"
-    assert value_text(Words("x" * 100)) == "x" * 100
-    assert value_text(Words("x" * 101)) == "x" * 96 + " ..."
+    assert value_text(Verbatim("x" * 100)) == "x" * 100
+    assert value_text(Verbatim("x" * 101)) == "x" * 96 + " ..."
     assert len(value_text(list(range(100)))) == 100

@@ -17,17 +17,17 @@ def fields(played):
 
 @pytest.mark.parametrize("name", ["eights"])
 def test_policies_play_the_same_games_in_machine_code_and_at_the_table(name, monkeypatch):
-    monkeypatch.setattr(games, "is_worth_it", lambda game, count: True)
+    monkeypatch.setattr(games, "should_compile", lambda game, count: True)
     fast = kibitz.play_games(name, ["quick"], n=12, seed=3, workers=2)
-    monkeypatch.setattr(games, "is_worth_it", lambda game, count: False)
+    monkeypatch.setattr(games, "should_compile", lambda game, count: False)
     assert fields(kibitz.play_games(name, ["quick"], n=12, seed=3, workers=1)) == fields(fast)
 
 
 def test_threads_and_slices_change_nothing(monkeypatch):
-    monkeypatch.setattr(games, "is_worth_it", lambda game, count: True)
+    monkeypatch.setattr(games, "should_compile", lambda game, count: True)
     told = []
     one = kibitz.play_games("eights", ["quick"], n=50, seed=1, workers=1)
-    monkeypatch.setattr(chunks, "AT_ONCE", 7)
+    monkeypatch.setattr(chunks, "BATCH", 7)
     more = kibitz.play_games("eights", ["quick"], n=50, seed=1, workers=3, progress=lambda *done: told.append(done))
     assert fields(one) == fields(more)
     assert told[-1] == (50, 50)

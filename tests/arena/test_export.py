@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.seasons import STYLES, season, strengths
 from kibitz.arena.model import Entrant, Threshold
 from kibitz.arena.rating.export import COLUMNS, read_csv, write_csv
-from kibitz.arena.rating.ratings import Ratings, disqualified, out_of, rated, ratings_text
+from kibitz.arena.rating.ratings import Ratings, disqualification_reason, disqualified_submissions, rated, ratings_text
 from kibitz.cli.arena.results import rate
 from kibitz.errors import KibitzError, RecordError
 from tests.arena.results import match, placed, seat, won
@@ -36,7 +36,7 @@ def test_ratings_and_table_of_the_csv_are_the_arena_s_own_byte_for_byte(style):
     results = season(style, strengths(7, 1), 15, 2)
     back = read(exported(Random(1).sample(results, len(results))))
     assert back == results
-    ours, theirs = (rated(some, out_of(some)) for some in (results, back))
+    ours, theirs = (rated(some, disqualified_submissions(some)) for some in (results, back))
     assert msgspec.json.encode(ours) == msgspec.json.encode(theirs)
     assert ratings_text(ours[1]) == ratings_text(theirs[1])
 
@@ -143,7 +143,7 @@ def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
     played += [
         match(n, [seat(1, 3, 0.0, "illegal", rule="Not so."), seat(2, 1, 1.0), seat(3, 2)]) for n in range(115, 121)
     ]
-    out = out_of(played)
+    out = disqualified_submissions(played)
     assert out == {
         1: "p1 (version 1) is out of the tournament: it forfeited 6 of 120 games "
         "(too many: at least 5, and more than 2 %)."
@@ -165,18 +165,21 @@ def test_a_new_version_stands_with_the_one_before_until_it_has_played():
 
 def test_five_failures_in_few_games_are_too_many_and_four_never_are():
     four = [match(n, [seat(1, 2, 0.0, "time"), seat(2, 1, 1.0)]) for n in range(1, 5)]
-    assert out_of(four) == {}
-    assert list(out_of([*four, match(5, four[0].seats)])) == [1]
-    assert out_of([*four, match(5, four[0].seats)], Threshold(6)) == {}
+    assert disqualified_submissions(four) == {}
+    assert list(disqualified_submissions([*four, match(5, four[0].seats)])) == [1]
+    assert disqualified_submissions([*four, match(5, four[0].seats)], Threshold(6)) == {}
     many = [won(n, (1, 2), 1) for n in range(6, 251)]
-    assert out_of([*four, match(5, four[0].seats), *many]) == {}
-    assert disqualified("ann", 1, 5, 9, Threshold(5, 0.025)).endswith("more than 2.5 %).")
+    assert disqualified_submissions([*four, match(5, four[0].seats), *many]) == {}
+    assert disqualification_reason("ann", 1, 5, 9, Threshold(5, 0.025)).endswith("more than 2.5 %).")
 
 
 def test_the_reasons_do_not_depend_on_the_order_of_results():
     rules = ("b.", "a.", "a.", "b.")
     played = [match(n, [seat(1, 2, 0.0, "time", rule=rule), seat(2, 1, 1.0)]) for n, rule in enumerate(rules, 1)]
-    texts = {ratings_text(rated(order, out_of(order))[1]) for order in (played, played[::-1], played[2:] + played[:2])}
+    texts = {
+        ratings_text(rated(order, disqualified_submissions(order))[1])
+        for order in (played, played[::-1], played[2:] + played[:2])
+    }
     assert len(texts) == 1
     assert "4 x time, most often: a." in texts.pop()
 
@@ -188,10 +191,10 @@ def test_the_command_prints_the_table_of_a_file(tmp_path, capsys):
     path = tmp_path / "season.csv"
     path.write_text(exported(RESULTS), newline="")
     assert rate(path) == 0
-    assert capsys.readouterr().out == ratings_text(rated(RESULTS, out_of(RESULTS))[1])
+    assert capsys.readouterr().out == ratings_text(rated(RESULTS, disqualified_submissions(RESULTS))[1])
     assert rate(path, json=True) == 0
     printed = msgspec.json.decode(capsys.readouterr().out)
-    assert msgspec.convert(printed, Ratings) == rated(RESULTS, out_of(RESULTS))[0]
+    assert msgspec.convert(printed, Ratings) == rated(RESULTS, disqualified_submissions(RESULTS))[0]
 
 
 def test_the_command_rates_the_final_unless_the_season_is_asked_for(tmp_path, capsys):

@@ -4,14 +4,18 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.entry.intake import Entering, Intake, PlayerOutcome, Wanted, names, nothing_came
+from kibitz.arena.entry.intake import ClassEntry, Intake, NewPlayer, PlayerOutcome, names, without_submission
 from kibitz.arena.entry.submissions import broken_off
-from kibitz.arena.model import Listed, Submission
+from kibitz.arena.model import RosterEntry, Submission
 from kibitz.players.files.entries import Entry
 from kibitz.players.files.sources import Sources
 
 SOURCES = Sources((("mine.py", b"x = 1\n"),))
-ROSTER = (Listed("Ann Lee", "ann@uni", "1101"), Listed("Ben", "ben@uni"), Listed("Cem Oz", "cem@uni", "1103"))
+ROSTER = (
+    RosterEntry("Ann Lee", "ann@uni", "1101"),
+    RosterEntry("Ben", "ben@uni"),
+    RosterEntry("Cem Oz", "cem@uni", "1103"),
+)
 
 
 def called(name, number=""):
@@ -46,11 +50,11 @@ def test_what_everybody_is_called_and_whose_it_is(entries, known, found):
 
 def test_of_whom_nothing_has_come_by_name_or_owner():
     """Ann came as herself, and once more under another name; Ben came before; of Cem there is nothing."""
-    roster = (*ROSTER, Listed("Ann again", "ann@uni"))
+    roster = (*ROSTER, RosterEntry("Ann again", "ann@uni"))
     store = SimpleNamespace(roster=lambda: roster, submissions=lambda name: [version("Ben")])
     came = [PlayerOutcome("Ann Lee", "x.py", "not entered")]
-    assert nothing_came(store, SimpleNamespace(name="go"), came) == (ROSTER[2],)
-    assert nothing_came(store, SimpleNamespace(name="go"), []) == (ROSTER[0], ROSTER[2], roster[3])
+    assert without_submission(store, SimpleNamespace(name="go"), came) == (ROSTER[2],)
+    assert without_submission(store, SimpleNamespace(name="go"), []) == (ROSTER[0], ROSTER[2], roster[3])
 
 
 def test_a_class_plays_where_every_file_of_the_folder_does():
@@ -78,7 +82,7 @@ def entering(versions=(), out=(), withdrawn=()):
         settle=settle,
     )
     tournament = SimpleNamespace(name="go", game="go")
-    intake = Entering(store, tournament, 10, 5, lambda done, of: told.append((done, of)))
+    intake = ClassEntry(store, tournament, 10, 5, lambda done, of: told.append((done, of)))
     return intake, settled, told
 
 
@@ -123,7 +127,7 @@ def test_only_what_is_new_is_tried(versions, out, withdrawn, found):
 
 def test_a_file_whose_worker_dies_is_tried_once_more_and_then_given_up():
     intake, settled, told = entering()
-    one, other = (Wanted(place, name, None, f"{name}.py", SOURCES) for place, name in enumerate(("Ann", "Ben")))
+    one, other = (NewPlayer(place, name, None, f"{name}.py", SOURCES) for place, name in enumerate(("Ann", "Ben")))
     waiting = [other]
     intake.trying = {object(): (one, version("Ann", id=8))}
     intake.recall(waiting)
@@ -142,7 +146,7 @@ def test_a_file_whose_worker_dies_is_tried_once_more_and_then_given_up():
 
 def test_what_is_being_tried_at_the_end_is_broken_off():
     intake, settled, _ = entering()
-    one = Wanted(3, "Ann", None, "ann.py", SOURCES)
+    one = NewPlayer(3, "Ann", None, "ann.py", SOURCES)
     intake.trying = {object(): (one, version("Ann", id=8))}
     intake.break_off("it was interrupted")
     assert settled == [(8, False, "The qualification was broken off: it was interrupted.")]

@@ -13,9 +13,9 @@ import kibitz.arena
 from kibitz.arena.model import Submission, Threshold
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import BUILT_IN
-from kibitz.arena.running.next_round import Field, Series
+from kibitz.arena.running.next_round import NumberedPlayers, Series
 from kibitz.arena.running.tournament import run
-from kibitz.arena.schedule import HOUSE
+from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.arena.store import open_store
 from kibitz.engine.registry import all_games
 from kibitz.errors import MachineError, NotationError, StoreError
@@ -221,10 +221,12 @@ def test_seats_are_filled_by_the_strongest_player_of_its_day(game):
     names = list(everywhere_alike(kibitz.game(game)))
     for last in range(1, len(names) + 1):
         here = [entered(number, name) for number, name in enumerate(names[:last])]
-        assert Field(game, here[::-1]).filler == 0
-        assert Field(game, here).filler == last - 1
-        assert Field(game, [*here, entered(last, names[last - 1])]).filler == last - 1  # of two the first, as entered
-        assert Field(game, [*here, entered(last, "first", owner=HOUSE)]).filler == last
+        assert NumberedPlayers(game, here[::-1]).filler == 0
+        assert NumberedPlayers(game, here).filler == last - 1
+        assert (
+            NumberedPlayers(game, [*here, entered(last, names[last - 1])]).filler == last - 1
+        )  # of two the first, as entered
+        assert NumberedPlayers(game, [*here, entered(last, "first", owner=FILLER_OWNER)]).filler == last
 
 
 def entered(number, name, owner="ann"):

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from kibitz.arena.ladder import Ladder, Rung, file_path, results, rows, seats
+from kibitz.arena.ladder import Ladder, Rung, file_path, match_results, rows, seat_results
 
 
 class Games(SimpleNamespace):
@@ -25,7 +25,7 @@ GAMES = Games(
 
 
 def test_a_deal_is_a_block_whose_matches_are_its_rotations():
-    found = results(GAMES)
+    found = match_results(GAMES)
     assert [(one.block, one.match, one.rotation, one.deal_seed) for one in found] == [
         *((1, 1, 0, 70), (1, 2, 1, 70), (1, 3, 2, 70), (2, 4, 0, 71)),
     ]
@@ -33,7 +33,9 @@ def test_a_deal_is_a_block_whose_matches_are_its_rotations():
 
 
 def test_places_and_shares_are_those_of_scores_and_winners():
-    told = [[(s.submission, s.player, s.version, s.place, s.win_share) for s in seats(GAMES, i)] for i in range(3)]
+    told = [
+        [(s.submission, s.player, s.version, s.place, s.win_share) for s in seat_results(GAMES, i)] for i in range(3)
+    ]
     assert told[0] == [(1, "a", 1, 1, 0.5), (2, "b", 1, 3, 0.0), (3, "c", 1, 1, 0.5)]
     assert told[1] == [(2, "b", 1, 3, 0.0), (3, "c", 1, 1, 1.0), (1, "a", 1, 2, 0.0)]
     assert told[2] == [(3, "c", 1, 1, 0.0), (1, "a", 1, 1, 0.0), (2, "b", 1, 1, 0.0)]

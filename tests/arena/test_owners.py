@@ -2,8 +2,8 @@
 
 import pytest
 
-from kibitz.arena.entry.roster import FIRST, LAST, NAMES, NUMBERS, OWNERS, either, read_roster, spelt
-from kibitz.arena.model import Listed
+from kibitz.arena.entry.roster import FIRST, LAST, NAMES, NUMBERS, OWNERS, alternatives, read_roster, usual_spelling
+from kibitz.arena.model import RosterEntry
 from kibitz.errors import KibitzError
 
 
@@ -17,7 +17,7 @@ def read(tmp_path):
     return roster
 
 
-ANN = (Listed("Ann Lee", "ann@uni"),)
+ANN = (RosterEntry("Ann Lee", "ann@uni"),)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -49,7 +49,7 @@ def test_first_names_and_surnames_may_have_columns_of_their_own(read, first, las
     ids=["moodle", "canvas", "gradescope"],
 )
 def test_the_files_of_learning_platforms_are_rosters(read, content, number):
-    assert read(content).people == (Listed("Ann Lee", "ann@uni", number),)
+    assert read(content).people == (RosterEntry("Ann Lee", "ann@uni", number),)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -135,13 +135,13 @@ def test_a_roster_may_have_four_mebibytes_and_no_byte_more(read):
     ],
 )
 def test_a_surname_before_a_comma_goes_behind(cell, name):
-    assert spelt(cell) == name
+    assert usual_spelling(cell) == name
 
 
 def test_words_to_choose_from():
-    assert either(["a"]) == "'a'"
-    assert either(["a", "b"]) == "'a' or 'b'"
-    assert either(["a", "b", "c"]) == "'a', 'b' or 'c'"
+    assert alternatives(["a"]) == "'a'"
+    assert alternatives(["a", "b"]) == "'a' or 'b'"
+    assert alternatives(["a", "b", "c"]) == "'a', 'b' or 'c'"
 
 
 def test_rows_may_be_shorter_than_the_first_and_numbers_are_the_last_digits(read):

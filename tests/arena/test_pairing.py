@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.pairing import Known, Plan, lineups, next_round, quotas, settled
+from kibitz.arena.pairing import KnownRating, Plan, lineups, next_round, quotas, settled
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.schedule import deal_seed
 from kibitz.errors import NotationError, RuleError
@@ -31,7 +31,7 @@ fields = st.tuples(st.integers(2, 10), st.integers(0, 30)).map(lambda x: (x[0], 
 plans = st.tuples(st.integers(1, 5), st.integers(0, 5), st.integers(0, 9)).map(
     lambda x: Plan(x[0], x[0] + x[1], x[0] + x[1] + x[2])
 )
-known = st.builds(Known, st.integers(1, 50), st.floats(1, 900) | st.just(float("inf")))
+known = st.builds(KnownRating, st.integers(1, 50), st.floats(1, 900) | st.just(float("inf")))
 
 
 @given(st.integers(0, 2**128 - 1), st.integers(1, 100), fields, plans)
@@ -116,7 +116,7 @@ def test_the_deals_of_different_blocks_are_different():
 
 
 def test_who_is_new_plays_most_and_who_is_well_known_least():
-    state = {s: Known(50, 20.0) for s in range(10)} | {10: Known(), 11: Known(5, 300.0)}
+    state = {s: KnownRating(50, 20.0) for s in range(10)} | {10: KnownRating(), 11: KnownRating(5, 300.0)}
     given_out = quotas(state, 4, Plan(2, 4, 8), Random(1))
     assert given_out[10] == given_out[11] == 8
     assert sum(given_out[s] for s in range(10)) == 48 - 16

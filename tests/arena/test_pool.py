@@ -8,7 +8,7 @@ from kibitz.arena.model import Block, Lease
 from kibitz.arena.running import blocks
 from kibitz.arena.running import pool as module
 from kibitz.arena.running.blocks import PlayerFile
-from kibitz.arena.running.pool import Finished, Gone, LeaseChanged, Message, Voided, WorkerPool
+from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided, WorkerDied, WorkerPool
 from kibitz.errors import MachineError
 from kibitz.executors.worker import Done, Failed, Lost, Note, Signed, Trouble
 from kibitz.players.limits import STANDARD
@@ -50,7 +50,7 @@ def lease(number=1, memory=None):
 
 
 def going(rotation, record="", memory=None):
-    return blocks.encode(blocks.Going(rotation, record, memory))
+    return blocks.encode(blocks.MatchProgress(rotation, record, memory))
 
 
 def test_a_player_is_shared_once_and_a_block_is_sent_with_its_players_in_order():
@@ -69,7 +69,7 @@ def test_a_player_is_shared_once_and_a_block_is_sent_with_its_players_in_order()
 def test_away_from_here_a_worker_needs_the_rules_and_a_sandbox_where_there_are_files():
     team, place = pool(here=False)
     team.send(lease(), FILES, SimpleNamespace())
-    order = blocks.order(place.sent[0][1].block)
+    order = blocks.read_order(place.sent[0][1].block)
     assert order.tier is None
     words = [name for name, _ in place.sent[0][1].needs]
     assert words == ["kibitz.arena.chunks:why_other_rules", "kibitz.arena.chunks:why_unconfined"]
@@ -79,9 +79,9 @@ def test_away_from_here_a_worker_needs_the_rules_and_a_sandbox_where_there_are_f
 
 def test_what_is_the_same_for_all_blocks_is_shared_first_and_of_needs_only_built_in_players_are_asked(monkeypatch):
     team, place = pool(here=False)
-    assert blocks.job_of(place.shared[0]) == blocks.Job("kuhn", STANDARD, True)
+    assert blocks.read_job(place.shared[0]) == blocks.Job("kuhn", STANDARD, True)
     WorkerPool("kuhn", place, STANDARD, 9.0, recorded=False)
-    assert blocks.job_of(place.shared[1]) == blocks.Job("kuhn", STANDARD, False)
+    assert blocks.read_job(place.shared[1]) == blocks.Job("kuhn", STANDARD, False)
     asked = []
     monkeypatch.setattr(module, "needs_of", lambda game, players, *, files: asked.append((list(players), files)) or ())
     team.send(lease(), FILES, None)
@@ -115,10 +115,10 @@ def test_of_a_lost_worker_the_match_is_told_that_it_was_at(alone):
     team, _ = pool()
     team.send(lease(), FILES, None)
     told(team, Signed(0, going(1)))
-    assert told(team, Lost(0, "It was killed.", alone)) == [Gone(lease(), 1, "It was killed.", alone)]
+    assert told(team, Lost(0, "It was killed.", alone)) == [WorkerDied(lease(), 1, "It was killed.", alone)]
     assert team.leases() == []
     team.send(lease(2), FILES, None)
-    assert told(team, Lost(1, "It was killed.")) == [Gone(lease(2), 0, "It was killed.", True)]
+    assert told(team, Lost(1, "It was killed.")) == [WorkerDied(lease(2), 0, "It was killed.", True)]
 
 
 def test_a_block_is_finished_or_void_at_the_match_after_those_that_were_played():
@@ -160,7 +160,7 @@ class Clock:
 
 def test_a_match_is_told_of_after_a_second_and_then_every_second_while_it_lasts():
     clock, sent = Clock(), []
-    telling = blocks.Telling(sent.append, clock)
+    telling = blocks.MatchReporter(sent.append, clock)
     table = Table.deal("kuhn", 1)
     for seconds in (0.0, 0.5, 0.4):
         clock.now += seconds
@@ -168,12 +168,14 @@ def test_a_match_is_told_of_after_a_second_and_then_every_second_while_it_lasts(
     assert sent == []
     clock.now += 0.1 + 1e-9
     telling.follow(1, table)
-    assert [(one.rotation, bool(one.record), one.memory) for one in map(blocks.going, sent)] == [(1, True, None)]
+    assert [(one.rotation, bool(one.record), one.memory) for one in map(blocks.read_progress, sent)] == [
+        (1, True, None)
+    ]
     clock.now += 0.9
     telling.follow(1, table)
     assert len(sent) == 1
     telling.remember(1, Memory((1.0,)))
-    assert blocks.going(sent[-1]).memory == Memory((1.0,))
+    assert blocks.read_progress(sent[-1]).memory == Memory((1.0,))
     clock.now += 0.9
     telling.follow(1, table)
     assert len(sent) == 2, "what was just told of is told of again after a second"
@@ -185,4 +187,4 @@ def test_a_match_is_told_of_after_a_second_and_then_every_second_while_it_lasts(
     telling.remember(2, NOTHING)
     assert sent[-1] == b""
     telling.remember(2, Memory((1.0,)))
-    assert (blocks.going(sent[-1]).rotation, blocks.going(sent[-1]).record) == (2, "")
+    assert (blocks.read_progress(sent[-1]).rotation, blocks.read_progress(sent[-1]).record) == (2, "")

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.running.pool import Finished, Gone, LeaseChanged, Message, Voided, urgent_part
+from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided, WorkerDied, urgent_part
 from kibitz.arena.running.runner import BlockQueue
 from kibitz.errors import MachineError
 from kibitz.players.rated_game import Memory
@@ -45,13 +45,13 @@ class Shop:
 def test_a_block_whose_worker_died_is_played_again_twice_or_twenty_times_where_its_machine_went_too(alone, often):
     queue = BlockQueue()
     for _ in range(often):
-        queue.take(Gone(lease(1), 2, "It was killed.", alone))
+        queue.take(WorkerDied(lease(1), 2, "It was killed.", alone))
         assert queue.waiting.popleft().id == 1
-    queue.take(Gone(lease(2), 0, "It was killed.", alone))
+    queue.take(WorkerDied(lease(2), 0, "It was killed.", alone))
     assert [one.id for one in queue.waiting] == [2], "others have their own turns"
-    queue.take(Gone(lease(1), 0, "It was killed.", not alone))
+    queue.take(WorkerDied(lease(1), 0, "It was killed.", not alone))
     assert [one.id for one in queue.waiting] == [1, 2], "what comes back is first"
-    queue.take(Gone(lease(1), 2, "It was killed.", alone))
+    queue.take(WorkerDied(lease(1), 2, "It was killed.", alone))
     assert [(void.lease.id, void.rotation, void.cause) for void in queue.voided] == [(1, 2, "It was killed.")]
     assert queue.last_cause == (
         "A worker process died repeatedly. Is there enough memory? The last time It was killed."
@@ -65,14 +65,14 @@ def test_what_is_learnt_of_a_block_is_kept_until_it_is_played_or_void():
         queue.take(LeaseChanged(lease(number)))
     queue.take(finished(1))
     queue.take(Voided(lease(2), 0, "No memory."))
-    queue.take(Gone(lease(4), 0, "It was killed."))
-    assert list(queue.learnt) == [3, 4]
+    queue.take(WorkerDied(lease(4), 0, "It was killed."))
+    assert list(queue.changed_leases) == [3, 4]
     shop = Shop(broken=1)
     with pytest.raises(OSError, match="locked"):
-        queue.save_learnt(shop)
-    assert list(queue.learnt) == [3, 4]
-    queue.save_learnt(shop)
-    assert (shop.remembered, queue.learnt) == ([3, 4], {})
+        queue.save_changed_leases(shop)
+    assert list(queue.changed_leases) == [3, 4]
+    queue.save_changed_leases(shop)
+    assert (shop.remembered, queue.changed_leases) == ([3, 4], {})
 
 
 def test_sixty_four_blocks_go_into_one_transaction_and_what_is_not_taken_stays():
@@ -94,8 +94,8 @@ def test_sixty_four_blocks_go_into_one_transaction_and_what_is_not_taken_stays()
 def test_a_block_that_was_played_may_lose_its_worker_as_often_again():
     queue = BlockQueue()
     for _ in range(2):
-        queue.take(Gone(lease(1), 0, "It was killed."))
-        queue.take(Gone(lease(1), 0, "It was killed.", alone=False))
+        queue.take(WorkerDied(lease(1), 0, "It was killed."))
+        queue.take(WorkerDied(lease(1), 0, "It was killed.", alone=False))
     queue.take(finished(1))
     list(queue.save_finished(Shop()))
     assert queue.died_over == {}

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from benchmarks.seasons import STYLES, coverage, season, strengths
 from kibitz.arena.rating.ratings import MEAN, SCALE, fit
-from kibitz.arena.rating.standings import few, t_quantile
+from kibitz.arena.rating.standings import small_sample_factor, t_quantile
 from kibitz.errors import NotationError
 from tests.arena.results import blocks, match, placed, seat, won
 from tests.parts import share
@@ -89,7 +89,7 @@ def test_margins_are_those_of_the_sandwich_computed_by_numbers():
     centre = np.eye(5) - 1 / 5
     covariance = centre @ bread @ meat @ bread.T @ centre.T
     for rating in ratings.current:
-        error = sqrt(covariance[rating.submission, rating.submission]) * few(rating.blocks)
+        error = sqrt(covariance[rating.submission, rating.submission]) * small_sample_factor(rating.blocks)
         assert rating.margin == pytest.approx(SCALE * t_quantile(rating.blocks - 1) * error, rel=1e-4)
 
 

@@ -177,15 +177,15 @@ def test_an_account_adds_up_mistakes_alone():
 
 
 def test_a_point_of_the_plot_says_what_would_have_been_better_and_no_error_that_nobody_knows():
-    assert reviews.chance(judged(0, 7, 0.25)) == (7, 0.4, 0.25, "choice 7, better better")
-    assert reviews.chance(judged(0, 7, 0.25, mistake=False))[3] == "choice 7"
-    assert reviews.chance(judged(0, 7, 0.25, error=float("inf")))[2] is None
+    assert reviews.chances_point(judged(0, 7, 0.25)) == (7, 0.4, 0.25, "choice 7, better better")
+    assert reviews.chances_point(judged(0, 7, 0.25, mistake=False))[3] == "choice 7"
+    assert reviews.chances_point(judged(0, 7, 0.25, error=float("inf")))[2] is None
 
 
 def test_the_plot_ends_with_what_the_game_came_to_and_names_the_turning_points(record, reviewed):
-    drawn = reviews.plotted(reviewed, record)
+    drawn = reviews.chances_plot(reviewed, record)
     for step in reviewed.turning:
-        assert f"{reviews.found_at(reviewed, step)} after {step} actions" in drawn.description
+        assert f"{reviews.choice_at(reviewed, step)} after {step} actions" in drawn.description
     assert f"over {len(record.actions)} actions" in drawn.description
     assert sum("the end" in row for row in drawn.rows) == len(record.seats)
     for verdict in reviewed.verdicts:

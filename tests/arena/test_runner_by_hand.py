@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.model import Block, Lease, Showing
-from kibitz.arena.running.blocks import SHOW
+from kibitz.arena.model import Block, Lease, MatchInPlay
+from kibitz.arena.running.blocks import REPORT_SECONDS
 from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided
 from kibitz.arena.running.runner import AHEAD, BEATS, FIRST_PAUSE, LONGEST_PAUSE, SAVING, Runner
 from kibitz.players.limits import STANDARD
@@ -67,7 +67,7 @@ class Hands:
     here = True
 
     def __init__(self, size=2):
-        self.size, self.busy, self.showing = size, [], ()
+        self.size, self.busy, self.matches_in_play = size, [], ()
 
     def room(self):
         return self.size - len(self.busy)
@@ -79,13 +79,13 @@ class Hands:
         self.busy.append(one)
 
     def shown(self):
-        return self.showing
+        return self.matches_in_play
 
 
 class Steps:
     """A season that says what is next."""
 
-    eager, due = False, 0
+    eager, blocks_needed = False, 0
 
     def __init__(self, *steps):
         self.steps = list(steps)
@@ -190,7 +190,7 @@ def test_a_store_of_ones_own_that_had_no_block_is_not_asked_again_before_a_round
 def test_a_tournament_with_a_goal_goes_on_while_it_is_played_as_soon_as_that_can_change_anything(temporary, asked):
     """Two more blocks must be saved before its next round can be known."""
     made, _, hands, season, clock, _ = runner(0, *["playing"] * 9, temporary=temporary)
-    season.eager, season.due = True, 2
+    season.eager, season.blocks_needed = True, 2
     hands.busy.append(lease(1))
     for saved in (0, 1, 2):
         made.saved = saved
@@ -207,14 +207,14 @@ def test_what_is_finished_is_handed_in_at_once_but_in_a_store_of_ones_own_twice_
     made.queue.waiting.append(lease(9))
     made.queue.take(Finished(lease(1), ("a match",)))
     clock.now += SAVING - 0.01
-    made.save_now_and_then()
+    made.save_if_due()
     assert shop.done == ([] if temporary else [("complete", 1)])
     clock.now += 0.01
-    made.save_now_and_then()
+    made.save_if_due()
     assert shop.done == [("complete", 1)]
     made.queue.waiting.clear()
     made.queue.take(Finished(lease(2), ("a match",)))
-    made.save_now_and_then()
+    made.save_if_due()
     assert shop.done == [("complete", 1)] * 2, "there is nothing else to do"
 
 
@@ -272,21 +272,21 @@ def test_leases_are_prolonged_four_times_in_their_life_those_that_wait_too():
 
 def test_matches_are_shown_every_second_if_others_can_see_them_and_only_what_is_new():
     made, shop, hands, _, clock, _ = runner(0)
-    hands.showing = (Showing(1, "a record"),)
+    hands.matches_in_play = (MatchInPlay(1, "a record"),)
     made.show()
-    assert shop.done == [("show", hands.showing)]
-    clock.now += SHOW
+    assert shop.done == [("show", hands.matches_in_play)]
+    clock.now += REPORT_SECONDS
     made.show()
     assert len(shop.done) == 1
-    hands.showing = ()
-    clock.now += SHOW - 0.001
+    hands.matches_in_play = ()
+    clock.now += REPORT_SECONDS - 0.001
     made.show()
     assert len(shop.done) == 1
     clock.now += 0.001
     made.show()
     assert shop.done[1:] == [("show", ())]
     alone, shop, hands, *_ = runner(0, temporary=True)
-    hands.showing = (Showing(1, "a record"),)
+    hands.matches_in_play = (MatchInPlay(1, "a record"),)
     alone.show()
     assert shop.done == []
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Count, Submission
-from kibitz.arena.running.next_round import DETAIL, Field
+from kibitz.arena.running.next_round import DETAIL, NumberedPlayers
 from tests.arena.results import match, seat
 
 
@@ -23,7 +23,7 @@ FIELD = [
 
 
 def test_players_are_numbered_as_they_came_and_who_fills_seats_is_last():
-    field = Field("kuhn", FIELD)
+    field = NumberedPlayers("kuhn", FIELD)
     assert (field.players, field.filler, field.submissions) == (3, 3, (5, 6, 8, 9))
     assert field.names == ("zoe", "ann", "random", "filler")
     assert field.numbers == {5: 0, 6: 1, 8: 2, 9: 3}
@@ -34,16 +34,16 @@ def test_players_are_numbered_as_they_came_and_who_fills_seats_is_last():
 
 
 def test_without_one_entered_for_that_the_strongest_built_in_player_that_plays_fills_seats():
-    field = Field("kuhn", FIELD[:-1])
+    field = NumberedPlayers("kuhn", FIELD[:-1])
     assert (field.players, field.filler) == (3, 2)
-    twice = Field("kuhn", [*FIELD[:-1], submission(10, "again", file="random", digest="")])
+    twice = NumberedPlayers("kuhn", [*FIELD[:-1], submission(10, "again", file="random", digest="")])
     assert (twice.players, twice.filler) == (4, 2)
 
 
 @pytest.mark.parametrize("kinds", [("time", "load", "time"), ("load", "time", "time")])
 def test_failures_stand_in_the_order_in_which_they_happened(kinds):
     """A file that cannot be loaded has failed before any move; of others the moves tell."""
-    field = Field("kuhn", FIELD)
+    field = NumberedPlayers("kuhn", FIELD)
     seats = [seat(one, 2, 0.0, kind, rule=f"rule {one}") for one, kind in zip((5, 6, 8), kinds, strict=True)]
     played = match(11, [*seats, seat(9, 1, 1.0, score=4.0)], block=3, rotation=2)
     known = {
@@ -62,6 +62,6 @@ def test_failures_stand_in_the_order_in_which_they_happened(kinds):
 
 
 def test_who_failed_to_load_is_before_who_failed_at_the_first_move():
-    field = Field("kuhn", FIELD)
+    field = NumberedPlayers("kuhn", FIELD)
     seats = [seat(5, 2, 0.0, "exception"), seat(6, 2, 0.0, "load"), seat(8, 1, 0.5), seat(9, 1, 0.5)]
     assert [forfeit.seat for forfeit in field.result(match(1, seats), {}).forfeits] == [1, 0]

@@ -33,7 +33,7 @@ def store(tmp_path, clock):
 
 
 def enter(store, content="good 1", name="Ann", game=GO, **more):
-    return submit(store, game, "mine.py", name, content=content.encode(), tried_by=verdict, **more)
+    return submit(store, game, "mine.py", name, content=content.encode(), qualify_with=verdict, **more)
 
 
 def refusal(store, *words, **more):
@@ -74,7 +74,7 @@ def test_the_cool_down_counts_from_the_acceptance_and_not_from_the_submission(st
         clock.now += 100
         return verdict(game, path, content)
 
-    submit(store, GO, "mine.py", "Ann", content=b"good 1", tried_by=slowly)
+    submit(store, GO, "mine.py", "Ann", content=b"good 1", qualify_with=slowly)
     clock.now += COOL_DOWN - 1
     assert "wait another 1 s" in refusal(store, "good 2")
     clock.now += 1
@@ -96,7 +96,7 @@ def test_a_clock_that_is_set_back_during_a_trial_makes_nobody_wait_for_less(stor
         clock.now -= 500
         return verdict(game, path, content)
 
-    submit(store, GO, "mine.py", "Ann", content=b"good 1", tried_by=set_back)
+    submit(store, GO, "mine.py", "Ann", content=b"good 1", qualify_with=set_back)
     clock.now = START + COOL_DOWN - 1
     assert "wait another 1 s" in refusal(store, "good 2")
 
@@ -135,7 +135,7 @@ def test_one_version_at_a_time_is_tried(store):
         assert "Version 1 is still being checked" in refusal(store, "good 2")
         return verdict(game, path, content)
 
-    assert submit(store, GO, "mine.py", "Ann", content=b"good 1", tried_by=meanwhile).accepted
+    assert submit(store, GO, "mine.py", "Ann", content=b"good 1", qualify_with=meanwhile).accepted
 
 
 def test_a_trial_whose_process_was_killed_is_taken_up_by_the_same_file(store):
@@ -160,7 +160,7 @@ def test_a_trial_that_is_broken_off_leaves_nobody_waiting(store, error):
         raise error
 
     with pytest.raises(type(error)):
-        submit(store, GO, "mine.py", "Ann", content=b"good 1", tried_by=broken)
+        submit(store, GO, "mine.py", "Ann", content=b"good 1", qualify_with=broken)
     (only,) = store.submissions("go")
     assert only.state == "refused"
     assert only.reason.startswith("The qualification was broken off: ")
@@ -217,9 +217,9 @@ def test_a_frozen_tournament_takes_no_more_files(store):
 def test_what_is_no_file_enters_nothing(store, tmp_path):
     for content, why in ((b"", "is empty"), (b" \n\n", "is empty"), (b"\xef\xbb\xbf", "is empty")):
         with pytest.raises(NotationError, match=why):
-            submit(store, GO, "mine.py", "Ann", content=content, tried_by=verdict)
+            submit(store, GO, "mine.py", "Ann", content=content, qualify_with=verdict)
     with pytest.raises(NotationError, match="no such file"):
-        submit(store, GO, tmp_path / "none.py", "Ann", tried_by=verdict)
+        submit(store, GO, tmp_path / "none.py", "Ann", qualify_with=verdict)
     assert store.tournaments() == ()
 
 
@@ -237,9 +237,9 @@ def test_a_real_file_is_really_tried(store, tmp_path):
     def quickly(game, file, content, limits):
         return qualify(game, file, content, limits, games=2)
 
-    assert submit(store, GO, path, "Ann", tried_by=quickly).accepted
+    assert submit(store, GO, path, "Ann", qualify_with=quickly).accepted
     path.write_text(HONEST + "\n1 / 0\n")
-    done = submit(store, GO, path, "Ben", tried_by=quickly)
+    done = submit(store, GO, path, "Ben", qualify_with=quickly)
     assert "ZeroDivisionError" in done.submission.reason
     assert store.content(done.submission.id) == path.read_bytes()
 

@@ -6,24 +6,24 @@ import pytest
 
 from kibitz.arena.entry.submissions import (
     COOL_DOWN,
-    Grounds,
+    OwnerHistory,
     accepted_at,
     broken_off,
     check_may_submit,
     cool_down_left,
     duration,
     keep_refusal,
-    left_with,
-    note_on,
+    last_withdrawn,
     owner_of,
-    who_left,
+    repeat_note,
     why_not_now,
+    withdrawn_players,
 )
-from kibitz.arena.model import Listed, Submission
+from kibitz.arena.model import RosterEntry, Submission
 from kibitz.errors import NotationError, StoreError
 
 NOW = 10_000.0
-ROSTER = [Listed("Ann", "ann@uni"), Listed("Ben", "ben@uni")]
+ROSTER = [RosterEntry("Ann", "ann@uni"), RosterEntry("Ben", "ben@uni")]
 
 
 def version(number=1, state="accepted", *, player="Ann", owner="Ann", digest="00", at=0.0, settled=None, reason=""):
@@ -60,8 +60,8 @@ def test_of_what_was_refused_before_the_newest_judged_version_is_named():
         version(4, "accepted", digest="a"),
         version(5, "refused", digest="b"),
     ]
-    assert note_on(refused, "a") == "The same file was refused as version 2."
-    assert note_on(refused, "c") == note_on([], "a") == note_on(refused[2:4], "a") == ""
+    assert repeat_note(refused, "a") == "The same file was refused as version 2."
+    assert repeat_note(refused, "c") == repeat_note([], "a") == repeat_note(refused[2:4], "a") == ""
 
 
 def gone(*pairs, newest=()):
@@ -76,50 +76,52 @@ def test_who_has_left_is_gone_until_something_new_comes():
     store = gone(
         ("Ann", 3), ("Ben", 4), ("Ann", 6), newest=[("Ann", 3), ("Ann", 6), ("Ben", 4), ("Ben", 7), ("Cem", 8)]
     )
-    assert [left_with(store, "go", player) for player in ("Ann", "Ben", "Cem")] == [6, 4, 0]
-    assert who_left(store, "go") == {"Ann"}
-    assert who_left(gone(), "go") == frozenset()
+    assert [last_withdrawn(store, "go", player) for player in ("Ann", "Ben", "Cem")] == [6, 4, 0]
+    assert withdrawn_players(store, "go") == {"Ann"}
+    assert withdrawn_players(gone(), "go") == frozenset()
 
 
 @pytest.mark.parametrize(
     ("versions", "grounds", "digest", "sentence"),
     [
-        ([], Grounds(), "x", None),
-        ([version(digest="a")], Grounds(), "x", None),
+        ([], OwnerHistory(), "x", None),
+        ([version(digest="a")], OwnerHistory(), "x", None),
         (
             [version(3, digest="a")],
-            Grounds(),
+            OwnerHistory(),
             "a",
             "already version 3, which is playing; nothing has changed.",
         ),
-        ([version(3, digest="a")], Grounds(out=frozenset({3})), "a", "version 3, which is out of the tournament"),
-        ([version(3, digest="a")], Grounds(left=2), "a", "which is playing"),
-        ([version(3, digest="a")], Grounds(left=3), "a", None),
-        ([version(3, digest="a"), version(4, digest="b")], Grounds(), "a", None),
-        ([version(3, digest="a"), version(4, "refused", digest="b")], Grounds(), "a", "which is playing"),
+        ([version(3, digest="a")], OwnerHistory(out=frozenset({3})), "a", "version 3, which is out of the tournament"),
+        ([version(3, digest="a")], OwnerHistory(left=2), "a", "which is playing"),
+        ([version(3, digest="a")], OwnerHistory(left=3), "a", None),
+        ([version(3, digest="a"), version(4, digest="b")], OwnerHistory(), "a", None),
+        ([version(3, digest="a"), version(4, "refused", digest="b")], OwnerHistory(), "a", "which is playing"),
         (
             [version(2, "waiting", at=NOW - COOL_DOWN + 61)],
-            Grounds(),
+            OwnerHistory(),
             "x",
             "Version 2 is still being checked: wait for its result, or 1 min 1 s.",
         ),
-        ([version(2, "waiting", at=NOW - COOL_DOWN)], Grounds(), "x", None),
+        ([version(2, "waiting", at=NOW - COOL_DOWN)], OwnerHistory(), "x", None),
         (
             [version(settled=NOW - COOL_DOWN + 1)],
-            Grounds(),
+            OwnerHistory(),
             "x",
             "submit a new version 10 minutes after the last accepted one: wait another 1 s.",
         ),
-        ([version(settled=NOW - COOL_DOWN)], Grounds(), "x", None),
-        ([version(1, "refused", settled=NOW)], Grounds(), "x", None),
+        ([version(settled=NOW - COOL_DOWN)], OwnerHistory(), "x", None),
+        ([version(1, "refused", settled=NOW)], OwnerHistory(), "x", None),
         (
             [],
-            Grounds(attempts=(version(5, "refused", player="Zoe", settled=NOW - 540), version(4, settled=NOW - 590))),
+            OwnerHistory(
+                attempts=(version(5, "refused", player="Zoe", settled=NOW - 540), version(4, settled=NOW - 590))
+            ),
             "x",
             "10 minutes after your last one (version 5 of Zoe, refused): wait another 1 min.",
         ),
-        ([], Grounds(attempts=(version(5, "refused", settled=NOW, reason=broken_off("why")),)), "x", None),
-        ([], Grounds(attempts=(version(5, "refused", settled=NOW - COOL_DOWN),)), "x", None),
+        ([], OwnerHistory(attempts=(version(5, "refused", settled=NOW, reason=broken_off("why")),)), "x", None),
+        ([], OwnerHistory(attempts=(version(5, "refused", settled=NOW - COOL_DOWN),)), "x", None),
     ],
 )
 def test_when_the_next_file_may_come(versions, grounds, digest, sentence):

@@ -10,7 +10,7 @@ import pytest
 
 from kibitz.arena.rating.plackett_luce import compared, paired, reading, tally
 from kibitz.arena.rating.ratings import SCALE, fit
-from kibitz.arena.rating.standings import few, t_quantile
+from kibitz.arena.rating.standings import small_sample_factor, t_quantile
 from tests.arena.results import match, placed, seat, won
 
 TEN = 10
@@ -76,7 +76,7 @@ def test_below_ten_wins_or_defeats_the_margin_is_the_model_s():
 def test_with_ten_wins_and_ten_defeats_the_deals_own_spread_counts():
     """The deals have none, so what is left is the spread of the virtual games, each a cluster of its own."""
     blocks = TEN
-    error = few(blocks) * sqrt(0.5 * 0.25) / (0.25 + blocks)
+    error = small_sample_factor(blocks) * sqrt(0.5 * 0.25) / (0.25 + blocks)
     by_deals = SCALE * t_quantile(blocks - 1) * error
     assert margins(even(blocks, 1, 2)) == pytest.approx({1: by_deals, 2: by_deals}, abs=1e-5)
 

@@ -12,9 +12,9 @@ from kibitz.arena.running import tournament
 from kibitz.arena.running.tournament import (
     PlayedTournament,
     check_numbers,
+    disqualification_sentence,
+    executor_for,
     names_of,
-    out_of,
-    place_for,
     with_filler,
 )
 from kibitz.errors import NotationError
@@ -49,11 +49,11 @@ def test_the_table_is_written_with_every_reason_and_nothing_where_there_is_none(
 
 
 def test_why_somebody_is_out_counts_its_own_games_and_failures():
-    told = out_of("Ann", 0, RESULTS, Threshold(1, 0.4))
+    told = disqualification_sentence("Ann", 0, RESULTS, Threshold(1, 0.4))
     assert told == (
         "Ann is out of the tournament: it forfeited 1 of 2 games (too many: at least 1, and more than 40 %)."
     )
-    assert "forfeited 0 of 2 games" in out_of("Ben", 1, RESULTS, Threshold())
+    assert "forfeited 0 of 2 games" in disqualification_sentence("Ben", 1, RESULTS, Threshold())
 
 
 def spec(name, built_in=""):
@@ -83,7 +83,7 @@ def test_on_this_machine_there_are_no_more_workers_than_deals(monkeypatch):
     monkeypatch.setattr(tournament, "executor_of", lambda on, workers: asked.append((on, workers)))
     monkeypatch.setattr(tournament, "cores", lambda: 8)
     for on, workers, most in ((None, None, 3), (None, 5, 9), ("local", 5, inf), (None, None, inf), ("dask:x", 5, 1)):
-        place_for(on, workers, most)
+        executor_for(on, workers, most)
     assert asked == [("local", 3), ("local", 5), ("local", 5), ("local", 8), ("dask:x", 5)]
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kibitz.arena.model import Count, Goal, Threshold
 from kibitz.arena.rating.standings import Result, SeatForfeit
-from kibitz.arena.schedule import FIRST, Schedule, TournamentProgress, deal_seed, schedule
+from kibitz.arena.schedule import FIRST_ROUND_DEALS, Schedule, TournamentProgress, deal_seed, schedule
 
 FILLER = 99
 
@@ -72,12 +72,12 @@ def played(progress, faults, order, *, waits=False, hands=10_000):
     """
     play, done, soonest = Play(progress), 0, 0
     while True:
-        assert (progress.soonest() == 0) == progress.decided()
+        assert (progress.deals_until_decided() == 0) == progress.decided()
         assert not progress.decided() or done >= soonest
         assert progress.being_played() == len(play.waiting)
         if progress.decided() and not (waits and not progress.over):
             play.open_round()
-            done, soonest = 0, progress.soonest()
+            done, soonest = 0, progress.deals_until_decided()
         if progress.over:
             results = sorted(progress.results, key=lambda r: (r.deal, r.rotation))
             return play.lineups, sorted(progress.out), results
@@ -123,8 +123,8 @@ def test_who_is_out_has_passed_the_threshold_and_nobody_else_has(players, faults
 def test_who_always_fails_plays_the_first_round_and_no_more():
     lineups, out, _ = played(course(8), {3: 1.0}, Random(0))
     assert out == [3]
-    assert [deal for deal, lineup in lineups.items() if 3 in lineup][-1] < FIRST * 8 / 4
-    assert sum(3 in lineup for lineup in lineups.values()) == FIRST
+    assert [deal for deal, lineup in lineups.items() if 3 in lineup][-1] < FIRST_ROUND_DEALS * 8 / 4
+    assert sum(3 in lineup for lineup in lineups.values()) == FIRST_ROUND_DEALS
 
 
 def test_rounds_are_as_long_as_all_before_them():
@@ -186,8 +186,8 @@ def test_where_everybody_is_out_the_round_is_over_and_nothing_more_is_played():
     for deal in one.open_round():
         one.take(deal, results_of(deal, {0: 1.0}, 1))
     assert one.open_round() == []
-    assert (one.progress.out, one.progress.schedule.left, one.progress.soonest()) == ({0}, [], 0)
-    assert one.progress.expected == 2 * FIRST
+    assert (one.progress.out, one.progress.schedule.left, one.progress.deals_until_decided()) == ({0}, [], 0)
+    assert one.progress.expected == 2 * FIRST_ROUND_DEALS
 
 
 @given(st.integers(1, 12), st.sampled_from([2, 3, 4]), st.lists(st.integers(0, 9), max_size=8), st.integers(0, 99))

@@ -33,7 +33,7 @@ def test_a_simulation_says_where_its_games_are_and_its_seed(kibitz, tmp_path):
 
 
 def test_what_is_stopped_goes_on_by_the_command_that_is_printed(kibitz, tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.games.LONGEST", 1)
+    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 1)
     monkeypatch.chdir(tmp_path)
     from kibitz.data.simulation import Journal
 

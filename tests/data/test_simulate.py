@@ -82,7 +82,7 @@ def stopping(after, error=Stop):
 
 @pytest.mark.parametrize("after", first_fast(range(1, 12, 3)))
 def test_what_is_stopped_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole, after):
-    monkeypatch.setattr("kibitz.arena.games.LONGEST", 1)
+    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 1)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
         simulated(path, progress=stopping(after))
@@ -97,7 +97,7 @@ def test_what_is_stopped_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole,
 
 def test_a_journal_that_is_torn_anywhere_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole):
     """At every byte of its last lines, as a crash of the machine leaves it, with rubbish behind or without."""
-    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
         simulated(path, progress=stopping(8))
@@ -113,7 +113,7 @@ def test_a_journal_that_is_torn_anywhere_goes_on_to_the_same_bytes(tmp_path, mon
 
 
 def test_an_interrupt_keeps_what_is_played_and_says_where(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     game = kibitz.game("go-mini")
     path = tmp_path / "games.csv"
     interrupted = stopping(4, KeyboardInterrupt)
@@ -135,7 +135,7 @@ def test_an_interrupt_keeps_what_is_played_and_says_where(tmp_path, monkeypatch)
 
 
 def test_writing_is_told_as_well(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     game, told = kibitz.game("go-mini"), []
     bars = {
         name: lambda name=name: nullcontext(lambda *both: told.append((name, *both))) for name in ("played", "written")
@@ -156,7 +156,7 @@ def test_writing_is_told_as_well(tmp_path, monkeypatch):
 
 
 def test_more_games_and_fewer_are_the_same_ones(tmp_path, monkeypatch, whole):
-    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
         simulated(path, n=6, progress=stopping(4))
@@ -181,7 +181,7 @@ OTHER = {
 
 @pytest.mark.parametrize("what", OTHER)
 def test_another_simulation_is_not_mixed_in(tmp_path, monkeypatch, what):
-    monkeypatch.setattr("kibitz.arena.games.LONGEST", 2)
+    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     words = {"game": "go-mini", "players": PLAYERS, "n": 8, "seed": 5, "workers": 1, "output": "games.jsonl"}
     with pytest.raises(Stop):
         kibitz.simulate(**words | {"output": tmp_path / words["output"]}, progress=stopping(2))
@@ -195,7 +195,7 @@ def test_another_simulation_is_not_mixed_in(tmp_path, monkeypatch, what):
 
 
 def test_a_player_file_that_has_changed_is_another_player(tmp_path, monkeypatch):
-    monkeypatch.setattr("kibitz.arena.games.LONGEST", 1)
+    monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 1)
     mine = tmp_path / "mine.py"
     mine.write_text(FIRST.read_text())
     words = "go:players=2", [str(mine), "random"], 3, tmp_path / "games.csv"

@@ -302,12 +302,12 @@ def kibitz_tournament(tmp_path):
 
 
 def test_a_season_s_export_can_be_read(tmp_path):
-    from kibitz.arena.ladder import results
+    from kibitz.arena.ladder import match_results
     from kibitz.arena.rating.export import write_csv
 
     played = kibitz.play_games("go-mini", ["greedy", "random"], 6, seed=1, workers=1)
     with (tmp_path / "season.csv").open("w", newline="", encoding="utf-8") as out:
-        write_csv(out, results(played))
+        write_csv(out, match_results(played))
     (found,) = kibitz.stats(tmp_path / "season.csv").games
     lines = {line.player: line for line in found.players}
     for line in played.standings:

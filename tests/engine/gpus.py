@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.arena.chunks import contest_results, run_on
+from kibitz.arena.chunks import contest_results, run_on_gpu
 from kibitz.engine.game import seed_words
 from kibitz.engine.kernels import batch, compilation, gpu, loops
 from kibitz.engine.kernels.policies import modules_of, policies, scratch_size, seeded_rng
@@ -122,7 +122,7 @@ def contest_differences(game, n):
     words = np.array([word for i in range(n) for word in seed_words(SEED + i)], np.int64)
     seated, keys = np.arange(n * seats) % known, np.arange(2 * n * seats)
     arrays = batch.records(game, n), seated, words, keys, np.zeros(n * seats, np.int64), np.zeros(n, np.int64)
-    run_on(device, game, *arrays)
+    run_on_gpu(device, game, *arrays)
     states, scores, steps = [game.blank() for _ in range(n)], [0] * (n * seats), [0] * n
     rng, scratch = [seeded_rng(game, 0) for _ in range(seats)], [0] * max(scratch_size(game), seats)
     plain = compilation.plain(loops, *modules_of(game)).contests

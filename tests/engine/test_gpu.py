@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kibitz
-from kibitz.arena.chunks import run_on
+from kibitz.arena.chunks import run_on_gpu
 from kibitz.engine.game import seed_words
 from kibitz.engine.kernels import batch, gpu
 from kibitz.engine.registry import all_games, packages, variants
@@ -58,7 +58,7 @@ def contests_on(device, game):
     """Two games between policies."""
     seats, words = game.seats, np.array([*seed_words(1), *seed_words(2)])
     zeros = [np.zeros(n, np.int64) for n in (2 * seats, 4 * seats, 2 * seats, 2)]
-    run_on(device, game, batch.records(game, 2), zeros[0], words, *zeros[1:])
+    run_on_gpu(device, game, batch.records(game, 2), zeros[0], words, *zeros[1:])
 
 
 QUICK = {"go"}

@@ -292,7 +292,7 @@ def test_progress_is_told_in_plain_python(monkeypatch, brief):
 def test_in_plain_python_a_moment_has_fewer_whole_turns(monkeypatch):
     monkeypatch.setattr(reviews, "is_ready", lambda game: False)
     assert reviews.affordable(BO, 5000, 40) == search_players.PLAIN_TURNS
-    assert reviews.affordable(kibitz.game("go"), 5000, 40) == 40 * reviews.PLAIN
+    assert reviews.affordable(kibitz.game("go"), 5000, 40) == 40 * reviews.MAX_PLAIN_GAMES
 
 
 def test_what_a_game_came_to_is_in_the_measure_of_its_judge():
@@ -311,7 +311,7 @@ def test_a_game_of_bo_is_reviewed_by_whole_turns(monkeypatch, brief):
     for line, scores in zip(found.accounts, record.outcome.scores, strict=True):
         own = next(one.judgement for one in found.verdicts if one.seat == line.seat)
         assert line.luck == pytest.approx(scores - own.promise + line.chance)
-    assert "chances" in reviews.plotted(found, record).svg
+    assert "chances" in reviews.chances_plot(found, record).svg
 
 
 def test_a_judge_uses_the_thinking_of_advice(monkeypatch):

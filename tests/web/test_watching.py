@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import kibitz.arena
-from kibitz.arena.running.blocks import SHOW, Telling, going
+from kibitz.arena.running.blocks import REPORT_SECONDS, MatchReporter, read_progress
 from kibitz.engine.record import parse_any, text
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.views.events import SPECTATOR
@@ -138,18 +138,18 @@ def test_deals_that_who_looks_on_cannot_tell_apart_are_shown_by_the_same_bytes()
 def test_a_worker_tells_of_a_match_that_lasts_and_of_no_other():
     now, signs = [0.0], []
     table = Table(game("leduc"), 1, ["A", "B"])
-    told = Telling(signs.append, lambda: now[0])
+    told = MatchReporter(signs.append, lambda: now[0])
     told.follow(0, table)
     table.act(0, table.legal()[0])
     told.follow(0, table)
     assert signs == []
-    now[0] += SHOW
+    now[0] += REPORT_SECONDS
     told.follow(0, table)
     told.follow(0, table)
-    (sign,) = map(going, signs)
+    (sign,) = map(read_progress, signs)
     assert (sign.rotation, sign.memory) == (0, None)
     assert parse_any(sign.record).actions == tuple(table.actions)
     told.remember(0, Memory((1.0, 0.0)))
-    assert going(signs[-1]).record == sign.record
+    assert read_progress(signs[-1]).record == sign.record
     told.remember(1, Memory((1.0, 0.0)))
-    assert going(signs[-1]).record == ""
+    assert read_progress(signs[-1]).record == ""

@@ -2,8 +2,8 @@
 
     arena       an open store with all operations that people need
     season      files are submitted and checked, rounds are played, and there is a table after each
-    names       tournaments are called like their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; further
-                tournaments of a game have the name they were given; custom ones ``custom-1``, ``custom-2`` ...
+    names       tournaments are named after their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; further
+                tournaments of a game have names of their own; custom games are ``custom-1``, ``custom-2`` ...
 
 >>> import kibitz.arena
 >>> from pathlib import Path
@@ -30,15 +30,15 @@ from kibitz.arena.csv_files import Cell, as_text
 from kibitz.arena.entry import custom_games
 from kibitz.arena.entry.intake import Intake, enter_all
 from kibitz.arena.entry.qualification import GAMES, Report, qualify
-from kibitz.arena.entry.submissions import Submitted, keep_refusal, submit, tournament_of, who_left
+from kibitz.arena.entry.submissions import Submitted, keep_refusal, submit, tournament_of, withdrawn_players
 from kibitz.arena.model import (
     KINDS,
     Entrant,
     Failure,
     Lineup,
-    Listed,
     MatchResult,
     Refusal,
+    RosterEntry,
     Stage,
     Threshold,
     Tournament,
@@ -49,7 +49,7 @@ from kibitz.arena.proof import proving
 from kibitz.arena.proof.proving import Proof, Replay, Seal
 from kibitz.arena.rating.export import write_csv
 from kibitz.arena.running.next_round import Until
-from kibitz.arena.running.runner import Ended, News, run
+from kibitz.arena.running.runner import RunNews, RunResult, run
 from kibitz.arena.season_reports import Ranking, Version, latest_stage, ranking_of, versions_of
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.store.log import Head
@@ -64,7 +64,7 @@ from kibitz.players.limits import Limits
 from kibitz.sandbox import require_rated
 from kibitz.store.opening import make_folder
 
-VARIABLE = "KIBITZ_STORE"
+STORE_VARIABLE = "KIBITZ_STORE"
 """The environment variable that names the season's store."""
 FILE = "arena.sqlite"
 
@@ -159,7 +159,7 @@ class Arena:
         """
         require_rated()
         tried_by = partial(qualify, games=games, references=references, progress=progress)
-        of, within = self.game_of(game), self.entered(game)
+        of, within = self.game_of(game), self.tournament_to_enter(game)
         return submit(
             self.store,
             of,
@@ -167,12 +167,12 @@ class Arena:
             name,
             owner=owner,
             account=account,
-            within=within,
+            tournament=within,
             content=content,
-            tried_by=tried_by,
+            qualify_with=tried_by,
         )
 
-    def entered(self, name: str) -> Tournament:
+    def tournament_to_enter(self, name: str) -> Tournament:
         """The tournament of that name, for submissions; a game's tournament begins with its first submission."""
         found = next((one for one in self.store.tournaments() if one.name == name), None)
         if found is not None and found.kind == "custom":
@@ -194,7 +194,9 @@ class Arena:
         made by then stand. ConfinementError if player files cannot be confined.
         """
         require_rated()
-        return enter_all(self.store, self.entered(game), entries, games=games, workers=workers, progress=progress)
+        return enter_all(
+            self.store, self.tournament_to_enter(game), entries, games=games, workers=workers, progress=progress
+        )
 
     def withdraw(self, player: str, name: str | None = None) -> tuple[Withdrawal, ...]:
         """Withdraw a player from one tournament, or from all open ones, from the next round on.
@@ -202,18 +204,18 @@ class Arena:
         Its games still count, and a new submission brings it back. StoreError (missing) for an unknown player,
         (refused) if it has left already.
         """
-        theirs = [one for one in self.where(player, name) if name is not None or one.kind != "custom"]
+        theirs = [one for one in self.tournaments_of(player, name) if name is not None or one.kind != "custom"]
         going = [one for one in theirs if name is not None or one.phase != "closed"]
-        here = [one for one in going if name is not None or player not in who_left(self.store, one.name)]
+        here = [one for one in going if name is not None or player not in withdrawn_players(self.store, one.name)]
         if not here:
             raise StoreError("refused", f"{player} isn't in any open tournament.")
         return tuple(self.store.withdraw(one.name, player) for one in here)
 
-    def roster(self) -> tuple[Listed, ...]:
+    def roster(self) -> tuple[RosterEntry, ...]:
         """The roster: players and their owners, the same for all tournaments."""
         return self.store.roster()
 
-    def replace_roster(self, people: Sequence[Listed]) -> None:
+    def replace_roster(self, people: Sequence[RosterEntry]) -> None:
         """Replace the whole roster (``kibitz.arena.entry.roster``)."""
         self.store.replace_roster(people)
 
@@ -246,17 +248,21 @@ class Arena:
 
     def history(self, player: str, name: str | None = None) -> tuple[Version, ...]:
         """Every version of a player, in one tournament or in all; StoreError (missing) for an unknown player."""
-        return tuple(version for one in self.where(player, name) for version in versions_of(self.store, one, player))
+        return tuple(
+            version for one in self.tournaments_of(player, name) for version in versions_of(self.store, one, player)
+        )
 
     def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
         """Games that a player lost by its own failures, or only the ``newest`` ones of each tournament."""
-        found = (self.store.failures(one.name, player=player, newest=newest) for one in self.where(player, name))
+        found = (
+            self.store.failures(one.name, player=player, newest=newest) for one in self.tournaments_of(player, name)
+        )
         return tuple(failure for failures in found for failure in failures)
 
     def refusals(self, player: str, name: str | None = None) -> tuple[Refusal, ...]:
         """Refusals before a submission became a version, such as unreadable files."""
-        asked = self.by_kind() if name is None else [self.tournament(name)]
-        return tuple(one for each in asked for one in self.store.refusals(each.name) if one.player == player)
+        tournaments = self.by_kind() if name is None else [self.tournament(name)]
+        return tuple(one for each in tournaments for one in self.store.refusals(each.name) if one.player == player)
 
     def keep_refusal(self, game: str, name: str, owner: str | None, path: str | Path, error: KibitzError) -> None:
         """Record an attempt that failed before it was a submission; does nothing if there is no tournament yet."""
@@ -292,9 +298,9 @@ class Arena:
         wait: bool = False,
         beside: bool = False,
         stop: Callable[[], bool] | None = None,
-        progress: Callable[[News], object] | None = None,
+        progress: Callable[[RunNews], object] | None = None,
         on: str = "local",
-    ) -> Ended:
+    ) -> RunResult:
         """Play until the stage has ``rounds`` rounds or ``games`` games, or no interval is wider than ``width`` points.
 
         A custom tournament has one round, and one with a goal as many as it needs. Otherwise it plays until ``stop``
@@ -305,7 +311,7 @@ class Arena:
         """
         tournament = self.tournament(name)
         custom = tournament.kind == "custom" and tournament.goal is None
-        pair = nothing_more if custom else None
+        pair = no_more_rounds if custom else None
         until = Until(rounds=1) if custom else Until(rounds, games, width)
         return run(
             self.store,
@@ -384,11 +390,11 @@ class Arena:
         """A tournament's log, oldest entry first, each with its head of the chain."""
         return self.store.log(self.tournament(name).name)
 
-    def replays(self, name: str, most: int, progress: Progress | None = None) -> Iterator[Proof]:
-        """Replay up to ``most`` matches of a tournament and compare; ``progress`` is called with (played, of)."""
-        return proving.sampled(self.store, self.tournament(name), most, progress or (lambda done, of: None))
+    def replays(self, name: str, count: int, progress: Progress | None = None) -> Iterator[Proof]:
+        """Replay up to ``count`` matches of a tournament and compare; ``progress`` is called with (played, of)."""
+        return proving.replay_sample(self.store, self.tournament(name), count, progress or (lambda done, of: None))
 
-    def where(self, player: str, name: str | None) -> tuple[Tournament, ...]:
+    def tournaments_of(self, player: str, name: str | None) -> tuple[Tournament, ...]:
         """The tournaments that a player has entered, or the one given; StoreError (missing) if there is none."""
         known = set()
         found = []
@@ -421,13 +427,13 @@ def open(where: str | Path | None = None, *, create: bool = True, clock: Callabl
     The default is the store that KIBITZ_STORE names, or else one in the user's data folder. ``clock`` returns UTC
     seconds since 1970, instead of the store's clock. StoreError, with one sentence, if the store can't be used.
     """
-    where = where or os.environ.get(VARIABLE) or default_store()
+    where = where or os.environ.get(STORE_VARIABLE) or default_store()
     if create and where == default_store():
         make_folder(default_store())
     return Arena(open_store(where, create=create, clock=clock))
 
 
-def nothing_more(
+def no_more_rounds(
     seed: int, number: int, seats: int, entrants: Sequence[Entrant], results: Sequence[MatchResult]
 ) -> Sequence[Lineup]:
     """The pairing of a custom tournament, whose only round was made when it began: no further lineups."""

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-
 # Requirements on a worker on another machine before it gets games to play.
 
 
@@ -87,14 +86,14 @@ def why_unconfined(_: str) -> str:
 # plays the same game here as at the table: it gets the same deal and the same random numbers.
 
 
-AT_ONCE = 1024
+BATCH = 1024
 """Games whose last positions are in memory at a time."""
-WORTH_COMPILING = 20_000
+MIN_COMPILED_GAMES = 20_000
 """From this many games on, machine code is compiled if there is none yet."""
 
 Deal = tuple[int, tuple[int, ...]]
 """The seed of a game's deal, and by seat the number of its policy."""
-Played = tuple[tuple[float, ...], tuple[int, ...], int]
+PolicyResult = tuple[tuple[float, ...], tuple[int, ...], int]
 """The scores by seat, the winners, and the number of actions."""
 
 
@@ -104,30 +103,30 @@ def policy_numbers(game: Game, names: Sequence[str]) -> list[int] | None:
     return [known.index(name) for name in names] if all(name in known for name in names) else None
 
 
-def is_worth_it(game: Game, games: int) -> bool:
+def should_compile(game: Game, games: int) -> bool:
     """Whether machine code is faster for this many games: it is compiled already, or they are very many."""
     if not find_spec("numba"):
         return False
-    return games >= WORTH_COMPILING or compilation.is_ready("contests", loops, *modules_of(game))
+    return games >= MIN_COMPILED_GAMES or compilation.is_ready("contests", loops, *modules_of(game))
 
 
-def contested(
+def play_batches(
     game: Game, deals: Sequence[Deal], threads: int | None = None, device: Gpu | None = None
-) -> Iterator[list[Played]]:
-    """Play the games of some deals, in order, up to ``AT_ONCE`` at a time; the same with any number of threads.
+) -> Iterator[list[PolicyResult]]:
+    """Play the games of some deals, in order, up to ``BATCH`` at a time; the same with any number of threads.
 
     A GPU plays all of them at once.
     """
     if device is not None:
-        yield played(game, deals, device)
+        yield play_batch(game, deals, device)
         return
-    rows = [deals[i : i + AT_ONCE] for i in range(0, len(deals), AT_ONCE)]
+    rows = [deals[i : i + BATCH] for i in range(0, len(deals), BATCH)]
     compilation.compiled(loops, *modules_of(game))
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        yield from pool.map(lambda row: played(game, row), rows)
+        yield from pool.map(lambda row: play_batch(game, row), rows)
 
 
-def played(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list[Played]:
+def play_batch(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list[PolicyResult]:
     """Play some games in turn, or all at once on a GPU."""
     import numpy as np
 
@@ -137,13 +136,15 @@ def played(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list
     seated = np.array([policy for _, row in deals for policy in row], np.int64)
     arrays = states, seated, seeds, rng_keys(game, deals), scores, steps
     if device is None:
-        run_here(game, *arrays)
+        run_on_cpu(game, *arrays)
     else:
-        run_on(device, game, *arrays)
+        run_on_gpu(device, game, *arrays)
     return contest_results(game, states, scores.reshape(n, seats), steps)
 
 
-def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array) -> None:
+def run_on_cpu(
+    game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
+) -> None:
     """Play the games of some arrays in this thread: see ``kibitz.engine.kernels.loops``."""
     import numpy as np
 
@@ -153,7 +154,7 @@ def run_here(game: Game, states: Array, seated: Array, seeds: Array, keys: Array
     play(states, seated, rng, scratch, seeds, keys, scores, steps, 0, len(steps), seats, game.max_length)
 
 
-def run_on(
+def run_on_gpu(
     device: Gpu, game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
 ) -> None:
     """Play the games of some arrays on a GPU: see ``kibitz.engine.kernels.gpu_kernels``."""
@@ -180,11 +181,11 @@ def rng_keys(game: Game, deals: Sequence[Deal]) -> Array:
     return keys
 
 
-def contest_results(game: Game, states: Array, scores: Array, steps: Array) -> list[Played]:
+def contest_results(game: Game, states: Array, scores: Array, steps: Array) -> list[PolicyResult]:
     """The winners of finished games, as at a table: the highest score wins; if all are equal, the game decides."""
     top = scores == scores.max(axis=1, keepdims=True)
     alike = top.all(axis=1)
-    found: list[Played] = []
+    found: list[PolicyResult] = []
     for i, (row, best, length) in enumerate(zip(scores.tolist(), top.tolist(), steps.tolist(), strict=True)):
         winners = tuple(p for p, wins in enumerate(best) if wins)
         if alike[i]:
@@ -196,7 +197,7 @@ def contest_results(game: Game, states: Array, scores: Array, steps: Array) -> l
 # Chunks.
 
 
-class Seated(NamedTuple):
+class ScheduledGame(NamedTuple):
     """One game to be played: its number, its deal, and the players' numbers by seat."""
 
     number: int
@@ -206,7 +207,7 @@ class Seated(NamedTuple):
     players: tuple[int, ...]
 
 
-class Ended(NamedTuple):
+class GameResult(NamedTuple):
     """The result of one game."""
 
     scores: tuple[float, ...]
@@ -216,16 +217,16 @@ class Ended(NamedTuple):
     record: Record | None
 
 
-def by_policies(
-    game: Game, numbers: Sequence[int], seats: Sequence[Seated], threads: int | None, device: Gpu | None = None
-) -> Iterator[list[Ended]]:
+def play_policies(
+    game: Game, numbers: Sequence[int], seats: Sequence[ScheduledGame], threads: int | None, device: Gpu | None = None
+) -> Iterator[list[GameResult]]:
     """The same games in machine code if all players are policies; on a GPU if one is given."""
     deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in seats]
-    for some in contested(game, deals, threads, device):
-        yield [Ended(scores, winners, length, (), None) for scores, winners, length in some]
+    for some in play_batches(game, deals, threads, device):
+        yield [GameResult(scores, winners, length, (), None) for scores, winners, length in some]
 
 
-class Given(NamedTuple):
+class ChunkSettings(NamedTuple):
     """Shared by all chunks: the game, the players, their confinement if they are files, whether to keep records.
 
     ``policies`` are the players' numbers as policies, where chunks are played in machine code.
@@ -248,24 +249,26 @@ class Chunk(NamedTuple):
     records: tuple[Record, ...]
 
 
-def played_on(
-    place: Executor | None, game: Game, given: Given, chunks: Iterable[Sequence[Seated]], log: Log
-) -> Iterator[tuple[int, list[Ended]]]:
+def play_chunks(
+    executor: Executor | None, game: Game, settings: ChunkSettings, chunks: Iterable[Sequence[ScheduledGame]], log: Log
+) -> Iterator[tuple[int, list[GameResult]]]:
     """The games of every chunk, with its number, as they finish; without an executor in this process."""
-    if place is None:
+    if executor is None:
         for number, chunk in enumerate(chunks):
-            yield number, [play_one(game, given.specs, seated, given.records) for seated in chunk]
+            yield number, [play_one(game, settings.specs, seated, settings.records) for seated in chunk]
         return
-    for number, played in results(place, play_chunk, given, chunks, needs=needed(place, game, given), log=log):
+    for number, played in results(
+        executor, play_chunk, settings, chunks, needs=worker_needs(executor, game, settings), log=log
+    ):
         yield number, unpacked(played)
 
 
-def needed(place: Executor, game: Game, given: Given) -> tuple[Need, ...]:
+def worker_needs(executor: Executor, game: Game, settings: ChunkSettings) -> tuple[Need, ...]:
     """The needs of workers on other machines."""
-    if place.here:
+    if executor.here:
         return ()
-    built_in = [spec.built_in for spec in given.specs if spec.built_in]
-    return needs_of(game, built_in, files=any(spec.is_file for spec in given.specs))
+    built_in = [spec.built_in for spec in settings.specs if spec.built_in]
+    return needs_of(game, built_in, files=any(spec.is_file for spec in settings.specs))
 
 
 def check_picklable(specs: Sequence[AnySpec]) -> None:
@@ -281,17 +284,17 @@ def check_picklable(specs: Sequence[AnySpec]) -> None:
             ) from error
 
 
-def play_chunk(given: Given, chunk: Sequence[Seated]) -> Chunk:
+def play_chunk(settings: ChunkSettings, chunk: Sequence[ScheduledGame]) -> Chunk:
     """Play some games in a worker process, one after the other."""
-    game = find_game(given.game)
-    if given.tier:
-        adopt(given.tier)
-    if given.policies:
-        return packed_games(game, [one for some in by_policies(game, given.policies, chunk, 1) for one in some])
-    return packed_games(game, [play_one(game, given.specs, seated, given.records) for seated in chunk])
+    game = find_game(settings.game)
+    if settings.tier:
+        adopt(settings.tier)
+    if settings.policies:
+        return packed_games(game, [one for some in play_policies(game, settings.policies, chunk, 1) for one in some])
+    return packed_games(game, [play_one(game, settings.specs, seated, settings.records) for seated in chunk])
 
 
-def packed_games(game: Game, played: Sequence[Ended]) -> Chunk:
+def packed_games(game: Game, played: Sequence[GameResult]) -> Chunk:
     """Games packed to be sent."""
     import numpy as np
 
@@ -304,18 +307,18 @@ def packed_games(game: Game, played: Sequence[Ended]) -> Chunk:
     )
 
 
-def unpacked(chunk: Chunk) -> list[Ended]:
+def unpacked(chunk: Chunk) -> list[GameResult]:
     """Packed games, unpacked."""
     rows = zip(chunk.scores.tolist(), chunk.winners.tolist(), chunk.lengths.tolist(), strict=True)
     found = []
     for i, (scores, winners, length) in enumerate(rows):
         won = tuple(seat for seat in range(len(scores)) if winners >> seat & 1)
         forfeits = tuple(one for row, one in chunk.forfeits if row == i)
-        found.append(Ended(tuple(scores), won, length, forfeits, chunk.records[i] if chunk.records else None))
+        found.append(GameResult(tuple(scores), won, length, forfeits, chunk.records[i] if chunk.records else None))
     return found
 
 
-def play_one(game: Game, specs: Sequence[AnySpec], seated: Seated, records: bool) -> Ended:
+def play_one(game: Game, specs: Sequence[AnySpec], seated: ScheduledGame, records: bool) -> GameResult:
     """Play one game; PlayerError if a function of the caller failed."""
     match = play_rated(game, [specs[player] for player in seated.players], seated.seed)
     record = match.record
@@ -329,7 +332,7 @@ def play_one(game: Game, specs: Sequence[AnySpec], seated: Seated, records: bool
             raise failure(forfeit.kind, sentence, match.details[forfeit.seat])
     forfeits = tuple(SeatForfeit(forfeit.seat, forfeit.kind, forfeit.sentence) for forfeit in record.forfeits)
     outcome = record.outcome
-    return Ended(outcome.scores, outcome.winners, len(record.actions), forfeits, record if records else None)
+    return GameResult(outcome.scores, outcome.winners, len(record.actions), forfeits, record if records else None)
 
 
 def failure(kind: Any, sentence: str, detail: str) -> PlayerError:

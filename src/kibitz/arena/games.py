@@ -17,15 +17,15 @@ from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.arena.chunks import (
-    Ended,
-    Given,
-    Seated,
-    by_policies,
+    ChunkSettings,
+    GameResult,
+    ScheduledGame,
     check_picklable,
-    is_worth_it,
+    play_chunks,
     play_one,
-    played_on,
+    play_policies,
     policy_numbers,
+    should_compile,
 )
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.schedule import Schedule, deal_seed
@@ -49,15 +49,15 @@ from kibitz.table import Table
 if TYPE_CHECKING:
     import numpy as np
 
-LARGEST = 10_000_000
+MAX_GAMES = 10_000_000
 """The most games in progress at a time."""
-CHUNKS = 8
+MIN_CHUNKS = 8
 """At least this many chunks per worker, if there are enough games, so that no worker waits long at the end."""
-LONGEST = 64
+MAX_CHUNK = 64
 """The most games in a chunk."""
-FASTER = 1024
-"""... in machine code."""
-AT_ONCE = 1 << 15
+MAX_COMPILED_CHUNK = 1024
+"""The same in machine code."""
+MAX_COMPILED_GAMES = 1 << 15
 """The most games passed to machine code at a time."""
 
 Progress = Callable[[int, int], object]
@@ -74,7 +74,7 @@ class PlayedGames:
     lengths     (n,) int64: actions
     deals       (n,) int64: the deal; games of one deal have the same cards, and the seed ``seeds[deal]``
     failures    the forfeits of player files: the game's number, the seat, the kind of failure, why
-    standings   the table, with 95 % intervals that take the deal as the unit (``arena.standings``)
+    standings   the table, with 95 % intervals that take the deal as the unit (``rating.standings``)
     records     the record of every game, if they were asked for
     """
 
@@ -141,110 +141,114 @@ def play_games(
     >>> games.standings[0].name
     'greedy'
     """
-    found = game_of(game)
-    specs = specs_of(found, players)
-    count, processes = asked_for(n, seed, workers)
+    known_game = game_of(game)
+    specs = specs_of(known_game, players)
+    count, processes = checked_counts(n, seed, workers)
     check_progress(progress)
-    seats = islice(seating(len(specs), found.seats, seed), count)
-    played: list[tuple[Seated, Ended]] = []
+    seats = islice(scheduled_games(len(specs), known_game.seats, seed), count)
+    played: list[tuple[ScheduledGame, GameResult]] = []
     with ExitStack() as held:
         if on == gpu.CUDA:
-            games = on_gpu(found, specs, seats, workers, records=records)
+            games = play_on_gpu(known_game, specs, seats, workers, records=records)
         else:
-            place = held.enter_context(placed(on, workers, processes))
-            games = each_game(found, specs, seats, count, processes, place, records=records, log=log)
+            executor = held.enter_context(executor_for(on, workers, processes))
+            games = play_in_order(known_game, specs, seats, count, processes, executor, records=records, log=log)
         for some in games:
             played += some
             if progress:
                 progress(len(played), count)
-    return gathered(found, specs, seed, [one for one, _ in played], [ended for _, ended in played])
+    return played_games(known_game, specs, seed, [one for one, _ in played], [ended for _, ended in played])
 
 
-def placed(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Executor | None]:
+def executor_for(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Executor | None]:
     """The executor of games: ``on``, or this many processes here; None means this process."""
     if on not in (None, LOCAL):
         return opened(on, workers)
     return opened(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)
 
 
-def each_game(
+def play_in_order(
     game: Game,
     specs: Sequence[AnySpec],
-    seats: Iterable[Seated],
+    seats: Iterable[ScheduledGame],
     count: int,
     processes: int,
-    place: Executor | None,
+    executor: Executor | None,
     *,
     records: bool,
     log: Log = no_log,
-) -> Iterator[list[tuple[Seated, Ended]]]:
+) -> Iterator[list[tuple[ScheduledGame, GameResult]]]:
     """``count`` games in order, chunk by chunk as they end; on this machine in ``processes`` processes.
 
-    No more than ``AT_ONCE`` games are kept here at a time, however many there are.
+    No more than ``MAX_COMPILED_GAMES`` games are kept here at a time, however many there are.
     """
-    numbers = numbers_of(game, specs)
-    fast = numbers if numbers is not None and not records and is_worth_it(game, count) else None
-    if fast is not None and (place is None or place.here):
-        yield from in_machine_code(game, fast, seats, processes)
+    numbers = policies_of(game, specs)
+    fast = numbers if numbers is not None and not records and should_compile(game, count) else None
+    if fast is not None and (executor is None or executor.here):
+        yield from play_compiled(game, fast, seats, processes)
         return
-    if place is not None:
+    if executor is not None:
         check_picklable(specs)
-        place.begin()
-    size = chunk_size(count, processes if place is None or place.here else place.size, fast=fast is not None)
-    here = place is not None and place.here and any(spec.is_file for spec in specs)
-    given = Given(game.name, tuple(specs), tier() if here else None, records, tuple(fast or ()))
+        executor.begin()
+    size = chunk_size(count, processes if executor is None or executor.here else executor.size, fast=fast is not None)
+    here = executor is not None and executor.here and any(spec.is_file for spec in specs)
+    settings = ChunkSettings(game.name, tuple(specs), tier() if here else None, records, tuple(fast or ()))
     ours, theirs = tee(chunked(seats, size))
-    for ended, chunk in zip(in_order(played_on(place, game, given, theirs, log)), ours, strict=False):
+    for ended, chunk in zip(in_order(play_chunks(executor, game, settings, theirs, log)), ours, strict=False):
         yield list(zip(chunk, ended, strict=True))
 
 
-def on_gpu(
-    game: Game, specs: Sequence[AnySpec], seats: Iterable[Seated], workers: int | None, *, records: bool
-) -> Iterator[list[tuple[Seated, Ended]]]:
+def play_on_gpu(
+    game: Game, specs: Sequence[AnySpec], seats: Iterable[ScheduledGame], workers: int | None, *, records: bool
+) -> Iterator[list[tuple[ScheduledGame, GameResult]]]:
     """Games on a GPU; NotationError if it can't play them."""
     if workers is not None:
         raise NotationError(f"a GPU has no workers: leave out the number {workers}.")
     if records:
         raise NotationError("a GPU keeps no records of its games: leave out 'records', or 'on'.")
-    numbers = numbers_of(game, specs)
+    numbers = policies_of(game, specs)
     if numbers is None:
         known = ", ".join(policies(game)) or "none"
         raise NotationError(f"on='cuda' plays only strategies that are kernels, and {game.name} has {known}.")
-    return in_machine_code(game, numbers, seats, None, gpu.open_gpu(gpu.CUDA))
+    return play_compiled(game, numbers, seats, None, gpu.open_gpu(gpu.CUDA))
 
 
-def numbers_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
+def policies_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
     """The players' policies, or None if one isn't a policy; a player file never is."""
     return policy_numbers(game, [spec.built_in for spec in specs])
 
 
-def in_machine_code(
-    game: Game, numbers: Sequence[int], seats: Iterable[Seated], threads: int | None, device: gpu.Gpu | None = None
-) -> Iterator[list[tuple[Seated, Ended]]]:
-    """Play games between policies, in this process or on a GPU, ``AT_A_TIME`` at a time."""
-    for chunk in chunked(seats, AT_ONCE):
+def play_compiled(
+    game: Game,
+    numbers: Sequence[int],
+    seats: Iterable[ScheduledGame],
+    threads: int | None,
+    device: gpu.Gpu | None = None,
+) -> Iterator[list[tuple[ScheduledGame, GameResult]]]:
+    """Play games between policies, in this process or on a GPU, ``MAX_COMPILED_GAMES`` at a time."""
+    for chunk in chunked(seats, MAX_COMPILED_GAMES):
         left = iter(chunk)
-        for some in by_policies(game, numbers, chunk, threads, device):
+        for some in play_policies(game, numbers, chunk, threads, device):
             yield [(next(left), ended) for ended in some]
 
 
-def in_order(chunks: Iterable[tuple[int, list[Ended]]]) -> Iterator[list[Ended]]:
+def in_order(chunks: Iterable[tuple[int, list[GameResult]]]) -> Iterator[list[GameResult]]:
     """The chunks' games, put in the order of the chunks."""
-    found: dict[int, list[Ended]] = {}
-    due = 0
+    found: dict[int, list[GameResult]] = {}
+    following = 0
     for number, ended in chunks:
         found[number] = ended
-        while due in found:
-            yield found.pop(due)
-            due += 1
+        while following in found:
+            yield found.pop(following)
+            following += 1
 
 
 def chunk_size(games: int, workers: int, *, fast: bool) -> int:
     """The number of games in a chunk; many more in machine code."""
-    return max(1, min(FASTER if fast else LONGEST, -(-games // (CHUNKS * workers))))
+    return max(1, min(MAX_COMPILED_CHUNK if fast else MAX_CHUNK, -(-games // (MIN_CHUNKS * workers))))
 
 
-def chunked(seats: Iterable[Seated], size: int) -> Iterator[list[Seated]]:
+def chunked(seats: Iterable[ScheduledGame], size: int) -> Iterator[list[ScheduledGame]]:
     """Games in pieces of a given size."""
     left = iter(seats)
     while chunk := list(islice(left, size)):
@@ -257,11 +261,11 @@ def check_progress(progress: object) -> None:
         raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
 
 
-def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:
+def checked_counts(n: object, seed: object, workers: object) -> tuple[int, int]:
     """Check the numbers of games and processes; NotationError with the argument's name if one is invalid."""
     count = check_number("n", n)
-    if not 0 < count <= LARGEST:
-        raise NotationError(f"n must be from 1 to {LARGEST:,} games, not {shown(n)}.")
+    if not 0 < count <= MAX_GAMES:
+        raise NotationError(f"n must be from 1 to {MAX_GAMES:,} games, not {shown(n)}.")
     seed_words(check_number("seed", seed))
     processes = os.cpu_count() or 1 if workers is None else check_number("workers", workers)
     if processes < 1:
@@ -269,17 +273,19 @@ def asked_for(n: object, seed: object, workers: object) -> tuple[int, int]:
     return count, min(processes, count)
 
 
-def seating(players: int, seats: int, seed: int) -> Iterator[Seated]:
+def scheduled_games(players: int, seats: int, seed: int) -> Iterator[ScheduledGame]:
     """The seating of game 0, 1, ..., endlessly."""
     schedule, number = Schedule(players, seats, seed), 0
     while True:
         deal, first = schedule.deals, schedule.lineup()
         for rotation in range(seats):
-            yield Seated(number, deal, rotation, deal_seed(seed, deal), first[rotation:] + first[:rotation])
+            yield ScheduledGame(number, deal, rotation, deal_seed(seed, deal), first[rotation:] + first[:rotation])
             number += 1
 
 
-def gathered(game: Game, specs: Sequence[AnySpec], seed: int, seats: list[Seated], played: list[Ended]) -> PlayedGames:
+def played_games(
+    game: Game, specs: Sequence[AnySpec], seed: int, seats: list[ScheduledGame], played: list[GameResult]
+) -> PlayedGames:
     """All games as arrays and standings."""
     import numpy as np
 
@@ -342,10 +348,10 @@ def positions(game: Game | str, players: Sequence[AnyPlayer], n: int = 1, seed: 
     """
     found = game_of(game)
     specs = specs_of(found, players)
-    count, _ = asked_for(n, seed, 1)
+    count, _ = checked_counts(n, seed, 1)
     return (
         position
-        for seated in islice(seating(len(specs), found.seats, seed), count)
+        for seated in islice(scheduled_games(len(specs), found.seats, seed), count)
         for position in decisions(play_one(found, specs, seated, records=True).record, seated.number)
     )
 

@@ -67,7 +67,7 @@ def ladder(
     everybody = [*built_in, *entered]
     played = play_games(game, everybody, deals * game.seats, seed, workers, progress=progress, on=on, log=log)
     lines = dict(zip(played.players, [*built_in.values(), *map(file_path, entered)], strict=True))
-    rated = fit(results(played))
+    rated = fit(match_results(played))
     rungs = [
         Rung(
             one.player, lines[one.player], one.points, one.margin, one.best, one.worst, one.games, one.wins / one.games
@@ -82,7 +82,7 @@ def file_path(player: AnyPlayer) -> str:
     return os.fspath(player) if isinstance(player, str | os.PathLike) else ""
 
 
-def results(played: PlayedGames) -> list[MatchResult]:
+def match_results(played: PlayedGames) -> list[MatchResult]:
     """Games as the results of a tournament, with each deal as a block."""
     return [
         MatchResult(
@@ -94,7 +94,7 @@ def results(played: PlayedGames) -> list[MatchResult]:
             rotation=i % played.lineups.shape[1],
             deal_seed=played.seeds[int(played.deals[i])],
             status="finished",
-            seats=seats(played, i),
+            seats=seat_results(played, i),
             tier="",
             engine="",
         )
@@ -102,7 +102,7 @@ def results(played: PlayedGames) -> list[MatchResult]:
     ]
 
 
-def seats(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
+def seat_results(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
     """The seating of game ``i``, and its result."""
     scores: Sequence[float] = played.scores[i].tolist()
     share = 1 / max(1, int(played.winners[i].sum()))

@@ -64,10 +64,10 @@ class Threshold(msgspec.Struct, frozen=True):
         least, most = (self.passed(failures + more, games + playing) for more in (0, playing))
         return least if least == most else None
 
-    def open_for(self, failures: int, games: int, playing: int) -> int:
+    def games_until_decided(self, failures: int, games: int, playing: int) -> int:
         """The least number of ``playing`` more games to finish until ``is_out`` can be certain; 0 if it is.
 
-        >>> [Threshold().open_for(lost, 40, 4) for lost in (0, 1, 4, 5)]
+        >>> [Threshold().games_until_decided(lost, 40, 4) for lost in (0, 1, 4, 5)]
         [0, 1, 1, 0]
         """
         whole = games + playing
@@ -238,7 +238,7 @@ class Lease(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, memory={**self.memory, rotation: memory})
 
 
-class Showing(msgspec.Struct, frozen=True):
+class MatchInPlay(msgspec.Struct, frozen=True):
     """A match in play, as last reported; ``record`` is that of an unfinished game, as text."""
 
     match: int
@@ -265,7 +265,7 @@ class PlayedSeat(msgspec.Struct, frozen=True):
     prints: str = ""
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayedMatch(msgspec.Struct, frozen=True):
     """One match as it was played."""
 
     rotation: int
@@ -386,7 +386,7 @@ class Refusal(msgspec.Struct, frozen=True):
     at: float
 
 
-class Listed(msgspec.Struct, frozen=True):
+class RosterEntry(msgspec.Struct, frozen=True):
     """A player of the roster: its owner, and the number under which a learning platform knows it, or nothing."""
 
     player: str

@@ -30,7 +30,7 @@ from kibitz.errors import NotationError, RuleError
 SEATS = range(2, 11)
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownRating(msgspec.Struct, frozen=True):
     """A submission's blocks so far, and the width of its interval in points."""
 
     blocks: int = 0
@@ -88,12 +88,12 @@ def next_round(
     if len(submissions) < seats and not fillers:
         raise RuleError(f"a rated game needs {seats} different players, and {len(submissions)} can play.")
     ratings = fit(results) if results else None
-    if ratings and over(plan, ratings, submissions, len({result.round for result in results})):
+    if ratings and is_fulfilled(plan, ratings, submissions, len({result.round for result in results})):
         return []
     random = Random(f"kibitz round {seed:032x} {number}")
     if fillers:
         return filled([s for s in submissions if s not in fillers], fillers, seats, plan, random)
-    known = what_is_known(ratings, submissions)
+    known = known_ratings(ratings, submissions)
     return lineups(quotas(known, seats, plan, random), seats, random)
 
 
@@ -108,7 +108,7 @@ def filled(players: Sequence[int], fillers: Sequence[int], seats: int, plan: Pla
     return found
 
 
-def over(plan: Plan, ratings: Ratings, submissions: Sequence[int], rounds: int) -> bool:
+def is_fulfilled(plan: Plan, ratings: Ratings, submissions: Sequence[int], rounds: int) -> bool:
     """Whether a plan is fulfilled after ``rounds`` rounds."""
     if plan.rounds is not None and rounds >= plan.rounds:
         return True
@@ -131,43 +131,43 @@ def is_settled(rating: Rating, width: float) -> bool:
     return rating.margin is not None and (rating.margin <= width or rating.best == rating.worst)
 
 
-def what_is_known(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, Known]:
+def known_ratings(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, KnownRating]:
     """Blocks and margins, by submission; those without a margin are unknown."""
     rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
     found = {}
     for submission in submissions:
         rating = rated.get(submission)
         margin = inf if rating is None or rating.margin is None else rating.margin
-        found[submission] = Known(rating.blocks if rating else 0, margin)
+        found[submission] = KnownRating(rating.blocks if rating else 0, margin)
     return found
 
 
-def shrunk(known: Known, blocks: int) -> Known:
+def shrunk(rating: KnownRating, blocks: int) -> KnownRating:
     """The expected state after more blocks."""
-    return Known(known.blocks + blocks, known.margin * sqrt(known.blocks / (known.blocks + blocks)))
+    return KnownRating(rating.blocks + blocks, rating.margin * sqrt(rating.blocks / (rating.blocks + blocks)))
 
 
-def quotas(known: Mapping[int, Known], seats: int, plan: Plan, random: Random) -> dict[int, int]:
+def quotas(ratings: Mapping[int, KnownRating], seats: int, plan: Plan, random: Random) -> dict[int, int]:
     """Each submission's number of blocks: the least for all, the rest one by one to those with the widest interval.
 
     The number of places is a multiple of the seats, and no quota exceeds the number of blocks.
     """
-    blocks = ceil(len(known) * plan.average / seats)
-    most = min(max(plan.most, ceil(blocks * seats / len(known))), blocks)
-    given = dict.fromkeys(known, min(plan.least, most))
-    waiting = [(-expected(known[s], given[s]), random.random(), s) for s in known]
+    blocks = ceil(len(ratings) * plan.average / seats)
+    most = min(max(plan.most, ceil(blocks * seats / len(ratings))), blocks)
+    given = dict.fromkeys(ratings, min(plan.least, most))
+    waiting = [(-expected(ratings[s], given[s]), random.random(), s) for s in ratings]
     heapify(waiting)
     for _ in range(blocks * seats - sum(given.values())):
         _, luck, s = heappop(waiting)
         given[s] += 1
         if given[s] < most:
-            heappush(waiting, (-expected(known[s], given[s]), luck + given[s], s))
+            heappush(waiting, (-expected(ratings[s], given[s]), luck + given[s], s))
     return given
 
 
-def expected(known: Known, blocks: int) -> float:
+def expected(rating: KnownRating, blocks: int) -> float:
     """The expected margin after more blocks: for an unknown player it is always infinite."""
-    return inf if known.margin == inf else shrunk(known, blocks).margin
+    return inf if rating.margin == inf else shrunk(rating, blocks).margin
 
 
 def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup]:

@@ -1,6 +1,6 @@
 """A text report for a player's owner: its versions, refusals, and the games it lost by its own failures.
 
-page        the whole report for one player; it says nothing about others
+report      the whole report for one player; it says nothing about others
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kibitz.players.limits import limits_text
 
 HANG = " " * 5
 NEWEST = 3
-"""Default number of latest failures on a page."""
+"""Default number of latest failures in a report."""
 
 
 def utc_text(moment: float | None) -> str:
@@ -34,52 +34,54 @@ def not_custom(arena: Arena) -> list[str]:
     return [one.name for one in arena.by_kind() if one.kind != "custom"]
 
 
-def asked_for(arena: Arena, game: str | None) -> list[str]:
+def tournament_names(arena: Arena, game: str | None) -> list[str]:
     """One tournament, or all except custom ones."""
     return [arena.tournament(game).name] if game is not None else not_custom(arena)
 
 
 def entered_in(arena: Arena, player: str, game: str | None) -> list[str]:
     """The tournaments in which a player has a version: one, or all except custom ones."""
-    return [name for name in asked_for(arena, game) if arena.store.submissions(name, player=player)]
+    return [name for name in tournament_names(arena, game) if arena.store.submissions(name, player=player)]
 
 
-def names(arena: Arena, game: str | None) -> list[str]:
+def player_names(arena: Arena, game: str | None) -> list[str]:
     """All players except those that only fill seats, and people on the roster without a player."""
-    tournaments = asked_for(arena, game)
+    tournaments = tournament_names(arena, game)
     entered = [one for name in tournaments for one in arena.store.submissions(name)]
     found = {one.player for one in entered if not is_filler(one.owner, one.sha256)}
     found |= {one.player for name in tournaments for one in arena.store.refusals(name)}
     return sorted(found | {one.player for one in arena.roster()})
 
 
-def page(arena: Arena, player: str, game: str | None, newest: int) -> str:
+def report(arena: Arena, player: str, game: str | None, newest: int) -> str:
     """The report for a player's owner, with the ``newest`` failures of each tournament."""
-    return as_text(lines(arena, player, game, newest))
+    return as_text(report_lines(arena, player, game, newest))
 
 
-def lines(arena: Arena, player: str, game: str | None, newest: int) -> Iterator[Line]:
-    """The page, line by line."""
-    asked, entered = asked_for(arena, game), entered_in(arena, player, game)
+def report_lines(arena: Arena, player: str, game: str | None, newest: int) -> Iterator[Line]:
+    """The report, line by line."""
+    tournaments, entered = tournament_names(arena, game), entered_in(arena, player, game)
     if not entered:
-        yield Line(f"No file of {player} has been submitted{f' in {asked[0]}' if len(asked) == 1 else ''} so far.")
-    yield from refusals_told([one for name in asked for one in arena.refusals(player, name)[-newest:]])
+        yield Line(
+            f"No file of {player} has been submitted{f' in {tournaments[0]}' if len(tournaments) == 1 else ''} so far."
+        )
+    yield from refusal_lines([one for name in tournaments for one in arena.refusals(player, name)[-newest:]])
     for number, name in enumerate(entered):
         if number:
             yield Line()
-        yield from versions_told(player, arena.history(player, name))
+        yield from version_lines(player, arena.history(player, name))
         latest = arena.store.submissions(name, player=player)[-1]
-        yield from trial_told(arena, latest)
+        yield from check_lines(arena, latest)
         all_failures, shown = arena.failures(player, name), arena.failures(player, name, newest=newest)
         if all_failures:
             yield Line()
             yield Line(forfeits_line(player, len(all_failures), len(shown)))
             reports = map(arena.failure_report, shown)
             yield from finding_lines([msgspec.structs.replace(one, reproduce="") for one in reports])
-        yield from at_home(arena, latest)
+        yield from home_check_lines(arena, latest)
 
 
-def refusals_told(refused: Sequence[Refusal]) -> Iterator[Line]:
+def refusal_lines(refused: Sequence[Refusal]) -> Iterator[Line]:
     """Refused files, and why."""
     for one in refused:
         yield Line(f"Not taken by {one.tournament}: {one.file}, {utc_text(one.at)} UTC", "head")
@@ -93,7 +95,7 @@ def forfeits_line(player: str, every: int, shown: int) -> str:
     return f"{player} has forfeited {counted(every, 'game')}{some}"
 
 
-def versions_told(player: str, versions: Sequence[Version]) -> Iterator[Line]:
+def version_lines(player: str, versions: Sequence[Version]) -> Iterator[Line]:
     """Every version with its outcome, by tournament."""
     before = ""
     for version in versions:
@@ -112,29 +114,29 @@ def versions_told(player: str, versions: Sequence[Version]) -> Iterator[Line]:
 
 def outcome(version: Version) -> list[str]:
     """A version's outcome, in sentences."""
-    told = [version.submission.reason] if version.submission.reason else []
+    sentences = [version.submission.reason] if version.submission.reason else []
     if version.rating is not None:
         rating = version.rating
         margin = "?" if rating.margin is None else f"{rating.margin:.0f}"
         failed = f", {counted(rating.failures, 'failure')}" if rating.failures else ""
         place = f", rank {rating.rank}" if rating.rank else ""
-        told.append(f"{rating.points:.0f} ± {margin} points in {counted(rating.games, 'game')}{place}{failed}.")
+        sentences.append(f"{rating.points:.0f} ± {margin} points in {counted(rating.games, 'game')}{place}{failed}.")
     if version.out is not None:
-        told.append(version.out.reason)
-    return told
+        sentences.append(version.out.reason)
+    return sentences
 
 
-def trial_told(arena: Arena, latest: Submission) -> Iterator[Line]:
+def check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
     """The findings of the newest version's check: failures, warnings and its output."""
     report = arena.qualification(latest.id)
-    told = [] if report is None else [f for f in report.findings if not f.ok or f.warning or f.kind == "prints"]
-    if told:
+    findings = [] if report is None else [f for f in report.findings if not f.ok or f.warning or f.kind == "prints"]
+    if findings:
         yield Line()
         yield Line(f"Check of version {latest.version}:")
-        yield from finding_lines(told)
+        yield from finding_lines(findings)
 
 
-def at_home(arena: Arena, latest: Submission) -> Iterator[Line]:
+def home_check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
     """The command that checks a file at home as it is checked here."""
     rules = arena.tournament(latest.tournament)
     limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""

@@ -26,8 +26,8 @@ from kibitz.search.advice import Advice, Budget, Judgement, advise, judge_choice
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import final_value, is_ready, judge_name, max_plain_games
 
-TURNING = 3
-PLAIN = 24
+TURNING_POINTS = 3
+MAX_PLAIN_GAMES = 24
 """The most games imagined for a decision without machine code."""
 
 
@@ -99,11 +99,11 @@ def cost_text(game: str, made: Judgement) -> str:
 def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], object] | None = None) -> Review:
     """Judge every decision of a finished game; ``progress(step)`` is called after each.
 
-    Without machine code at most ``PLAIN`` games are imagined for each.
+    Without machine code at most ``MAX_PLAIN_GAMES`` games are imagined for each.
     """
     game = find_game(record.game)
     plain = not is_ready(game)
-    games = min(games, PLAIN) if plain else games
+    games = min(games, MAX_PLAIN_GAMES) if plain else games
     verdicts = []
     for position in real_decisions(record):
         verdicts.append(verdict(game, position, games, seed, plain=plain))
@@ -111,7 +111,7 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
             progress(position.step)
     wrong = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
     accounts = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
-    judge, turning = judge_name(game, games, plain=plain), tuple(one.step for one in wrong[:TURNING])
+    judge, turning = judge_name(game, games, plain=plain), tuple(one.step for one in wrong[:TURNING_POINTS])
     return Review(game.name, judge, games, tuple(verdicts), turning, accounts)
 
 
@@ -123,9 +123,9 @@ def real_decisions(record: Record) -> Iterator[Position]:
 def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> Verdict:
     """Judge one decision."""
     found = judge_choice(game, position.view, position.legal, position.action, games, seed, plain=plain)
-    said, better = (choice_text(game, position.view, action) for action in (found.chosen, found.best))
+    chosen, better = (choice_text(game, position.view, action) for action in (found.chosen, found.best))
     why = game.words.explain(position.view, found.best) if found.is_mistake else ""
-    return Verdict(position.step, position.seat, said, better, found, why)
+    return Verdict(position.step, position.seat, chosen, better, found, why)
 
 
 def choice_text(game: Game, view: View, action: int) -> str:
@@ -156,10 +156,10 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
 
 def affordable(game: Game, games: int, choices: int) -> int:
     """How many games to imagine if ``games`` are wanted: without machine code, as many as take about a second."""
-    return games if is_ready(game) else min(games, PLAIN * choices, max_plain_games(game))
+    return games if is_ready(game) else min(games, MAX_PLAIN_GAMES * choices, max_plain_games(game))
 
 
-def plotted(found: Review, record: Record) -> Plot:
+def chances_plot(of_game: Review, record: Record) -> Plot:
     """A plot, with its table, of how the chances of each seat changed, by what it could know.
 
     A point is a decision: the chances that the seat's choice had then, with half of their 95 % interval; the last point
@@ -169,16 +169,16 @@ def plotted(found: Review, record: Record) -> Plot:
     end = len(record.actions)
     drawn = []
     for seat, name in enumerate(record.seats):
-        points = [chance(one) for one in found.verdicts if one.seat == seat]
+        points = [chances_point(one) for one in of_game.verdicts if one.seat == seat]
         got = final_value(game, record.outcome.scores, seat)
         drawn.append(Line(f"{name} (seat {seat})", (*points, Point(end, got, 0.0, "the end"))))
-    wrong = [f"{found_at(found, step)} after {step} actions" for step in found.turning]
+    wrong = [f"{choice_at(of_game, step)} after {step} actions" for step in of_game.turning]
     turning = f" Turning points: {'; '.join(wrong)}." if wrong else ""
     return lines(
         "chances",
-        f"Chances in a game of {found.game}",
+        f"Chances in a game of {of_game.game}",
         f"What each seat could expect at its own decisions, from 0 to 100 %, over {end} actions.{turning}"
-        f" Judge: {found.judge}.",
+        f" Judge: {of_game.judge}.",
         drawn,
         percent=True,
         label="actions",
@@ -186,7 +186,7 @@ def plotted(found: Review, record: Record) -> Plot:
     )
 
 
-def chance(verdict: Verdict) -> Point:
+def chances_point(verdict: Verdict) -> Point:
     """The value of a choice for its seat."""
     made = verdict.judgement
     mistake = f", better {verdict.best}" if made.is_mistake else ""
@@ -194,6 +194,6 @@ def chance(verdict: Verdict) -> Point:
     return Point(verdict.step, made.taken, error, f"{verdict.chosen}{mistake}")
 
 
-def found_at(found: Review, step: int) -> str:
+def choice_at(of_game: Review, step: int) -> str:
     """The choice at a step."""
-    return next(verdict.chosen for verdict in found.verdicts if verdict.step == step)
+    return next(verdict.chosen for verdict in of_game.verdicts if verdict.step == step)

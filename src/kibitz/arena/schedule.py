@@ -25,19 +25,19 @@ from kibitz.players.built_in import everywhere_alike
 #
 # filler      a built-in player, under its own name, in as many seats of a block as there are players too few; it is
 #             rated like any other player, and is ranked as itself
-# house       the owner of all fillers; no file is ever theirs
-# seated      who takes part in a round: the players, and the fillers only if there are fewer players than seats, or if
-#             seats of the last deals may be left over
+# owner       FILLER_OWNER owns all fillers, and no file
+# taking part the players of a round, and the fillers only if there are fewer players than seats, or if seats of the
+#             last deals may be left over
 #
 # The scheduler and the proof of a season use the same functions, so they cannot disagree.
 
 
-HOUSE = "Kibitz"
+FILLER_OWNER = "Kibitz"
 
 
 def is_filler(owner: str, sha256: str) -> bool:
     """Whether a submission with this owner, and a file of this SHA-256 or none, fills seats."""
-    return owner == HOUSE and not sha256
+    return owner == FILLER_OWNER and not sha256
 
 
 def filler_of(game: Game, taken: Collection[str] = ()) -> str | None:
@@ -141,16 +141,16 @@ class Schedule:
         """The lineup of the next deal."""
         self.deals += 1
         found: list[int] = []
-        due = [player for player in self.left if self.each is None or self.dealt[player] < self.each]
-        self.bag = [player for player in self.bag if player in due]
+        eligible = [player for player in self.left if self.each is None or self.dealt[player] < self.each]
+        self.bag = [player for player in self.bag if player in eligible]
         while len(found) < self.seats:
-            full = len(found) >= len(due)
+            full = len(found) >= len(eligible)
             if full and self.filler is not None:
                 found.append(self.filler)
                 continue
             wanted = next((p for p in self.bag if full or p not in found), None)
             if wanted is None:
-                self.bag += self.random.sample(due, len(due))
+                self.bag += self.random.sample(eligible, len(eligible))
             else:
                 self.bag.remove(wanted)
                 found.append(wanted)
@@ -173,11 +173,11 @@ class Schedule:
 # waits for the end of a round.
 
 
-FIRST = 2
+FIRST_ROUND_DEALS = 2
 """Deals for everybody in the first round, enough to notice a player that always fails."""
-LEAST = 10
+MIN_DEALS = 10
 """Deals that a player must have played before its margin is trusted; fewer may be alike by accident."""
-USUAL = 25
+DEFAULT_DEALS = 25
 """Default number of deals for everybody."""
 
 PARTS = tuple(attrgetter(name) for name in ("games", "failures", "playing"))
@@ -218,12 +218,15 @@ class TournamentProgress:
             return self.over
         return all(self.is_out(player) is not None for player in self.schedule.left)
 
-    def soonest(self) -> int:
+    def deals_until_decided(self) -> int:
         """The least number of deals to play until the round can be closed; 0 if it can be closed now."""
         if self.goal.width is not None:
             return self.being_played()
         return max(
-            (ceil(self.threshold.open_for(*self.tally(player)) / self.seats) for player in self.schedule.left),
+            (
+                ceil(self.threshold.games_until_decided(*self.tally(player)) / self.seats)
+                for player in self.schedule.left
+            ),
             default=0,
         )
 
@@ -261,7 +264,7 @@ class TournamentProgress:
         done, players = self.schedule.deals, len(self.schedule.left)
         if not players or wanted <= done:
             return 0
-        size = done or max(FIRST, ceil(FIRST * players / self.seats))
+        size = done or max(FIRST_ROUND_DEALS, ceil(FIRST_ROUND_DEALS * players / self.seats))
         return int(min(size, wanted - done))
 
     def deals_wanted(self) -> float:
@@ -273,8 +276,8 @@ class TournamentProgress:
 
     def deals_for_each(self, each: int) -> int:
         """The number of deals in all once every remaining player has played ``each``."""
-        due = [max(0, each - sum(self.tally(player)[1:]) // self.seats) for player in self.schedule.left]
-        return self.schedule.deals + max(ceil(sum(due) / self.seats), max(due, default=0))
+        missing = [max(0, each - sum(self.tally(player)[1:]) // self.seats) for player in self.schedule.left]
+        return self.schedule.deals + max(ceil(sum(missing) / self.seats), max(missing, default=0))
 
     def deals_for_width(self, width: float) -> float:
         """An estimate of the deals until no margin is wider; infinite if unknown.
@@ -293,4 +296,4 @@ class TournamentProgress:
     def margin(self, player: int, known: dict[int, float]) -> float:
         """A player's margin, if it has played enough for it to be reliable."""
         games = sum(counts[player].games for counts in self.rounds if player in counts)
-        return known.get(player, inf) if games >= LEAST * self.seats else inf
+        return known.get(player, inf) if games >= MIN_DEALS * self.seats else inf

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from kibitz.arena.entry.submissions import who_left
+from kibitz.arena.entry.submissions import withdrawn_players
 from kibitz.arena.model import Disqualification, Failure, Stage, Submission, Tournament
 from kibitz.arena.rating.ratings import Rating, Ratings, Row, rated, ratings_text
 from kibitz.arena.rating.ratings import ranking_lines as rows_of
@@ -74,7 +74,7 @@ def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:
         return Ranking(tournament, stage, 0, None, rows_of(Ratings("wins", 0, (), ()), (), entrants=entrants))
     out = {found.submission: found.reason for found in store.disqualifications(tournament.name)}
     ratings, rows = rated(results, out, entrants)
-    gone = who_left(store, tournament.name)
+    gone = withdrawn_players(store, tournament.name)
     left = (row.player for row in rows if row.player in gone)
     return Ranking(tournament, stage, len({result.round for result in results}), ratings, rows, tuple(left))
 
@@ -106,15 +106,15 @@ def match_name(tournament: str, match: int) -> str:
     return f"{tournament}/{match}"
 
 
-def parse_match_name(words: str) -> MatchName:
+def parse_match_name(name: str) -> MatchName:
     """A match by its name; NotationError if this isn't one.
 
     >>> parse_match_name("bo:players=3/17")
     ('bo:players=3', 17)
     """
-    tournament, _, number = words.strip().rpartition("/")
+    tournament, _, number = name.strip().rpartition("/")
     if not tournament or not number.isascii() or not number.isdigit() or len(number) > 12 or int(number) < 1:
-        raise NotationError(f"{shown(words)} isn't a match: write its tournament and number, such as 'go/17'.")
+        raise NotationError(f"{shown(name)} isn't a match: write its tournament and number, such as 'go/17'.")
     return tournament, int(number)
 
 
@@ -128,7 +128,7 @@ def failure_report(store: Store, failure: Failure) -> Finding:
         why=failure.rule,
         kind=failure.kind,
         reproduce=shlex.join(["kibitz", "arena", "replay", match]),
-        detail="\n".join(filter(None, (failure.detail, printed(failure.prints)))),
+        detail="\n".join(filter(None, (failure.detail, output_note(failure.prints)))),
         position="\n".join(view_at_failure(store, failure)),
         alone=call_alone(
             store.tournament(failure.tournament), store.submission(failure.submission).file, failure.detail
@@ -136,7 +136,7 @@ def failure_report(store: Store, failure: Failure) -> Finding:
     )
 
 
-def printed(prints: str) -> str:
+def output_note(prints: str) -> str:
     """What a player printed before it failed."""
     return f"It printed last:\n{prints.rstrip()}" if prints.strip() else ""
 

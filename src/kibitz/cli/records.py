@@ -192,9 +192,9 @@ def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, 
 def drawn(found: Review, record: Record) -> tuple[str, str]:
     """The plot of a review as SVG, and its table as CSV."""
     from kibitz.arena.csv_files import as_text
-    from kibitz.arena.reviews import plotted
+    from kibitz.arena.reviews import chances_plot
 
-    plot = plotted(found, record)
+    plot = chances_plot(found, record)
     return plot.svg, as_text([plot.heads, *plot.rows])
 
 

@@ -21,8 +21,8 @@ from pathlib import Path
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.chunks import Ended, Seated
-from kibitz.arena.games import Progress, asked_for, check_progress, each_game, placed, seating
+from kibitz.arena.chunks import GameResult, ScheduledGame
+from kibitz.arena.games import Progress, check_progress, checked_counts, executor_for, play_in_order, scheduled_games
 from kibitz.arena.running.blocks import renamed_player
 from kibitz.cards import shown
 from kibitz.data.rows import FOLDER, Played, format_to_write, write_games
@@ -258,13 +258,13 @@ def run_plan(
     count = check_number("n", n)
     if not 0 < count <= MOST:
         raise NotationError(f"n must be from 1 to {MOST:,} games, not {shown(n)}.")
-    _, processes = asked_for(min(count, 1000), seed or 0, workers)
+    _, processes = checked_counts(min(count, 1000), seed or 0, workers)
     kind, records = format_to_write(output, records=records)
     check_target(output, kind, force=force)
     journal = Journal(output)
     try:
         plan = journalled_plan(journal, game, specs, seed, records=records, force=force)
-        with playing() as told, placed(on, workers, processes) as place:
+        with playing() as told, executor_for(on, workers, processes) as place:
             for played in more(game, specs, plan, journal.done, count, processes, place, log):
                 journal.add(played)
                 if told:
@@ -352,12 +352,14 @@ def more(
         renamed_player(spec, name) if isinstance(spec, PlayerSpec) else replace(spec, name=name)
         for spec, name in zip(specs, plan.players, strict=True)
     ]
-    seats = islice(seating(len(specs), game.seats, plan.seed), done, count)
-    for some in each_game(game, called, seats, max(0, count - done), processes, place, records=plan.records, log=log):
+    seats = islice(scheduled_games(len(specs), game.seats, plan.seed), done, count)
+    for some in play_in_order(
+        game, called, seats, max(0, count - done), processes, place, records=plan.records, log=log
+    ):
         yield [kept(seated, ended, plan) for seated, ended in some]
 
 
-def kept(seated: Seated, ended: Ended, plan: Plan) -> Played:
+def kept(seated: ScheduledGame, ended: GameResult, plan: Plan) -> Played:
     """The data kept of a game."""
     return Played(
         match=seated.number,

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.arena.games import Progress, check_progress
-from kibitz.arena.rating.standings import clustered_margin, known, share_margin
+from kibitz.arena.rating.standings import clustered_margin, finite_or_none, share_margin
 from kibitz.data.collections import Filter, Records, filter_of, size_of
 from kibitz.data.input_files import changed, kind_of, paths_of, places
 from kibitz.data.result_tables import AT_ONCE, UNKNOWN, Batch, Floats, Gathering, Ints, Rows, batches
@@ -211,7 +211,7 @@ def mean_of(values: Floats, deals: Ints, *, share: bool = False) -> Mean:
     spread = float(((sums - mean * counts) ** 2).sum())
     told = spread, len(sums), len(values)
     margin = share_margin(mean, *told) if share else clustered_margin(*told)
-    return Mean(mean, known(margin), len(values), len(sums))
+    return Mean(mean, finite_or_none(margin), len(values), len(sums))
 
 
 def edges_of(values: Floats) -> list[float]:

@@ -17,7 +17,7 @@ import msgspec
 
 from kibitz.arena.api import Arena
 from kibitz.arena.api import open as open_arena
-from kibitz.arena.model import MatchResult, Showing, Tournament
+from kibitz.arena.model import MatchInPlay, MatchResult, Tournament
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.running.runner import file_of
 from kibitz.arena.season_reports import Ranking, latest_stage
@@ -132,9 +132,9 @@ class Season:
             keep(self.curves, key, known)
         return known
 
-    def going(self, name: str) -> tuple[Showing, ...]:
+    def going(self, name: str) -> tuple[MatchInPlay, ...]:
         """The long matches that runners are playing."""
-        return self.arena().store.showing(self.tournament(name).name)
+        return self.arena().store.matches_in_play(self.tournament(name).name)
 
     def match(self, id: str) -> Finished | None:
         """A match (``go.17``) as a finished game; None if it does not exist."""

@@ -1,6 +1,6 @@
 """Small tournaments for the tests, and matches that nobody has played."""
 
-from kibitz.arena.model import Played, PlayedSeat
+from kibitz.arena.model import PlayedMatch, PlayedSeat
 
 
 def entered(store, name="go", players=4, game="go-mini", words="first", content=b"", **options):
@@ -35,7 +35,7 @@ def match(lease, rotation, lineup, failing):
         for seat, one in enumerate(lineup)
     )
     record = f"record of {lease.block.number}/{rotation} ♥"
-    return Played(rotation, seats, "It is over.", record, "built-in", "1", 0.01)
+    return PlayedMatch(rotation, seats, "It is over.", record, "built-in", "1", 0.01)
 
 
 class Clock:

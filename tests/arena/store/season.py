@@ -12,7 +12,7 @@ from sqlalchemy import insert, select, text
 
 import kibitz.arena
 from kibitz.arena.entry.qualification import Report
-from kibitz.arena.model import Listed, Threshold
+from kibitz.arena.model import RosterEntry, Threshold
 from kibitz.arena.pairing import next_round
 from kibitz.arena.proof import proving
 from kibitz.arena.running.next_round import Season
@@ -57,10 +57,10 @@ def make(path):
         store.submit(NAME, "fay", "fay", "fay.py", b"# waits")
         store.refuse(NAME, "kit", "kit@uni", "kit.zip", "'kit.zip' can't be read as a ZIP archive: pack it again.")
         store.refuse(NAME, "ann", "ann", "ann.py", "A new version may come 10 minutes after the last one was accepted.")
-        store.replace_roster([Listed("ann", "ann@uni", "11"), Listed("bob", "bob@uni")])
+        store.replace_roster([RosterEntry("ann", "ann@uni", "11"), RosterEntry("bob", "bob@uni")])
         enter(store, "gus", "first")
         store.withdraw(NAME, "gus")
-        store.replace_roster([Listed("ann", "a.lee@uni", "11"), Listed("gus", "gus@uni", "13")])
+        store.replace_roster([RosterEntry("ann", "a.lee@uni", "11"), RosterEntry("gus", "gus@uni", "13")])
         run(store, NAME, 1, until=Until(rounds=3))
         arena.begin_custom(NAME, ["greedy", "random", "first"], deals=2, seed=5)
         run(store, CUSTOM, 1, until=Until(rounds=1), next_round=lambda *_: ())

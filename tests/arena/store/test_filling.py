@@ -10,9 +10,9 @@ import kibitz
 import kibitz.arena
 from kibitz.arena.model import Entrant
 from kibitz.arena.rating.export import read_csv, write_csv
-from kibitz.arena.rating.ratings import out_of, rated, ratings_text
+from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
 from kibitz.arena.running.runner import Until, run
-from kibitz.arena.schedule import HOUSE, filler_of, is_filler
+from kibitz.arena.schedule import FILLER_OWNER, filler_of, is_filler
 from kibitz.engine.registry import all_games
 from kibitz.errors import StoreError
 from kibitz.players.built_in import everywhere_alike, strategies
@@ -54,7 +54,7 @@ def test_it_comes_when_players_are_too_few_goes_when_they_are_enough_and_comes_a
     store.withdraw("go", "zoe")
     assert BEST in names(store)
     assert BEST in [one.player for one in play(store, 3).entrants]
-    assert [(one.player, one.owner, one.version) for one in fillers(store)] == [(BEST, HOUSE, 1)]
+    assert [(one.player, one.owner, one.version) for one in fillers(store)] == [(BEST, FILLER_OWNER, 1)]
     assert true(store, ("go",))
 
 
@@ -70,7 +70,7 @@ def test_it_comes_also_when_no_more_submissions_are_taken(store, phase):
     assert BEST in [one.player for one in play(store, 1 if phase == "final" else 2).entrants]
     assert true(store, ("go",))
     with pytest.raises(StoreError, match="takes no more submissions"):
-        store.submit("go", "late", HOUSE, "first", b"")
+        store.submit("go", "late", FILLER_OWNER, "first", b"")
 
 
 @pytest.mark.long
@@ -98,7 +98,7 @@ def test_the_table_and_the_csv_say_whose_it_is_and_give_the_same(store):
     assert {(row["player"], row["sha256"]) for row in rows} == {("p0", ""), (BEST, "built-in")}
     read = read_csv(out.getvalue().splitlines(keepends=True))
     assert read == list(results)
-    told = ratings_text(rated(read, out_of(read))[1])
+    told = ratings_text(rated(read, disqualified_submissions(read))[1])
     assert told == ratings_text(rated(results, {}, store.entrants("go"))[1])
     assert f"{BEST} is a built-in player" in told
 

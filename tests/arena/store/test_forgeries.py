@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from kibitz.arena.entry.qualification import Report
-from kibitz.arena.proof.checks import CHECKS, Words, value_text
+from kibitz.arena.proof.checks import CHECKS, Verbatim, value_text
 from kibitz.arena.running.blocks import match_result
 from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import log, open_store
@@ -363,7 +363,7 @@ def test_whoever_forges_everything_is_told_by_the_head_that_was_published(store,
     [
         ("Ada", "'Ada'"),
         ("two\nlines", r"'two\nlines'"),
-        (Words("no row"), "no row"),
+        (Verbatim("no row"), "no row"),
         (("a", 1), "('a', 1)"),
         (None, "None"),
         (b"\x00", r"b'\x00'"),

@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.arena.model import Lease
 from kibitz.arena.running.next_round import Season
-from kibitz.arena.running.runner import LOOK, Runner, Until, pool_of
+from kibitz.arena.running.runner import POLL_SECONDS, Runner, Until, pool_of
 from kibitz.executors import executor_of
 from kibitz.store.schema import blocks
 from tests.arena.store.field import Clock, scheduled
@@ -29,7 +29,7 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
     (third,) = store.claim("go", "another", 1, lease_s)
     for step in range(200):
         runner.keep()
-        clock.time += max(LOOK, lease_s / 50)
+        clock.time += max(POLL_SECONDS, lease_s / 50)
         left = store.database.reading(
             lambda c: c.execute(blocks.select().where(blocks.c.holder == runner.holder)).all()
         )

@@ -4,14 +4,14 @@ import pytest
 from sqlalchemy import delete, update
 
 from kibitz.arena.entry.qualification import Report
-from kibitz.arena.model import Listed
+from kibitz.arena.model import RosterEntry
 from kibitz.arena.proof import proving
 from kibitz.errors import StoreError
 from kibitz.store import schema
 from tests.arena.store.field import Clock, entered, scheduled
 from tests.arena.store.season import pair
 
-ROSTER = (Listed("Ann", "lee", "11"), Listed("Ann2", "lee"), Listed("Bob", "bob"))
+ROSTER = (RosterEntry("Ann", "lee", "11"), RosterEntry("Ann2", "lee"), RosterEntry("Bob", "bob"))
 
 
 def enter(store, player, content=b"1", owner=None, tournament="go", **more):

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import text
 
-from kibitz.arena.model import Entrant, Showing, Threshold
+from kibitz.arena.model import Entrant, MatchInPlay, Threshold
 from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import playing
 from kibitz.arena.store.playing import MAX_VOIDS
@@ -301,14 +301,14 @@ def test_what_runners_show_is_told_for_as_long_as_they_live_and_decides_nothing(
     scheduled(store)
     for holder, match in (("one", 5), ("two", 3)):
         store.enter_runner("go", holder, 60, beside=True)
-        store.show(holder, [Showing(match, "moves")])
-    assert store.showing("go") == (Showing(3, "moves"), Showing(5, "moves"))
+        store.show(holder, [MatchInPlay(match, "moves")])
+    assert store.matches_in_play("go") == (MatchInPlay(3, "moves"), MatchInPlay(5, "moves"))
     store.show("one", ())
     store.database.writing(lambda c: c.execute(text("UPDATE runners SET shown = 'no JSON' WHERE holder = 'two'")))
-    assert store.showing("go") == ()
-    store.show("one", [Showing(5, "moves")])
+    assert store.matches_in_play("go") == ()
+    store.show("one", [MatchInPlay(5, "moves")])
     clock.time += 60
-    assert store.showing("go") == ()
+    assert store.matches_in_play("go") == ()
     assert store.results("go") == ()
 
 

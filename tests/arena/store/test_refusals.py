@@ -74,9 +74,9 @@ ATTEMPTS = {
 def test_every_attempt_that_is_refused_is_kept(store, attempt):
     file, content, name, why = ATTEMPTS[attempt]
     tournament = store.add_tournament("go", "go")
-    submissions.submit(store, GO, "zoe.py", "Zoe", content=b"x = 1\n", tried_by=accept)
+    submissions.submit(store, GO, "zoe.py", "Zoe", content=b"x = 1\n", qualify_with=accept)
     with pytest.raises(KibitzError, match=why) as refused:
-        submissions.submit(store, GO, file, name, within=tournament, content=content, tried_by=accept)
+        submissions.submit(store, GO, file, name, tournament=tournament, content=content, qualify_with=accept)
     assert told(store) == [(name, name, file, str(refused.value))]
     assert true(store, ("go",))
 
@@ -86,5 +86,5 @@ def test_trouble_of_the_store_and_a_file_that_is_not_there_are_no_refusals(store
     for trouble in (StoreError("busy", "The store is locked."), StoreError("missing", "There is none.")):
         submissions.keep_refusal(store, tournament, "Ann", None, "ann.py", trouble)
     with pytest.raises(NotationError, match="there is no such file"):
-        submissions.submit(store, GO, "/no/such/ann.py", "Ann", within=tournament)
+        submissions.submit(store, GO, "/no/such/ann.py", "Ann", tournament=tournament)
     assert told(store) == []

@@ -23,10 +23,10 @@ def test_the_matches_that_are_played_again_are_spread_and_drawn_anew_each_time(p
         found: Counter[int] = Counter()
         for _ in range(120):
             tried.clear()
-            assert all(proof.ok for proof in proving.sampled(store, tournament, 3, lambda done, of: None))
+            assert all(proof.ok for proof in proving.replay_sample(store, tournament, 3, lambda done, of: None))
             assert [((places[match] + 1) * 3 - 1) // len(results) for match in tried] == [0, 1, 2]
             found.update(tried)
         assert len(found) > 0.9 * len(results)
         tried.clear()
-        list(proving.sampled(store, tournament, 10**6, lambda done, of: None))
+        list(proving.replay_sample(store, tournament, 10**6, lambda done, of: None))
         assert tried == [result.match for result in results]

@@ -38,19 +38,19 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 def begin_custom(
-    store: Store, game: Game, words: Sequence[str], deals: int, seed: int | None = None, within: str = ""
+    store: Store, game: Game, players: Sequence[str], deals: int, seed: int | None = None, within: str = ""
 ) -> Tournament:
     """A custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
 
     ``within`` is the tournament of the players (default: that of the game). NotationError for unknown players, or no
     deals.
     """
-    if not words:
+    if not players:
         raise NotationError("a custom game needs at least one player.")
     if deals < 1:
         raise NotationError(f"a custom game needs at least one deal, not {deals}.")
     source = next((found for found in store.tournaments() if found.name == (within or game.name)), None)
-    guests = [guest(store, game, source, word) for word in words]
+    guests = [guest(store, game, source, word) for word in players]
     tournament = next_custom(store, game, seed, source.limits if source else STANDARD)
     entered = [
         enter(store, tournament, name, found)
@@ -83,7 +83,7 @@ def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Gu
         name = clean_name(found.name)
         return Guest(name, found.sources.packed_name(name), found.sources.packed)
     name, _, version = words.partition("@")
-    entered = submitted(store, source, name, version) if source else None
+    entered = submitted_version(store, source, name, version) if source else None
     if entered is None:
         known = [player.player for player in (store.latest_accepted(source.name) if source else ())]
         there_are = f"there are {', '.join([*known, *strategies(game)])}; or give a .py file."
@@ -91,7 +91,7 @@ def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Gu
     return Guest(words, entered.file, store.content(entered.id))
 
 
-def submitted(store: Store, source: Tournament, name: str, version: str) -> Submission | None:
+def submitted_version(store: Store, source: Tournament, name: str, version: str) -> Submission | None:
     """A version of a tournament's player, by its number, or else the one that plays."""
     if not version:
         return next((found for found in store.latest_accepted(source.name) if found.player == name), None)
@@ -114,7 +114,7 @@ def next_custom(store: Store, game: Game, seed: int | None, limits: Limits) -> T
             taken.add(f"custom-{number}")
 
 
-def enter(store: Store, tournament: Tournament, name: str, found: Guest) -> Submission:
+def enter(store: Store, tournament: Tournament, name: str, guest: Guest) -> Submission:
     """Enter a copy of a player."""
-    entered = store.submit(tournament.name, name, name, found.file, found.content)
+    entered = store.submit(tournament.name, name, name, guest.file, guest.content)
     return store.settle(entered.id, passed=True, reason="", report="")

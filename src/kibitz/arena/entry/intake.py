@@ -3,7 +3,8 @@
     entry       one player of the folder, or the reason why it isn't one (``kibitz.players.files.entries``)
     name        the roster's, found by the platform's number or by the name; otherwise the entry's own, followed by the
                 platform's number if several would have the same name
-    owner       the player's present owner; otherwise the roster's; otherwise the platform's number; otherwise the name
+    owner       the first of these that is known: the player's present owner, the roster's, the platform's number, the
+                name
     new         a player whose latest judged version is another file; only new players are checked
 
 Workers check files and see nothing of the store; this process enters the files and their results.
@@ -19,7 +20,7 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.arena.entry.qualification import Report, start_worker, try_here
+from kibitz.arena.entry.qualification import Report, qualify_in_worker, start_worker
 from kibitz.arena.entry.roster import normalised
 from kibitz.arena.entry.submissions import (
     broken_off,
@@ -28,11 +29,11 @@ from kibitz.arena.entry.submissions import (
     enter,
     is_broken_off,
     keep_refusal,
-    left_with,
+    last_withdrawn,
     normal_form,
     owner_of,
 )
-from kibitz.arena.model import Listed, Submission, Tournament
+from kibitz.arena.model import RosterEntry, Submission, Tournament
 from kibitz.arena.signals import interrupted_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.game import Game
@@ -45,9 +46,9 @@ from kibitz.sandbox import tier
 
 State = Literal["accepted", "refused", "unchanged", "not entered", "broken off"]
 Progress = Callable[[int, int], object]
-TRIES = 2
+MAX_TRIES = 2
 """How many times a file is checked if its worker dies."""
-LOOK = 0.5
+POLL_SECONDS = 0.5
 """Seconds between looks at whether to stop."""
 
 
@@ -72,7 +73,7 @@ class Intake(msgspec.Struct, frozen=True):
     tournament: Tournament
     outcomes: tuple[PlayerOutcome, ...]
     complete: bool
-    nobody: tuple[Listed, ...] = ()
+    nobody: tuple[RosterEntry, ...] = ()
     """People on the roster without any submission, in the folder or before."""
 
     @property
@@ -81,10 +82,10 @@ class Intake(msgspec.Struct, frozen=True):
         return self.complete and all(one.plays and one.state in ("accepted", "unchanged") for one in self.outcomes)
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class NewPlayer(msgspec.Struct, frozen=True):
     """A player to be submitted."""
 
-    place: int
+    number: int
     """Its number in the folder's order."""
     player: str
     owner: str | None
@@ -105,7 +106,7 @@ def enter_all(
 
     SIGINT, SIGTERM and a lost terminal end it; players being checked then are entered again next time.
     """
-    intake = Entering(store, tournament, games, len(entries), progress or (lambda done, of: None))
+    intake = ClassEntry(store, tournament, games, len(entries), progress or (lambda done, of: None))
     try:
         with interrupted_by_signals():
             waiting = list(intake.wanted(entries))
@@ -117,11 +118,15 @@ def enter_all(
         intake.break_off("it was interrupted")
     playing = {one.player for one in store.entrants(tournament.name)}
     outcomes = [intake.outcomes[place] for place in sorted(intake.outcomes)]
-    told = tuple(msgspec.structs.replace(one, plays=one.player in playing) for one in outcomes)
-    return Intake(tournament, told, complete, nothing_came(store, tournament, outcomes) if complete else ())
+    final_outcomes = tuple(msgspec.structs.replace(one, plays=one.player in playing) for one in outcomes)
+    return Intake(
+        tournament, final_outcomes, complete, without_submission(store, tournament, outcomes) if complete else ()
+    )
 
 
-def nothing_came(store: Store, tournament: Tournament, outcomes: Sequence[PlayerOutcome]) -> tuple[Listed, ...]:
+def without_submission(
+    store: Store, tournament: Tournament, outcomes: Sequence[PlayerOutcome]
+) -> tuple[RosterEntry, ...]:
     """People on the roster without a submission in a tournament, under their own name or their owner's."""
     came = {one.player for one in outcomes} | {one.player for one in store.submissions(tournament.name)}
     listed = store.roster()
@@ -129,7 +134,7 @@ def nothing_came(store: Store, tournament: Tournament, outcomes: Sequence[Player
     return tuple(one for one in listed if one.player not in came and one.owner not in owners)
 
 
-class Entering:
+class ClassEntry:
     """The entry of a class into a tournament."""
 
     def __init__(self, store: Store, tournament: Tournament, games: int, count: int, progress: Progress) -> None:
@@ -137,17 +142,17 @@ class Entering:
         self.game: Game = find_game(tournament.game)
         self.progress = progress
         self.outcomes: dict[int, PlayerOutcome] = {}
-        self.trying: dict[Future[Report], tuple[Wanted, Submission]] = {}
+        self.trying: dict[Future[Report], tuple[NewPlayer, Submission]] = {}
         self.deaths: dict[int, int] = {}
 
-    def tell(self, place: int, outcome: PlayerOutcome) -> None:
+    def tell(self, number: int, outcome: PlayerOutcome) -> None:
         """Record a player's outcome."""
-        self.outcomes[place] = outcome
+        self.outcomes[number] = outcome
         self.progress(len(self.outcomes), self.count)
 
     # who is new
 
-    def wanted(self, entries: Sequence[Entry]) -> Iterator[Wanted]:
+    def wanted(self, entries: Sequence[Entry]) -> Iterator[NewPlayer]:
         """The players to check; the outcomes of the others are recorded at once."""
         listed = self.store.roster()
         named = names(entries, listed, self.store.submissions(self.tournament.name))
@@ -161,14 +166,14 @@ class Entering:
                 self.refuse(place, name, owner, one.words, error)
                 continue
             if known is None:
-                yield Wanted(place, player, owner, one.words, sources)
+                yield NewPlayer(place, player, owner, one.words, sources)
             else:
                 self.tell(place, known)
 
-    def refuse(self, place: int, name: str, owner: str | None, words: str, error: KibitzError) -> None:
+    def refuse(self, number: int, name: str, owner: str | None, words: str, error: KibitzError) -> None:
         """Record that a player was not entered, with the reason."""
         keep_refusal(self.store, self.tournament, name, owner, words, error)
-        self.tell(place, PlayerOutcome(name, words, "not entered", 0, str(error)))
+        self.tell(number, PlayerOutcome(name, words, "not entered", 0, str(error)))
 
     def unchanged(self, player: str, words: str, sources: Sources) -> PlayerOutcome | None:
         """The earlier outcome for this file, if it is its player's newest; None if it is new."""
@@ -180,13 +185,13 @@ class Entering:
             return PlayerOutcome(player, words, "refused", last.version, f"The same file as before: {last.reason}")
         out = {one.submission: one.reason for one in self.store.disqualifications(self.tournament.name)}
         why = out.get(last.id, "")
-        if last.id <= left_with(self.store, self.tournament.name, player):
+        if last.id <= last_withdrawn(self.store, self.tournament.name, player):
             why = f"{player} has left; to bring it back, submit its file alone (--name)."
         return PlayerOutcome(player, words, "unchanged", last.version, why)
 
     # checking
 
-    def try_all(self, waiting: list[Wanted], workers: int) -> None:
+    def try_all(self, waiting: list[NewPlayer], workers: int) -> None:
         """Submit and check players, as many at a time as there are workers."""
         waiting.reverse()
         while waiting:
@@ -207,15 +212,15 @@ class Entering:
         shared = tier(), os.getpid(), context.Lock(), context.Value("i", 0)
         return ProcessPoolExecutor(workers, context, start_worker, shared)
 
-    def on_one_pool(self, pool: ProcessPoolExecutor, waiting: list[Wanted], workers: int) -> None:
+    def on_one_pool(self, pool: ProcessPoolExecutor, waiting: list[NewPlayer], workers: int) -> None:
         """Check players until none is left; BrokenExecutor if a worker dies."""
         while waiting or self.trying:
             while waiting and len(self.trying) < workers:
                 self.begin(pool, waiting.pop())
-            for future in wait(self.trying, LOOK, FIRST_COMPLETED).done:
+            for future in wait(self.trying, POLL_SECONDS, FIRST_COMPLETED).done:
                 self.settle(future)
 
-    def begin(self, pool: ProcessPoolExecutor, one: Wanted) -> None:
+    def begin(self, pool: ProcessPoolExecutor, one: NewPlayer) -> None:
         """Enter a player's version and start its check, or record why it may not be submitted now."""
         try:
             player = checked_name(self.game, one.player)
@@ -227,10 +232,10 @@ class Entering:
             owner = owner_of(player, versions, listed, None) if versions or by_roster else one.owner or player
             entered = enter(self.store, self.tournament, player, owner, one.sources)
         except KibitzError as error:
-            self.refuse(one.place, one.player, one.owner, one.words, error)
+            self.refuse(one.number, one.player, one.owner, one.words, error)
             return
         about = self.game.name, one.sources.main, one.sources, self.tournament.limits, self.games
-        self.trying[pool.submit(try_here, *about)] = one, entered
+        self.trying[pool.submit(qualify_in_worker, *about)] = one, entered
 
     def settle(self, future: Future[Report]) -> None:
         """Accept or refuse a checked version; BrokenExecutor if the worker died."""
@@ -244,22 +249,24 @@ class Entering:
         settled = self.store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
         del self.trying[future]
         state: State = "accepted" if settled.state == "accepted" else "refused"
-        self.tell(one.place, PlayerOutcome(one.player, one.words, state, settled.version, settled.reason))
+        self.tell(one.number, PlayerOutcome(one.player, one.words, state, settled.version, settled.reason))
 
-    def recall(self, waiting: list[Wanted]) -> None:
+    def recall(self, waiting: list[NewPlayer]) -> None:
         """After a worker's death, queue its players again; give up a file at which workers died repeatedly."""
         for one, entered in self.trying.values():
-            self.deaths[one.place] = self.deaths.get(one.place, 0) + 1
-            if self.deaths[one.place] < TRIES:
+            self.deaths[one.number] = self.deaths.get(one.number, 0) + 1
+            if self.deaths[one.number] < MAX_TRIES:
                 waiting.append(one)
             else:
                 self.give_up(one, entered, "the process that checked it died repeatedly")
         self.trying.clear()
 
-    def give_up(self, one: Wanted, entered: Submission, why: str) -> None:
+    def give_up(self, player: NewPlayer, entered: Submission, why: str) -> None:
         """Settle a version whose check could not be completed."""
         settled = self.store.settle(entered.id, passed=False, reason=broken_off(why), report="")
-        self.tell(one.place, PlayerOutcome(one.player, one.words, "broken off", settled.version, settled.reason))
+        self.tell(
+            player.number, PlayerOutcome(player.player, player.words, "broken off", settled.version, settled.reason)
+        )
 
     def break_off(self, why: str) -> None:
         """Settle all versions that are still being checked."""
@@ -269,21 +276,21 @@ class Entering:
 
 
 def names(
-    entries: Sequence[Entry], listed: Sequence[Listed], known: Sequence[Submission]
+    entries: Sequence[Entry], roster: Sequence[RosterEntry], submissions: Sequence[Submission]
 ) -> list[tuple[str, str | None]]:
     """Each entry's name and owner; the owner is None if unknown.
 
     An owner that has submitted one player keeps its name, whatever the platform calls it now.
     """
-    by_number = {one.number: one for one in listed if one.number}
-    turned = {normalised(" ".join(reversed(one.player.split()))): one for one in listed}
-    by_name = turned | {normalised(one.player): one for one in listed}
+    by_number = {one.number: one for one in roster if one.number}
+    turned = {normalised(" ".join(reversed(one.player.split()))): one for one in roster}
+    by_name = turned | {normalised(one.player): one for one in roster}
     found: list[tuple[str, str | None]] = []
     for each in entries:
         row = by_number.get(each.id) or by_name.get(normalised(each.name))
         found.append((row.player, row.owner) if row else (clean_name(each.name), each.id or None))
     theirs: dict[str, set[str]] = {}
-    for one in known:
+    for one in submissions:
         theirs.setdefault(one.owner, set()).add(one.player)
     kept = []
     for each, (name, owner) in zip(entries, distinct(found, [each.id for each in entries]), strict=True):
@@ -292,12 +299,12 @@ def names(
     return kept
 
 
-def distinct(found: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:
+def distinct(names: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:
     """The same, with the platform's number added to names that several entries share."""
     counts: dict[str, int] = {}
-    for name, _ in found:
+    for name, _ in names:
         counts[normalised(name)] = counts.get(normalised(name), 0) + 1
     return [
         (clean_name(f"{name} {number}") if counts[normalised(name)] > 1 and number else name, owner)
-        for (name, owner), number in zip(found, numbers, strict=True)
+        for (name, owner), number in zip(names, numbers, strict=True)
     ]

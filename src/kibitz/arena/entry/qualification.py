@@ -103,18 +103,18 @@ QUIET = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(
 """Signals that a terminal sends to all processes; the parent ends the workers."""
 
 
-def start_worker(found: Tier, parent: int, lock: LockType, started: object) -> None:
+def start_worker(tier: Tier, parent: int, lock: LockType, started: object) -> None:
     """Prepare a worker process: confine players as its parent does, and stay on one core."""
     for which in QUIET:
         signal.signal(which, signal.SIG_IGN)
     die_with(parent)
-    adopt(found)
+    adopt(tier)
     with lock:
         number = started.value  # type: ignore[attr-defined]
         started.value = number + 1  # type: ignore[attr-defined]
     stay_on_core(number)
 
 
-def try_here(game: str, words: str, sources: Sources, limits: Limits, games: int) -> Report:
+def qualify_in_worker(game: str, path: str, sources: Sources, limits: Limits, games: int) -> Report:
     """Check one player in a worker process."""
-    return qualify(find_game(game), words, sources, limits, games=games)
+    return qualify(find_game(game), path, sources, limits, games=games)

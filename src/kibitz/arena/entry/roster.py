@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena import csv_files
-from kibitz.arena.model import Listed
+from kibitz.arena.model import RosterEntry
 from kibitz.cards import shown
 from kibitz.engine import file_io
 from kibitz.engine.player_names import looks, why_no_name
@@ -34,14 +34,14 @@ NUMBERS = ("identifier", "participant", "id")
 LONGEST_OWNER = 200
 LARGEST = 4 << 20
 """The most bytes of a roster."""
-NOBODY = ("points possible",)
+NOT_PEOPLE = ("points possible",)
 """What Canvas writes in the name column of a row without a person."""
 
 
 class Roster(msgspec.Struct, frozen=True):
     """The content of a file: its people in order, or its errors, in sentences, by line."""
 
-    people: tuple[Listed, ...]
+    people: tuple[RosterEntry, ...]
     wrong: tuple[str, ...]
 
 
@@ -91,39 +91,41 @@ def columns_of(header: Sequence[str], file: str) -> Columns:
     names = (name,) if name is not None else (first, last)
     found = tuple(at for at in names if at is not None)
     if len(found) < len(names):
-        raise RecordError(f"no column holds names: one should be called {either(NAMES[:4])}.", file, 1)
+        raise RecordError(f"no column holds names: one should be called {alternatives(NAMES[:4])}.", file, 1)
     if owner is None:
-        raise RecordError(f"no column holds owners: one should be called {either(OWNERS[:2])} or 'email'.", file, 1)
+        raise RecordError(
+            f"no column holds owners: one should be called {alternatives(OWNERS[:2])} or 'email'.", file, 1
+        )
     return Columns(found, owner, number)
 
 
-def column_of(heads: Sequence[str], words: Sequence[str]) -> int | None:
+def column_of(heads: Sequence[str], names: Sequence[str]) -> int | None:
     """The column with the first of these names that exists."""
-    return next((heads.index(normalised(word)) for word in words if normalised(word) in heads), None)
+    return next((heads.index(normalised(word)) for word in names if normalised(word) in heads), None)
 
 
-def normalised(words: str) -> str:
+def normalised(text: str) -> str:
     """Words without case and separators."""
-    return "".join(c for c in unicodedata.normalize("NFKC", words).casefold() if c.isalnum())
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
-def either(words: Sequence[str]) -> str:
+def alternatives(names: Sequence[str]) -> str:
     """Words to choose from."""
-    return " or ".join(filter(None, (", ".join(map(repr, words[:-1])), repr(words[-1]))))
+    return " or ".join(filter(None, (", ".join(map(repr, names[:-1])), repr(names[-1]))))
 
 
 def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str) -> Roster:
     """The people in a file's rows, and a sentence for each invalid row."""
-    people: list[Listed] = []
+    people: list[RosterEntry] = []
     wrong: list[str] = []
     seen: dict[str, tuple[int, str]] = {}
     for line, cells in rows:
         filled = [*cells, *[""] * (max(*columns.name, columns.owner, columns.number or 0) + 1 - len(cells))]
-        name = spelt(" ".join(filled[at] for at in columns.name))
-        if normalised(name) in map(normalised, NOBODY):
+        name = usual_spelling(" ".join(filled[at] for at in columns.name))
+        if normalised(name) in map(normalised, NOT_PEOPLE):
             continue
-        one = Listed(name, spelt(filled[columns.owner]), digits(filled, columns))
-        why = why_not(one) or double(one, line, seen)
+        one = RosterEntry(name, usual_spelling(filled[columns.owner]), platform_number(filled, columns))
+        why = why_not(one) or duplicate(one, line, seen)
         if why:
             wrong.append(str(RecordError(why, file, line)))
         people.append(one)
@@ -132,40 +134,40 @@ def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str
     return Roster(tuple(people), tuple(wrong))
 
 
-def spelt(cell: str) -> str:
+def usual_spelling(cell: str) -> str:
     """A name in one spelling: ``Lee, Ann`` is Ann Lee."""
     last, comma, first = cell.partition(",")
     turned = f"{first} {last}" if comma and first.strip() and "," not in first else cell
     return unicodedata.normalize("NFC", " ".join(turned.split()))
 
 
-def digits(cells: Sequence[str], columns: Columns) -> str:
+def platform_number(cells: Sequence[str], columns: Columns) -> str:
     """The platform's number in a row, ``1234567`` of ``Participant 1234567``; empty if there is none."""
     found = re.search(r"\d+$", cells[columns.number]) if columns.number is not None else None
     return found[0][:40] if found else ""
 
 
-def why_not(one: Listed) -> str:
+def why_not(entry: RosterEntry) -> str:
     """The error in a row by itself, or empty."""
-    if not one.player:
-        return f"the name of a player is missing, owner {shown(one.owner)}."
-    if not one.owner:
-        return f"{shown(one.player)} has no owner: write an account, an address or a number."
-    if why := why_no_name(one.player):
-        return f"{shown(one.player)} is not a player's name: {why}"
-    if "@" in one.player:
-        return f"{shown(one.player)} is not a player's name: what follows an @ is the version of a player."
-    if not one.owner.isprintable() or len(one.owner) > LONGEST_OWNER:
-        return f"{shown(one.owner)} isn't a valid owner: it should be 1 to {LONGEST_OWNER} visible characters."
+    if not entry.player:
+        return f"the name of a player is missing, owner {shown(entry.owner)}."
+    if not entry.owner:
+        return f"{shown(entry.player)} has no owner: write an account, an address or a number."
+    if why := why_no_name(entry.player):
+        return f"{shown(entry.player)} is not a player's name: {why}"
+    if "@" in entry.player:
+        return f"{shown(entry.player)} is not a player's name: what follows an @ is the version of a player."
+    if not entry.owner.isprintable() or len(entry.owner) > LONGEST_OWNER:
+        return f"{shown(entry.owner)} isn't a valid owner: it should be 1 to {LONGEST_OWNER} visible characters."
     return ""
 
 
-def double(one: Listed, line: int, seen: dict[str, tuple[int, str]]) -> str:
+def duplicate(entry: RosterEntry, line: int, known_looks: dict[str, tuple[int, str]]) -> str:
     """The sentence about a name that is in the file already, or looks like one."""
-    known = next((seen[look] for look in looks(one.player) if look in seen), None)
-    seen |= dict.fromkeys(looks(one.player), (line, one.player))
+    known = next((known_looks[look] for look in looks(entry.player) if look in known_looks), None)
+    known_looks |= dict.fromkeys(looks(entry.player), (line, entry.player))
     if known is None:
         return ""
-    if known[1] == one.player:
-        return f"{shown(one.player)} is in line {known[0]} already: every name has one owner."
-    return f"{shown(one.player)} would be taken for {shown(known[1])} in line {known[0]}: make them differ more."
+    if known[1] == entry.player:
+        return f"{shown(entry.player)} is in line {known[0]} already: every name has one owner."
+    return f"{shown(entry.player)} would be taken for {shown(known[1])} in line {known[0]}: make them differ more."

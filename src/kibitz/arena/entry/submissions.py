@@ -25,7 +25,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena.entry.qualification import Report, qualify
-from kibitz.arena.model import Kind, Listed, Submission, Threshold, Tournament
+from kibitz.arena.model import Kind, RosterEntry, Submission, Threshold, Tournament
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
@@ -141,21 +141,20 @@ def submit(
     *,
     owner: str | None = None,
     account: str | None = None,
-    within: Tournament | None = None,
+    tournament: Tournament | None = None,
     content: bytes | Sources | None = None,
-    tried_by: Qualify = qualify,
+    qualify_with: Qualify = qualify,
 ) -> Submitted:
     """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
     ``content`` is the file's bytes or all files of the player, if they have been read already; ``account`` is the id of
-    the server's account that submits it; ``tried_by`` is the function that checks it; ``within`` is the tournament
-    (default: that of the game). NotationError for an invalid name or file; StoreError (refused) during the cool-down,
-    for the file that plays already, for a name of another owner, and once the tournament is frozen.
+    the server's account that submits it; ``qualify_with`` is the function that checks it; the default ``tournament`` is
+    that of the game. NotationError for an invalid name or file; StoreError (refused) during the cool-down, for the file
+    that plays already, for a name of another owner, and once the tournament is frozen.
     """
-    tournament = within
     try:
         name, sources = normal_form(game, path, name, content)
-        tournament = within or tournament_of(store, game)
+        tournament = tournament or tournament_of(store, game)
         versions = [found for found in store.submissions(tournament.name) if found.player == name]
         if not versions:
             check_not_alike(store, tournament, name)
@@ -165,12 +164,12 @@ def submit(
         if tournament is not None and (content is not None or os.path.exists(path)):
             keep_refusal(store, tournament, name, owner, str(path), error)
         raise
-    note = note_on(versions, sources.sha256)
-    return check_and_settle(store, game, entered, path, sources, note, tried_by, tournament.limits)
+    note = repeat_note(versions, sources.sha256)
+    return check_and_settle(store, game, entered, path, sources, note, qualify_with, tournament.limits)
 
 
 def keep_refusal(
-    store: Store, tournament: Tournament, name: str, owner: str | None, place: str, error: KibitzError
+    store: Store, tournament: Tournament, name: str, owner: str | None, path: str, error: KibitzError
 ) -> None:
     """Store a failed attempt, for its owner to read; a failure of the store doesn't count.
 
@@ -181,8 +180,8 @@ def keep_refusal(
     player = clean_name(name)
     by_roster = next((one.owner for one in store.roster() if one.player == player), None)
     whose = by_roster or clean_name(owner or player)
-    file = os.path.basename(place.rstrip("/")) or place
-    store.refuse(tournament.name, player, whose, file, str(error).replace(place, file))
+    file = os.path.basename(path.rstrip("/")) or path
+    store.refuse(tournament.name, player, whose, file, str(error).replace(path, file))
 
 
 def enter(
@@ -190,10 +189,10 @@ def enter(
 ) -> Submission:
     """A new version of a player, waiting for its check; StoreError (refused) if it may not be submitted now."""
     out = frozenset(found.submission for found in store.disqualifications(tournament.name))
-    left = left_with(store, tournament.name, name)
+    left = last_withdrawn(store, tournament.name, name)
 
-    def check_now(found: Sequence[Submission], attempts: Sequence[Submission], now: float) -> None:
-        check_may_submit(found, now, sources.sha256, Grounds(out, left, tuple(attempts)))
+    def check_now(versions: Sequence[Submission], attempts: Sequence[Submission], now: float) -> None:
+        check_may_submit(versions, now, sources.sha256, OwnerHistory(out, left, tuple(attempts)))
 
     try:
         file = sources.packed_name(name)
@@ -202,32 +201,32 @@ def enter(
         return again.submission
 
 
-def left_with(store: Store, tournament: str, player: str) -> int:
+def last_withdrawn(store: Store, tournament: str, player: str) -> int:
     """The submission with which a player has left a tournament; 0 if it never has."""
     return max((gone.submission for gone in store.withdrawals(tournament) if gone.player == player), default=0)
 
 
-def who_left(store: Store, tournament: str) -> frozenset[str]:
+def withdrawn_players(store: Store, tournament: str) -> frozenset[str]:
     """The players who have left a tournament and not submitted again."""
     gone = {one.player: one.submission for one in store.withdrawals(tournament)}
     newest = {one.player: one.id for one in store.submissions(tournament)} if gone else {}
     return frozenset(player for player, submission in gone.items() if newest[player] <= submission)
 
 
-def owner_of(name: str, versions: Sequence[Submission], listed: Sequence[Listed], asked: str | None) -> str:
-    """The owner of a player: the one before, the roster's, the one ``asked`` for, or the player itself.
+def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterEntry], requested: str | None) -> str:
+    """The owner of a player: the one before, the roster's, the one ``requested`` for, or the player itself.
 
-    StoreError (refused) if the roster has another owner than ``asked``.
+    StoreError (refused) if the roster has another owner than ``requested``.
     """
-    by_roster = next((one.owner for one in listed if one.player == name), None)
-    if asked is not None and by_roster not in (None, asked):
-        raise StoreError("refused", f"{name} belongs to {by_roster} in the roster, not to {asked}.")
-    if asked is not None:
-        return by_roster or owner_named(asked)
+    by_roster = next((one.owner for one in roster if one.player == name), None)
+    if requested is not None and by_roster not in (None, requested):
+        raise StoreError("refused", f"{name} belongs to {by_roster} in the roster, not to {requested}.")
+    if requested is not None:
+        return by_roster or checked_owner(requested)
     return versions[-1].owner if versions else by_roster or name
 
 
-def note_on(versions: Sequence[Submission], digest: str) -> str:
+def repeat_note(versions: Sequence[Submission], digest: str) -> str:
     """A note about a file that was refused before; empty if its check was interrupted."""
     refused = [found for found in versions if found.sha256 == digest and found.state == "refused"]
     judged = [found for found in refused if not is_broken_off(found)]
@@ -250,12 +249,12 @@ def check_and_settle(
     path: str | Path,
     sources: Sources,
     note: str,
-    tried_by: Qualify,
+    qualify_with: Qualify,
     limits: Limits,
 ) -> Submitted:
     """Check a waiting submission and settle it, even if the check is interrupted."""
     try:
-        report = tried_by(game, path, sources, limits)
+        report = qualify_with(game, path, sources, limits)
     except BaseException as error:
         why = str(error) or "it was interrupted"
         store.settle(entered.id, passed=False, reason=broken_off(why), report="")
@@ -269,7 +268,7 @@ def broken_off(why: str) -> str:
     return f"{BROKEN_OFF}: {why.rstrip('.')}."
 
 
-class Grounds(msgspec.Struct, frozen=True):
+class OwnerHistory(msgspec.Struct, frozen=True):
     """What decides, besides its versions, whether a player may submit another file.
 
     ``out`` are the disqualified submissions; no version up to the submission ``left`` plays, since the player withdrew
@@ -281,19 +280,23 @@ class Grounds(msgspec.Struct, frozen=True):
     attempts: tuple[Submission, ...] = ()
 
 
-ANYBODY = Grounds()
+NO_HISTORY = OwnerHistory()
 
 
-def check_may_submit(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> None:
+def check_may_submit(
+    versions: Sequence[Submission], now: float, digest: str, history: OwnerHistory = NO_HISTORY
+) -> None:
     """Refuse a version that may not be submitted now; called while nobody else can enter one."""
     for found in versions:
         if found.state == "waiting" and found.sha256 == digest:
             raise CheckPendingError(found)
-    if sentence := why_not_now(versions, now, digest, standing):
+    if sentence := why_not_now(versions, now, digest, history):
         raise StoreError("refused", sentence)
 
 
-def why_not_now(versions: Sequence[Submission], now: float, digest: str, standing: Grounds = ANYBODY) -> str | None:
+def why_not_now(
+    versions: Sequence[Submission], now: float, digest: str, history: OwnerHistory = NO_HISTORY
+) -> str | None:
     """Why a player's next version, a file with this SHA-256, may not be submitted ``now``; None if it may.
 
     The cool-down is over when ten full minutes have passed since the last acceptance; where owners are given, since
@@ -301,8 +304,8 @@ def why_not_now(versions: Sequence[Submission], now: float, digest: str, standin
     shorten the wait.
     """
     accepted = [found for found in versions if found.state == "accepted"]
-    if accepted and accepted[-1].sha256 == digest and accepted[-1].id > standing.left:
-        which = "is out of the tournament" if accepted[-1].id in standing.out else "is playing"
+    if accepted and accepted[-1].sha256 == digest and accepted[-1].id > history.left:
+        which = "is out of the tournament" if accepted[-1].id in history.out else "is playing"
         return f"This file is already version {accepted[-1].version}, which {which}; nothing has changed."
     for found in versions:
         left = found.submitted_at + COOL_DOWN - now
@@ -310,7 +313,7 @@ def why_not_now(versions: Sequence[Submission], now: float, digest: str, standin
             return f"Version {found.version} is still being checked: wait for its result, or {duration(left)}."
     if (left := cool_down_left(accepted, now)) > 0:
         return f"You can submit a new version 10 minutes after the last accepted one: wait another {duration(left)}."
-    tries = [found for found in standing.attempts if not is_broken_off(found)]
+    tries = [found for found in history.attempts if not is_broken_off(found)]
     if (left := cool_down_left(tries, now)) > 0:
         last = max(tries, key=accepted_at)
         which = f"version {last.version} of {last.player}, {last.state}"
@@ -318,19 +321,19 @@ def why_not_now(versions: Sequence[Submission], now: float, digest: str, standin
     return None
 
 
-def cool_down_left(found: Sequence[Submission], now: float) -> float:
+def cool_down_left(submissions: Sequence[Submission], now: float) -> float:
     """How many seconds the next submission must wait after these; 0 or less if it needn't."""
-    return max((accepted_at(one) for one in found), default=now - COOL_DOWN) + COOL_DOWN - now
+    return max((accepted_at(one) for one in submissions), default=now - COOL_DOWN) + COOL_DOWN - now
 
 
-def is_broken_off(found: Submission) -> bool:
+def is_broken_off(submission: Submission) -> bool:
     """Whether a submission was never judged, because its check was interrupted."""
-    return found.state == "refused" and found.reason.startswith(BROKEN_OFF)
+    return submission.state == "refused" and submission.reason.startswith(BROKEN_OFF)
 
 
-def accepted_at(found: Submission) -> float:
+def accepted_at(submission: Submission) -> float:
     """When a version was accepted: the later of its two times, in case the clock was set back."""
-    return max(found.submitted_at, found.settled_at or found.submitted_at)
+    return max(submission.submitted_at, submission.settled_at or submission.submitted_at)
 
 
 def duration(seconds: float) -> str:
@@ -362,7 +365,7 @@ def checked_name(game: Game, name: str) -> str:
     return found
 
 
-def owner_named(owner: str) -> str:
+def checked_owner(owner: str) -> str:
     """The normal form of an owner's name; NotationError if it is invalid."""
     found = unicodedata.normalize("NFC", owner)
     if why := why_no_name(found):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.proof.checks import RoundData, TournamentData, Words, Wrong, check
+from kibitz.arena.proof.checks import Mismatch, RoundData, TournamentData, Verbatim, check
 from kibitz.arena.schedule import is_filler, taking_part
 from kibitz.arena.store import log
 from kibitz.arena.store.log import NOTHING, next_head
@@ -28,7 +28,7 @@ def tournament_entries(data: TournamentData) -> Iterator[log.Entry]:
             yield log.settled(row)
     yield from map(log.attempt_entry, data.qualifications)
     yield from map(log.refused, data.refusals)
-    yield from map(log.withdrawn, data.gone)
+    yield from map(log.withdrawn, data.withdrawals)
     numbers = {row.id: row.number for row in data.rounds}
     yield from (log.out(row, numbers[row.round_id]) for row in data.out)
     if "final" in seals:
@@ -44,81 +44,87 @@ def round_entries(round_data: RoundData) -> Iterator[log.Entry]:
 
 
 @check("log")
-def chained(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
+def chained(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Every head is the hash of the one before and its entry."""
     before = NOTHING
     for row in data.log:
         wanted = next_head(before, row.entry)
         if row.head != wanted:
-            yield Wrong("log", f"entry {row.number}", "head", row.head, wanted)
+            yield Mismatch("log", f"entry {row.number}", "head", row.head, wanted)
         before = row.head
 
 
 @check("log")
-def check_numbers(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
+def check_numbers(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Entries are numbered from 1 without a gap."""
     for wanted, row in enumerate(data.log, 1):
         if row.number != wanted:
-            yield Wrong("log", f"entry {row.number}", "number", row.number, wanted)
+            yield Mismatch("log", f"entry {row.number}", "number", row.number, wanted)
 
 
 @check("log")
-def kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
+def kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """An entry is of the kind recorded with it."""
     for row in data.log:
         try:
             wanted = log.entry_kind(log.parse_entry(row.entry))
         except msgspec.MsgspecError:
-            yield Wrong("log", f"entry {row.number}", "entry", row.entry, Words("an entry"))
+            yield Mismatch("log", f"entry {row.number}", "entry", row.entry, Verbatim("an entry"))
             continue
         if row.kind != wanted:
-            yield Wrong("log", f"entry {row.number}", "kind", row.kind, wanted)
+            yield Mismatch("log", f"entry {row.number}", "kind", row.kind, wanted)
 
 
 @check("log")
-def about_the_store(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
+def about_the_store(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """The log says exactly what the rows say, each thing once."""
     free = ("moved", "roster")
-    told = Counter(row.entry for row in data.log if row.kind not in free)
+    logged = Counter(row.entry for row in data.log if row.kind not in free)
     for row in data.log:
-        if row.kind not in free and told[row.entry] > derived[row.entry]:
-            told[row.entry] -= 1
-            yield Wrong("log", f"entry {row.number}", f"entry ({row.kind})", row.entry, Words("what the store says"))
-    for entry in derived - told:
-        yield Wrong("log", "of the tournament", "entry", Words("missing"), entry)
+        if row.kind not in free and logged[row.entry] > derived[row.entry]:
+            logged[row.entry] -= 1
+            yield Mismatch(
+                "log", f"entry {row.number}", f"entry ({row.kind})", row.entry, Verbatim("what the store says")
+            )
+    for entry in derived - logged:
+        yield Mismatch("log", "of the tournament", "entry", Verbatim("missing"), entry)
 
 
 @check("log")
-def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
+def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Decisions come in a possible order: the phases, submissions while open, round after round."""
-    walk = Walk(data)
+    walk = LogOrder(data)
     for row in data.log:
         try:
             sentence = walk.step(log.parse_entry(row.entry))
         except msgspec.MsgspecError:
             continue
         if sentence:
-            yield Wrong("log", f"entry {row.number} ({row.kind})", "its place in the log", Words("here"), sentence)
+            yield Mismatch(
+                "log", f"entry {row.number} ({row.kind})", "its place in the log", Verbatim("here"), sentence
+            )
     if walk.phase != data.row.phase:
-        yield Wrong("tournaments", data.row.name, "phase", data.row.phase, walk.phase)
+        yield Mismatch("tournaments", data.row.name, "phase", data.row.phase, walk.phase)
 
 
 @check("log")
-def rosters(data: TournamentData, derived: Counter[str]) -> Iterator[Wrong]:
+def rosters(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """The roster is the latest one in the log of each tournament that is not over."""
-    told = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
+    logged = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
     wanted = log.entry_text(log.roster_entry(data.roster))
-    if log.is_listed(data.row) and told != wanted and (told is not None or data.roster):
-        yield Wrong("roster", "all of it", "entry in the log", wanted, told if told is not None else Words("none"))
+    if log.is_listed(data.row) and logged != wanted and (logged is not None or data.roster):
+        yield Mismatch(
+            "roster", "all of it", "entry in the log", wanted, logged if logged is not None else Verbatim("none")
+        )
 
 
-class Walk:
+class LogOrder:
     """Goes through a log from its first entry."""
 
     def __init__(self, data: TournamentData) -> None:
         self.goal = data.value.goal
         numbers = {row.id: row.number for row in data.rounds}
-        self.fated = {row.submission_id: numbers[row.round_id] for row in data.out}
+        self.disqualified_after = {row.submission_id: numbers[row.round_id] for row in data.out}
         self.players = {row.id: row.player for row in data.submissions.values()}
         self.fillers = {row.id for row in data.submissions.values() if is_filler(row.owner, row.sha256)}
         self.seats = data.row.seats
@@ -126,9 +132,9 @@ class Walk:
         self.known: dict[int, str] = {}
         self.playing: dict[str, int] = {}
         self.out: set[int] = set()
-        self.gone: dict[str, int] = {}
+        self.withdrawals: dict[str, int] = {}
 
-    def step(self, entry: log.Entry) -> Words:
+    def step(self, entry: log.Entry) -> Verbatim:
         """Process an entry; returns in words where it should be instead, or an empty text."""
         why = self.misplaced(entry)
         match entry:
@@ -146,7 +152,7 @@ class Walk:
                     player = self.players.get(submission, "")
                     self.playing[player] = max(submission, self.playing.get(player, 0))
             case log.Withdrawn(submission=submission):
-                self.gone[self.players.get(submission, "")] = submission
+                self.withdrawals[self.players.get(submission, "")] = submission
             case log.Scheduled(round=one):
                 self.round = one
             case log.Closed(round=one):
@@ -155,7 +161,7 @@ class Walk:
                 self.out.add(submission)
             case _:
                 pass
-        return Words(why)
+        return Verbatim(why)
 
     def misplaced(self, entry: log.Entry) -> str:
         """Why an entry can't be here; empty if it can."""
@@ -193,8 +199,8 @@ class Walk:
         running = self.closed < self.round
         if (running and self.goal is None) or entry.round != self.round + 1 or entry.phase != self.phase:
             return "after the round before, in its phase"
-        here = {player: one for player, one in self.playing.items() if one > self.gone.get(player, 0)}
-        out = self.out | {one for one, number in self.fated.items() if running and number < entry.round}
+        here = {player: one for player, one in self.playing.items() if one > self.withdrawals.get(player, 0)}
+        out = self.out | {one for one, number in self.disqualified_after.items() if running and number < entry.round}
         left = [Entrant(one, player, one in self.fillers) for player, one in here.items() if one not in out]
         wanted = sorted(taking_part(left, self.seats, self.goal), key=lambda one: one.player)
         names = ", ".join(one.player for one in wanted)

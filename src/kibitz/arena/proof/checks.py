@@ -1,8 +1,9 @@
 """What a check is, and the rows of the store that it gets.
 
-check           a function that yields ``Wrong``, registered under a theme; all checks of a theme get the same arguments
-wrong           a table, a row and a column, its value and the right one tournament_data everything of a tournament
-                except the contents of its rounds, read in one transaction
+check           a function that yields mismatches, registered under a theme; all checks of a theme get the same
+                arguments
+mismatch        a value of the store that can't be right: its table, row and column, and the right value
+tournament_data everything of a tournament except the contents of its rounds, read in one transaction
 round_data      one round's blocks, matches with their records, seats and voids, read in one transaction
 """
 
@@ -42,34 +43,34 @@ from kibitz.store.schema import (
 )
 
 Theme = Literal["entry", "deals", "schedule", "blocks", "matches", "out", "log"]
-Check = Callable[..., Iterator["Wrong"]]
+Check = Callable[..., Iterator["Mismatch"]]
 
 CHECKS: dict[Theme, dict[str, Check]] = {}
 """Every check by its theme and name."""
-CANNOT_BE = (LookupError, *NO_SENSE, Damage, KibitzError)
+UNREADABLE = (LookupError, *NO_SENSE, Damage, KibitzError)
 """Errors that values raise after tampering."""
-WIDEST = 100
+MAX_SHOWN = 100
 """The most characters shown of a value."""
 
 
-class Wrong(msgspec.Struct, frozen=True):
+class Mismatch(msgspec.Struct, frozen=True):
     """Something in the store that can't be right."""
 
     table: str
     row: str
     column: str
-    stands: object
-    should: object
+    value: object
+    expected: object
     check: str = ""
 
     @property
     def sentence(self) -> str:
         """The table, row and column, the value and what it should be."""
-        stands, should = value_text(self.stands), value_text(self.should)
-        return f"table {self.table}, {self.row}: {self.column} is {stands} and should be {should}."
+        actual, should = value_text(self.value), value_text(self.expected)
+        return f"table {self.table}, {self.row}: {self.column} is {actual} and should be {should}."
 
 
-class Words(str):
+class Verbatim(str):
     """Words that stand for a value, shown without quotes."""
 
     __slots__ = ()
@@ -77,8 +78,8 @@ class Words(str):
 
 def value_text(value: object) -> str:
     """A value as people read it, on one line and not too long."""
-    text = value if isinstance(value, Words) else shown(value) if isinstance(value, str) else repr(value)
-    return text if len(text) <= WIDEST else f"{text[: WIDEST - 4]} ..."
+    text = value if isinstance(value, Verbatim) else shown(value) if isinstance(value, str) else repr(value)
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]} ..."
 
 
 def check(theme: Theme) -> Callable[[Check], Check]:
@@ -91,15 +92,15 @@ def check(theme: Theme) -> Callable[[Check], Check]:
     return register
 
 
-def findings(theme: Theme, *about: Any) -> Iterator[Wrong]:
+def findings(theme: Theme, *about: Any) -> Iterator[Mismatch]:
     """All findings of a theme's checks, with the checks' names; values that can't be read count as wrong, too."""
     for name, function in CHECKS[theme].items():
         try:
             for wrong in function(*about):
                 yield msgspec.structs.replace(wrong, check=name)
-        except CANNOT_BE as error:
-            should = Words(f"what can be: {function.__doc__}".rstrip("."))
-            yield Wrong("of the tournament", name.replace("_", " "), "a value", Words(error), should, name)
+        except UNREADABLE as error:
+            should = Verbatim(f"what can be: {function.__doc__}".rstrip("."))
+            yield Mismatch("of the tournament", name.replace("_", " "), "a value", Verbatim(error), should, name)
 
 
 # A tournament's rows as they stand in the store.
@@ -122,7 +123,7 @@ class TournamentData:
     qualifications: list[AnyRow]
     rounds: list[AnyRow]
     out: list[AnyRow]
-    gone: list[AnyRow]
+    withdrawals: list[AnyRow]
     """Withdrawals."""
     refusals: list[AnyRow]
     roster: list[AnyRow]

@@ -22,12 +22,12 @@ from kibitz import __version__
 from kibitz.arena.model import MatchResult, NextRound, Stage, Tournament, stage
 from kibitz.arena.proof import chain, tournament_checks
 from kibitz.arena.proof.checks import (
-    CANNOT_BE,
+    UNREADABLE,
     AnyRow,
+    Mismatch,
     RoundData,
     Theme,
-    Words,
-    Wrong,
+    Verbatim,
     findings,
     read_round,
     read_tournament,
@@ -46,10 +46,10 @@ STAGES: tuple[Stage, ...] = ("season", "final")
 PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final": ("closed",)}
 """The phases in which a stage's seed is public."""
 
-MOST = 10
+MAX_REPORTED = 10
 """How many errors are reported for one theme."""
 
-READABLE = Words("rows that can be understood")
+READABLE = Verbatim("rows that can be understood")
 
 Progress = Callable[[int, int], object]
 
@@ -113,9 +113,9 @@ def proofs(
 def damage_found(store: Store, progress: Callable[[int], object]) -> list[Proof]:
     """The damage in the whole store; ``progress`` is called with the number of rows checked."""
     found = store.database.reading(lambda c: list(damage.all_of_it(c, progress)))
-    shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in found[:MOST]]
-    if len(found) > MOST:
-        shown.append(Proof(False, "The store is damaged", f"and in {len(found) - MOST} more places.", "damage"))
+    shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in found[:MAX_REPORTED]]
+    if len(found) > MAX_REPORTED:
+        shown.append(Proof(False, "The store is damaged", f"and in {len(found) - MAX_REPORTED} more places.", "damage"))
     return shown
 
 
@@ -129,7 +129,7 @@ class Proving:
         self.tournament = tournament
         self.data = read_tournament(store, tournament)
         self.derived = Counter(log.entry_text(one) for one in chain.tournament_entries(self.data))
-        self.wrong: dict[tuple[Stage, Theme], list[Wrong]] = {}
+        self.wrong: dict[tuple[Stage, Theme], list[Mismatch]] = {}
         self.states: Counter[str] = Counter()
         self.true_records = self.records = 0
 
@@ -141,14 +141,14 @@ class Proving:
         for row in data.rounds:
             self.check_round(row)
         for seal in seals(self.store, self.tournament):
-            yield from self.of_stage(seal)
-        yield from self.of_rounds("blocks", "Every block has all its matches, or none")
-        told = f"{self.true_records} of {self.records} records replay to these results"
-        yield from self.of_rounds("matches", told)
-        yield Proof(True, self.ended())
+            yield from self.stage_proofs(seal)
+        yield from self.round_proofs("blocks", "Every block has all its matches, or none")
+        records = f"{self.true_records} of {self.records} records replay to these results"
+        yield from self.round_proofs("matches", records)
+        yield Proof(True, self.endings())
         out = f"Exclusions follow from the failures ({counted(len(data.out), 'submission')})"
         yield from theme_proofs(list(findings("out", data)), out)
-        yield from self.logged(published)
+        yield from self.log_proofs(published)
 
     def check_round(self, row: AnyRow) -> None:
         """Check a round, and record its errors."""
@@ -157,39 +157,39 @@ class Proving:
         try:
             round_data = read_round(self.store, data, row)
             self.derived.update(log.entry_text(one) for one in chain.round_entries(round_data))
-            self.keep(this, "schedule", findings("schedule", data, round_data, self.next_round))
-            self.keep(this, "deals", findings("deals", data, round_data, public))
-            self.keep(this, "blocks", findings("blocks", data, round_data))
-            self.keep(this, "matches", self.of_matches(round_data))
+            self.record(this, "schedule", findings("schedule", data, round_data, self.next_round))
+            self.record(this, "deals", findings("deals", data, round_data, public))
+            self.record(this, "blocks", findings("blocks", data, round_data))
+            self.record(this, "matches", self.match_mismatches(round_data))
             data.results += round_data.results(data)
-        except CANNOT_BE as error:
-            wrong = Wrong("rounds", f"round {row.number}", "what it holds", Words(error), READABLE)
-            self.keep(this, "schedule", [wrong])
+        except UNREADABLE as error:
+            wrong = Mismatch("rounds", f"round {row.number}", "what it holds", Verbatim(error), READABLE)
+            self.record(this, "schedule", [wrong])
             return
         self.states.update(block.state for block in round_data.blocks)
         self.states["void"] += sum(map(len, round_data.voids.values()))
 
-    def of_matches(self, round_data: RoundData) -> Iterator[Wrong]:
+    def match_mismatches(self, round_data: RoundData) -> Iterator[Mismatch]:
         """The errors in a round's matches."""
         for game in tournament_checks.games(self.data, round_data):
             self.records += 1
-            found = [game] if isinstance(game, Wrong) else list(findings("matches", self.data, game))
+            found = [game] if isinstance(game, Mismatch) else list(findings("matches", self.data, game))
             self.true_records += not found
             self.tell(self.records)
             yield from found
 
-    def keep(self, this: Stage, theme: Theme, found: Iterable[Wrong]) -> None:
+    def record(self, of_stage: Stage, theme: Theme, mismatches: Iterable[Mismatch]) -> None:
         """Record errors."""
-        self.wrong.setdefault((this, theme), []).extend(found)
+        self.wrong.setdefault((of_stage, theme), []).extend(mismatches)
 
-    def of_rounds(self, theme: Theme, what: str) -> list[Proof]:
+    def round_proofs(self, theme: Theme, statement: str) -> list[Proof]:
         """The statements about the rounds of both stages."""
-        return theme_proofs([one for part in STAGES for one in self.wrong.get((part, theme), [])], what)
+        return theme_proofs([one for part in STAGES for one in self.wrong.get((part, theme), [])], statement)
 
-    def of_stage(self, seal: Seal) -> Iterator[Proof]:
+    def stage_proofs(self, seal: Seal) -> Iterator[Proof]:
         """Seed, deals and rounds of a stage."""
-        told = "the one that was sealed" if seal.seed is not None else "sealed, and still secret"
-        yield Proof(True, f"The seed of the {seal.stage} is {told}")
+        seal_state = "the one that was sealed" if seal.seed is not None else "sealed, and still secret"
+        yield Proof(True, f"The seed of the {seal.stage} is {seal_state}")
         rows = [row for row in self.data.rounds if stage(row.phase) == seal.stage]
         deals = counted(sum(row.blocks for row in rows), "deal")
         found = self.wrong.get((seal.stage, "deals"), [])
@@ -198,7 +198,7 @@ class Proving:
         what = f"Every round of the {seal.stage} follows from its seed and the results before it"
         yield from theme_proofs(found, f"{what} ({counted(len(rows), 'round')})")
 
-    def ended(self) -> str:
+    def endings(self) -> str:
         """How many matches and blocks ended in each way, in words."""
         results = self.data.results
         lost = sum(result.status == "disqualified" for result in results)
@@ -209,7 +209,7 @@ class Proving:
         given_up = self.states["given-up"]
         return words + f"; {counted(given_up, 'block')} given up for good, and not counted" * bool(given_up)
 
-    def logged(self, published: Sequence[str]) -> Iterator[Proof]:
+    def log_proofs(self, published: Sequence[str]) -> Iterator[Proof]:
         """The log, and whether it still has its published heads."""
         log = self.data.log
         head = f"; its head is {log[-1].head}" if log else ""
@@ -221,16 +221,23 @@ class Proving:
             if found is None:
                 yield Proof(False, what, "it isn't in the log, so something before it has changed.", "head")
             else:
-                told = f"is that of entry {found.number} ({found.kind}): nothing up to there has changed"
-                yield Proof(True, f"{what} {told}")
+                statement = f"is that of entry {found.number} ({found.kind}): nothing up to there has changed"
+                yield Proof(True, f"{what} {statement}")
 
 
-def theme_proofs(found: Sequence[Wrong], what: str) -> list[Proof]:
+def theme_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
     """The errors of one theme, the first ones in words; or the statement that there are none."""
-    wrong = [Proof(False, "Untrue", one.sentence, one.check) for one in found[:MOST]]
-    if len(found) > MOST:
-        wrong.append(Proof(False, "Untrue", f"{len(found) - MOST} more things like the last.", found[MOST].check))
-    return wrong or [Proof(True, what)]
+    wrong = [Proof(False, "Untrue", one.sentence, one.check) for one in mismatches[:MAX_REPORTED]]
+    if len(mismatches) > MAX_REPORTED:
+        wrong.append(
+            Proof(
+                False,
+                "Untrue",
+                f"{len(mismatches) - MAX_REPORTED} more things like the last.",
+                mismatches[MAX_REPORTED].check,
+            )
+        )
+    return wrong or [Proof(True, statement)]
 
 
 # Matches played again.
@@ -270,7 +277,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 def replay(store: Store, tournament: str, match: int) -> Replay:
     """Replay a match; StoreError (missing) if it has not been played."""
-    found = result(store, tournament, match)
+    found = match_result(store, tournament, match)
     rules = store.tournament(tournament)
     game = find_game(rules.game)
     players = [file_of(store, seat.submission).spec(game, rules.limits) for seat in found.seats]
@@ -281,13 +288,13 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
     )
 
 
-def sampled(store: Store, tournament: Tournament, most: int, progress: Progress) -> Iterator[Proof]:
-    """Replay up to ``most`` matches; ``progress`` is called with (played, of).
+def replay_sample(store: Store, tournament: Tournament, limit: int, progress: Progress) -> Iterator[Proof]:
+    """Replay up to ``limit`` matches; ``progress`` is called with (played, of).
 
     They are spread over all matches at random, so a forger can't know which will be played.
     """
     results = store.results(tournament.name)
-    count = min(most, len(results))
+    count = min(limit, len(results))
     wrong = 0
     for number in range(count):
         start, stop = (each * len(results) // count for each in (number, number + 1))
@@ -299,7 +306,7 @@ def sampled(store: Store, tournament: Tournament, most: int, progress: Progress)
     yield Proof(not wrong, f"{count - wrong} of {count} matches, replayed, are identical")
 
 
-def result(store: Store, tournament: str, match: int) -> MatchResult:
+def match_result(store: Store, tournament: str, match: int) -> MatchResult:
     """One result; StoreError (missing) if there is none."""
     for found in store.results(tournament):
         if found.match == match:

@@ -108,10 +108,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LONGEST_STEP = 1.5
-CLOSE = 1e-9
+TOLERANCE = 1e-9
 NOISE = 1e-5
 """Below this, 0.002 points, growing steps are rounding errors, and the iteration stops."""
-STEPS = 500
+MAX_STEPS = 500
 
 
 class Choices(msgspec.Struct, frozen=True):
@@ -150,12 +150,12 @@ def evidence(players: int, read: Sequence[tuple[Reading, Ints, Ints]]) -> Eviden
     """Gather matches by reading: the reading, its matches' players by seat (matches, seats), their clusters."""
     by_size: dict[int, list[tuple[Ints, Floats, Ints]]] = {}
     chosen, who, where = [np.zeros(0)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for told, lineups, clusters in read:
-        for choice in told.choices:
+    for match_reading, lineups, clusters in read:
+        for choice in match_reading.choices:
             among = lineups[:, choice.seats]
             weights = np.full(len(among), choice.weight)
             by_size.setdefault(len(choice.seats), []).append((among, weights, clusters))
-        for seat, times in enumerate(told.chosen):
+        for seat, times in enumerate(match_reading.chosen):
             chosen.append(np.full(len(lineups), times))
             who.append(lineups[:, seat])
             where.append(clusters)
@@ -172,14 +172,14 @@ def estimate(evidence: Evidence) -> Estimate:
     """Solve the equations by Newton's method and measure the solution."""
     strengths = np.zeros(evidence.players)
     before = inf
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         score, slope = scores(evidence, strengths)
         bread = inverse(slope)
-        step = applied(bread, score)
+        step = matrix_vector(bread, score)
         longest = float(np.abs(step).max(initial=0.0))
         strengths = strengths + step * min(1.0, LONGEST_STEP / longest if longest else 1.0)
-        if longest < CLOSE or before <= longest < NOISE:
-            return Estimate(strengths, product(product(bread, meat(evidence, strengths)), bread), bread)
+        if longest < TOLERANCE or before <= longest < NOISE:
+            return Estimate(strengths, matrix_product(matrix_product(bread, meat(evidence, strengths)), bread), bread)
         before = longest
     raise AssertionError("Newton's method did not converge.")
 
@@ -238,12 +238,12 @@ def inverse(matrix: Floats) -> Floats:
     return work
 
 
-def product(left: Floats, right: Floats) -> Floats:
+def matrix_product(left: Floats, right: Floats) -> Floats:
     """The product of two matrices, always summed in the same order."""
     return np.asarray(np.einsum("ij,jk->ik", left, right))
 
 
-def applied(matrix: Floats, vector: Floats) -> Floats:
+def matrix_vector(matrix: Floats, vector: Floats) -> Floats:
     """A matrix times a vector, always summed in the same order."""
     return np.asarray(np.einsum("ij,j->i", matrix, vector))
 
@@ -293,10 +293,10 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
     matches = sorted(results, key=lambda result: result.match)
     check_numbers(matches)
     seats = list(chain.from_iterable(result.seats for result in matches))
-    owners = owned(seats)
+    owners = owners_of(seats)
     submissions = sorted(owners)
-    columns = arranged(matches, seats, submissions)
-    patterns = gathered(columns)
+    columns = seat_columns(matches, seats, submissions)
+    patterns = patterns_of(columns)
     if basis is None:
         basis = "places" if any(tells_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
     n = len(submissions)  # if it is 0, nothing is divided by it
@@ -335,7 +335,7 @@ def check_numbers(matches: Sequence[MatchResult]) -> None:
             raise NotationError(f"match {one.match} of {one.tournament} is there twice.")
 
 
-def owned(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
+def owners_of(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
     """The player and the version that each submission is."""
     owners: dict[int, tuple[str, int]] = {}
     for submission, player, version in sorted({(seat.submission, seat.player, seat.version) for seat in seats}):
@@ -348,7 +348,7 @@ def owned(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
     return owners
 
 
-def arranged(matches: Sequence[MatchResult], seats: Sequence[SeatResult], submissions: Sequence[int]) -> Columns:
+def seat_columns(matches: Sequence[MatchResult], seats: Sequence[SeatResult], submissions: Sequence[int]) -> Columns:
     """The columns, the seats of each match from the first to the last."""
     sizes = [len(result.seats) for result in matches]
     match = np.repeat(np.arange(len(matches)), sizes)
@@ -365,7 +365,7 @@ def arranged(matches: Sequence[MatchResult], seats: Sequence[SeatResult], submis
 Pattern = tuple[tuple[int, ...], tuple[float, ...], tuple[bool, ...]]
 
 
-def gathered(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
+def patterns_of(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
     """Every pattern with the lineups (matches, seats) and the clusters of its matches."""
     _, starts, sizes = np.unique(columns.match, return_index=True, return_counts=True)
     codes = paired(paired(columns.share, columns.place), columns.failed)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from kibitz.arena.model import Entrant, MatchResult, Threshold
 from kibitz.arena.rating.plackett_luce import Basis, Estimate, Floats, Tally, estimate, tally
-from kibitz.arena.rating.standings import few, reason, t_quantile
+from kibitz.arena.rating.standings import reason, small_sample_factor, t_quantile
 from kibitz.engine.columns import tabulated
 
 Marks = NDArray[np.bool_]
@@ -74,36 +74,36 @@ def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collect
     else wins. Submissions that are ``out`` of the tournament get no rank. NotationError if there are two tournaments, a
     match is repeated or a submission changes hands.
     """
-    told = tally(results, basis)
-    if not told.submissions:
-        return Ratings(told.basis, 0, (), ())
-    current = in_play(told, out)
-    found = estimate(told.evidence)
-    share = average(told, current)
-    middle = float(np.einsum("i,i->", share, found.strengths))
-    points = np.round(MEAN + SCALE * (found.strengths - middle), DIGITS)
-    margins = interval(found, told, share)
-    best, worst = rank_interval(found, told, current)
+    counts = tally(results, basis)
+    if not counts.submissions:
+        return Ratings(counts.basis, 0, (), ())
+    current = in_play(counts, out)
+    fitted = estimate(counts.evidence)
+    share = average(counts, current)
+    middle = float(np.einsum("i,i->", share, fitted.strengths))
+    points = np.round(MEAN + SCALE * (fitted.strengths - middle), DIGITS)
+    margins = interval(fitted, counts, share)
+    best, worst = rank_interval(fitted, counts, current)
     rated = [
         Rating(
             submission=submission,
-            player=told.players[i],
-            version=told.versions[i],
+            player=counts.players[i],
+            version=counts.versions[i],
             rank=1 + int((points[current] > points[i]).sum()) if current[i] else 0,
             best=best[i] if current[i] else 0,
             worst=worst[i] if current[i] else 0,
             points=float(points[i]),
             margin=None if margins[i] == inf else round(margins[i], DIGITS),
-            games=int(told.games[i]),
-            blocks=int(told.blocks[i]),
-            wins=round(float(told.wins[i]), DIGITS),
-            failures=int(told.failures[i]),
+            games=int(counts.games[i]),
+            blocks=int(counts.blocks[i]),
+            wins=round(float(counts.wins[i]), DIGITS),
+            failures=int(counts.failures[i]),
         )
-        for i, submission in enumerate(told.submissions)
+        for i, submission in enumerate(counts.submissions)
     ]
     return Ratings(
-        told.basis,
-        told.matches,
+        counts.basis,
+        counts.matches,
         tuple(sorted((r for r in rated if r.rank), key=lambda r: (r.rank, r.player))),
         tuple(sorted((r for r in rated if not r.rank), key=lambda r: (r.player, r.version))),
     )
@@ -133,13 +133,13 @@ def sparse(tally: Tally) -> Marks:
     return np.asarray(np.minimum(tally.above, tally.below) < SPARSE)
 
 
-def interval(found: Estimate, tally: Tally, share: Floats) -> list[float]:
+def interval(fitted: Estimate, tally: Tally, share: Floats) -> list[float]:
     """Every margin, in points, of the difference from the mean."""
-    robust, model = (centred_variances(matrix, share) for matrix in (found.sandwich, found.model))
+    robust, model = (centred_variances(matrix, share) for matrix in (fitted.sandwich, fitted.model))
     margins = []
     for i, lacking in enumerate(sparse(tally)):
         blocks = int(tally.blocks[i])
-        error = few(blocks) * float(np.sqrt(robust[i]))
+        error = small_sample_factor(blocks) * float(np.sqrt(robust[i]))
         if lacking:
             error = max(error, float(np.sqrt(model[i])))
         margins.append(SCALE * t_quantile(blocks - 1) * error if blocks > 1 else inf)
@@ -153,7 +153,7 @@ def centred_variances(matrix: Floats, share: Floats) -> Floats:
     return np.asarray(np.maximum(np.diagonal(matrix) - 2 * with_average + average, 0))
 
 
-def rank_interval(found: Estimate, tally: Tally, current: Marks) -> tuple[list[int], list[int]]:
+def rank_interval(fitted: Estimate, tally: Tally, current: Marks) -> tuple[list[int], list[int]]:
     """The best and the worst rank that each player may truly have.
 
     A player is certainly better than another if the difference exceeds its one-sided margin, at 95 % for all
@@ -165,14 +165,16 @@ def rank_interval(found: Estimate, tally: Tally, current: Marks) -> tuple[list[i
     level = 1 - 0.05 / max(others, 1)
     fewer = np.minimum(tally.blocks[:, None], tally.blocks)
     kinds, at = np.unique(fewer, return_inverse=True)
-    factor = np.array([few(int(kind)) * t_quantile(int(kind) - 1, level) for kind in kinds])[at].reshape(fewer.shape)
+    factor = np.array([small_sample_factor(int(kind)) * t_quantile(int(kind) - 1, level) for kind in kinds])[
+        at
+    ].reshape(fewer.shape)
     plain = np.array([t_quantile(int(kind) - 1, level) for kind in kinds])[at].reshape(fewer.shape)
     lacking = sparse(tally)
-    margin = factor * np.sqrt(difference_variances(found.sandwich))
-    floor = plain * np.sqrt(difference_variances(found.model))
+    margin = factor * np.sqrt(difference_variances(fitted.sandwich))
+    floor = plain * np.sqrt(difference_variances(fitted.model))
     either = lacking[:, None] | lacking
     margin[either] = np.maximum(margin, floor)[either]
-    gap = found.strengths - found.strengths[:, None]
+    gap = fitted.strengths - fitted.strengths[:, None]
     certain = (np.abs(gap) > margin) & current
     better, worse = (certain & (gap > 0)).sum(axis=1), (certain & (gap < 0)).sum(axis=1)
     return [1 + int(n) for n in better], [others + 1 - int(n) for n in worse]
@@ -230,7 +232,7 @@ def rated(
     return ratings, ranking_lines(ratings, results, out, entrants)
 
 
-def out_of(results: Sequence[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
+def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
     """The submissions that lost too many of their games by failing, with the reasons.
 
     Over all results of a tournament, season and final, these are exactly those that the threshold put out at the end of
@@ -246,13 +248,13 @@ def out_of(results: Sequence[MatchResult], threshold: Threshold | None = None) -
                 failures[seat.submission] = failures.get(seat.submission, 0) + 1
     owners = {seat.submission: (seat.player, seat.version) for result in results for seat in result.seats}
     return {
-        submission: disqualified(*owners[submission], lost, games[submission], asked)
+        submission: disqualification_reason(*owners[submission], lost, games[submission], asked)
         for submission, lost in sorted(failures.items())
         if asked.passed(lost, games[submission])
     }
 
 
-def disqualified(player: str, version: int, failures: int, games: int, threshold: Threshold) -> str:
+def disqualification_reason(player: str, version: int, failures: int, games: int, threshold: Threshold) -> str:
     """Why a submission is out; the store's closing of a round must say the same.
 
     >>> disqualified("ann", 2, 6, 120, Threshold())
@@ -274,18 +276,20 @@ def ranking_lines(
     """
     out = out or {}
     reasons = failure_reasons(results)
-    rows = [row(rating, reasons, "") for rating in ratings.current]
+    rows = [ranking_row(rating, reasons, "") for rating in ratings.current]
     rated = {rating.submission for rating in ratings.current + ratings.former}
     shown = {rating.player for rating in ratings.current}
     new = sorted(e.player for e in entrants if e.submission not in rated and e.player not in shown)
     rows += [Row(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), f"{player} has no games yet.") for player in new]
-    rows += [row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out]
+    rows += [
+        ranking_row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out
+    ]
     fillers = {seat.player for result in results for seat in result.seats if seat.fills}
     fillers |= {one.player for one in entrants if one.fills}
     return tuple(msgspec.structs.replace(one, fills=one.player in fillers) for one in rows)
 
 
-def row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: str) -> Row:
+def ranking_row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: str) -> Row:
     """The table row of a rating."""
     return Row(
         rank=rating.rank,

@@ -25,22 +25,22 @@ import msgspec
 # Margins: quantiles of Student's t and the correction for few clusters.
 
 
-FEWEST = 3
+MIN_CLUSTERS = 3
 """The least number of clusters for an interval of a mean: two say very little about the spread of clusters."""
 NO_SPREAD = 1e-12
 """A smaller spread is a rounding error and counts as 0."""
-EXACT = 200
+MAX_EXACT = 200
 """Degrees of freedom up to which quantiles are exact; beyond them an expansion is right to eight digits."""
 
 
 def clustered_margin(spread: float, clusters: int, results: int) -> float:
-    """The margin of a mean of ``results`` results; infinite for fewer clusters than ``FEWEST``.
+    """The margin of a mean of ``results`` results; infinite for fewer clusters than ``MIN_CLUSTERS``.
 
     ``spread`` is the sum of squares, over the clusters, of the deviation of each one's sum from what the mean gives.
     """
-    if clusters < FEWEST:
+    if clusters < MIN_CLUSTERS:
         return inf
-    return t_quantile(clusters - 1) * (sqrt(spread) * few(clusters) / results)
+    return t_quantile(clusters - 1) * (sqrt(spread) * small_sample_factor(clusters) / results)
 
 
 def share_margin(share: float, spread: float, clusters: int, results: int) -> float:
@@ -64,21 +64,21 @@ def t_quantile(freedom: int, level: float = 0.975) -> float:
     """
     if freedom < 1:
         return inf
-    if freedom > EXACT:
-        return expanded(freedom, level)
+    if freedom > MAX_EXACT:
+        return quantile_expansion(freedom, level)
     low, high = 0.0, 1.0
-    while central(high, freedom) < 2 * level - 1:
+    while central_probability(high, freedom) < 2 * level - 1:
         low, high = high, 2 * high
     for _ in range(100):
         middle = (low + high) / 2
-        if central(middle, freedom) < 2 * level - 1:
+        if central_probability(middle, freedom) < 2 * level - 1:
             low = middle
         else:
             high = middle
     return high
 
 
-def central(t: float, freedom: int) -> float:
+def central_probability(t: float, freedom: int) -> float:
     """The probability of -t to t (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
     angle = atan(t / sqrt(freedom))
     odd = freedom % 2
@@ -91,7 +91,7 @@ def central(t: float, freedom: int) -> float:
     return 2 / pi * (angle + sin(angle) * total) if odd else sin(angle) * total
 
 
-def expanded(freedom: int, level: float) -> float:
+def quantile_expansion(freedom: int, level: float) -> float:
     """The quantile for many degrees of freedom, from the normal one (Abramowitz and Stegun, 26.7.5)."""
     z = NormalDist().inv_cdf(level)
     return (
@@ -103,7 +103,7 @@ def expanded(freedom: int, level: float) -> float:
     )
 
 
-def few(clusters: int) -> float:
+def small_sample_factor(clusters: int) -> float:
     """The factor for a standard error from few clusters, as for a mean; infinite for a single one."""
     return sqrt(clusters / (clusters - 1)) if clusters > 1 else inf
 
@@ -239,16 +239,16 @@ def standing(player: int, name: str, results: Sequence[Result], score_of: Callab
         games=games,
         wins=round(wins * games, 6),
         win_share=wins,
-        win_margin=known(win_margin),
+        win_margin=finite_or_none(win_margin),
         mean_score=score,
-        score_margin=known(score_margin),
+        score_margin=finite_or_none(score_margin),
         forfeits=dict(sorted(kinds.items())),
         reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
-        unknown=f"{name} has too few games for an interval: that needs {FEWEST} deals." if games and few else "",
+        unknown=f"{name} has too few games for an interval: that needs {MIN_CLUSTERS} deals." if games and few else "",
     )
 
 
-def known(margin: float) -> float | None:
+def finite_or_none(margin: float) -> float | None:
     """A margin, or None if it is unbounded."""
     return None if margin == inf else margin
 

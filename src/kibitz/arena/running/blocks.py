@@ -22,7 +22,7 @@ from types import MappingProxyType
 import msgspec
 
 import kibitz
-from kibitz.arena.model import Block, Lineup, Played, PlayedSeat
+from kibitz.arena.model import Block, Lineup, PlayedMatch, PlayedSeat
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import Game
 from kibitz.engine.record import text
@@ -46,7 +46,7 @@ from kibitz.table.match import DETAIL, Player
 READY_TASK = "kibitz.arena.running.blocks:get_ready"
 
 
-class Coming(msgspec.Struct, frozen=True):
+class Preparation(msgspec.Struct, frozen=True):
     """The needs of later blocks: their game's modules, and the confinement of their player files."""
 
     game: str
@@ -54,12 +54,12 @@ class Coming(msgspec.Struct, frozen=True):
 
 
 encode = msgspec.json.Encoder().encode
-coming_of = msgspec.json.Decoder(Coming).decode
+read_preparation = msgspec.json.Decoder(Preparation).decode
 
 
 def get_ready(coming: bytes, parts: Sequence[bytes], sign: object) -> bytes:
     """Prepare for later blocks."""
-    given = coming_of(coming)
+    given = read_preparation(coming)
     adopt(given.tier)
     meanwhile = Thread(target=import_for, args=(given.game,))
     meanwhile.start()
@@ -88,7 +88,7 @@ BUILT_IN = "built-in"
 """The tier of confinement if no player is a file."""
 TRUSTED = "trusted"
 """The tier if files run inside Kibitz, unconfined."""
-PRINTS = 2000
+MAX_OUTPUT = 2000
 """Characters of the last prints, kept for the owner."""
 
 
@@ -147,7 +147,7 @@ def play(
     *,
     follow: RotationFollow | None = None,
     recorded: bool = True,
-) -> Iterator[Played]:
+) -> Iterator[PlayedMatch]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
     ``memory``: notes on earlier attempts, by rotation; ``sign`` gets additions to it, and ``follow`` is called with the
@@ -185,15 +185,17 @@ def counted_match(
         raise Unplayable(str(error)) from error
 
 
-def match_result(rotation: int, lineup: Lineup, match: Match, told: str, tier: str, seconds: float) -> Played:
-    """The result of a match; ``told`` is its record as text."""
+def match_result(
+    rotation: int, lineup: Lineup, match: Match, record_text: str, tier: str, seconds: float
+) -> PlayedMatch:
+    """The result of a match; ``record_text`` is its record as text."""
     record = match.record
     failed = {forfeit.seat: forfeit for forfeit in record.forfeits}
     place = places(record.outcome, record.forfeits)
     seats = tuple(
         played_seat(submission, seat, place[seat], match, failed.get(seat)) for seat, submission in enumerate(lineup)
     )
-    return Played(rotation, seats, record.outcome.reason, told, tier, kibitz.__version__, seconds)
+    return PlayedMatch(rotation, seats, record.outcome.reason, record_text, tier, kibitz.__version__, seconds)
 
 
 def played_seat(submission: int, seat: int, place: int, match: Match, failed: Forfeit | None) -> PlayedSeat:
@@ -202,7 +204,7 @@ def played_seat(submission: int, seat: int, place: int, match: Match, failed: Fo
     share = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
     if failed is None:
         return PlayedSeat(submission, outcome.scores[seat], place, share)
-    detail, prints = match.details[seat][-DETAIL:], match.prints[seat][-PRINTS:]
+    detail, prints = match.details[seat][-DETAIL:], match.prints[seat][-MAX_OUTPUT:]
     return PlayedSeat(
         submission, outcome.scores[seat], place, share, failed.kind, failed.sentence, failed.moves, detail, prints
     )
@@ -217,18 +219,18 @@ def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
     (4, 1, 2, 2)
     """
     failed = {forfeit.seat: forfeit.moves for forfeit in forfeits}
-    worth = [
+    keys = [
         (False, False, float(failed[seat])) if seat in failed else (True, seat in outcome.winners, score)
         for seat, score in enumerate(outcome.scores)
     ]
-    return tuple(1 + sum(other > mine for other in worth) for mine in worth)
+    return tuple(1 + sum(other > mine for other in keys) for mine in keys)
 
 
 # What a worker does with a block (``play_block``): the block, the signs of life and the outcome are all JSON.
 
 
 TASK = "kibitz.arena.running.blocks:play_block"
-SHOW = 1.0
+REPORT_SECONDS = 1.0
 """Seconds after which an unfinished match is reported to spectators; most are over sooner."""
 
 
@@ -240,7 +242,7 @@ class Job(msgspec.Struct, frozen=True):
     recorded: bool
 
 
-class Order(msgspec.Struct, frozen=True):
+class BlockOrder(msgspec.Struct, frozen=True):
     """A block to be played; ``tier`` is the confinement of player files, None if the worker finds out its own."""
 
     block: Block
@@ -249,7 +251,7 @@ class Order(msgspec.Struct, frozen=True):
     """Notes on earlier attempts at its matches, by rotation."""
 
 
-class Going(msgspec.Struct, frozen=True):
+class MatchProgress(msgspec.Struct, frozen=True):
     """A worker's report from a match in play: its record so far, and a new note."""
 
     rotation: int
@@ -260,15 +262,15 @@ class Going(msgspec.Struct, frozen=True):
 class BlockOutcome(msgspec.Struct, frozen=True):
     """All matches of a block; with a ``cause``, those before the one that could not be played."""
 
-    played: tuple[Played, ...]
+    played: tuple[PlayedMatch, ...]
     cause: str = ""
 
 
-job_of = lru_cache(maxsize=8)(msgspec.json.Decoder(Job).decode)
-file_of = msgspec.json.Decoder(PlayerFile).decode
-order = msgspec.json.Decoder(Order).decode
-going = msgspec.json.Decoder(Going).decode
-outcome = msgspec.json.Decoder(BlockOutcome).decode
+read_job = lru_cache(maxsize=8)(msgspec.json.Decoder(Job).decode)
+read_player_file = msgspec.json.Decoder(PlayerFile).decode
+read_order = msgspec.json.Decoder(BlockOrder).decode
+read_progress = msgspec.json.Decoder(MatchProgress).decode
+read_outcome = msgspec.json.Decoder(BlockOutcome).decode
 
 
 def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
@@ -276,7 +278,7 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
 
     Between matches it shows that it is alive; Going reports the match in play.
     """
-    given, job = order(block), job_of(parts[0])
+    given, job = read_order(block), read_job(parts[0])
     game = find_game(job.game)
     if given.tier:
         adopt(given.tier)
@@ -284,12 +286,12 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     for submission, content in zip(dict.fromkeys(given.block.lineup), parts[1:], strict=True):
         players[submission] = spec_of(content, job)
 
-    told = Telling(sign)
-    follow = told.follow if job.recorded else None
+    reporter = MatchReporter(sign)
+    follow = reporter.follow if job.recorded else None
     played = []
     try:
         for match in play(
-            game, given.block, players, given.memory, told.remember, follow=follow, recorded=job.recorded
+            game, given.block, players, given.memory, reporter.remember, follow=follow, recorded=job.recorded
         ):
             played.append(match)
             sign(b"")
@@ -298,7 +300,7 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     return encode(BlockOutcome(tuple(played)))
 
 
-class Telling:
+class MatchReporter:
     """Reports the matches of a block to the runner while they are played; ``clock`` returns seconds."""
 
     def __init__(self, sign: Sign, clock: Callable[[], float] = time.monotonic) -> None:
@@ -317,20 +319,20 @@ class Telling:
             self.sign(b"")
 
     def follow(self, rotation: int, table: Table) -> None:
-        """Called after each step of a match; reports it every ``SHOW`` seconds."""
+        """Called after each step of a match; reports it every ``REPORT_SECONDS`` seconds."""
         if table is not self.table:
-            self.rotation, self.table, self.next = rotation, table, self.clock() + SHOW
+            self.rotation, self.table, self.next = rotation, table, self.clock() + REPORT_SECONDS
         elif self.clock() >= self.next and not table.over:
             self.tell(None)
 
     def tell(self, memory: Memory | None) -> None:
         """Report the match so far."""
-        self.next = self.clock() + SHOW
+        self.next = self.clock() + REPORT_SECONDS
         record = text(self.table.record) if self.table is not None and not self.table.over else ""
-        self.sign(encode(Going(self.rotation, record, memory)))
+        self.sign(encode(MatchProgress(self.rotation, record, memory)))
 
 
 @lru_cache(maxsize=4096)
 def spec_of(content: bytes, job: Job) -> PlayerSpec:
     """A player, ready to be made for every match."""
-    return file_of(content).spec(find_game(job.game), job.limits)
+    return read_player_file(content).spec(find_game(job.game), job.limits)

@@ -68,7 +68,7 @@ class Season:
 
     eager = False
     """Whether it may have a next round while games of the last one are being played."""
-    due = 0
+    blocks_needed = 0
     """The least number of blocks to play before ``advance`` can do more than last time."""
 
     def __init__(self, store: Store, name: str, until: Until, next_round: NextRound | None = None) -> None:
@@ -125,7 +125,7 @@ class Season:
 # player      a number, by the order in which the players were entered; the filler may be one of them
 # pending     the lineups of a round that the store does not have yet
 # followed    rounds of the store that the progress includes
-# due         the least number of blocks to play before ``advance`` can do more than last time
+# blocks_needed  the least number of blocks to play before ``advance`` can do more than last time
 #
 # After a stop, the progress is rebuilt from the store, with the same rounds; a stored round that differs is refused,
 # since another version of Kibitz drew it.
@@ -137,7 +137,7 @@ DETAIL = 4000
 """Characters kept of a failure's details, the last ones."""
 
 
-class Field:
+class NumberedPlayers:
     """The players of a tournament, by number; ``filler`` is the number of the player that fills seats."""
 
     def __init__(self, game: str, submissions: Sequence[Submission]) -> None:
@@ -153,31 +153,31 @@ class Field:
         self.entrants = sorted(entered, key=lambda one: one.player)
         self.numbers = {submission: number for number, submission in enumerate(self.submissions)}
 
-    def result(self, one: MatchResult, failures: Failures) -> Result:
+    def result(self, match: MatchResult, failures: Failures) -> Result:
         """A match with players by number; ``failures`` give the details for owners, and who failed first."""
         failed = []
-        for k, seat in enumerate(one.seats):
+        for k, seat in enumerate(match.seats):
             if seat.forfeit is not None:
-                lost = failures.get((one.match, k))
+                lost = failures.get((match.match, k))
                 first = (lost.moves if lost else 0, seat.forfeit != "load")
                 detail = lost.detail[-DETAIL:] if lost else ""
                 failed.append((first, SeatForfeit(k, seat.forfeit, seat.rule or "", detail)))
         return Result(
-            deal=one.block - 1,
-            rotation=one.rotation,
-            seed=one.deal_seed,
-            players=tuple(self.numbers[seat.submission] for seat in one.seats),
-            scores=tuple(seat.score for seat in one.seats),
-            winners=tuple(k for k, seat in enumerate(one.seats) if seat.win_share > 0),
+            deal=match.block - 1,
+            rotation=match.rotation,
+            seed=match.deal_seed,
+            players=tuple(self.numbers[seat.submission] for seat in match.seats),
+            scores=tuple(seat.score for seat in match.seats),
+            winners=tuple(k for k, seat in enumerate(match.seats) if seat.win_share > 0),
             forfeits=tuple(forfeit for _, forfeit in sorted(failed, key=itemgetter(0))),
         )
 
-    def counts(self, found: Mapping[int, Count]) -> dict[int, Count]:
+    def counts(self, by_submission: Mapping[int, Count]) -> dict[int, Count]:
         """Counts by number."""
-        return {self.numbers[submission]: one for submission, one in found.items()}
+        return {self.numbers[submission]: one for submission, one in by_submission.items()}
 
 
-def progress_of(tournament: Tournament, field: Field, seed: int) -> TournamentProgress:
+def progress_of(tournament: Tournament, field: NumberedPlayers, seed: int) -> TournamentProgress:
     """The progress of a tournament that has a goal, before its first round."""
     assert tournament.goal is not None
     by_score = find_game(tournament.game).by_score
@@ -195,10 +195,10 @@ class Series:
     def __init__(self, store: Store, tournament: Tournament) -> None:
         assert tournament.goal is not None
         self.store, self.tournament, self.name, self.goal = store, tournament, tournament.name, tournament.goal
-        self.field = Field(tournament.game, store.submissions(self.name))
+        self.field = NumberedPlayers(tournament.game, store.submissions(self.name))
         self.progress = progress_of(tournament, self.field, store.seed(self.name, "season"))
         self.followed = self.settled = self.counted = self.read = 0
-        self.due = 0
+        self.blocks_needed = 0
         self.pending: list[Lineup] | None = None
 
     def played(self) -> int:
@@ -213,12 +213,12 @@ class Series:
                 break
             self.settled = one.number
         self.follow(rounds)
-        self.due = self.progress.soonest()
+        self.blocks_needed = self.progress.deals_until_decided()
         if not self.progress.decided():
             return "playing"
         lineups = self.lineups()
         if not lineups:
-            self.due = self.progress.being_played()
+            self.blocks_needed = self.progress.being_played()
             return "enough" if self.progress.over else "playing"
         if self.store.schedule_round(self.name, self.followed + 1, self.entrants(), lineups) is None:
             return "playing"

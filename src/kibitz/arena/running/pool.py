@@ -1,6 +1,6 @@
 """The workers of a runner, on any machine, or this process as the only one.
 
-report      what has happened to a lease, or a message for people; ``Gone`` if a worker died, with the reason
+report      what has happened to a lease, or a message for people; ``WorkerDied`` if a worker died, with the reason
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import count
 import msgspec
 
 from kibitz.arena.chunks import needs_of
-from kibitz.arena.model import Lease, Played, Showing
+from kibitz.arena.model import Lease, MatchInPlay, PlayedMatch
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import PlayerFile, Unplayable, play
 from kibitz.arena.signals import interrupted_by_signals
@@ -32,7 +32,7 @@ class Finished(msgspec.Struct, frozen=True):
     """All matches of a block have been played."""
 
     lease: Lease
-    played: tuple[Played, ...]
+    played: tuple[PlayedMatch, ...]
 
 
 class Voided(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Voided(msgspec.Struct, frozen=True):
     cause: str
 
 
-class Gone(msgspec.Struct, frozen=True):
+class WorkerDied(msgspec.Struct, frozen=True):
     """A worker died during a block; ``alone`` if only its process did, so the block may be the cause."""
 
     lease: Lease
@@ -64,10 +64,10 @@ class Message(msgspec.Struct, frozen=True):
     sentence: str
 
 
-Report = Finished | Voided | Gone | LeaseChanged | Message
+Report = Finished | Voided | WorkerDied | LeaseChanged | Message
 
 
-class Leased:
+class LeasedBlock:
     """A worker's block: its lease with notes, and the match in play, as last reported."""
 
     def __init__(self, lease: Lease) -> None:
@@ -80,11 +80,11 @@ class WorkerPool:
     Matches have records if ``recorded``.
     """
 
-    def __init__(self, game: str, place: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
-        self.place, self.timeout = place, timeout
-        self.job = place.share(blocks.encode(blocks.Job(game, limits, recorded)))
+    def __init__(self, game: str, executor: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
+        self.place, self.timeout = executor, timeout
+        self.job = executor.share(blocks.encode(blocks.Job(game, limits, recorded)))
         self.game = find_game(game)
-        self.by_ticket: dict[int, Leased] = {}
+        self.by_ticket: dict[int, LeasedBlock] = {}
         self.known: dict[int, str] = {}
         self.tickets = count()
 
@@ -110,18 +110,18 @@ class WorkerPool:
         """The leases in play."""
         return [held.lease for held in self.by_ticket.values()]
 
-    def shown(self) -> tuple[Showing, ...]:
+    def shown(self) -> tuple[MatchInPlay, ...]:
         """The reported matches in play, or some of them if there are many."""
         going = [held for held in self.by_ticket.values() if held.record]
-        return tuple(Showing(held.lease.block.match(held.rotation), held.record) for held in going[:MAX_SHOWN])
+        return tuple(MatchInPlay(held.lease.block.match(held.rotation), held.record) for held in going[:MAX_SHOWN])
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
         """Have a block played."""
         known = [files[submission] for submission in dict.fromkeys(lease.block.lineup)]
         parts = self.job, *(self.part(file) for file in known)
-        order = blocks.Order(lease.block, tier if self.here else None, lease.memory)
+        order = blocks.BlockOrder(lease.block, tier if self.here else None, lease.memory)
         ticket = next(self.tickets)
-        self.by_ticket[ticket] = Leased(lease)
+        self.by_ticket[ticket] = LeasedBlock(lease)
         self.place.send(ticket, Work(blocks.TASK, blocks.encode(order), parts, self.needs(known), self.timeout))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
@@ -143,26 +143,26 @@ class WorkerPool:
             if report := self.report_of(heard):
                 yield report
 
-    def report_of(self, heard: Heard) -> Report | None:
+    def report_of(self, message: Heard) -> Report | None:
         """The part of a report about a lease, if any."""
-        if isinstance(heard, Note):
-            return Message(heard.sentence)
-        held = self.by_ticket[heard.ticket]
-        if isinstance(heard, Signed):
-            going = blocks.going(heard.data)
+        if isinstance(message, Note):
+            return Message(message.sentence)
+        held = self.by_ticket[message.ticket]
+        if isinstance(message, Signed):
+            going = blocks.read_progress(message.data)
             known, held.rotation = held.lease.memory.get(going.rotation, NOTHING), going.rotation
             held.record = going.record
             if going.memory is None:
                 return None
             held.lease = held.lease.remembering(going.rotation, going.memory)
             return LeaseChanged(held.lease) if urgent_part(going.memory) != urgent_part(known) else None
-        del self.by_ticket[heard.ticket]
-        if isinstance(heard, Failed):
-            raise heard.trouble.error()
-        if isinstance(heard, Lost):
-            return Gone(held.lease, held.rotation, heard.cause, heard.alone)
-        assert isinstance(heard, Done)
-        found = blocks.outcome(heard.result)
+        del self.by_ticket[message.ticket]
+        if isinstance(message, Failed):
+            raise message.trouble.error()
+        if isinstance(message, Lost):
+            return WorkerDied(held.lease, held.rotation, message.cause, message.alone)
+        assert isinstance(message, Done)
+        found = blocks.read_outcome(message.result)
         if found.cause:
             return Voided(held.lease, len(found.played), found.cause)
         return Finished(held.lease, found.played)
@@ -184,11 +184,11 @@ def urgent_part(memory: Memory) -> object:
 # between matches the usual handlers act.
 
 
-NOTHING_TO_DO = 0.01
+IDLE_SECONDS = 0.01
 """Seconds for which it rests at most when there is nothing to play."""
 
 
-class InProcess:
+class InProcessPool:
     """Plays in this process, block after block; ``players`` are those of all submissions."""
 
     size, here = 1, True
@@ -208,7 +208,7 @@ class InProcess:
         """The lease in play, if any."""
         return [self.lease] if self.lease else []
 
-    def shown(self) -> tuple[Showing, ...]:
+    def shown(self) -> tuple[MatchInPlay, ...]:
         """Nothing: there are no spectators."""
         return ()
 
@@ -220,7 +220,7 @@ class InProcess:
         """Play the block, if there is one; KeyboardInterrupt if this process is asked to stop meanwhile."""
         lease = self.lease
         if lease is None:
-            time.sleep(min(seconds, NOTHING_TO_DO))
+            time.sleep(min(seconds, IDLE_SECONDS))
             return
         played = []
         try:

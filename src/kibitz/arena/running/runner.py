@@ -25,10 +25,19 @@ from typing import Literal
 
 import msgspec
 
-from kibitz.arena.model import Lease, NextRound, Showing, Tournament
-from kibitz.arena.running.blocks import SHOW, PlayerFile
+from kibitz.arena.model import Lease, MatchInPlay, NextRound, Tournament
+from kibitz.arena.running.blocks import REPORT_SECONDS, PlayerFile
 from kibitz.arena.running.next_round import Season, Series, Step, Until
-from kibitz.arena.running.pool import Finished, Gone, InProcess, LeaseChanged, Message, Report, Voided, WorkerPool
+from kibitz.arena.running.pool import (
+    Finished,
+    InProcessPool,
+    LeaseChanged,
+    Message,
+    Report,
+    Voided,
+    WorkerDied,
+    WorkerPool,
+)
 from kibitz.arena.signals import stopped_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
@@ -45,7 +54,7 @@ from kibitz.sandbox import Tier, require_rated, tier
 Why = Literal["stopped", "enough", "waiting", "closed"]
 
 
-class News(msgspec.Struct, frozen=True):
+class RunNews(msgspec.Struct, frozen=True):
     """A runner's progress: the round, its blocks and how many are left; games of this run; a sentence or nothing."""
 
     round: int
@@ -55,7 +64,7 @@ class News(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-class Ended(msgspec.Struct, frozen=True):
+class RunResult(msgspec.Struct, frozen=True):
     """Why a run is over, and its saved ``games`` and ``rounds``."""
 
     why: Why
@@ -64,17 +73,17 @@ class Ended(msgspec.Struct, frozen=True):
     rounds: int
 
 
-Progress = Callable[[News], object]
+Progress = Callable[[RunNews], object]
 
 
 # The player files that a runner's blocks need, read from the store once, and the confinement that they play in.
 
 
-TRIALS = 3
+CONFINEMENT_TRIES = 3
 """How often confinement is tried before this machine counts as unable."""
 
 
-class Files:
+class RunFiles:
     """Information on the files of submissions, by id.
 
     ``tier`` is None while no player is a file, and always if they are not played ``here``: each worker elsewhere finds
@@ -86,7 +95,7 @@ class Files:
         self.known: dict[int, PlayerFile] = {}
         self.tier: Tier | None = None
 
-    def learn(self, leases: Iterable[Lease]) -> None:
+    def load(self, leases: Iterable[Lease]) -> None:
         """Read the player files that these blocks need; MachineError if they can't be confined."""
         for submission in {submission for lease in leases for submission in lease.block.lineup}:
             if submission not in self.known:
@@ -98,7 +107,7 @@ class Files:
     def confinement(self) -> Tier:
         """The tier of this run, tried again in case a trial failed by chance; rated games need one."""
         needed = require_rated if self.rated else tier
-        for _ in range(TRIALS - 1):
+        for _ in range(CONFINEMENT_TRIES - 1):
             with suppress(MachineError):
                 return needed()
             tier.cache_clear()
@@ -116,7 +125,7 @@ def file_of(store: Store, submission: int) -> PlayerFile:
 # waiting     blocks that are leased and wait for a worker
 # finished    blocks that are played and wait for the store; they stay here until it has taken them
 # voided      blocks with a match that this machine could not play
-# learnt      leases with a memory that the store should have, lest it die with this runner
+# changed_leases  leases with new notes, which the store must have in case this runner dies
 #
 # Whatever the store does not take, because it is locked, full or gone, is submitted again the next time.
 
@@ -143,7 +152,7 @@ class BlockQueue:
         self.waiting: deque[Lease] = deque()
         self.finished: list[Finished] = []
         self.voided: list[Voided] = []
-        self.learnt: dict[int, Lease] = {}
+        self.changed_leases: dict[int, Lease] = {}
         self.died_over: Counter[tuple[int, bool]] = Counter()
         self.voids_in_a_row, self.last_cause = 0, ""
         self.games = 0
@@ -159,17 +168,17 @@ class BlockQueue:
         if isinstance(report, Message):
             return
         if isinstance(report, LeaseChanged):
-            self.learnt[report.lease.id] = report.lease
+            self.changed_leases[report.lease.id] = report.lease
             return
-        self.learnt.pop(report.lease.id, None)
+        self.changed_leases.pop(report.lease.id, None)
         if isinstance(report, Finished):
             self.finished.append(report)
             self.voids_in_a_row = 0
-        elif isinstance(report, Gone) and self.died_over[report.lease.id, report.alone] < (
+        elif isinstance(report, WorkerDied) and self.died_over[report.lease.id, report.alone] < (
             DEATHS if report.alone else VANISHED
         ):
             self.died_over[report.lease.id, report.alone] += 1
-            self.learnt[report.lease.id] = report.lease
+            self.changed_leases[report.lease.id] = report.lease
             self.waiting.appendleft(report.lease)
         else:
             if self.patient:
@@ -189,12 +198,12 @@ class BlockQueue:
                     self.died_over.pop((one.lease.id, alone), None)
             yield sum(counted)
 
-    def save_learnt(self, store: Store) -> None:
+    def save_changed_leases(self, store: Store) -> None:
         """Submit notes on unfinished blocks."""
-        while self.learnt:
-            number, lease = next(iter(self.learnt.items()))
+        while self.changed_leases:
+            number, lease = next(iter(self.changed_leases.items()))
             store.remember(lease)
-            del self.learnt[number]
+            del self.changed_leases[number]
 
     def save_voided(self, store: Store) -> Iterator[str]:
         """Submit void blocks; a sentence on each."""
@@ -232,7 +241,7 @@ STARTING = 120.0
 """Seconds for a worker to compile kernels and start its players' server."""
 BEATS = 4
 """How often a lease is prolonged in its lifetime: a few attempts may fail."""
-LOOK = 0.2
+POLL_SECONDS = 0.2
 """Seconds between looks at whether to stop."""
 AHEAD = 8
 """How many blocks for each worker are claimed at once from a store that nobody else uses ..."""
@@ -256,7 +265,7 @@ def run(
     wait: bool = False,
     give_up_s: float = GIVE_UP,
     on: str = "local",
-) -> Ended:
+) -> RunResult:
     """Play until the stage is long enough, ``stop`` returns True, or (without ``stop``) SIGINT or SIGTERM comes.
 
     ``workers``: the number of processes (None: one for each core); ``on``: another executor (``kibitz.executors``),
@@ -266,28 +275,28 @@ def run(
     """
     if workers is not None and workers < 1:
         raise NotationError(f"a runner needs at least one worker, not {workers}.")
-    found = playable(store.tournament(tournament))
+    found = check_rules(store.tournament(tournament))
     rated = found.goal is None
     season = Season(store, tournament, until or Until(), next_round) if rated else Series(store, found)
     runner = Runner(store, found, season, pool_of(store, found, executor_of(on, workers)), lease_s, progress, give_up_s)
     return runner.run(stop, beside=beside, wait=wait)
 
 
-def playable(found: Tournament) -> Tournament:
-    """The tournament, if this Kibitz plays by its rules; RuleError otherwise."""
-    version = find_game(found.game).rules.VERSION
-    if version != found.rules:
+def check_rules(tournament: Tournament) -> Tournament:
+    """Return the tournament, if this Kibitz plays by its rules; RuleError otherwise."""
+    version = find_game(tournament.game).rules.VERSION
+    if version != tournament.rules:
         raise RuleError(
-            f"{found.name} is played by rules {found.rules} of {found.game}, and these are rules {version}; "
-            "play it with the Kibitz that it was opened with."
+            f"{tournament.name} is played by rules {tournament.rules} of {tournament.game}, and these are rules "
+            f"{version}; play it with the Kibitz that it was opened with."
         )
-    return found
+    return tournament
 
 
-def pool_of(store: Store, tournament: Tournament, place: Executor) -> WorkerPool:
+def pool_of(store: Store, tournament: Tournament, executor: Executor) -> WorkerPool:
     """The workers of an executor for a tournament."""
     silence = tournament.limits.longest(tournament.seats) + STARTING
-    return WorkerPool(tournament.game, place, tournament.limits, silence, recorded=not store.temporary)
+    return WorkerPool(tournament.game, executor, tournament.limits, silence, recorded=not store.temporary)
 
 
 class Runner:
@@ -298,7 +307,7 @@ class Runner:
         store: Store,
         tournament: Tournament,
         season: Season | Series,
-        pool: WorkerPool | InProcess,
+        pool: WorkerPool | InProcessPool,
         lease_s: float = LEASE,
         progress: Progress | None = None,
         give_up_s: float = GIVE_UP,
@@ -309,26 +318,29 @@ class Runner:
         self.lease_s, self.progress, self.give_up_s = lease_s, progress, give_up_s
         self.pool = pool
         self.holder = f"{socket.gethostname()[:60]}:{os.getpid()}:{uuid.uuid4().hex[:12]}"
-        self.files, self.queue = Files(store, tournament, here=pool.here), BlockQueue(patient=tournament.goal is None)
+        self.files, self.queue = (
+            RunFiles(store, tournament, here=pool.here),
+            BlockQueue(patient=tournament.goal is None),
+        )
         self.alone = store.temporary
         self.grace = 0.0 if self.alone else GRACE
         self.next_save = self.next_show = 0.0
-        self.shown: tuple[Showing, ...] = ()
+        self.shown: tuple[MatchInPlay, ...] = ()
         self.rounds = 0
         self.round = self.blocks = self.left = 0
         self.next_claim = self.next_beat = 0.0
         self.pause = FIRST_PAUSE
-        self.saved, self.dry = 0, False
-        """Blocks that the store has got since the season was asked to go on; whether it then had none to give."""
+        self.saved, self.exhausted = 0, False
+        """Blocks saved since ``season.advance`` was called, and whether the store has none left to claim."""
         self.trouble_since: float | None = None
 
-    def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> Ended:
+    def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> RunResult:
         """Play to the end and clean up; without ``stop`` until a signal comes."""
         with ExitStack() as stack:
             stack.enter_context(self.store.retrying_for(1.0))
             return self.entered(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
 
-    def entered(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> Ended:
+    def entered(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> RunResult:
         """Play to the end as the registered runner."""
         self.store.enter_runner(self.name, self.holder, self.lease_s, beside=beside)
         try:
@@ -340,7 +352,7 @@ class Runner:
             with suppress(StoreError):
                 self.store.release(self.holder)
                 self.store.leave_runner(self.holder)
-        return Ended(why, self.sentence(why), self.queue.games, self.rounds)
+        return RunResult(why, self.sentence(why), self.queue.games, self.rounds)
 
     def sentence(self, why: Why) -> str:
         """The sentence on how the run ended."""
@@ -355,10 +367,10 @@ class Runner:
     def play(self, stop: Callable[[], bool], wait: bool) -> Why:
         """The loop: listen, save, claim, send."""
         while True:
-            for told in self.pool.listen(LOOK if self.pool.leases() else FIRST_PAUSE):
-                self.hear(told)
+            for report in self.pool.listen(POLL_SECONDS if self.pool.leases() else FIRST_PAUSE):
+                self.hear(report)
             try:
-                self.save_now_and_then()
+                self.save_if_due()
                 self.queue.check_machine()
                 self.keep()
                 self.show()
@@ -392,7 +404,7 @@ class Runner:
         while waiting and self.pool.room() > 0:
             self.pool.send(waiting.popleft(), self.files.known, self.files.tier)
 
-    def save_now_and_then(self) -> None:
+    def save_if_due(self) -> None:
         """Submit what is finished, or wait if that is possible."""
         if not self.alone or not self.queue.waiting or self.clock() >= self.next_save:
             self.save()
@@ -405,7 +417,7 @@ class Runner:
             self.saved += counted
             self.tell()
             self.next_claim = 0.0
-        self.queue.save_learnt(self.store)
+        self.queue.save_changed_leases(self.store)
         for sentence in self.queue.save_voided(self.store):
             self.tell(sentence)
 
@@ -423,7 +435,7 @@ class Runner:
         """Let spectators of the store see long matches."""
         if self.alone or self.clock() < self.next_show:
             return
-        self.next_show = self.clock() + SHOW
+        self.next_show = self.clock() + REPORT_SECONDS
         if (shown := self.pool.shown()) != self.shown:
             self.store.show(self.holder, shown)
             self.shown = shown
@@ -437,15 +449,15 @@ class Runner:
             self.send()
             return "playing"
         idle = not (self.queue.waiting or self.pool.leases() or self.queue.finished)
-        if (idle or not (self.alone and self.dry)) and self.claim():
+        if (idle or not (self.alone and self.exhausted)) and self.claim():
             return "playing"
-        self.dry = True
+        self.exhausted = True
         step: Step = "playing"
-        if idle or (self.season.eager and not (self.alone and self.saved < self.season.due)):
+        if idle or (self.season.eager and not (self.alone and self.saved < self.season.blocks_needed)):
             step, self.saved = self.season.advance(), 0
         if step == "scheduled":
             self.rounds += 1
-            self.dry = False
+            self.exhausted = False
             return self.feed()
         self.next_claim = self.clock() + self.pause
         self.pause = min(LONGEST_PAUSE, 2 * self.pause)
@@ -458,7 +470,7 @@ class Runner:
         if not claimed:
             return False
         if isinstance(self.pool, WorkerPool):
-            self.files.learn(claimed)
+            self.files.load(claimed)
         if claimed[0].block.round != self.round:
             self.look()
             self.tell()
@@ -477,7 +489,7 @@ class Runner:
     def tell(self, note: str = "") -> None:
         """Report the progress."""
         if self.progress is not None:
-            self.progress(News(self.round, self.blocks, self.left, self.queue.played, note))
+            self.progress(RunNews(self.round, self.blocks, self.left, self.queue.played, note))
 
     def wait_for_the_store(self, error: StoreError) -> None:
         """Keep retrying while that may help; the results wait in memory."""
@@ -487,24 +499,24 @@ class Runner:
             raise StoreError(error.kind, f"{error} {self.queue.sentence()}") from error
         waiting = f" {len(self.queue.finished)} played blocks wait for it." if self.queue.finished else ""
         self.tell(f"{error}{waiting}")
-        self.crew_listens(LONGEST_PAUSE)
+        self.listen_for(LONGEST_PAUSE)
 
-    def crew_listens(self, seconds: float) -> None:
+    def listen_for(self, seconds: float) -> None:
         """Wait for a while, and process reports."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             if not self.pool.leases():
                 time.sleep(left)
-            for told in self.pool.listen(left):
-                self.hear(told)
+            for report in self.pool.listen(left):
+                self.hear(report)
 
     def finish(self) -> Why:
         """Let blocks in play finish, for a short while."""
         self.queue.waiting.clear()
         end = time.monotonic() + self.grace
         while self.pool.leases() and time.monotonic() < end:
-            for told in self.pool.listen(LOOK):
-                self.hear(told)
+            for report in self.pool.listen(POLL_SECONDS):
+                self.hear(report)
             self.queue.waiting.clear()
         with suppress(StoreError):
             self.save()

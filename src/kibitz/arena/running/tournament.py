@@ -24,9 +24,9 @@ from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standin
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import renamed_player
 from kibitz.arena.running.next_round import Series
-from kibitz.arena.running.pool import InProcess, WorkerPool
-from kibitz.arena.running.runner import News, Runner, playable, pool_of
-from kibitz.arena.schedule import HOUSE, USUAL, filler_of
+from kibitz.arena.running.pool import InProcessPool, WorkerPool
+from kibitz.arena.running.runner import Runner, RunNews, check_rules, pool_of
+from kibitz.arena.schedule import DEFAULT_DEALS, FILLER_OWNER, filler_of
 from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.player_names import clean_name, distinct_names
@@ -49,7 +49,7 @@ EMPTY = b"\n"
 LONGEST = 255
 
 
-class Entrance(msgspec.Struct, frozen=True):
+class TournamentSetup(msgspec.Struct, frozen=True):
     """The description of a tournament.
 
     ``specs`` end with the player that fills seats, unless it plays anyway (``filler_plays``); ``absent`` are players
@@ -73,7 +73,7 @@ class Entrance(msgspec.Struct, frozen=True):
         return found.pop() if found else STANDARD
 
 
-class Entered(msgspec.Struct, frozen=True):
+class EnteredPlayer(msgspec.Struct, frozen=True):
     """A player as a submission has it; ``why`` it cannot be played, if so."""
 
     player: str
@@ -89,25 +89,25 @@ class Entered(msgspec.Struct, frozen=True):
         return (self.player, self.file, digest(self.content)) == (known.player, known.file, known.sha256)
 
 
-def entered(store: Store, asked: Entrance) -> Tournament:
+def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
     """The tournament with all its players, begun now or before; StoreError (refused) if the store has another."""
-    name = asked.game.name
+    name = setup.game.name
     found = next((one for one in store.tournaments() if one.name == name), None)
     if found is None:
         found = store.add_tournament(
             name,
             name,
             "custom",
-            seed=asked.seed,
-            threshold=asked.threshold,
-            limits=asked.limits,
-            goal=asked.goal,
+            seed=setup.seed,
+            threshold=setup.threshold,
+            limits=setup.limits,
+            goal=setup.goal,
         )
-    check_same(store, found, asked)
-    wanted, there = list(players_of(asked)), store.submissions(name)
+    check_same(store, found, setup)
+    wanted, there = list(players_of(setup)), store.submissions(name)
     complete = len(there) == len(wanted) or (found.phase == "open" and len(there) < len(wanted))
     if not complete or not all(one.is_the(known) for one, known in zip(wanted, there, strict=False)):
-        raise another(store, name, "its players differ")
+        raise different_tournament(store, name, "its players differ")
     if found.phase == "open":
         for one in wanted[len(there) :]:
             store.submit(name, one.player, one.owner, one.file, one.content)
@@ -118,51 +118,51 @@ def entered(store: Store, asked: Entrance) -> Tournament:
     return found
 
 
-def players_of(asked: Entrance) -> Iterator[Entered]:
+def players_of(setup: TournamentSetup) -> Iterator[EnteredPlayer]:
     """All players with different names, in the order in which they are entered."""
-    given = [clean_name(name) for name in (*(spec.name for spec in asked.specs), *(name for name, _ in asked.absent))]
+    given = [clean_name(name) for name in (*(spec.name for spec in setup.specs), *(name for name, _ in setup.absent))]
     names = distinct_names(given)
-    last = len(asked.specs) - 1
-    for number, (name, spec) in enumerate(zip(names, asked.specs, strict=False)):
+    last = len(setup.specs) - 1
+    for number, (name, spec) in enumerate(zip(names, setup.specs, strict=False)):
         if spec.built_in:
-            fills = number == last and not asked.filler_plays
-            yield Entered(name, HOUSE if fills else name, spec.built_in, b"")
+            fills = number == last and not setup.filler_plays
+            yield EnteredPlayer(name, FILLER_OWNER if fills else name, spec.built_in, b"")
         elif spec.network:
-            yield Entered(name, name, os.path.basename(spec.words)[-LONGEST:], spec.network)
+            yield EnteredPlayer(name, name, os.path.basename(spec.words)[-LONGEST:], spec.network)
         else:
             sources = spec.sources
-            yield Entered(name, name, sources.packed_name(name)[-LONGEST:], sources.packed or EMPTY)
-    for name, (_, why) in zip(names[last + 1 :], asked.absent, strict=True):
-        yield Entered(name, name, name, b"", why)
+            yield EnteredPlayer(name, name, sources.packed_name(name)[-LONGEST:], sources.packed or EMPTY)
+    for name, (_, why) in zip(names[last + 1 :], setup.absent, strict=True):
+        yield EnteredPlayer(name, name, name, b"", why)
 
 
-def check_same(store: Store, found: Tournament, asked: Entrance) -> None:
+def check_same(store: Store, found: Tournament, setup: TournamentSetup) -> None:
     """StoreError (refused) unless the store's tournament is the requested one."""
     if found.goal is None:
         raise StoreError(
             "refused", f"{store.where} holds a season of {found.name}; keep a tournament in a store of its own."
         )
-    if asked.seed is not None and asked.seed != store.seed(found.name, "season"):
-        raise another(store, found.name, "its seed differs")
+    if setup.seed is not None and setup.seed != store.seed(found.name, "season"):
+        raise different_tournament(store, found.name, "its seed differs")
     for what, one, other in (
         (
             "its number of deals or its interval differs",
             found.goal,
-            msgspec.structs.replace(asked.goal, filled=found.goal.filled),
+            msgspec.structs.replace(setup.goal, filled=found.goal.filled),
         ),
-        ("its rule for disqualification differs", found.threshold, asked.threshold),
-        ("its limits for player files differ", found.limits, asked.limits),
+        ("its rule for disqualification differs", found.threshold, setup.threshold),
+        ("its limits for player files differ", found.limits, setup.limits),
     ):
         if one != other:
-            raise another(store, found.name, what)
+            raise different_tournament(store, found.name, what)
 
 
-def another(store: Store, name: str, what: str) -> StoreError:
+def different_tournament(store: Store, name: str, difference: str) -> StoreError:
     """The error about a tournament that differs from the one in the store."""
     return StoreError(
         "refused",
-        f"{store.where} holds another tournament of {name}: {what}. Give the same options to resume it, or another "
-        "store to begin a new one.",
+        f"{store.where} holds another tournament of {name}: {difference}. Give the same options to resume it, or "
+        "another store to begin a new one.",
     )
 
 
@@ -259,39 +259,43 @@ def run(
         raise NotationError("players that run in this process can't be sent elsewhere: leave one of the two out.")
     if seed is not None:
         seed_words(seed)
-    each = USUAL if deals is None and width is None else deals
+    each = DEFAULT_DEALS if deals is None and width is None else deals
     goal = Goal(None, width, each, filled=each is not None)
     everybody, filler = with_filler(game, specs)
     alone = in_process or (on is None and not can_start())
     with ExitStack() as held:
         store = held.enter_context(opened_store(where))
-        place = None if alone else place_for(on, workers, most=len(specs) * goal.each if goal.each else inf)
-        if place is not None and place.here:
-            held.callback(place.end)
-            begin(place, game, specs)
-        asked = Entrance(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
-        series = Series(store, playable(entered(store, asked)))
-        pool = pool_for(store, game, series, everybody, place)
+        executor = (
+            None if alone else executor_for(on, workers, max_workers=len(specs) * goal.each if goal.each else inf)
+        )
+        if executor is not None and executor.here:
+            held.callback(executor.end)
+            begin(executor, game, specs)
+        setup = TournamentSetup(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
+        series = Series(store, check_rules(entered_tournament(store, setup)))
+        pool = pool_for(store, game, series, everybody, executor)
         complete, trouble = play(series, pool, progress, note)
-        return outcome(asked, series, specs, filler, complete=complete, trouble=trouble)
+        return outcome(setup, series, specs, filler, complete=complete, trouble=trouble)
 
 
 def outcome(
-    asked: Entrance, series: Series, specs: Sequence[PlayerSpec], filler: int, *, complete: bool, trouble: str
+    setup: TournamentSetup, series: Series, specs: Sequence[PlayerSpec], filler: int, *, complete: bool, trouble: str
 ) -> PlayedTournament:
     """The table and every game of what the store has; the filler is in it only if it has filled a seat."""
-    game, results = asked.game, series.results()
+    game, results = setup.game, series.results()
     used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
-    names = names_of(asked.specs if used else specs, asked.absent)
-    unranked = {who: out_of(names[who], who, results, asked.threshold) for who in series.progress.out}
-    late = enumerate(asked.absent, len(names) - len(asked.absent))
+    names = names_of(setup.specs if used else specs, setup.absent)
+    unranked = {
+        who: disqualification_sentence(names[who], who, results, setup.threshold) for who in series.progress.out
+    }
+    late = enumerate(setup.absent, len(names) - len(setup.absent))
     unranked |= {who: f"{names[who]} did not play: {why}" for who, (_, why) in late}
     return PlayedTournament(
         game=game.name,
         rules=game.rules.VERSION,
         seed=series.store.seed(series.name, "season"),
-        goal=asked.goal,
-        threshold=asked.threshold,
+        goal=setup.goal,
+        threshold=setup.threshold,
         players=names,
         filler=names[filler] if used else "",
         complete=complete,
@@ -308,34 +312,34 @@ def opened_store(where: str | Path | None) -> Iterator[Store]:
         yield store
 
 
-def place_for(on: str | None, workers: int | None, most: float) -> Executor:
+def executor_for(on: str | None, workers: int | None, max_workers: float) -> Executor:
     """The executor to play on; on this machine it has at most as many workers as deals."""
     if on is None or on == LOCAL:
         count = workers or cores()
-        return executor_of(LOCAL, int(min(count, most)))
+        return executor_of(LOCAL, int(min(count, max_workers)))
     return executor_of(on, workers)
 
 
-def begin(place: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
+def begin(executor: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
     """Start the workers, and the servers of their players, while the tournament is still being entered.
 
     If this machine can't, playing reports it.
     """
     with suppress(MachineError):
-        place.begin()
+        executor.begin()
         if any(spec.is_file for spec in specs):
-            place.prepare(Work(blocks.READY_TASK, blocks.encode(blocks.Coming(game.name, tier()))))
+            executor.prepare(Work(blocks.READY_TASK, blocks.encode(blocks.Preparation(game.name, tier()))))
 
 
 def pool_for(
-    store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], place: Executor | None
-) -> WorkerPool | InProcess:
+    store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], executor: Executor | None
+) -> WorkerPool | InProcessPool:
     """The players' workers: those of an executor, or this process if there is none."""
-    if place is not None:
-        return pool_of(store, series.tournament, place)
+    if executor is not None:
+        return pool_of(store, series.tournament, executor)
     field = series.field
     called = (renamed_player(spec, name) for spec, name in zip(players, field.names, strict=True))
-    return InProcess(game, dict(zip(field.submissions, called, strict=True)), recorded=not store.temporary)
+    return InProcessPool(game, dict(zip(field.submissions, called, strict=True)), recorded=not store.temporary)
 
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
@@ -355,17 +359,17 @@ def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> 
     )
 
 
-def play(series: Series, pool: WorkerPool | InProcess, report: Progress | None, note: Note) -> tuple[bool, str]:
+def play(series: Series, pool: WorkerPool | InProcessPool, report: Progress | None, note: Note) -> tuple[bool, str]:
     """Play to the end; returns whether that succeeded, and the machine's trouble."""
     before = series.played()
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
 
-    def tell(news: News) -> None:
+    def tell(news: RunNews) -> None:
         if news.note:
             note(news.note)
         now = before + news.games, series.progress.expected
-        if report is not None and told[-1:] != [now]:
-            told[:] = [now]
+        if report is not None and reported[-1:] != [now]:
+            reported[:] = [now]
             report(*now)
 
     runner = Runner(series.store, series.tournament, series, pool, progress=tell)
@@ -379,7 +383,7 @@ def play(series: Series, pool: WorkerPool | InProcess, report: Progress | None, 
         return False, str(error)
 
 
-def out_of(name: str, player: int, results: Sequence[Result], threshold: Threshold) -> str:
+def disqualification_sentence(name: str, player: int, results: Sequence[Result], threshold: Threshold) -> str:
     """Why a player is out, in a sentence."""
     games = sum(result.players.count(player) for result in results)
     lost = sum(result.players[forfeit.seat] == player for result in results for forfeit in result.forfeits)

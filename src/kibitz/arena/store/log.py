@@ -224,24 +224,26 @@ def scheduled(row: AnyRow, its_blocks: Iterable[AnyRow]) -> Scheduled:
     return Scheduled(row.number, row.phase, row.entrants, row.first_block, lineups)
 
 
-def closed(number: int, its_blocks: Sequence[AnyRow], found: Iterable[AnyRow], taken: Iterable[AnyRow]) -> Closed:
-    """The entry for the end of a round: ``found`` are its matches with their records, ``taken`` their seats."""
+def closed(
+    number: int, its_blocks: Sequence[AnyRow], its_matches: Iterable[AnyRow], its_seats: Iterable[AnyRow]
+) -> Closed:
+    """The entry for the end of a round: ``its_matches`` are its matches with their records, ``its_seats`` theirs."""
     by_match: dict[tuple[int, int], list[AnyRow]] = {}
-    for seat in sorted(taken, key=lambda row: (row.block_id, row.rotation, row.seat)):
+    for seat in sorted(its_seats, key=lambda row: (row.block_id, row.rotation, row.seat)):
         by_match.setdefault((seat.block_id, seat.rotation), []).append(seat)
     numbers = {block.id: block.number for block in its_blocks}
     lines = [
         msgspec.json.encode(line(numbers[match.block_id], match, by_match.get((match.block_id, match.rotation), [])))
-        for match in sorted(found, key=lambda row: (numbers[row.block_id], row.rotation))
+        for match in sorted(its_matches, key=lambda row: (numbers[row.block_id], row.rotation))
     ]
     given_up = tuple(block.number for block in its_blocks if block.state == "given-up")
     return Closed(number, len(lines), sha256(b"\n".join(lines)), given_up)
 
 
-def line(block: int, match: AnyRow, taken: Sequence[AnyRow]) -> list[object]:
-    """A match in the results of a round, without who played it when and what only its owner may know."""
+def line(block: int, match: AnyRow, its_seats: Sequence[AnyRow]) -> list[object]:
+    """A match in the results of a round, without times, machines and details for its owner alone."""
     record = sha256(zlib.decompress(match.record))
-    return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, taken)]
+    return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, its_seats)]
 
 
 def seat_line(row: AnyRow) -> list[object]:
@@ -321,9 +323,9 @@ def note(connection: Connection, tournament: int, entry: Entry, now: float) -> N
     ).one_or_none()
     if last is not None:
         schema.checked(log, last)
-    said = entry_text(entry)
+    entry_line = entry_text(entry)
     number, before = (0, NOTHING) if last is None else (last.number, last.head)
-    row = {"number": number + 1, "kind": entry_kind(entry), "entry": said, "head": next_head(before, said)}
+    row = {"number": number + 1, "kind": entry_kind(entry), "entry": entry_line, "head": next_head(before, entry_line)}
     connection.execute(insert(log).values(tournament_id=tournament, at=now, **row))
 
 
@@ -334,9 +336,9 @@ def heads(connection: Connection, tournament: int) -> tuple[Head, ...]:
     return tuple(Head(row.number, row.kind, row.entry, row.head, row.at) for row in found)
 
 
-def check_count(connection: Connection, tournament: int, what: str, found: int, *kinds: str) -> None:
+def check_count(connection: Connection, tournament: int, table_name: str, rows: int, *kinds: str) -> None:
     """Raise Damage unless there are as many rows as the log has entries of these kinds."""
     wanted = select(func.count()).where(log.c.tournament_id == tournament, log.c.kind.in_(kinds))
-    told = connection.scalar(wanted)
-    if told != found:
-        raise schema.Damage(f"in table {what}: there are {found} rows of the tournament, and its log has {told}")
+    logged = connection.scalar(wanted)
+    if logged != rows:
+        raise schema.Damage(f"in table {table_name}: there are {rows} rows of the tournament, and its log has {logged}")

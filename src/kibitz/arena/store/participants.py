@@ -24,9 +24,9 @@ from kibitz.arena.model import (
     Entrant,
     Goal,
     Kind,
-    Listed,
     Phase,
     Qualification,
+    RosterEntry,
     Stage,
     State,
     Submission,
@@ -35,7 +35,7 @@ from kibitz.arena.model import (
     Withdrawal,
     stage,
 )
-from kibitz.arena.schedule import HOUSE, filler_of, is_filler, is_short, seed_from, seed_text, taking_part
+from kibitz.arena.schedule import FILLER_OWNER, filler_of, is_filler, is_short, seed_from, seed_text, taking_part
 from kibitz.arena.store import log
 from kibitz.engine.record import commitment
 from kibitz.engine.registry import game as find_game
@@ -62,12 +62,12 @@ MAX_SEATS = 100
 LONGEST = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
 
 
-def check_word(what: str, word: str) -> None:
+def check_word(column: str, word: str) -> None:
     """Raise StoreError unless a name fits its column and a log line."""
-    if not word or not word.isprintable() or word != word.strip() or len(word) > LONGEST[what]:
+    if not word or not word.isprintable() or word != word.strip() or len(word) > LONGEST[column]:
         raise StoreError(
             "refused",
-            f"{word[:40]!a} isn't a valid name for a {what}: it needs 1 to {LONGEST[what]} printable characters, "
+            f"{word[:40]!a} isn't a valid name for a {column}: it needs 1 to {LONGEST[column]} printable characters, "
             "with no space at its ends.",
         )
 
@@ -132,7 +132,7 @@ def add_seed(connection: Connection, number: int, stage: Stage, seed: int) -> No
 
 
 def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> int:
-    """The id of a tournament's row, if asked locked until the end of the transaction; StoreError if there is none."""
+    """The id of a tournament, its row locked until the transaction ends if ``lock``; StoreError if there is none."""
     wanted = select(tournaments.c.id).where(tournaments.c.name == name)
     number = connection.scalar(wanted.with_for_update() if lock else wanted)
     if number is None:
@@ -143,11 +143,11 @@ def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> i
     return int(number)
 
 
-def check_all_there(connection: Connection, found: int) -> None:
+def check_all_there(connection: Connection, count: int) -> None:
     """Raise Damage unless every tournament that has a log exists."""
-    told = connection.scalar(select(func.count(func.distinct(logs.c.tournament_id))))
-    if told != found:
-        raise schema.Damage(f"in table tournaments: there are {found} rows and {told} logs")
+    logs_there = connection.scalar(select(func.count(func.distinct(logs.c.tournament_id))))
+    if logs_there != count:
+        raise schema.Damage(f"in table tournaments: there are {count} rows and {logs_there} logs")
 
 
 def read_tournament(connection: Connection, name: str) -> Tournament:
@@ -155,10 +155,10 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
     number = tournament_id(connection, name)
     row = schema.checked(tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one())
     wanted = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
-    told = [schema.checked(seeds, line) for line in connection.execute(wanted)]
+    seed_rows = [schema.checked(seeds, line) for line in connection.execute(wanted)]
     if not 0 < row.seats <= MAX_SEATS:
         raise schema.Damage(f"in {schema.row_name(tournaments, row)}: no game has {row.seats} seats")
-    log.check_count(connection, number, "seeds", len(told), *SEEDED)
+    log.check_count(connection, number, "seeds", len(seed_rows), *SEEDED)
     return Tournament(
         id=row.id,
         name=row.name,
@@ -170,7 +170,7 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
         threshold=Threshold(row.threshold_games, row.threshold_share),
         limits=schema.understood(tournaments, row, lambda: msgspec.json.decode(row.limits, type=Limits)),
         opened_at=row.opened_at,
-        commitments={line.stage: line.commitment for line in told},
+        commitments={line.stage: line.commitment for line in seed_rows},
         goal=schema.understood(tournaments, row, lambda: goal_of(row)),
     )
 
@@ -269,10 +269,10 @@ def submit(
     check(connection, found, before, now)
     row = {"player": player, "version": len(before) + 1, "owner": owner, "file": file, "content": content}
     row["account"] = account
-    return enter(connection, number, key, row, now)
+    return insert_submission(connection, number, key, row, now)
 
 
-def enter(connection: Connection, tournament: int, key: str, row: dict[str, Any], now: float) -> Submission:
+def insert_submission(connection: Connection, tournament: int, key: str, row: dict[str, Any], now: float) -> Submission:
     """Insert and log a waiting submission (player, version, owner, file, content and account)."""
     more = {"key": key, "tournament_id": tournament, "sha256": digest(row["content"])}
     more |= {"state": "waiting", "reason": "", "submitted_at": now, "settled_at": None}
@@ -365,24 +365,24 @@ def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
 # The roster, withdrawals and entrants.
 
 
-def all_listed(connection: Connection) -> tuple[Listed, ...]:
+def all_listed(connection: Connection) -> tuple[RosterEntry, ...]:
     """The roster, by name."""
     rows = [schema.checked(roster, row) for row in connection.execute(select(roster))]
     for tournament in connection.execute(select(tournaments)).all():
         if log.is_listed(tournament):
             check_listed(connection, tournament.id, log.roster_entry(rows))
-    return tuple(sorted((Listed(row.player, row.owner, row.number) for row in rows), key=lambda one: one.player))
+    return tuple(sorted((RosterEntry(row.player, row.owner, row.number) for row in rows), key=lambda one: one.player))
 
 
-def check_listed(connection: Connection, tournament: int, found: log.Roster) -> None:
+def check_listed(connection: Connection, tournament: int, entry: log.Roster) -> None:
     """Raise Damage unless the roster is the latest one in a tournament's log."""
-    wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(found))
-    told = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
-    if told != log.entry_text(found) and (told is not None or found.names):
+    wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(entry))
+    latest = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
+    if latest != log.entry_text(entry) and (latest is not None or entry.names):
         raise schema.Damage("in table roster: its rows don't match the logs")
 
 
-def replace_roster(connection: Connection, people: Sequence[Listed], now: float) -> None:
+def replace_roster(connection: Connection, people: Sequence[RosterEntry], now: float) -> None:
     """Replace the roster, and log it in all unfinished tournaments."""
     for one in people:
         for what, word in (("player", one.player), ("owner", one.owner)):
@@ -444,8 +444,8 @@ def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, 
     filler = filler_of(find_game(tournament.game), taken)
     if filler is None or not is_short(before, tournament.seats):
         return before
-    row = {"player": filler, "version": 1, "owner": HOUSE, "file": filler, "content": b""}
-    made = enter(connection, number, uuid.uuid4().hex, row, now)
+    row = {"player": filler, "version": 1, "owner": FILLER_OWNER, "file": filler, "content": b""}
+    made = insert_submission(connection, number, uuid.uuid4().hex, row, now)
     settle(connection, made.id, Qualification(made.id, True, "", now), "")
     return entrants(connection, name)
 

@@ -1,6 +1,6 @@
 """Leases and their results; the runners of a tournament; refused attempts.
 
-    queued      nobody has the block; also if its lease has run out, whatever the row says
+    queued      nobody has the block; a leased one whose lease has run out counts as queued
     played      all its matches are in: they count, for good
     given up    its machine failed too often: none of its matches counts
 
@@ -19,15 +19,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, and_, delete, insert, or_, select, update
 
-from kibitz.arena.model import (
-    Block,
-    Lease,
-    Played,
-    PlayedSeat,
-    Refusal,
-    Showing,
-    Void,
-)
+from kibitz.arena.model import Block, Lease, MatchInPlay, PlayedMatch, PlayedSeat, Refusal, Void
 from kibitz.arena.schedule import seed_from
 from kibitz.arena.store import log, participants
 from kibitz.arena.store.scheduling import UNPLAYED
@@ -45,7 +37,7 @@ FIRST_REST, LONGEST_REST = 1.0, 300.0
 # leases
 
 
-def free(now: float) -> ColumnElement[bool]:
+def is_free(now: float) -> ColumnElement[bool]:
     """Blocks that may be claimed at a given time."""
     rested = and_(blocks.c.state == "queued", blocks.c.not_before <= now)
     return or_(rested, and_(blocks.c.state == "leased", blocks.c.expires <= now))
@@ -57,7 +49,7 @@ def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float
         select(blocks, rounds.c.number.label("round"))
         .join(rounds, blocks.c.round_id == rounds.c.id)
         .where(rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.closed_at.is_(None))
-        .where(UNPLAYED, free(now))
+        .where(UNPLAYED, is_free(now))
         .order_by(blocks.c.voids, blocks.c.number)
         .limit(n)
         .with_for_update(of=blocks, skip_locked=True)
@@ -114,7 +106,7 @@ def release(connection: Connection, holder: str, numbers: Sequence[int] | None) 
 
 
 def complete(
-    connection: Connection, finished: Sequence[tuple[Lease, Sequence[Played]]], now: float
+    connection: Connection, finished: Sequence[tuple[Lease, Sequence[PlayedMatch]]], now: float
 ) -> tuple[bool, ...]:
     """Insert the matches of blocks that don't count yet."""
     for lease, played in finished:
@@ -140,7 +132,7 @@ def complete(
     return tuple(counted)
 
 
-def check_played(block: Block, played: Sequence[Played]) -> None:
+def check_played(block: Block, played: Sequence[PlayedMatch]) -> None:
     """StoreError unless these are all the matches of the block, in order."""
     found = [tuple(seat.submission for seat in match.seats) for match in played]
     numbers = [match.rotation for match in played]
@@ -148,7 +140,7 @@ def check_played(block: Block, played: Sequence[Played]) -> None:
         raise StoreError("refused", f"block {block.number} counts with all its matches in order, or not at all.")
 
 
-def match_row(lease: Lease, match: Played, now: float) -> dict[str, object]:
+def match_row(lease: Lease, match: PlayedMatch, now: float) -> dict[str, object]:
     """A match as a row."""
     return {
         "block_id": lease.id,
@@ -163,7 +155,7 @@ def match_row(lease: Lease, match: Played, now: float) -> dict[str, object]:
     }
 
 
-def seat_row(lease: Lease, match: Played, seat: int, played: PlayedSeat) -> dict[str, object]:
+def seat_row(lease: Lease, match: PlayedMatch, seat: int, played: PlayedSeat) -> dict[str, object]:
     """One seat of a match as a row; PostgreSQL has no room for the character NUL in a text."""
     return {
         "block_id": lease.id,
@@ -232,27 +224,27 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
 
 # The runners of a tournament, so that a second one is refused and a dead one's blocks come back at once.
 #
-# runner      one process that claims blocks and hands in results
-# born        distinguishes a process from a later one with the same number: boot, name space, start
-# beside      to play together with the runners that are there already
+# runner      one process that claims blocks and submits results
+# born        identifies a process even when its number is used again: boot, process namespace and start time
+# beside      whether to play together with the runners that are registered already
 #
-# A runner shows that it is alive by prolonging its row.  On its own machine a dead one is known at once.
+# A runner shows that it is alive by prolonging its row.  On its own machine, a dead runner is noticed at once.
 
 
-def enter(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
-    """Register a runner; returns how many blocks of dead ones came back. StoreError (running) if another is at it."""
+def enter_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
+    """Register a runner; returns how many blocks of dead ones came back. StoreError (running) if another plays it."""
     number = participants.tournament_id(connection, name, lock=True)
     back = 0
     for row in connection.execute(select(runners).where(runners.c.tournament_id == number)).all():
         if row.holder == holder:
-            leave(connection, holder)
-        elif not alive(row, now):
+            leave_runner(connection, holder)
+        elif not is_alive(row, now):
             back += release(connection, row.holder, None)
-            leave(connection, row.holder)
+            leave_runner(connection, row.holder)
         elif not beside:
             raise StoreError(
                 "running",
-                f"process {row.process} on {row.host} is playing {name} already; let it, or stop it first, or start "
+                f"process {row.process} on {row.host} is playing {name} already; wait for it, stop it, or start "
                 "this one beside it (--beside).",
             )
     values = {
@@ -268,40 +260,40 @@ def enter(connection: Connection, name: str, holder: str, expires: float, now: f
     return back
 
 
-def stay(connection: Connection, holder: str, expires: float) -> bool:
+def keep_runner(connection: Connection, holder: str, expires: float) -> bool:
     """Show that a runner is alive; False if it is no longer registered."""
     prolonged = update(runners).where(runners.c.holder == holder).values(expires=expires)
     return connection.execute(prolonged).rowcount > 0
 
 
-def show(connection: Connection, holder: str, shown: Sequence[Showing]) -> None:
+def show(connection: Connection, holder: str, shown: Sequence[MatchInPlay]) -> None:
     """Replace the state of the matches that a runner is playing."""
-    told = msgspec.json.encode(shown).decode()
-    connection.execute(update(runners).where(runners.c.holder == holder).values(shown=told))
+    report = msgspec.json.encode(shown).decode()
+    connection.execute(update(runners).where(runners.c.holder == holder).values(shown=report))
 
 
-def showing(connection: Connection, name: str, now: float) -> tuple[Showing, ...]:
+def matches_in_play(connection: Connection, name: str, now: float) -> tuple[MatchInPlay, ...]:
     """The matches that runners are playing in a tournament, as last reported, in order of their numbers."""
     mine = runners.c.tournament_id == participants.tournament_id(connection, name)
     wanted = select(runners.c.shown).where(mine, runners.c.expires > now)
-    found = [one for (told,) in connection.execute(wanted) for one in understood(told)]
+    found = [one for (report,) in connection.execute(wanted) for one in read_report(report)]
     return tuple(sorted(found, key=lambda one: one.match))
 
 
-def understood(told: str) -> tuple[Showing, ...]:
+def read_report(report: str) -> tuple[MatchInPlay, ...]:
     """A runner's report; empty if it can't be read, since nothing depends on it."""
     try:
-        return msgspec.json.decode(told, type=tuple[Showing, ...])
+        return msgspec.json.decode(report, type=tuple[MatchInPlay, ...])
     except msgspec.MsgspecError:
         return ()
 
 
-def leave(connection: Connection, holder: str) -> None:
+def leave_runner(connection: Connection, holder: str) -> None:
     """Remove a runner."""
     connection.execute(delete(runners).where(runners.c.holder == holder))
 
 
-def alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
+def is_alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
     """Whether a registered runner may still be at work."""
     if row.expires <= now:
         return False
@@ -330,7 +322,7 @@ def born(process: int) -> str | None:
 
 # Attempts that were refused before there was a version: unreadable files, and submissions that weren't allowed then.
 #
-# refusal     the name under which somebody tried, whose it was, the file or folder, and the sentence that said why
+# refusal     the player's name, its owner, the file or folder, and the reason in a sentence
 #
 # A file that failed its check is not a refusal here but a version of its player, with its report.
 

@@ -36,15 +36,15 @@ def results(
     entrants = {
         one.id: one for one in participants.all_submissions(connection, name, player=None, owner=None, state=None)
     }
-    by_id = the_rounds(connection, name, stage, numbers, closed=closed)
-    places = the_blocks(connection, by_id)
+    by_id = rounds_by_id(connection, name, stage, numbers, closed=closed)
+    places = blocks_by_id(connection, by_id)
     within = blocks.c.round_id.in_(
-        select(rounds.c.id).where(*valid_rounds(connection, name, stage, numbers, closed=closed))
+        select(rounds.c.id).where(*round_conditions(connection, name, stage, numbers, closed=closed))
     )
-    seated = the_seats(connection, within)
+    seated = seats_by_match(connection, within)
     count = participants.read_tournament(connection, name).seats
     found = []
-    for row in the_matches(connection, within):
+    for row in match_rows(connection, within):
         block = places.get(row.block_id)
         if block is None:
             continue
@@ -58,7 +58,7 @@ def results(
     return tuple(sorted(found, key=lambda one: one.match))
 
 
-def valid_rounds(
+def round_conditions(
     connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
 ) -> list[ColumnElement[bool]]:
     """Conditions that rounds must meet to be read."""
@@ -72,12 +72,12 @@ def valid_rounds(
     return where
 
 
-def the_rounds(
+def rounds_by_id(
     connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
 ) -> dict[int, AnyRow]:
     """The rounds by their own number in the database."""
     check_rounds(connection, participants.tournament_id(connection, name))
-    wanted = select(rounds).where(*valid_rounds(connection, name, stage, numbers, closed=closed))
+    wanted = select(rounds).where(*round_conditions(connection, name, stage, numbers, closed=closed))
     return {row.id: schema.checked(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
 
 
@@ -93,7 +93,7 @@ def check_rounds(connection: Connection, tournament: int) -> None:
         raise schema.Damage(f"in table rounds: there are {total}, and the last is number {last}")
 
 
-def the_blocks(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int, AnyRow]:
+def blocks_by_id(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int, AnyRow]:
     """The blocks of these rounds by their own number in the database."""
     if not by_id:
         return {}
@@ -109,13 +109,13 @@ def the_blocks(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int,
     return found
 
 
-def the_matches(connection: Connection, within: ColumnElement[bool]) -> list[AnyRow]:
+def match_rows(connection: Connection, within: ColumnElement[bool]) -> list[AnyRow]:
     """The matches of these blocks, without their records."""
     wanted = select(*schema.readable(matches)).join(blocks, matches.c.block_id == blocks.c.id).where(within)
     return [schema.checked(matches, row) for row in connection.execute(wanted)]
 
 
-def the_seats(connection: Connection, within: ColumnElement[bool]) -> dict[Key, list[AnyRow]]:
+def seats_by_match(connection: Connection, within: ColumnElement[bool]) -> dict[Key, list[AnyRow]]:
     """The seats of these blocks by match, in order."""
     wanted = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
     found: dict[Key, list[AnyRow]] = {}
@@ -127,11 +127,11 @@ def the_seats(connection: Connection, within: ColumnElement[bool]) -> dict[Key, 
 
 
 def check_blocks(
-    found: Iterable[AnyRow], by_id: Mapping[int, AnyRow], played: Sequence[MatchResult], count: int
+    its_blocks: Iterable[AnyRow], by_id: Mapping[int, AnyRow], played: Sequence[MatchResult], count: int
 ) -> None:
     """Raise Damage unless every played block, and every block of a closed round, has all its matches or none."""
     have = Counter(result.block for result in played)
-    for block in found:
+    for block in its_blocks:
         over = block.state == "played" or (by_id[block.round_id].closed_at is not None and block.state != "given-up")
         if have[block.number] != (count if over else 0):
             raise schema.Damage(
@@ -145,7 +145,7 @@ def as_result(
     of_round: AnyRow,
     block: AnyRow,
     row: AnyRow,
-    taken: Sequence[AnyRow],
+    its_seats: Sequence[AnyRow],
     entrants: Mapping[int, Any],
 ) -> MatchResult:
     """The rows of one match as a value."""
@@ -154,11 +154,11 @@ def as_result(
         phase=of_round.phase,
         round=of_round.number,
         block=block.number,
-        match=(block.number - 1) * len(taken) + row.rotation + 1,
+        match=(block.number - 1) * len(its_seats) + row.rotation + 1,
         rotation=row.rotation,
         deal_seed=schema.understood(blocks, block, lambda: seed_from(block.deal_seed)),
-        status="disqualified" if any(seat.forfeit for seat in taken) else "finished",
-        seats=tuple(as_seat(seat, entrants) for seat in taken),
+        status="disqualified" if any(seat.forfeit for seat in its_seats) else "finished",
+        seats=tuple(as_seat(seat, entrants) for seat in its_seats),
         tier=row.tier,
         engine=row.engine,
     )
@@ -169,8 +169,8 @@ def as_seat(row: AnyRow, entrants: Mapping[int, Any]) -> SeatResult:
     one = entrants.get(row.submission_id)
     if one is None:
         raise schema.Damage(f"in {schema.row_name(seats, row)}: the tournament has no submission {row.submission_id}")
-    told = row.score, row.place, row.win_share, row.forfeit, row.rule
-    return SeatResult(one.id, one.player, one.version, *told, is_filler(one.owner, one.sha256))
+    fields = row.score, row.place, row.win_share, row.forfeit, row.rule
+    return SeatResult(one.id, one.player, one.version, *fields, is_filler(one.owner, one.sha256))
 
 
 def record(connection: Connection, name: str, match: int) -> str:
@@ -192,7 +192,7 @@ def failures(connection: Connection, name: str, *, player: str | None, newest: i
     entrants = {
         one.id: one for one in participants.all_submissions(connection, name, player=player, owner=None, state=None)
     }
-    rounds_of = the_rounds(connection, name, None, None, closed=False)
+    rounds_of = rounds_by_id(connection, name, None, None, closed=False)
     wanted = (
         select(*schema.readable(seats), blocks.c.id, blocks.c.number, blocks.c.deal_seed, blocks.c.round_id)
         .join(blocks, seats.c.block_id == blocks.c.id)

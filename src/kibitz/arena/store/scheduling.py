@@ -51,10 +51,10 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
     )
 
 
-def extent(connection: Connection, name: str, wanted: Stage) -> Extent:
+def extent(connection: Connection, name: str, of_stage: Stage) -> Extent:
     """The part of a stage that is over and counts."""
     this = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
-        queries.PHASES_OF[wanted]
+        queries.PHASES_OF[of_stage]
     )
     closed = this & rounds.c.closed_at.is_not(None)
     over = connection.scalar(select(func.count()).select_from(rounds).where(closed))
@@ -196,9 +196,9 @@ def close_round(connection: Connection, name: str, number: int, now: float) -> t
     return tuple(out for out in all_disqualifications(connection, name) if out.round == number)
 
 
-def close(connection: Connection, tournament: int, found: Round, now: float) -> None:
+def close(connection: Connection, tournament: int, closing: Round, now: float) -> None:
     """Close a round that is over: the row, who is out, and the log of both."""
-    name, number = found.tournament, found.number
+    name, number = closing.tournament, closing.number
     row = select(rounds).where(rounds.c.tournament_id == tournament, rounds.c.number == number)
     this = connection.execute(row).one()
     queries.results(connection, name, numbers=range(number, number + 1))

@@ -26,14 +26,14 @@ from kibitz.arena.model import (
     Kind,
     Lease,
     Lineup,
-    Listed,
+    MatchInPlay,
     MatchResult,
     Phase,
-    Played,
+    PlayedMatch,
     Qualification,
     Refusal,
+    RosterEntry,
     Round,
-    Showing,
     Stage,
     State,
     Submission,
@@ -167,9 +167,9 @@ class Store:
         """
         key = key or uuid.uuid4().hex
 
-        def asked(c: Connection, found: Tournament, versions: Sequence[Submission], now: float) -> None:
+        def asked(c: Connection, found_tournament: Tournament, versions: Sequence[Submission], now: float) -> None:
             if check is not None:
-                check(versions, participants.attempts(c, found, player, owner), now)
+                check(versions, participants.attempts(c, found_tournament, player, owner), now)
 
         return self.database.writing(
             lambda c: participants.submit(c, tournament, player, owner, file, content, account, key, asked, self.now())
@@ -237,11 +237,11 @@ class Store:
         """The attempts that didn't become versions, oldest first."""
         return self.database.reading(lambda c: playing.all_refusals(c, tournament))
 
-    def roster(self) -> tuple[Listed, ...]:
+    def roster(self) -> tuple[RosterEntry, ...]:
         """The owners of players' names, in all tournaments."""
         return self.database.reading(participants.all_listed)
 
-    def replace_roster(self, people_of: Sequence[Listed]) -> None:
+    def replace_roster(self, people_of: Sequence[RosterEntry]) -> None:
         """Replace the whole roster."""
         self.database.writing(lambda c: participants.replace_roster(c, people_of, self.now()))
 
@@ -311,7 +311,7 @@ class Store:
         numbers = None if leases is None else [lease.id for lease in leases]
         return self.database.writing(lambda c: playing.release(c, holder, numbers))
 
-    def complete(self, lease: Lease, played: Sequence[Played]) -> bool:
+    def complete(self, lease: Lease, played: Sequence[PlayedMatch]) -> bool:
         """Record all matches of a block in one transaction; False if the block has counted already.
 
         Results count even if their lease has run out: the first to arrive are kept.  They are the same whichever
@@ -319,7 +319,7 @@ class Store:
         """
         return self.complete_all([(lease, played)])[0]
 
-    def complete_all(self, finished: Sequence[tuple[Lease, Sequence[Played]]]) -> tuple[bool, ...]:
+    def complete_all(self, finished: Sequence[tuple[Lease, Sequence[PlayedMatch]]]) -> tuple[bool, ...]:
         """``complete`` for several blocks in one transaction."""
         return self.database.writing(lambda c: playing.complete(c, finished, self.now()))
 
@@ -371,24 +371,24 @@ class Store:
         StoreError (running) if another runner is playing the tournament, unless this one is to play ``beside`` it.
         """
         return self.database.writing(
-            lambda c: playing.enter(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
+            lambda c: playing.enter_runner(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
         )
 
     def keep_runner(self, holder: str, lease_s: float = 60.0) -> bool:
         """Show that a runner is alive; False if it is no longer registered."""
-        return self.database.writing(lambda c: playing.stay(c, holder, self.now() + lease_s))
+        return self.database.writing(lambda c: playing.keep_runner(c, holder, self.now() + lease_s))
 
-    def show(self, holder: str, shown: Sequence[Showing]) -> None:
+    def show(self, holder: str, shown: Sequence[MatchInPlay]) -> None:
         """Store the state of the matches that a runner is playing."""
         self.database.writing(lambda c: playing.show(c, holder, shown))
 
-    def showing(self, tournament: str) -> tuple[Showing, ...]:
+    def matches_in_play(self, tournament: str) -> tuple[MatchInPlay, ...]:
         """The long matches of a tournament that are being played, in order of their numbers."""
-        return self.database.reading(lambda c: playing.showing(c, tournament, self.now()))
+        return self.database.reading(lambda c: playing.matches_in_play(c, tournament, self.now()))
 
     def leave_runner(self, holder: str) -> None:
         """Remove a runner from the list."""
-        self.database.writing(lambda c: playing.leave(c, holder))
+        self.database.writing(lambda c: playing.leave_runner(c, holder))
 
 
 def open_store(

@@ -170,11 +170,11 @@ def withdraw(player: PlayerName, /, *, game: InTournament = None, store: StoreNa
 
 def history(player: PlayerName, /, *, game: InTournament = None, store: StoreName = None) -> None:
     """Show every version of a player: when it was submitted, whether it was accepted, how it did."""
-    from kibitz.arena.player_reports import versions_told
+    from kibitz.arena.player_reports import version_lines
 
     with open_arena(store) as arena:
         versions = arena.history(player, game)
-    Screen().tell(versions_told(player, versions))
+    Screen().tell(version_lines(player, versions))
 
 
 # ---------------------------------------------------------------- arena failures
@@ -211,12 +211,12 @@ def failures(
 
 def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
     """Report why a player's newest version was refused, and the games that its versions have lost."""
-    from kibitz.arena.player_reports import entered_in, forfeits_line, refusals_told
+    from kibitz.arena.player_reports import entered_in, forfeits_line, refusal_lines
     from kibitz.players.findings import finding_lines
 
     refused = arena.refusals(player, game)[-newest:]
     if refused and not entered_in(arena, player, game):
-        screen.tell(refusals_told(refused))
+        screen.tell(refusal_lines(refused))
         return
     every = arena.failures(player, game)
     shown = arena.failures(player, game, newest=newest)
@@ -226,7 +226,7 @@ def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, n
     if report is not None:
         screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
         screen.tell(finding_lines([finding for finding in report.findings if not finding.ok]))
-    screen.tell(refusals_told(refused))
+    screen.tell(refusal_lines(refused))
     if report is not None and not every:
         return
     screen.line(forfeits_line(player, len(every), len(shown)), BOLD)
@@ -235,17 +235,17 @@ def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, n
 
 def write_all(folder: Path, force: bool, game: str | None, newest: int, store: str | None, *, quiet: bool) -> None:
     """Write a file for every player, in one tournament or in all except custom ones."""
-    from kibitz.arena.player_reports import names, page
+    from kibitz.arena.player_reports import player_names, report
 
     folder_ready(folder, force)
     bar = progress_bar("wrote {} of {} files", "writing", quiet=quiet)
     with open_arena(store) as arena, bar as progress:
-        players = names(arena, game)
+        players = player_names(arena, game)
         if not players:
             raise StoreError("missing", "no players and no roster yet, so nothing to write.")
         pages = {}
         for done, player in enumerate(players, 1):
-            pages[player] = page(arena, player, game, newest)
+            pages[player] = report(arena, player, game, newest)
             progress(done, len(players))
     folder.mkdir(parents=True, exist_ok=True)
     for player, text in pages.items():

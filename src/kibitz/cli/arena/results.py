@@ -137,7 +137,7 @@ def rate(
 
     from kibitz.arena.model import Threshold, stage
     from kibitz.arena.rating.export import read_csv
-    from kibitz.arena.rating.ratings import out_of, rated, ratings_text
+    from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
     from kibitz.engine import file_io
 
     try:
@@ -149,7 +149,7 @@ def rate(
     counted = [result for result in results if stage(result.phase) == "season"] if season or not final else final
     if not counted:
         raise KibitzError(f"{file} has no results to rate.")
-    ratings, rows = rated(counted, out_of(results, Threshold(forfeits, forfeit_share)))
+    ratings, rows = rated(counted, disqualified_submissions(results, Threshold(forfeits, forfeit_share)))
     put(msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else ratings_text(rows).removesuffix("\n"))
     return 0
 

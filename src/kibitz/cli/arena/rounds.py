@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from kibitz.arena.api import Arena
-    from kibitz.arena.running.runner import Ended, News
+    from kibitz.arena.running.runner import RunNews, RunResult
     from kibitz.arena.season_reports import Ranking
 
 
@@ -90,7 +90,7 @@ class Goal(NamedTuple):
         """Whether there is an end at all."""
         return any(enough is not None for enough in (self.rounds, self.games, self.width))
 
-    def run(self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, more: bool = False) -> Ended:
+    def run(self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, more: bool = False) -> RunResult:
         """Play a tournament until it reaches its goal, or (``more``) one round more."""
         rounds = self.rounds
         if more:
@@ -117,7 +117,7 @@ def open_ones(arena: Arena) -> list[str]:
     return names
 
 
-def take_turns(arena: Arena, names: list[str], goal: Goal, screen: Screen, *, quiet: bool) -> Ended:
+def take_turns(arena: Arena, names: list[str], goal: Goal, screen: Screen, *, quiet: bool) -> RunResult:
     """Play a round of each tournament in turn, until all have reached their goals."""
     left, ended = list(names), None
     while left:
@@ -203,7 +203,7 @@ def custom(
 
 # A terminal shows a bar and the table; elsewhere each round has a line.
 
-Progress = Callable[["News"], object]
+Progress = Callable[["RunNews"], object]
 STATUS = {"enough": 0, "closed": 0, "stopped": 130}
 AGAIN = 0.2
 """Seconds between two redraws."""
@@ -214,7 +214,7 @@ Width = Annotated[float, Parameter(converter=an_interval, help=CERTAIN)]
 Interval = Annotated[float | None, Parameter(converter=an_interval, help=CERTAIN)]
 
 
-def report_ended(ended: Ended) -> int:
+def report_ended(ended: RunResult) -> int:
     """Report how a run ended; returns its status."""
     if ended.why == "waiting":
         raise StoreError("refused", ended.sentence)
@@ -238,7 +238,7 @@ class Lines:
     def __init__(self, name: str, quiet: bool) -> None:
         self.name, self.quiet, self.round = name, quiet, 0
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: RunNews) -> None:
         """Report that a round is complete, or a problem."""
         if news.note:
             warn(f"{self.name}: {news.note}")
@@ -267,7 +267,7 @@ class Drawing:
     def __exit__(self, *error: object) -> None:
         self.live.__exit__(None, None, None)
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: RunNews) -> None:
         """Redraw, at most five times a second; a new round has a new table above it."""
         if news.note:
             self.live.console.print(harmless(news.note), highlight=False, markup=False)
@@ -279,7 +279,7 @@ class Drawing:
         self.live.update(self.drawing(news, self.table), refresh=True)
         self.drawn = time.monotonic()
 
-    def drawing(self, news: News, table: Ranking) -> Group:
+    def drawing(self, news: RunNews, table: Ranking) -> Group:
         """The whole picture."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from kibitz.arena.schedule import HOUSE
+from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.engine.player_names import alike, clean_name, why_no_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
@@ -147,8 +147,8 @@ async def sign_up(call: Call) -> object:
     asked: Credentials = call.body
     if why := why_no_name(asked.name):
         raise NotationError(f"Not a valid name: {why}")
-    if alike(asked.name, HOUSE):
-        raise NotationError(f"{HOUSE} is the owner of the players that come with it: choose another name.")
+    if alike(asked.name, FILLER_OWNER):
+        raise NotationError(f"{FILLER_OWNER} is the owner of the players that come with it: choose another name.")
     if len(asked.password) < LEAST_PASSWORD:
         raise NotationError(f"A password has {LEAST_PASSWORD} characters or more; a few words make a good one.")
     invited = call.app_state.door.is_invitation(asked.welcome, asked.name)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from kibitz.arena.csv_files import write_rows
 from kibitz.arena.model import Failure, MatchResult, Submission
-from kibitz.arena.player_reports import NEWEST, page
+from kibitz.arena.player_reports import NEWEST, report
 from kibitz.errors import NotationError
 from kibitz.players.files.notebooks import is_notebook
 from kibitz.players.files.sources import LARGEST_PLAYER
@@ -166,7 +166,7 @@ async def feedback(call: Call) -> Response:
         tournament, arena = season.tournament(name), season.arena()
         if not may_read(call, *(one.submission for one in arena.history(called, name))):
             raise Problem(403, PRINTED)
-        return page(arena, called, tournament.name, NEWEST)
+        return report(arena, called, tournament.name, NEWEST)
 
     return attachment(await call.app_state.reading.done(look), f"{called}.txt")
 

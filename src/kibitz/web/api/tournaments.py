@@ -16,7 +16,7 @@ from starlette.responses import Response
 from kibitz.arena.csv_files import write_rows
 from kibitz.arena.model import MatchResult, Tournament
 from kibitz.arena.rating.ratings import Row
-from kibitz.arena.schedule import HOUSE
+from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
@@ -312,7 +312,7 @@ async def invitations(call: Call) -> Response:
     url, door = call.request.url, call.app_state.door
     place = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
     out = io.StringIO(newline="")
-    rows = [(owner, f"{place}/{door.invitation(owner)}") for owner in sorted(owners.values()) if owner != HOUSE]
+    rows = [(owner, f"{place}/{door.invitation(owner)}") for owner in sorted(owners.values()) if owner != FILLER_OWNER]
     write_rows(out, [("owner", "link"), *rows])
     headers = {"Content-Disposition": 'attachment; filename="invitations.csv"'}
     return Response(out.getvalue(), headers=headers, media_type=CSV)
