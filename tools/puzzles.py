@@ -25,7 +25,7 @@ from kibitz.search import endgames
 from kibitz.search.advice import mean_and_margin
 from kibitz.search.search_players import advice_search, warm
 from kibitz.table.match import play_match
-from kibitz.web.puzzles import FILE, Cost, Puzzle, puzzles
+from kibitz.web.api.puzzles import FILE, Cost, Puzzle, puzzles
 
 GAMES = ("go", "president", "cribbage", "hearts")
 """In Bo and Huxxy one choice is too seldom clearly best: 3 puzzles in 80 games."""

@@ -28,7 +28,7 @@ GROWING = {
     "kibitz.web.live_tables.connection.Connection": "a connection: what it has been told so far",
     "kibitz.web.live_tables.seat_view.About": "who is there, whose clock runs",
     "kibitz.web.live_tables.seat_view.Note": "moves back with a choice that is taken back",
-    "kibitz.web.submission_checks.SubmissionCheck": "a submission on its way",
+    "kibitz.web.jobs.SubmissionCheck": "a submission on its way",
 }
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import kibitz.arena
 from kibitz.sandbox import tier
-from kibitz.web import jobs, submission_checks
+from kibitz.web import jobs
 from kibitz.web.access import HEADER
 from kibitz.web.api import jobs as long_work
 from kibitz.web.api import marks, people, players
@@ -181,7 +181,7 @@ def limits(world, operation):
         if operation.does not in (long_work.review, long_work.feedback, marks.compare):
             yield 503, long_work, "unconfined", lambda: "not here"
     if operation.does is players.submit:
-        yield 503, submission_checks, "MAX_WAITING", 0
+        yield 503, jobs, "MAX_CHECKS_WAITING", 0
         yield 503, players, "unconfined", lambda: "not here"
     if operation.path in ("/api/tables", "/api/tables/quick"):
         yield 409, lobby, "MAX_OPEN", 0

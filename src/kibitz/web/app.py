@@ -2,15 +2,19 @@
 
     page        a path, a template, and the operation whose answer it shows
     context     of a template: ``base``, ``static``, ``csrf``, ``me``, ``page`` (the template's name) and ``data``
+    assets      the files that pages load, at paths that contain a hash of them all, so that they never change
 
 A page without a template does not exist.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +47,6 @@ from kibitz.web.api import (
 from kibitz.web.api.operation import JSON, Call, Operation, address, logged, problem, read_query, with_cookie
 from kibitz.web.api.server import document
 from kibitz.web.app_state import AppState
-from kibitz.web.assets import Assets, modules
 from kibitz.web.guards import Guards
 from kibitz.web.live_tables.websocket import live
 from kibitz.web.problems import Problem, missing, refusal
@@ -121,6 +124,51 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
 
 
+# ---------------------------------------------------------------- the files that pages load
+
+# Pages name files by the path with the hash alone, so browsers need not ask again for those that they have; a module's
+# imports are relative and stay below it. Without the hash, or with that of another version, a browser asks each time.
+
+HASH = re.compile(r"[0-9a-f]{16}")
+IMPORTED = re.compile(r"""\b(?:import|export)\b[^"'();]*["'](\.[^"']+)["']""")
+"""The imports of a module; ``import(...)`` is loaded later."""
+FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
+
+
+class Assets(StaticFiles):
+    """The files of a folder, with and without their ``version`` in the path."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder)
+        self.folder = folder
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        whole = sha256()
+        for path in files:
+            whole.update(f"{path.relative_to(folder).as_posix()}\0".encode() + sha256(path.read_bytes()).digest())
+        self.version = whole.hexdigest()[:16]
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """One file."""
+        version, *rest = Path(path).parts
+        known = HASH.fullmatch(version) and rest
+        answer = await super().get_response(str(Path(*rest)) if known else path, scope)
+        answer.headers["Cache-Control"] = FOREVER if version == self.version else ASK_AGAIN
+        return answer
+
+
+@cache
+def imported_modules(folder: Path, name: str) -> tuple[str, ...]:
+    """A module below ``folder`` and everything that it imports, directly or not, so that a page can preload them."""
+    found = [name]
+    for each in found:  # which grows
+        path = folder / each
+        for imported in IMPORTED.findall(path.read_text(encoding="utf-8")):
+            other = (path.parent / imported).resolve().relative_to(folder.resolve()).as_posix()
+            if other not in found:
+                found.append(other)
+    return tuple(found)
+
+
 # ---------------------------------------------------------------- pages
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -129,7 +177,9 @@ ASSETS = Assets(Path(__file__).parent / "static")
 
 def scripts_of(*names: str | None) -> list[str]:
     """The modules of a page's scripts, each once, including the scripts themselves."""
-    return list(dict.fromkeys(each for name in names if name for each in modules(ASSETS.folder, f"js/{name}.js")))
+    return list(
+        dict.fromkeys(each for name in names if name for each in imported_modules(ASSETS.folder, f"js/{name}.js"))
+    )
 
 
 def has_layout(family: str) -> bool:

@@ -13,14 +13,13 @@ from typing import ParamSpec, TypeVar
 from starlette.requests import HTTPConnection
 
 from kibitz.web.access import MAX_CONNECTIONS, Doorkeeper, Held, Identity, Rates
-from kibitz.web.jobs import Jobs
+from kibitz.web.jobs import Jobs, SubmissionChecks
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.lobby import Lobby
 from kibitz.web.processes import SearchPool
 from kibitz.web.season import Season
 from kibitz.web.store.keeper import Keeper, marks_folder, open_store
 from kibitz.web.store.tables import Finished
-from kibitz.web.submission_checks import SubmissionChecks
 
 # Without limits, replays of long games or guesses at passwords could take every thread and every core.
 

@@ -1,24 +1,21 @@
-"""Long work that people ask for, such as a review, a final or the check of a player: one process each, a few at a time.
+"""Jobs: long work that people ask for, a few at a time, each in a process of its own (``job_process``).
 
-order       one line of JSON on the process's standard input: the work, and where its files go
-news        lines of JSON on its standard output: how much is done, and at last the result
 job         the work, who asked for it, and its latest news
 key         identifies the work: a second request gets the first one's job
+
+The server's own process plays no games, which would slow down its tables.
 """
 
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 import os
 import secrets
-import sys
 import tempfile
 import time
-import zipfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,409 +23,13 @@ from typing import Generic, Literal, TypeVar
 
 import msgspec
 
-from kibitz.errors import KibitzError, StoreError
-from kibitz.executors.worker import die_with, stay_within
+from kibitz.executors.worker import cores
 from kibitz.marking.assignments import TITLES
-from kibitz.players.findings import Finding
-from kibitz.players.player_replay import Reply
 from kibitz.web import marking
+from kibitz.web.job_process import AnyWork, CheckWork, MarkWork, News, Order, Work
 from kibitz.web.live_tables.connection import Person
-from kibitz.web.marking import ShownSheet
 from kibitz.web.problems import Problem
 from kibitz.web.processes import told_by
-from kibitz.web.season import INVITED_ONLY, may_submit
-
-# ---------------------------------------------------------------- the work, in a process of its own
-
-GAMES = 100
-"""Games imagined for each decision of a review; fewer without machine code."""
-OFTEN = 0.2
-"""Seconds between two lines of news at least."""
-MEMORY, OF_ONE, OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
-"""Limits of a process that checks or marks: bytes, seconds of CPU time and on the wall; players have their own."""
-NICE = 10
-"""Tables come first."""
-Progress = Callable[[int, int], object]
-
-
-class Work(msgspec.Struct, frozen=True, tag=True):
-    """Base of all work."""
-
-
-class ReviewWork(Work, frozen=True):
-    """Judge every decision of a game."""
-
-    record: str
-
-
-class HearWork(Work, frozen=True):
-    """Replay the files of some seats in a match, with their output."""
-
-    store: str
-    tournament: str
-    match: int
-    seats: tuple[int, ...]
-
-
-class RunWork(Work, frozen=True):
-    """Play rounds: a number of further ones, or those of a final or of custom games, which are then closed."""
-
-    store: str
-    tournament: str
-    rounds: int = 0
-    width: float | None = None
-    final: bool = False
-
-
-class ProveWork(Work, frozen=True):
-    """Prove a tournament, and replay some of its matches."""
-
-    store: str
-    tournament: str
-    replay: int
-
-
-class FeedbackWork(Work, frozen=True):
-    """Write a report for every owner in a tournament: a text for each player, in an archive."""
-
-    store: str
-    tournament: str
-
-
-class MarkWork(Work, frozen=True):
-    """Mark what was submitted: a class, or one student's."""
-
-    marking: marking.Marking
-
-
-class SimilarWork(Work, frozen=True):
-    """Compare the submissions of a marking; ``starter`` is what everybody was given, below its place."""
-
-    marking: marking.Marking
-    starter: str
-
-
-class CheckWork(Work, frozen=True):
-    """Submit files as the next version of a player, which the arena checks."""
-
-    store: str
-    tournament: str
-    player: str
-    person: Person
-    files: tuple[tuple[str, bytes], ...]
-
-
-AnyWork = ReviewWork | HearWork | RunWork | ProveWork | FeedbackWork | MarkWork | SimilarWork | CheckWork
-
-
-class Order(msgspec.Struct, frozen=True):
-    """The work for a child process, and the folder for its files."""
-
-    work: AnyWork
-    parent: int
-    folder: str
-
-
-class ShownVerdict(msgspec.Struct, frozen=True):
-    """One decision: the seat's chances with the best choice, and how much lower they were with the one made.
-
-    ``promise`` and ``loss`` are chances, 0 to 1; ``cost`` is in the game's own units; errors are half a 95 % interval.
-    ``cost_text`` says what a mistake cost, and ``why`` what the best choice does.
-    """
-
-    step: int
-    seat: int
-    chosen: str
-    best: str
-    promise: float
-    loss: float
-    loss_error: float
-    cost: float
-    cost_error: float
-    mistake: bool
-    turning: bool
-    cost_text: str = ""
-    why: str = ""
-
-
-class ShownAccount(msgspec.Struct, frozen=True):
-    """The total cost of a seat's decisions, and its luck, as chances."""
-
-    seat: int
-    name: str
-    decisions: int
-    mistakes: int
-    loss: float
-    luck: float
-
-
-class ShownReview(msgspec.Struct, frozen=True):
-    """A game's decisions in order, and the judge."""
-
-    judge: str
-    verdicts: tuple[ShownVerdict, ...]
-    accounts: tuple[ShownAccount, ...]
-
-
-class ShownProof(msgspec.Struct, frozen=True):
-    """A statement that was checked, and whether it holds."""
-
-    ok: bool
-    sentence: str
-
-
-class News(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Progress: ``done`` of ``of``; in the end whether it succeeded, a sentence, and the result.
-
-    ``file`` is an archive, ``tables`` the files beside it that can be had by themselves, by name.
-    """
-
-    done: int = 0
-    of: int = 0
-    ended: bool = False
-    good: bool = False
-    sentence: str = ""
-    review: ShownReview | None = None
-    said: tuple[Reply, ...] = ()
-    proofs: tuple[ShownProof, ...] = ()
-    sheets: tuple[ShownSheet, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    file: str = ""
-    tables: tuple[str, ...] = ()
-
-
-def reviewed(work: ReviewWork, progress: Progress) -> News:
-    """Judge every decision of a game."""
-    from kibitz.arena.reviews import cost_text, review
-    from kibitz.engine.record import parse
-
-    record = parse(work.record)
-    found = review(record, GAMES, progress=lambda step: progress(step + 1, len(record.actions)))
-    verdicts = tuple(
-        ShownVerdict(
-            step=one.step,
-            seat=one.seat,
-            chosen=one.chosen,
-            best=one.best,
-            promise=made.promise - made.chance,
-            loss=made.chance if made.is_mistake else 0.0,
-            loss_error=finite(made.chance_error),
-            cost=made.cost if made.is_mistake else 0.0,
-            cost_error=finite(made.error),
-            mistake=made.is_mistake,
-            turning=one.step in found.turning,
-            cost_text=cost_text(found.game, made) if made.is_mistake else "",
-            why=one.why,
-        )
-        for one in found.verdicts
-        for made in (one.judgement,)
-    )
-    accounts = tuple(
-        ShownAccount(one.seat, one.name, one.decisions, one.mistakes, one.chance, one.luck) for one in found.accounts
-    )
-    return News(ended=True, good=True, sentence=found.summary, review=ShownReview(found.judge, verdicts, accounts))
-
-
-def finite(value: float) -> float:
-    """A number that JSON can hold."""
-    return value if value < 1e9 else 1e9
-
-
-def heard(work: HearWork, progress: Progress) -> News:
-    """Replay files in a match."""
-    from kibitz.arena.api import open as open_arena
-    from kibitz.arena.running.runner import file_of
-    from kibitz.engine.record import parse
-    from kibitz.engine.registry import game as find_game
-    from kibitz.players.player_replay import replay_player
-
-    with open_arena(work.store or None) as arena:
-        result = next(one for one in arena.store.results(work.tournament) if one.match == work.match)
-        rules = arena.store.tournament(work.tournament)
-        record = parse(arena.store.record(work.tournament, work.match))
-        files = {seat: file_of(arena.store, result.seats[seat].submission) for seat in work.seats}
-    game, found = find_game(rules.game), list[Reply]()
-    for seat, file in files.items():
-        if file.content:
-            spec = file.spec(game, rules.limits)
-            found += replay_player(record, seat, spec, lambda step: progress(step + 1, len(record.actions)))
-    said = "" if found else "No output: no player file played in these seats."
-    return News(ended=True, good=True, sentence=said, said=tuple(sorted(found, key=lambda one: (one.step, one.seat))))
-
-
-def run(work: RunWork, progress: Progress) -> News:
-    """Play rounds."""
-    from kibitz.arena.api import open as open_arena
-    from kibitz.engine.sentences import counted
-
-    with open_arena(work.store or None) as arena:
-        tournament = arena.final(work.tournament) if work.final else arena.tournament(work.tournament)
-        custom = tournament.kind == "custom"
-        rounds = None if custom else work.rounds + (0 if work.final else arena.rounds(tournament.name))
-        ended = arena.run(
-            tournament.name,
-            rounds=rounds or None,
-            width=work.width,
-            workers=1,
-            progress=lambda news: progress(news.blocks - news.left, news.blocks),
-        )
-        if ended.why == "enough" and (custom or work.final):
-            arena.end(tournament.name)
-    said = f"{counted(ended.games, 'game')} played. {ended.sentence}"
-    return News(ended=True, good=ended.why == "enough", sentence=said)
-
-
-def proved(work: ProveWork, progress: Progress) -> News:
-    """Prove a tournament."""
-    from kibitz.arena.api import open as open_arena
-
-    with open_arena(work.store or None, create=False) as arena:
-        found = list(arena.proofs(work.tournament, progress))
-        if work.replay:
-            found += arena.replays(work.tournament, work.replay, progress)
-    ok = all(proof.ok for proof in found)
-    said = f"{work.tournament} is {'verified' if ok else 'not verified'}."
-    return News(ended=True, good=True, sentence=said, proofs=tuple(ShownProof(one.ok, one.sentence) for one in found))
-
-
-def fed_back(work: FeedbackWork, progress: Progress, folder: Path) -> News:
-    """Write a text for each player."""
-    from kibitz.arena.api import open as open_arena
-    from kibitz.arena.player_reports import NEWEST, player_names, report
-    from kibitz.engine.sentences import counted
-
-    archive = folder / f"{plain_name(work.tournament)}-feedback.zip"
-    with open_arena(work.store or None, create=False) as arena, zipped(archive) as out:
-        players = player_names(arena, work.tournament)
-        for number, player in enumerate(players, 1):
-            out.writestr(f"{player}.txt", report(arena, player, work.tournament, NEWEST))
-            progress(number, len(players))
-    said = f"{counted(len(players), 'text')}, one for each player, for its owner only."
-    return News(ended=True, good=True, sentence=said, file=str(archive))
-
-
-def marked(work: MarkWork, progress: Progress) -> News:
-    """Mark a class, or one student's files."""
-    found = marking.marked(work.marking, progress)
-    news = News(
-        ended=True,
-        good=True,
-        sentence=found.sentence,
-        sheets=found.sheets,
-        file=str(found.archive),
-        tables=found.tables,
-    )
-    marking.finish(work.marking, found, msgspec.json.encode(news))
-    return news
-
-
-def compared(work: SimilarWork) -> News:
-    """Compare the submissions of a class."""
-    return News(ended=True, good=True, sentence=marking.similar(work.marking, work.starter))
-
-
-def checked(work: CheckWork, progress: Progress) -> News:
-    """Submit a player: its file, or several as one archive, which is read with the same care as a stranger's."""
-    from kibitz.arena.api import open as open_arena
-
-    (name, content), *more = work.files
-    if more:
-        with io.BytesIO() as packed:
-            with zipfile.ZipFile(packed, "w") as archive:
-                for each, inside in work.files:
-                    archive.writestr(each, inside)
-            name, content = f"{work.player}.zip", packed.getvalue()
-    with open_arena(work.store or None) as arena:
-        if not may_submit(arena, work.person):  # again: this may have changed while it waited
-            raise StoreError("refused", INVITED_ONLY)
-        found = arena.submit(
-            work.tournament,
-            name,
-            work.player,
-            owner=work.person.name,
-            account=work.person.id,
-            content=content,
-            progress=progress,
-        )
-    plays = f"{work.player} plays from the next round, as version {found.submission.version}."
-    said = " ".join(filter(None, (plays if found.accepted else found.report.reason, found.note)))
-    return News(ended=True, good=found.accepted, sentence=said, findings=found.report.findings)
-
-
-def zipped(archive: Path) -> zipfile.ZipFile:
-    """A new archive."""
-    return zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED)
-
-
-def plain_name(words: str) -> str:
-    """Words as the name of a file.
-
-    >>> plain_name("bo:players=3")
-    'bo-players-3'
-    """
-    return "".join(c if c.isalnum() else "-" for c in words)
-
-
-def done(order: Order, progress: Progress) -> News:
-    """Do the work of an order."""
-    match order.work:
-        case ReviewWork():
-            return reviewed(order.work, progress)
-        case HearWork():
-            return heard(order.work, progress)
-        case RunWork():
-            return run(order.work, progress)
-        case ProveWork():
-            return proved(order.work, progress)
-        case MarkWork():
-            return marked(order.work, progress)
-        case SimilarWork():
-            return compared(order.work)
-        case FeedbackWork():
-            return fed_back(order.work, progress, Path(order.folder))
-        case CheckWork():
-            return checked(order.work, progress)
-
-
-class Telling:
-    """Reports progress at intervals."""
-
-    def __init__(self) -> None:
-        self.latest = 0.0
-
-    def __call__(self, done: int, of: int) -> None:
-        """Report that ``done`` of ``of`` is done."""
-        if time.monotonic() - self.latest > OFTEN:
-            self.latest = time.monotonic()
-            tell(News(done, of))
-
-
-def tell(news: News) -> None:
-    """Write a line."""
-    sys.stdout.buffer.write(msgspec.json.encode(news) + b"\n")
-    sys.stdout.buffer.flush()
-
-
-def main() -> None:
-    """One order."""
-    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
-    die_with(order.parent)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    os.environ.pop("KIBITZ_DEBUG", None)
-    match order.work:
-        case CheckWork():
-            stay_within(MEMORY, *OF_ONE)
-        case MarkWork() | SimilarWork():
-            stay_within(MEMORY, *(OF_ONE if order.work.marking.alone else OF_A_CLASS))
-    try:
-        news = done(order, Telling())
-    except KibitzError as error:
-        news = News(ended=True, sentence=str(error))
-    tell(news)
-
-
-# ---------------------------------------------------------------- jobs, in the server
 
 log = logging.getLogger("kibitz.web")
 
@@ -488,7 +89,7 @@ class Queue(Generic[AnyJob]):
         try:
             async with self.turn:
                 job.state = "running"
-                async for line in told_by("kibitz.web.jobs", msgspec.json.encode(order)):
+                async for line in told_by("kibitz.web.job_process", msgspec.json.encode(order)):
                     job.news = msgspec.json.decode(line, type=News)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
             log.error("%s broke off: %s", job.title, error)
@@ -613,3 +214,36 @@ class Jobs(Queue[Job]):
         await super().close()
         if self.folder is not None:
             self.folder.cleanup()
+
+
+# ---------------------------------------------------------------- checks of submitted players
+
+MAX_CHECKS_WAITING, MAX_CHECKS_KEPT = 50, 500
+
+
+@dataclass(eq=False)
+class SubmissionCheck(Job):
+    """A submission that waits, is being checked or has its result: whether it is good."""
+
+    tournament: str = ""
+    player: str = ""
+
+
+class SubmissionChecks(Queue[SubmissionCheck]):
+    """The submissions that this server has taken; results are kept in the season's store."""
+
+    def __init__(self, store: str) -> None:
+        super().__init__(max(1, cores() - 1), MAX_CHECKS_KEPT)
+        self.store = store
+
+    def take(self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]) -> SubmissionCheck:
+        """Take a submission; Problem 429 or 503 if too many wait."""
+        owners = self.owners()
+        if person.id in owners:
+            raise Problem(429, "One of your files is being checked: wait for its result.")
+        if len(owners) >= MAX_CHECKS_WAITING:
+            raise Problem(503, "Too many submissions are waiting: try again in a few minutes.")
+        id, title = secrets.token_hex(8), f"The check of {player}"
+        check = SubmissionCheck(id, person.id, title, id, tournament=tournament, player=player)
+        work = CheckWork(self.store, tournament, player, person, tuple(files))
+        return self.start(check, Order(work, os.getpid(), ""))

@@ -4,10 +4,12 @@ operation       ``Operation``: a method, a path, types, and the function that do
 games           games, their options and computer players
 tables          making, joining and playing at tables
 finished_games  finished games, step by step
+puzzles         a puzzle a day for each game
 people          guests, accounts, sessions, tokens
 tournaments     tournaments with their tables and results, and what lecturers do with them
 players         players of a tournament: submitted, checked, rated
 matches         matches of a tournament in progress
-jobs            long work: reviews, rounds, finals, custom games, proofs, marks
+jobs            long work: reviews, rounds, finals, custom games, proofs
+marks           marks for a class or one student
 server          the server's health, and /openapi.json
 """

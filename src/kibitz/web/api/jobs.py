@@ -18,11 +18,10 @@ from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import found as found_game
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import PRINTED, may_read, number
-from kibitz.web.jobs import (
+from kibitz.web.job_process import (
     AnyWork,
     FeedbackWork,
     HearWork,
-    Job,
     News,
     ProveWork,
     ReviewWork,
@@ -30,6 +29,7 @@ from kibitz.web.jobs import (
     ShownProof,
     ShownReview,
 )
+from kibitz.web.jobs import Job
 from kibitz.web.marking import MARKS, SIMILAR, UPLOADED, ShownSheet, StoredMarking
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER

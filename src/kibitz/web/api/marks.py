@@ -20,7 +20,7 @@ from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.jobs import ShownJob, ShownMarking, begun, check_confinement, shown_marking
 from kibitz.web.api.operation import Call, Field, Router
 from kibitz.web.api.tournaments import Arena, listed
-from kibitz.web.jobs import MarkWork, SimilarWork
+from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, Marking, StoredMarking, ask
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER

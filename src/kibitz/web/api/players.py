@@ -18,10 +18,10 @@ from kibitz.players.findings import Finding
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, PLAIN, Call, Field, Router, attachment
+from kibitz.web.jobs import SubmissionCheck
 from kibitz.web.problems import Problem, missing
 from kibitz.web.season import INVITED_ONLY, CurvePoint, Season, is_invited, may_submit
 from kibitz.web.store.people import LECTURER
-from kibitz.web.submission_checks import SubmissionCheck
 
 router = Router()
 ONE = "/api/arena/{name}"

@@ -1,26 +1,73 @@
-"""A puzzle a day for each game: its table as the seat to move sees it, and the judgement of an answer.
+"""A puzzle a day for each game: a position from a game between computer players in which one choice is clearly best.
 
-Only the reply to a submitted answer reveals the best choice.
+``python -m tools.puzzles`` finds them. A puzzle holds the actions up to its position, which a table replays. Somebody
+who solves one is sent only the view of the seat to move; the best choice comes with the judgement of an answer.
 """
 
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
+from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
 from kibitz.arena.reviews import choice_text
+from kibitz.engine.record import Unfinished
 from kibitz.engine.registry import family_of, option_sentences
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
 from kibitz.remote.messages import Hello, Number, Settings, ShownSeat, State, Told
+from kibitz.table import Table
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.live_tables.seat_view import About, Log, state_for
 from kibitz.web.problems import missing
-from kibitz.web.puzzles import Puzzle, number_on, puzzles
+
+FILE = Path(__file__).parents[1] / "puzzles.json"
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What another choice costs: a share of the chances to win, with half of its 95 % interval."""
+
+    action: int
+    chance: float
+    error: float
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A position and its best choice; ``costs`` are those of all other choices, the least first.
+
+    ``rules`` is the version of the game's rules with which it was found.
+    """
+
+    game: str
+    rules: int
+    seed: int
+    actions: tuple[int, ...]
+    best: int
+    costs: tuple[Cost, ...]
+
+    def table(self) -> Table:
+        """The table at the position; RecordError if it is not one of the game's."""
+        names = tuple(f"Player {seat + 1}" for seat in range(find_game(self.game).seats))
+        return Table.resume(Unfinished(self.game, self.rules, names, self.seed, self.actions, ()))
+
+
+@cache
+def puzzles() -> dict[str, tuple[Puzzle, ...]]:
+    """All puzzles by game."""
+    return msgspec.json.decode(FILE.read_bytes(), type=dict[str, tuple[Puzzle, ...]])
+
+
+def number_on(day: date, game: str) -> int:
+    """The number of a game's puzzle on a day: each in turn."""
+    return day.toordinal() % len(puzzles()[game])
+
+
+# The operations.
+
 
 router = Router()
 
