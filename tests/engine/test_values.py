@@ -26,7 +26,7 @@ GROWING = {
     "kibitz.web.app_state.AppState": "opened and closed as a whole",
     "kibitz.web.jobs.Job": "long work: its state, and what is known of it so far",
     "kibitz.web.live_tables.connection.Connection": "a connection: what it has been told so far",
-    "kibitz.web.live_tables.seat_view.About": "who is there, whose clock runs",
+    "kibitz.web.live_tables.seat_view.TableFacts": "who is there, whose clock runs",
     "kibitz.web.live_tables.seat_view.Note": "moves back with a choice that is taken back",
     "kibitz.web.jobs.SubmissionCheck": "a submission on its way",
 }

@@ -51,10 +51,10 @@ def news(module, changes, order):
 
 def test_a_check_and_a_marking_that_take_too_long_say_so(tmp_path):
     for work, name in (
-        (job_process.CheckWork("", "go", "Ann", Person("a1", "Ann"), ()), "OF_ONE"),
-        (job_process.MarkWork(Marking("go", str(tmp_path), "", True)), "OF_ONE"),
-        (job_process.MarkWork(Marking("go", str(tmp_path), "", False)), "OF_A_CLASS"),
+        (job_process.CheckWork("", "go", "Ann", Person("a1", "Ann"), ()), "LIMITS_ALONE"),
+        (job_process.MarkWork(Marking("go", str(tmp_path), "", True)), "LIMITS_ALONE"),
+        (job_process.MarkWork(Marking("go", str(tmp_path), "", False)), "LIMITS_OF_A_CLASS"),
     ):
         order = job_process.Order(work, os.getpid(), str(tmp_path))
-        told = news("kibitz.web.job_process", f"it.{name}, it.done = (60, 1), lambda *given: time.sleep(50)", order)
+        told = news("kibitz.web.job_process", f"it.{name}, it.do_work = (60, 1), lambda *given: time.sleep(50)", order)
         assert "Stopped: this may take 1 min of CPU time" in told["sentence"]

@@ -160,7 +160,7 @@ BAD_FORMS = (
 
 def bodies(world, operation, how):
     """Bodies that are refused: of another type, unreadable, or of other fields."""
-    if operation.takes:
+    if operation.json_body:
         yield from (BAD, STRANGE, {"content": b"x", "headers": {"Content-Type": "text/plain"}}, {"json": None})
     if operation.form:
         yield from (BAD, *BAD_FORMS)
@@ -175,12 +175,12 @@ def limits(world, operation):
     yield 429, world.app_state.rates, "admits", lambda kind, who: kind != "request"
     if operation.rate:
         yield 429, world.app_state.rates, "admits", lambda kind, who: kind != operation.rate
-    if operation.status == 202 and operation.does not in (players.submit, long_work.final):  # no final begins here
+    if operation.status == 202 and operation.handler not in (players.submit, long_work.final):  # no final begins here
         yield 429, jobs, "MAX_RUNNING", 0
         yield 503, jobs, "MAX_WAITING", 0
-        if operation.does not in (long_work.review, long_work.feedback, marks.compare):
+        if operation.handler not in (long_work.review, long_work.feedback, marks.compare):
             yield 503, long_work, "unconfined", lambda: "not here"
-    if operation.does is players.submit:
+    if operation.handler is players.submit:
         yield 503, jobs, "MAX_CHECKS_WAITING", 0
         yield 503, players, "unconfined", lambda: "not here"
     if operation.path in ("/api/tables", "/api/tables/quick"):

@@ -21,9 +21,9 @@ from kibitz.errors import MachineError
 from kibitz.remote import messages as wire
 from kibitz.store.database import TEMPORARY, engine_of
 from kibitz.web import access, app, guards, processes
-from kibitz.web.access import HEADER, RATES, Held, Rates, network
+from kibitz.web.access import HEADER, RATES, ConcurrencyLimit, Rates, network
 from kibitz.web.app import OPERATIONS
-from kibitz.web.app_state import Turns
+from kibitz.web.app_state import ThreadLimit
 from kibitz.web.live_tables import bots
 from kibitz.web.processes import Answer, SearchPool, WorkerGone
 from tests.web.serving import Somebody, play_on, serving
@@ -65,7 +65,7 @@ def why_cut(line):
 # ---------------------------------------------------------------- what is sent
 
 
-@pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.takes], ids=lambda each: each.path)
+@pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.json_body], ids=lambda each: each.path)
 def test_json_that_is_nested_as_deep_as_it_will_go_is_refused_and_no_fault(eve, operation):
     path = re.sub(r"\{\w+\}", "x", operation.path)
     headers = {HEADER: eve.me["csrf"], "Content-Type": "application/json"}
@@ -163,7 +163,7 @@ def test_nobody_alone_can_keep_somebody_from_signing_in(server, ann, eve, monkey
 
 
 def test_all_connections_from_one_address_are_not_all_that_there_are(server, eve, monkeypatch):
-    monkeypatch.setattr(server.app_state, "lines", Held(2))
+    monkeypatch.setattr(server.app_state, "connection_limit", ConcurrencyLimit(2))
     table = eve.table("kuhn")
     with eve.at(table) as one, eve.at(table) as other:
         one.state(), other.state()
@@ -176,7 +176,7 @@ def test_all_connections_from_one_address_are_not_all_that_there_are(server, eve
 
 def test_what_takes_long_waits_for_its_turn_and_leaves_threads_for_tables():
     async def crowded():
-        turns, running, most = Turns(2), [], []
+        turns, running, most = ThreadLimit(2), [], []
 
         def work():
             running.append(1)
@@ -184,7 +184,7 @@ def test_what_takes_long_waits_for_its_turn_and_leaves_threads_for_tables():
             time.sleep(0.02)
             running.pop()
 
-        many = [asyncio.create_task(turns.done(work)) for _ in range(60)]
+        many = [asyncio.create_task(turns.run(work)) for _ in range(60)]
         await asyncio.sleep(0.01)
         began = time.perf_counter()
         await asyncio.to_thread(int)
@@ -375,7 +375,7 @@ def test_tournaments_with_options_of_ones_own_are_not_begun_by_a_submission(eve,
 
 
 def test_errors_of_the_store_do_not_say_what_was_to_be_written(server):
-    for database in (server.app_state.keeper.database.engine, engine_of(TEMPORARY)):
+    for database in (server.app_state.server_store.database.engine, engine_of(TEMPORARY)):
         with pytest.raises(Exception, match="web_facts") as error, database.begin() as connection:
             connection.execute(sql("SELECT * FROM web_facts WHERE nothing = :secret"), {"secret": "hidden word"})
         assert "hidden word" not in str(error.value)

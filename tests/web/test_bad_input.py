@@ -268,7 +268,7 @@ def test_passwords_are_long_and_names_unlike_each_other(server):
     assert ann.me["guest"]
 
 
-@pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.takes], ids=lambda each: each.summary)
+@pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.json_body], ids=lambda each: each.summary)
 def test_every_operation_refuses_a_body_that_is_no_json_or_too_large_and_one_of_another_type(server, ann, operation):
     if operation.role:
         ann = lecturer(server)
@@ -291,7 +291,7 @@ def lecturer(server):
     somebody = Somebody(server)
     code = people.digest("welcome")
     server.client.portal.call(
-        server.app_state.keeper.write, lambda connection: people.keep_fact(connection, "welcome", code)
+        server.app_state.server_store.write, lambda connection: people.keep_fact(connection, "welcome", code)
     )
     credentials = {"name": name, "password": PASSWORD, "welcome": "welcome"}
     somebody.me = somebody.post("/api/accounts", credentials).json()

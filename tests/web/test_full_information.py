@@ -12,7 +12,7 @@ from kibitz.engine.record import text
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.views.events import SPECTATOR, all_but, only
 from kibitz.table import Table
-from kibitz.web.replay import OPEN, Replay, all_hands_lines
+from kibitz.web.replay import OPEN_HANDS, Replay, all_hands_lines
 from tests.tiers import tiered
 
 STEPS = 60
@@ -62,7 +62,7 @@ def is_told(sentence, seats, told):
 
 
 def test_a_deal_is_told_once_and_then_every_hand_by_name():
-    first = next(Replay(text(played("cribbage-mini").record)).steps(OPEN, 0, 1))
+    first = next(Replay(text(played("cribbage-mini").record)).steps(OPEN_HANDS, 0, 1))
     start = next(n for n, line in enumerate(first.sentences) if line.startswith("Deal 1: "))
     assert [line.partition("You hold")[0] for line in first.sentences[start:]] == [
         first.sentences[start],

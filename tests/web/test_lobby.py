@@ -69,7 +69,7 @@ def test_people_who_ask_for_a_quick_match_at_once_meet_in_pairs(server):
 
 def test_a_quick_match_passes_over_a_table_that_nobody_waits_at_any_more(ann, ben, monkeypatch):
     table = quick(ann, "eights-mini", "Ann")
-    monkeypatch.setattr(lobby, "ARRIVING", 0.0)
+    monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
     other = quick(ben, "eights-mini", "Ben")
     assert other != table
     assert table not in listed(ben)
@@ -242,7 +242,7 @@ def test_a_choice_is_taken_back_if_the_other_person_allows_it(ann, ben, allow):
 
 
 async def entries(server, table):
-    return await server.keeper.read(lambda connection: kept_tables.entries_of(connection, table))
+    return await server.server_store.read(lambda connection: kept_tables.entries_of(connection, table))
 
 
 def test_an_undo_that_nobody_has_answered_lapses_with_the_next_choice(ann, ben):

@@ -71,7 +71,7 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
 
 
 def test_a_store_of_a_newer_version_is_refused_and_kept_as_it_is(tmp_path, serve):
-    from kibitz.web.store.keeper import open_store
+    from kibitz.web.store.server_store import open_store
 
     store = tmp_path / "server.sqlite"
     open_store(store).close()

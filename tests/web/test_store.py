@@ -12,7 +12,7 @@ from kibitz.errors import KibitzError, StoreError
 from kibitz.remote.messages import Settings
 from kibitz.store.database import Database, url_of
 from kibitz.web.store import tables
-from kibitz.web.store.keeper import Claim, open_store
+from kibitz.web.store.server_store import Claim, open_store
 from kibitz.web.store.tables import Chose, Failed, Noted, Seat, StoredTable, TakenBack
 from tests.arena.store import postgres
 

@@ -13,7 +13,7 @@ from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
 from kibitz.web.live_tables.live_session import GRACE, IDLE, READING
 from kibitz.web.live_tables.lobby import Lobby
-from kibitz.web.store.keeper import open_store
+from kibitz.web.store.server_store import open_store
 from tests.web.serving import Here
 
 ANN, BEN = Person("g_ann", "Ann"), Person("g_ben", "Ben")
@@ -41,10 +41,10 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
             settings=wire.Settings(pace="skip", auto=False, **settings),
         )
         task = await lobby.make(asked, ANN)
-        await task.done(lambda: requests.sit(task, BEN, task.kept.seats[1].invite, "Ben"))
+        await task.call(lambda: requests.sit(task, BEN, task.kept.seats[1].invite, "Ben"))
         lines = [Connection(person, lobby.seat_of(task, person)) for person in (ANN, BEN)]
         for line in lines:
-            await task.done(lambda line=line: task.join(line))
+            await task.call(lambda line=line: task.join(line))
 
         async def turn(seconds):
             clock.now += seconds
@@ -55,7 +55,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
             return await scene(lobby, task, *lines, turn)
         finally:
             await lobby.close()
-            lobby.keeper.close()
+            lobby.server_store.close()
 
     return asyncio.run(whole())
 
@@ -63,7 +63,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
 async def settled(task):
     """Wait until the table's task has nothing to do."""
     for _ in range(3):
-        await task.done(nothing)
+        await task.call(nothing)
         await asyncio.sleep(0.02)
 
 
@@ -81,26 +81,26 @@ def said(line):
 
 def test_a_caretaker_plays_for_who_is_away_when_the_time_of_grace_is_over_and_not_before(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
-        await task.done(lambda: task.part(ann))
+        await task.call(lambda: task.part(ann))
         await turn(GRACE - 1)
-        assert task.about.caretakers == [False, False]
+        assert task.facts.caretakers == [False, False]
         await turn(2)
-        assert task.about.caretakers == [True, False]
+        assert task.facts.caretakers == [True, False]
         told = [line["note"] for m in said(ben) if m["type"] == "events" for line in m["events"]]
         assert "caretaker" in told
         back = Connection(ANN, 0)
-        await task.done(lambda: task.join(back))
-        assert task.about.caretakers == [False, False]
+        await task.call(lambda: task.join(back))
+        assert task.facts.caretakers == [False, False]
 
     at_a_table(tmp_path, scene)
 
 
 def test_nobody_is_replaced_while_nobody_waits_for_them(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
-        await task.done(lambda: task.part(ann))
-        await task.done(lambda: task.part(ben))
+        await task.call(lambda: task.part(ann))
+        await task.call(lambda: task.part(ben))
         await turn(10 * GRACE)
-        assert task.about.caretakers == [False, False]
+        assert task.facts.caretakers == [False, False]
 
     at_a_table(tmp_path, scene)
 
@@ -112,7 +112,7 @@ def test_for_who_is_there_and_does_nothing_a_caretaker_is_called_after_a_while(t
         assert "more seconds" in early.sentence
         await turn(IDLE + 1)
         assert isinstance(await requests.ask(task, ben, wire.CallCaretaker("2", 0)), wire.Done)
-        assert task.about.caretakers[0]
+        assert task.facts.caretakers[0]
         assert isinstance(await requests.ask(task, ben, wire.CallCaretaker("3", 1)), wire.Refused)
 
     at_a_table(tmp_path, scene)
@@ -125,7 +125,7 @@ def test_a_clock_that_has_run_out_has_a_caretaker_choose_and_acting_takes_the_se
         shown = task.wait_times.clocks.shown(task.services.clock())
         assert (shown[0].bank, shown[0].running, shown[1].running) == (6.0, True, False)
         await turn(7)
-        assert task.about.caretakers[0]
+        assert task.facts.caretakers[0]
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
@@ -135,7 +135,7 @@ def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_don
         legal = task.session.table.legal(0)
         await turn(11)
         for _ in range(500):
-            if task.about.turns[0]:
+            if task.facts.turns[0]:
                 break
             await asyncio.sleep(0.02)
             await settled(task)
@@ -147,7 +147,7 @@ def test_a_choice_that_comes_after_the_caretakers_is_told_which_that_was_and_don
         early = await requests.ask(task, ann, wire.Act("3", made, turn=5))
         assert isinstance(early, wire.Refused)
         assert "too early for that choice" in early.sentence
-        assert task.about.turns == [1, 0]
+        assert task.facts.turns == [1, 0]
 
     at_a_table(tmp_path, scene, "leduc", bank=10, topup=2)
 
@@ -203,9 +203,9 @@ def test_no_clock_runs_while_people_read_what_a_hand_came_to(tmp_path):
         await turn(READING - 1)
         assert task.wait_times.clocks.shown(task.services.clock())[seat].bank == before
         await turn(before)
-        assert not task.about.caretakers[seat]
+        assert not task.facts.caretakers[seat]
         await turn(2)
-        assert task.about.caretakers[seat]
+        assert task.facts.caretakers[seat]
 
     at_a_table(tmp_path, scene, "leduc:hands=3", bank=10, topup=2)
 
@@ -243,7 +243,7 @@ def test_what_cannot_be_saved_has_not_happened_and_is_said(tmp_path, monkeypatch
 
         before = task.state(0)
         with monkeypatch.context() as patch:
-            patch.setattr(lobby.keeper, "write", full)
+            patch.setattr(lobby.server_store, "write", full)
             answer = await requests.ask(task, ann, wire.Act("1", task.session.table.legal(0)[0]))
         assert "disk is full" in answer.sentence
         assert task.state(0).legal == before.legal

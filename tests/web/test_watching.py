@@ -17,7 +17,7 @@ from kibitz.engine.views.events import SPECTATOR
 from kibitz.players.rated_game import Memory
 from kibitz.sandbox import tier
 from kibitz.table import Table
-from kibitz.web.replay import OPEN, Course, course_of
+from kibitz.web.replay import OPEN_HANDS, GameSoFar, game_so_far
 from tests.tiers import tiered
 from tests.web.serving import Somebody, serving
 
@@ -106,13 +106,13 @@ def hands(step):
 def test_of_a_game_that_goes_on_no_choice_is_told_but_what_everybody_hears(found):
     random = Random(found.name)
     table = begun(found, random)
-    course = course_of(text(table.record))
+    course = game_so_far(text(table.record))
     assert course.table.actions == table.actions
     told = list(course.steps(SPECTATOR, 0, 1000))
     assert [step.step for step in told] == list(range(table.step + 1))
     assert all(not step.action and not step.label for step in told)
     assert all(step.scene == found.scene(table.at(step.step).view(SPECTATOR), table.names) for step in told[-2:])
-    opened = list(course.steps(OPEN, 0, 1000))
+    opened = list(course.steps(OPEN_HANDS, 0, 1000))
     assert all(step.label for step in opened[1:])
 
 
@@ -127,12 +127,12 @@ def test_deals_that_who_looks_on_cannot_tell_apart_are_shown_by_the_same_bytes()
             for _ in range(2):
                 table.act(table.waiting[0], table.legal()[0])
             key = msgspec.json.encode([table.at(step).view(SPECTATOR) for step in range(table.step + 1)])
-            told = encoded(Course(table), viewer)
+            told = encoded(GameSoFar(table), viewer)
             equal[shown.setdefault(key, told) == told] += 1
         return equal
 
     assert differences(SPECTATOR)[False] == 0
-    assert differences(OPEN)[False] > 10
+    assert differences(OPEN_HANDS)[False] > 10
 
 
 def test_a_worker_tells_of_a_match_that_lasts_and_of_no_other():

@@ -15,7 +15,7 @@ from kibitz.errors import NotationError
 from kibitz.web.api import people
 from kibitz.web.api.people import welcome_code
 from kibitz.web.live_tables.connection import Connection, Person
-from kibitz.web.store.keeper import store_id
+from kibitz.web.store.server_store import store_id
 from tests.web.serving import Line, Somebody, serving
 from tests.web.test_arena import account, links, roster
 

@@ -49,7 +49,7 @@ def serve(
     from kibitz.web.app_state import Config, clean_base
     from kibitz.web.guards import allowed_hosts
     from kibitz.web.server import serve as run
-    from kibitz.web.store.keeper import default_store
+    from kibitz.web.store.server_store import default_store
 
     screen = Screen()
     where = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
@@ -93,7 +93,7 @@ def running(host: str, store: str) -> str:
     from json import loads
     from urllib.request import urlopen
 
-    from kibitz.web.store.keeper import store_id
+    from kibitz.web.store.server_store import store_id
 
     address = f"http://{host}:{PORT}/"
     try:

@@ -251,7 +251,7 @@ class Hello(Message, frozen=True, tag="hello"):
     captions: tuple[Caption, ...] = ()
 
 
-class Told(msgspec.Struct, frozen=True):
+class LogLine(msgspec.Struct, frozen=True):
     """One line of the log: an event as data and as a sentence, or a note.
 
     summary     the result of the hand or round that ends with this line
@@ -268,7 +268,7 @@ class Events(Message, frozen=True, tag="events"):
 
     epoch: int
     since: int
-    events: tuple[Told, ...]
+    events: tuple[LogLine, ...]
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -26,14 +26,14 @@ from kibitz.engine.player_names import clean_name
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import Problem
 from kibitz.web.store import people
-from kibitz.web.store.keeper import Keeper
+from kibitz.web.store.server_store import ServerStore
 
 COOKIE, HEADER, GUEST = "kibitz", "x-kibitz-csrf", "Guest"
 LONGEST_COOKIE = 1000
 WEEKS = 60 * 60 * 24 * 7.0
 
 
-class Pass(msgspec.Struct, frozen=True, omit_defaults=True):
+class CookieData(msgspec.Struct, frozen=True, omit_defaults=True):
     """The content of a cookie."""
 
     id: str
@@ -56,34 +56,35 @@ class Identity(msgspec.Struct, frozen=True):
     ends_at: float = inf
 
 
-class Doorkeeper:
+class Authenticator:
     """Identifies the sender of a request; ``key`` signs cookies and is kept in the store."""
 
-    def __init__(self, keeper: Keeper, key: str) -> None:
-        self.keeper, self.key = keeper, key.encode()
+    def __init__(self, server_store: ServerStore, key: str) -> None:
+        self.server_store, self.key = server_store, key.encode()
 
     @classmethod
-    async def at(cls, keeper: Keeper) -> Doorkeeper:
-        """The doorkeeper of a store."""
+    async def at(cls, server_store: ServerStore) -> Authenticator:
+        """The authenticator of a store."""
         fresh = secrets.token_hex(32)
-        return cls(keeper, await keeper.write(lambda connection: people.keep_fact(connection, "key", fresh)))
+        key = await server_store.write(lambda connection: people.keep_fact(connection, "key", fresh))
+        return cls(server_store, key)
 
     def signature(self, text: str) -> str:
         """A signature of a text that only this server can make."""
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
-    def cookie(self, found: Pass) -> str:
+    def cookie(self, data: CookieData) -> str:
         """A cookie's value."""
-        text = base64.urlsafe_b64encode(msgspec.json.encode(found)).decode().rstrip("=")
+        text = base64.urlsafe_b64encode(msgspec.json.encode(data)).decode().rstrip("=")
         return f"{text}.{self.signature(text)}"
 
-    def read(self, cookie: str) -> Pass | None:
+    def read(self, cookie: str) -> CookieData | None:
         """The content of a cookie; None unless we made it."""
         text, _, signature = cookie.partition(".")
         if len(cookie) > LONGEST_COOKIE or not hmac.compare_digest(signature.encode(), self.signature(text).encode()):
             return None
         try:
-            return msgspec.json.decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), type=Pass)
+            return msgspec.json.decode(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), type=CookieData)
         except (msgspec.MsgspecError, ValueError):
             return None
 
@@ -94,7 +95,7 @@ class Doorkeeper:
         found = self.read(cookies.get(COOKIE, ""))
         if found is not None and found.session:
             secret, now = found.session, time.time()
-            there = await self.keeper.read(lambda connection: people.account_in(connection, secret, now))
+            there = await self.server_store.read(lambda connection: people.account_in(connection, secret, now))
             if there is not None:
                 account, ends_at = there
                 person = Person(account.id, account.name, account.roles, guest=False)
@@ -106,7 +107,7 @@ class Doorkeeper:
 
     def guest(self, id: str = "", name: str = GUEST) -> Identity:
         """A guest with a cookie to be set; a new one without an id."""
-        found = Pass(id or f"g_{secrets.token_urlsafe(12)}", clean_name(name))
+        found = CookieData(id or f"g_{secrets.token_urlsafe(12)}", clean_name(name))
         return Identity(Person(found.id, found.name), False, self.csrf(found.id), self.cookie(found))
 
     async def by_token(self, authorization: str) -> Identity:
@@ -115,12 +116,12 @@ class Doorkeeper:
         if kind.lower() != "bearer" or not secret.strip():
             raise Problem(401, "The header should be 'Authorization: Bearer kbz_...', with one of your tokens.")
         given = secret.strip()
-        token = await self.keeper.read(lambda connection: people.token_of(connection, given))
+        token = await self.server_store.read(lambda connection: people.token_of(connection, given))
         if token is None:
             raise Problem(401, "This token isn't valid: create a new one on your account page.")
         if token.ends_at < time.time():
             raise Problem(401, "This token has expired: create a new one on your account page.")
-        account = await self.keeper.read(lambda connection: people.account_of(connection, token.person))
+        account = await self.server_store.read(lambda connection: people.account_of(connection, token.person))
         person = Person(token.person, token.name)
         if account is not None:
             person = Person(account.id, account.name, account.roles, guest=False)
@@ -138,9 +139,9 @@ class Doorkeeper:
         """The code for somebody's pages."""
         return self.signature(f"csrf {id}")[:32]
 
-    def check_csrf(self, identity: Identity, given: str) -> None:
+    def check_csrf(self, identity: Identity, csrf_code: str) -> None:
         """Raise Problem 403 unless a request with a cookie also has the code of our pages."""
-        if not identity.by_token and not hmac.compare_digest(given.encode(), identity.csrf.encode()):
+        if not identity.by_token and not hmac.compare_digest(csrf_code.encode(), identity.csrf.encode()):
             raise Problem(403, "Send the code from GET /api/me in the header X-Kibitz-CSRF, or load the page again.")
 
 
@@ -194,14 +195,14 @@ def network(address: str) -> str:
     return str(ipaddress.ip_network((found, NETWORK), strict=False).network_address)
 
 
-class Held:
-    """Limits how much of something everybody has at once: ``most`` each."""
+class ConcurrencyLimit:
+    """Limits how many of something each sender has at once."""
 
-    def __init__(self, most: int) -> None:
-        self.most, self.count = most, Counter[str]()
+    def __init__(self, limit: int) -> None:
+        self.most, self.count = limit, Counter[str]()
 
     def refuse(self, who: str) -> None:
-        """Raise Problem 429 if somebody has as much as they may have."""
+        """Raise Problem 429 if somebody has reached the limit."""
         if self.count[who] >= self.most:
             raise Problem(429, f"There are {self.most} connections from your address already: close some.")
 

@@ -104,7 +104,7 @@ def handlers(app_state: AppState) -> Any:
 
     async def nowhere(request: Request, error: Exception) -> Response:
         if wants_page(request):
-            return await no_page(app_state, request)
+            return await not_found_page(app_state, request)
         return problem(Problem(404, "Not found: /openapi.json lists the addresses."))
 
     async def other_method(request: Request, error: Exception) -> Response:
@@ -221,14 +221,14 @@ _environment.globals |= {"least_password": people.LEAST_PASSWORD, "counted": cou
 _environment.globals |= {"modules": scripts_of, "has_layout": has_layout}
 
 
-def known(template: str) -> bool:
+def has_template(template: str) -> bool:
     """Whether the template exists."""
     return (TEMPLATES / template).is_file()
 
 
 def page_routes(app_state: AppState, pages: tuple[Page, ...] = PAGES) -> list[Route]:
     """The routes of all pages with a template."""
-    return [route(app_state, page) for page in pages if known(page.template)]
+    return [route(app_state, page) for page in pages if has_template(page.template)]
 
 
 def route(app_state: AppState, page: Page) -> Route:
@@ -255,8 +255,8 @@ def route(app_state: AppState, page: Page) -> Route:
 
 def operation_of(function: Any) -> type[msgspec.Struct] | None:
     """The type of the query that an operation's function needs."""
-    found: list[Operation] = [each for each in OPERATIONS if each.does is function]
-    return found[0].asks if found else None
+    found: list[Operation] = [each for each in OPERATIONS if each.handler is function]
+    return found[0].query if found else None
 
 
 def render(
@@ -284,7 +284,7 @@ def error_page(app_state: AppState, request: Request, identity: Identity | None,
         return render(
             app_state,
             request,
-            identity or app_state.door.guest(),
+            identity or app_state.authenticator.guest(),
             "error.html",
             {"status": status, "sentence": sentence},
             status,
@@ -293,7 +293,7 @@ def error_page(app_state: AppState, request: Request, identity: Identity | None,
         return Response(f"{sentence}\n", status, media_type="text/plain; charset=utf-8")
 
 
-async def no_page(app_state: AppState, request: Request) -> Response:
+async def not_found_page(app_state: AppState, request: Request) -> Response:
     """The page for an unknown address."""
     try:
         return error_page(app_state, request, await app_state.identify(request), missing("page"))

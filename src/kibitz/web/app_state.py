@@ -12,29 +12,29 @@ from typing import ParamSpec, TypeVar
 
 from starlette.requests import HTTPConnection
 
-from kibitz.web.access import MAX_CONNECTIONS, Doorkeeper, Held, Identity, Rates
+from kibitz.web.access import MAX_CONNECTIONS, Authenticator, ConcurrencyLimit, Identity, Rates
 from kibitz.web.jobs import Jobs, SubmissionChecks
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.lobby import Lobby
 from kibitz.web.processes import SearchPool
 from kibitz.web.season import Season
-from kibitz.web.store.keeper import Keeper, marks_folder, open_store
+from kibitz.web.store.server_store import ServerStore, marks_folder, open_store
 from kibitz.web.store.tables import Finished
 
 # Without limits, replays of long games or guesses at passwords could take every thread and every core.
 
 P = ParamSpec("P")
 T = TypeVar("T")
-AT_ONCE = 2
+MAX_AT_ONCE = 2
 
 
-class Turns:
-    """Limits work of one kind: ``most`` at once, the rest waits."""
+class ThreadLimit:
+    """Limits work of one kind: ``limit`` pieces at once, and the rest waits."""
 
-    def __init__(self, most: int = AT_ONCE) -> None:
-        self.turn = asyncio.Semaphore(most)
+    def __init__(self, limit: int = MAX_AT_ONCE) -> None:
+        self.turn = asyncio.Semaphore(limit)
 
-    async def done(self, work: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> T:
+    async def run(self, work: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> T:
         """Call a function in a thread when it is its turn; return or raise what it does."""
         async with self.turn:
             return await asyncio.to_thread(work, *given, **named)
@@ -65,38 +65,38 @@ class Config:
 class AppState:
     """An open server.
 
-    lines       connections to tables by address
-    reading     turns for looking at finished games and at the arena
-    hashing     turns for making and checking hashes of passwords
+    connection_limit    limits the connections to tables from one address
+    reading     limits how many threads read finished games and the arena
+    hashing     limits how many threads make and check hashes of passwords
     """
 
     config: Config
-    keeper: Keeper
-    door: Doorkeeper
+    server_store: ServerStore
+    authenticator: Authenticator
     lobby: Lobby
     season: Season
     submission_checks: SubmissionChecks
     jobs: Jobs
     rates: Rates = field(default_factory=Rates)
-    lines: Held = field(default_factory=lambda: Held(MAX_CONNECTIONS))
-    reading: Turns = field(default_factory=Turns)
-    hashing: Turns = field(default_factory=Turns)
+    connection_limit: ConcurrencyLimit = field(default_factory=lambda: ConcurrencyLimit(MAX_CONNECTIONS))
+    reading: ThreadLimit = field(default_factory=ThreadLimit)
+    hashing: ThreadLimit = field(default_factory=ThreadLimit)
     since: float = field(default_factory=time.time)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     @classmethod
     async def open(cls, config: Config, search_pool: SearchPool | None = None) -> AppState:
         """Open the store and the lobby; KibitzError, with one sentence, if that fails."""
-        keeper = await asyncio.to_thread(open_store, config.store)
+        server_store = await asyncio.to_thread(open_store, config.store)
         try:
-            door = await Doorkeeper.at(keeper)
+            authenticator = await Authenticator.at(server_store)
         except BaseException:
-            await asyncio.to_thread(keeper.close)
+            await asyncio.to_thread(server_store.close)
             raise
         season = Season(config.arena)
-        lobby = Lobby(keeper, search_pool or SearchPool(config.workers), PlayerFiles(season.player), config.base)
+        lobby = Lobby(server_store, search_pool or SearchPool(config.workers), PlayerFiles(season.player), config.base)
         jobs = Jobs(marks_folder(config.store))
-        app_state = cls(config, keeper, door, lobby, season, SubmissionChecks(config.arena), jobs)
+        app_state = cls(config, server_store, authenticator, lobby, season, SubmissionChecks(config.arena), jobs)
         app_state.tasks = [asyncio.create_task(lobby.sweep()), asyncio.create_task(app_state.warm())]
         return app_state
 
@@ -114,11 +114,11 @@ class AppState:
 
     async def identify(self, connection: HTTPConnection) -> Identity:
         """Identify the sender of a request."""
-        return await self.door.identify(connection.cookies, connection.headers.get("authorization", ""))
+        return await self.authenticator.identify(connection.cookies, connection.headers.get("authorization", ""))
 
     async def arena_match(self, id: str) -> Finished | None:
         """A match of the arena as a finished game; None if the id is unknown."""
-        return await self.reading.done(self.season.match, id) if "." in id else None
+        return await self.reading.run(self.season.match, id) if "." in id else None
 
     async def close(self) -> None:
         """Close everything; what was acknowledged is in the store."""
@@ -131,7 +131,7 @@ class AppState:
         await self.lobby.close()
         await asyncio.to_thread(self.season.close)
         await self.lobby.search_pool.close()
-        await asyncio.to_thread(self.keeper.close)
+        await asyncio.to_thread(self.server_store.close)
 
 
 def clean_base(base: str) -> str:

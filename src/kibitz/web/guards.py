@@ -140,7 +140,7 @@ def is_upload(scope: Scope) -> bool:
     return bool(given.startswith(b"multipart/form-data"))
 
 
-def limited(receive: Receive, most: int) -> Receive:
+def limited(receive: Receive, max_bytes: int) -> Receive:
     """A body that ends with a Problem if it is too large, or too slow."""
     read, whole, end = 0, False, time.monotonic() + LONGEST
 
@@ -152,8 +152,8 @@ def limited(receive: Receive, most: int) -> Receive:
             raise Problem(408, f"This took more than {LONGEST:.0f} seconds to arrive: send it again.") from error
         read += len(message.get("body", b""))
         whole = not message.get("more_body", False)
-        if read > most:
-            raise Problem(413, f"This is too large: send {most >> 10} KiB at most.")
+        if read > max_bytes:
+            raise Problem(413, f"This is too large: send {max_bytes >> 10} KiB at most.")
         return message
 
     return take

@@ -27,9 +27,9 @@ from kibitz.web.season import INVITED_ONLY, may_submit
 
 GAMES = 100
 """Games imagined for each decision of a review; fewer without machine code."""
-OFTEN = 0.2
+REPORT_SECONDS = 0.2
 """Seconds between two lines of news at least."""
-MEMORY, OF_ONE, OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
+MEMORY, LIMITS_ALONE, LIMITS_OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
 """Limits of a process that checks or marks: bytes, seconds of CPU time and on the wall; players have their own."""
 NICE = 10
 """Tables come first."""
@@ -46,7 +46,7 @@ class ReviewWork(Work, frozen=True):
     record: str
 
 
-class HearWork(Work, frozen=True):
+class ReplayPlayersWork(Work, frozen=True):
     """Replay the files of some seats in a match, with their output."""
 
     store: str
@@ -103,7 +103,7 @@ class CheckWork(Work, frozen=True):
     files: tuple[tuple[str, bytes], ...]
 
 
-AnyWork = ReviewWork | HearWork | RunWork | ProveWork | FeedbackWork | MarkWork | SimilarWork | CheckWork
+AnyWork = ReviewWork | ReplayPlayersWork | RunWork | ProveWork | FeedbackWork | MarkWork | SimilarWork | CheckWork
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -163,7 +163,7 @@ class ShownProof(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Progress: ``done`` of ``of``; in the end whether it succeeded, a sentence, and the result.
+    """Progress: ``do_work`` of ``of``; in the end whether it succeeded, a sentence, and the result.
 
     ``file`` is an archive, ``tables`` the files beside it that can be had by themselves, by name.
     """
@@ -182,7 +182,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
     tables: tuple[str, ...] = ()
 
 
-def reviewed(work: ReviewWork, progress: Progress) -> News:
+def review_game(work: ReviewWork, progress: Progress) -> News:
     """Judge every decision of a game."""
     from kibitz.arena.reviews import cost_text, review
     from kibitz.engine.record import parse
@@ -219,7 +219,7 @@ def finite(value: float) -> float:
     return value if value < 1e9 else 1e9
 
 
-def heard(work: HearWork, progress: Progress) -> News:
+def replay_players(work: ReplayPlayersWork, progress: Progress) -> News:
     """Replay files in a match."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.running.runner import file_of
@@ -241,7 +241,7 @@ def heard(work: HearWork, progress: Progress) -> News:
     return News(ended=True, good=True, sentence=said, said=tuple(sorted(found, key=lambda one: (one.step, one.seat))))
 
 
-def run(work: RunWork, progress: Progress) -> News:
+def play_rounds(work: RunWork, progress: Progress) -> News:
     """Play rounds."""
     from kibitz.arena.api import open as open_arena
     from kibitz.engine.sentences import counted
@@ -263,7 +263,7 @@ def run(work: RunWork, progress: Progress) -> News:
     return News(ended=True, good=ended.why == "enough", sentence=said)
 
 
-def proved(work: ProveWork, progress: Progress) -> News:
+def prove(work: ProveWork, progress: Progress) -> News:
     """Prove a tournament."""
     from kibitz.arena.api import open as open_arena
 
@@ -276,7 +276,7 @@ def proved(work: ProveWork, progress: Progress) -> News:
     return News(ended=True, good=True, sentence=said, proofs=tuple(ShownProof(one.ok, one.sentence) for one in found))
 
 
-def fed_back(work: FeedbackWork, progress: Progress, folder: Path) -> News:
+def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> News:
     """Write a text for each player."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.player_reports import NEWEST, player_names, report
@@ -292,9 +292,9 @@ def fed_back(work: FeedbackWork, progress: Progress, folder: Path) -> News:
     return News(ended=True, good=True, sentence=said, file=str(archive))
 
 
-def marked(work: MarkWork, progress: Progress) -> News:
+def mark(work: MarkWork, progress: Progress) -> News:
     """Mark a class, or one student's files."""
-    found = marking.marked(work.marking, progress)
+    found = marking.mark_submissions(work.marking, progress)
     news = News(
         ended=True,
         good=True,
@@ -307,12 +307,12 @@ def marked(work: MarkWork, progress: Progress) -> News:
     return news
 
 
-def compared(work: SimilarWork) -> News:
+def compare(work: SimilarWork) -> News:
     """Compare the submissions of a class."""
-    return News(ended=True, good=True, sentence=marking.similar(work.marking, work.starter))
+    return News(ended=True, good=True, sentence=marking.compare_submissions(work.marking, work.starter))
 
 
-def checked(work: CheckWork, progress: Progress) -> News:
+def submit_player(work: CheckWork, progress: Progress) -> News:
     """Submit a player: its file, or several as one archive, which is read with the same care as a stranger's."""
     from kibitz.arena.api import open as open_arena
 
@@ -345,50 +345,50 @@ def zipped(archive: Path) -> zipfile.ZipFile:
     return zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED)
 
 
-def plain_name(words: str) -> str:
+def plain_name(text: str) -> str:
     """Words as the name of a file.
 
     >>> plain_name("bo:players=3")
     'bo-players-3'
     """
-    return "".join(c if c.isalnum() else "-" for c in words)
+    return "".join(c if c.isalnum() else "-" for c in text)
 
 
-def done(order: Order, progress: Progress) -> News:
+def do_work(order: Order, progress: Progress) -> News:
     """Do the work of an order."""
     match order.work:
         case ReviewWork():
-            return reviewed(order.work, progress)
-        case HearWork():
-            return heard(order.work, progress)
+            return review_game(order.work, progress)
+        case ReplayPlayersWork():
+            return replay_players(order.work, progress)
         case RunWork():
-            return run(order.work, progress)
+            return play_rounds(order.work, progress)
         case ProveWork():
-            return proved(order.work, progress)
+            return prove(order.work, progress)
         case MarkWork():
-            return marked(order.work, progress)
+            return mark(order.work, progress)
         case SimilarWork():
-            return compared(order.work)
+            return compare(order.work)
         case FeedbackWork():
-            return fed_back(order.work, progress, Path(order.folder))
+            return write_feedback(order.work, progress, Path(order.folder))
         case CheckWork():
-            return checked(order.work, progress)
+            return submit_player(order.work, progress)
 
 
-class Telling:
+class ProgressReporter:
     """Reports progress at intervals."""
 
     def __init__(self) -> None:
         self.latest = 0.0
 
     def __call__(self, done: int, of: int) -> None:
-        """Report that ``done`` of ``of`` is done."""
-        if time.monotonic() - self.latest > OFTEN:
+        """Report that ``do_work`` of ``of`` is done."""
+        if time.monotonic() - self.latest > REPORT_SECONDS:
             self.latest = time.monotonic()
-            tell(News(done, of))
+            write_news(News(done, of))
 
 
-def tell(news: News) -> None:
+def write_news(news: News) -> None:
     """Write a line."""
     sys.stdout.buffer.write(msgspec.json.encode(news) + b"\n")
     sys.stdout.buffer.flush()
@@ -403,11 +403,11 @@ def main() -> None:
     os.environ.pop("KIBITZ_DEBUG", None)
     match order.work:
         case CheckWork():
-            stay_within(MEMORY, *OF_ONE)
+            stay_within(MEMORY, *LIMITS_ALONE)
         case MarkWork() | SimilarWork():
-            stay_within(MEMORY, *(OF_ONE if order.work.marking.alone else OF_A_CLASS))
+            stay_within(MEMORY, *(LIMITS_ALONE if order.work.marking.alone else LIMITS_OF_A_CLASS))
     try:
-        news = done(order, Telling())
+        news = do_work(order, ProgressReporter())
     except KibitzError as error:
         news = News(ended=True, sentence=str(error))
-    tell(news)
+    write_news(news)

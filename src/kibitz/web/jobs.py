@@ -29,7 +29,7 @@ from kibitz.web import marking
 from kibitz.web.job_process import AnyWork, CheckWork, MarkWork, News, Order, Work
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import Problem
-from kibitz.web.processes import told_by
+from kibitz.web.processes import answer_lines
 
 log = logging.getLogger("kibitz.web")
 
@@ -89,7 +89,7 @@ class Queue(Generic[AnyJob]):
         try:
             async with self.turn:
                 job.state = "running"
-                async for line in told_by("kibitz.web.job_process", msgspec.json.encode(order)):
+                async for line in answer_lines("kibitz.web.job_process", msgspec.json.encode(order)):
                     job.news = msgspec.json.decode(line, type=News)
         except (OSError, ValueError, msgspec.MsgspecError) as error:
             log.error("%s broke off: %s", job.title, error)

@@ -7,7 +7,7 @@
     marks           the folder of ``kibitz mark``: a later run marks only what has changed
     NAME-marks.zip  everything, for the lecturer
 
-A lecturer's folders outlive the server.  A student's has no ``asked.json``, and is gone with the server.
+A lecturer's folders outlive the server.  A student's has no ``marking.json``, and is gone with the server.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class ShownSheet(msgspec.Struct, frozen=True):
     page: str
 
 
-class Done(NamedTuple):
+class MarkingResult(NamedTuple):
     """Marks, a sentence on them, the archive of all files, and the names of files that can be downloaded singly."""
 
     sentence: str
@@ -120,39 +120,39 @@ class Done(NamedTuple):
     changes: tuple[str, ...]
 
 
-def marked(asked: Marking, tell: Callable[[int, int], object]) -> Done:
+def mark_submissions(marking: Marking, tell: Callable[[int, int], object]) -> MarkingResult:
     """Mark what is asked for; KibitzError with a sentence that names uploads as their owners do."""
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
 
-    place = Path(asked.place)
+    place = Path(marking.place)
     try:
-        found = class_of(asked)
-        anew = found.by([asked.again] if asked.again else [])
+        found = read_class(marking)
+        anew = found.by([marking.again] if marking.again else [])
     except KibitzError as error:
         refuse(place)
-        raise KibitzError(without_place(str(error), asked)) from error
+        raise KibitzError(without_place(str(error), marking)) from error
     accept(place)
     try:
-        folder = MarkingFolder(place / MARKS, asked.assignment, None)
-        take_in(folder, asked)
+        folder = MarkingFolder(place / MARKS, marking.assignment, None)
+        copy_overrides(folder, marking)
         found.forget(folder, anew)
         results = mark_all(found.there.entries, found.plan, folder.seed, folder.kept, workers=1, progress=tell)
         written = found.write(folder, [result for result in results if result is not None])
-        return told(asked, found, folder, written)
+        return report_marks(marking, found, folder, written)
     except KibitzError as error:
-        raise KibitzError(without_place(str(error), asked)) from error
+        raise KibitzError(without_place(str(error), marking)) from error
 
 
-def without_place(sentence: str, asked: Marking) -> str:
+def without_place(sentence: str, marking: Marking) -> str:
     """A sentence without the path of the folder of uploads."""
     for upload in UPLOADED:
-        if path := asked.at(getattr(asked, upload)):
+        if path := marking.at(getattr(marking, upload)):
             sentence = sentence.replace(str(path), path.name)
-    return sentence.replace(f"{asked.place}/{MARKS}/", "").replace(f"{asked.place}/", "")
+    return sentence.replace(f"{marking.place}/{MARKS}/", "").replace(f"{marking.place}/", "")
 
 
-def class_of(asked: Marking) -> ClassMarking:
+def read_class(marking: Marking) -> ClassMarking:
     """Read and check everything that is to be marked."""
     from kibitz.marking.adjustments import OVERRIDES, choices_of, read_overrides
     from kibitz.marking.assignments import assignment, read_plan
@@ -161,38 +161,38 @@ def class_of(asked: Marking) -> ClassMarking:
     from kibitz.marking.marker import submissions
     from kibitz.marking.rubric import RUBRIC
 
-    place, marks, worksheet = Path(asked.place), asked.at(asked.plan), asked.at(asked.worksheet)
-    found = assignment(asked.assignment)
-    plan = read_plan(found, marks, asked.hidden)
+    place, marks, worksheet = Path(marking.place), marking.at(marking.plan), marking.at(marking.worksheet)
+    found = assignment(marking.assignment)
+    plan = read_plan(found, marks, marking.hidden)
     before = place / MARKS / OVERRIDES[0]
-    given = asked.at(asked.overrides) or (before if before.exists() else None)
+    given = marking.at(marking.overrides) or (before if before.exists() else None)
     decided = read_overrides([given] if given else [])
-    there = submissions(found, place / asked.files, choices_of(decided))
-    if asked.alone and len(there.entries) != 1:
+    there = submissions(found, place / marking.files, choices_of(decided))
+    if marking.alone and len(there.entries) != 1:
         raise KibitzError(f"there are {len(there.entries)} submissions in it: upload only your own files.")
-    check_worksheet(there.layout, worksheet, asked.column)
+    check_worksheet(there.layout, worksheet, marking.column)
     return ClassMarking.read(
         plan,
         there,
-        place / asked.files,
+        place / marking.files,
         overrides=decided,
-        rubric=asked.at(asked.rubric) or place / MARKS / RUBRIC,
+        rubric=marking.at(marking.rubric) or place / MARKS / RUBRIC,
         marks=marks,
         worksheet=worksheet,
-        column=asked.column,
-        standings=asked.at(asked.table),
+        column=marking.column,
+        standings=marking.at(marking.table),
     )
 
 
-def take_in(folder: MarkingFolder, asked: Marking) -> None:
+def copy_overrides(folder: MarkingFolder, marking: Marking) -> None:
     """Copy a tutor's decisions to where ``kibitz mark`` finds them too."""
     from kibitz.marking.adjustments import OVERRIDES
 
-    if path := asked.at(asked.overrides):
+    if path := marking.at(marking.overrides):
         folder.put(OVERRIDES[0], path.read_bytes())
 
 
-def told(asked: Marking, found: ClassMarking, folder: MarkingFolder, written: Written) -> Done:
+def report_marks(marking: Marking, found: ClassMarking, folder: MarkingFolder, written: Written) -> MarkingResult:
     """The report on marks, and their archive."""
     from kibitz.engine.sentences import counted
     from kibitz.marking.adjustments import deadline_notes
@@ -202,8 +202,8 @@ def told(asked: Marking, found: ClassMarking, folder: MarkingFolder, written: Wr
 
     sheets, files, table = written
     said = [f"{counted(len(sheets), 'submission')} marked; seed {folder.seed} repeats the same hidden cases."]
-    said += [*strangers(table), *lookalikes(found.there.entries)[:MAX_NAMED]]
-    said += deadline_notes(found.there, found.adjusted, asked.at(asked.plan))
+    said += [*worksheet_notes(table), *lookalikes(found.there.entries)[:MAX_NAMED]]
+    said += deadline_notes(found.there, found.adjusted, marking.at(marking.plan))
     if gone := found.left_out:
         more = f" and {len(gone) - MAX_LEFT_OUT} more" * (len(gone) > MAX_LEFT_OUT)
         said.append(f"Left out: {'; '.join(map(str, gone[:MAX_LEFT_OUT]))}{more}.")
@@ -211,26 +211,28 @@ def told(asked: Marking, found: ClassMarking, folder: MarkingFolder, written: Wr
         said.append(f"Points are missing for {counted(found.unjudged, 'submission')}: fill in {RUBRIC} and upload it.")
     shown = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
     tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(found.judged)
-    archive = archived(asked, None if not asked.alone else list(files))
-    return Done(without_place(" ".join(said), asked), shown, archive, tuple(tables), tuple(folder.about.changes))
+    archive = write_archive(marking, None if not marking.alone else list(files))
+    return MarkingResult(
+        without_place(" ".join(said), marking), shown, archive, tuple(tables), tuple(folder.about.changes)
+    )
 
 
-def archived(asked: Marking, names: list[str] | None) -> Path:
+def write_archive(marking: Marking, names: list[str] | None) -> Path:
     """An archive of some files of the folder of marks, or of all of them with the uploads."""
-    place = Path(asked.place)
-    marks, target = place / MARKS, place / f"{asked.assignment}-marks.zip"
+    place = Path(marking.place)
+    marks, target = place / MARKS, place / f"{marking.assignment}-marks.zip"
     found = names if names is not None else [str(p.relative_to(marks)) for p in marks.rglob("*") if p.is_file()]
     with file_io.atomic_file(target, True) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as out:
         for name in sorted(found):
             out.write(marks / name, name)
         for upload in UPLOADED if names is None else ():
-            path = asked.at(getattr(asked, upload))
+            path = marking.at(getattr(marking, upload))
             for file in [] if path is None else [path] if path.is_file() else path.iterdir():
                 out.write(file, Path("uploads", *file.relative_to(place).parts[1:]))
     return target
 
 
-def strangers(table: Filled) -> list[str]:
+def worksheet_notes(table: Filled) -> list[str]:
     """Sentences on students who are missing from a worksheet, and on those in it without a submission."""
     from kibitz.engine.sentences import listed
 
@@ -248,20 +250,20 @@ def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
     return ShownSheet(sheet.name, sheet.mark, sheet.out_of, sheet.remarks, each, page)
 
 
-def similar(asked: Marking, starter: str) -> str:
+def compare_submissions(marking: Marking, starter: str) -> str:
     """Compare the submissions of a marking, and write the page on shared code; returns a sentence on it."""
     from kibitz.engine.sentences import counted
     from kibitz.marking.assignments import TITLES
     from kibitz.marking.similarity import similarity
     from kibitz.marking.similarity_page import similarity_page
 
-    place = Path(asked.place)
+    place = Path(marking.place)
     try:
-        found = similarity(place / asked.files, asked.at(starter))
+        found = similarity(place / marking.files, marking.at(starter))
     except KibitzError as error:
-        known = msgspec.structs.replace(asked, table=starter)
+        known = msgspec.structs.replace(marking, table=starter)
         raise KibitzError(without_place(str(error), known)) from error
-    put(place / SIMILAR, similarity_page(found, TITLES[asked.assignment]).encode())
+    put(place / SIMILAR, similarity_page(found, TITLES[marking.assignment]).encode())
     works, pairs = counted(len(found.works), "submission"), counted(len(found.pairs) + found.more, "pair")
     return f"{works} compared: {pairs} with shared code, {counted(len(found.identical), 'group')} of identical files."
 
@@ -275,7 +277,7 @@ def put(path: Path, content: bytes) -> None:
         draft.write_bytes(content)
 
 
-def ask(stored: StoredMarking) -> None:
+def record_request(stored: StoredMarking) -> None:
     """Record that a marking was requested."""
     put(Path(stored.work.place) / ASKED, msgspec.json.encode(stored))
 
@@ -306,9 +308,9 @@ def drop_unused(place: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def finish(asked: Marking, done: Done, news: bytes) -> None:
+def finish(marking: Marking, done: MarkingResult, news: bytes) -> None:
     """Record the result of a marking."""
-    place = Path(asked.place)
+    place = Path(marking.place)
     kept = read(place)
     if kept is None:
         return

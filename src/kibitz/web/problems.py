@@ -61,10 +61,10 @@ class Refusal(msgspec.Struct, frozen=True):
     error: Error
 
 
-def read_json(given: bytes | str, kind: Any) -> Any:
+def read_json(content: bytes | str, kind: Any) -> Any:
     """JSON as a value of a type; msgspec.MsgspecError, or Problem 400, if it isn't one."""
     try:
-        return msgspec.json.decode(given, type=kind)
+        return msgspec.json.decode(content, type=kind)
     except RecursionError as error:
         raise Problem(400, NESTED) from error
 

@@ -1,9 +1,9 @@
 """Processes beside the server's own, so that nothing holds up the tables; computer players think in them.
 
-    told_by     sends a process one line of JSON, and yields the lines of its answer
-    worker      answers one question after another over two pipes, which every system has; a question is a function with
-                its arguments, pickled, with its length in front
-    thinker     asks workers for decisions and advice
+    answer_lines  sends a process one line of JSON, and yields the lines of its answer
+    worker        a process that answers one question after another over two pipes, which every system has; a question
+                  is a function with its arguments, pickled, with its length in front
+    SearchPool    asks workers for decisions and advice
 
 A process is ended with all its children once nobody listens to it. Ctrl-C reaches only the server: its processes are
 detached from the terminal.
@@ -37,11 +37,11 @@ from kibitz.players.built_in import best_known, strategies
 from kibitz.table.match import decision_seed as decision_seed
 
 LONGEST_LINE = 64 << 20
-POLITE = 5.0
+GRACE_SECONDS = 5.0
 """Seconds for a process to end by itself once it is asked to."""
 
 
-async def started(module: str, *, errors: int | None = None) -> Process:
+async def start_process(module: str, *, errors: int | None = None) -> Process:
     """A process that runs ``main`` of a module, with pipes to it and from it; OSError if it cannot be started.
 
     Its standard error is the server's own unless ``errors`` says otherwise.
@@ -62,13 +62,13 @@ async def started(module: str, *, errors: int | None = None) -> Process:
     )
 
 
-async def told_by(module: str, asked: bytes) -> AsyncIterator[bytes]:
+async def answer_lines(module: str, question: bytes) -> AsyncIterator[bytes]:
     """The lines with which ``main`` of a module answers a question."""
-    process = await started(module, errors=DEVNULL)
+    process = await start_process(module, errors=DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        process.stdin.write(asked + b"\n")
+        process.stdin.write(question + b"\n")
         with suppress(ConnectionError):
             await process.stdin.drain()
         while line := await process.stdout.readline():
@@ -76,20 +76,20 @@ async def told_by(module: str, asked: bytes) -> AsyncIterator[bytes]:
         await process.wait()
     finally:
         if process.returncode is None:
-            await asyncio.shield(ended(process))
+            await asyncio.shield(end_process(process))
 
 
-async def ended(process: Process) -> None:
+async def end_process(process: Process) -> None:
     """End a process: politely at first, so that its work is saved."""
     with suppress(ProcessLookupError):
         process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), POLITE)
+        await asyncio.wait_for(process.wait(), GRACE_SECONDS)
     except TimeoutError:
-        await killed(process)
+        await kill_process(process)
 
 
-async def killed(process: Process) -> None:
+async def kill_process(process: Process) -> None:
     """End a process at once, with all its children where the system has process groups."""
     if process.returncode is not None:
         return
@@ -131,12 +131,12 @@ class Worker:
     def __init__(self, process: Process) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
-        self.process, self.asks, self.tells = process, process.stdin, process.stdout
+        self.process, self.stdin, self.stdout = process, process.stdin, process.stdout
 
     @classmethod
     async def start(cls) -> Worker:
         """A new process; OSError if it cannot be started."""
-        worker = cls(await started("kibitz.web.processes"))
+        worker = cls(await start_process("kibitz.web.processes"))
         worker.write(os.getpid())
         return worker
 
@@ -145,27 +145,27 @@ class Worker:
         """Whether the process has ended."""
         return self.process.returncode is not None
 
-    def write(self, said: Any) -> None:
+    def write(self, value: Any) -> None:
         """Send bytes, without waiting for them to be read."""
-        self.asks.write(pickled(said))
+        self.stdin.write(pickled(value))
 
     async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
         """Ask; WorkerGone if the process dies over it."""
         try:
             self.write((question, arguments))
-            await self.asks.drain()
-            (length,) = LENGTH.unpack(await self.tells.readexactly(LENGTH.size))
-            return Answer(*pickle.loads(await self.tells.readexactly(length)))
+            await self.stdin.drain()
+            (length,) = LENGTH.unpack(await self.stdout.readexactly(LENGTH.size))
+            return Answer(*pickle.loads(await self.stdout.readexactly(length)))
         except (ConnectionError, IncompleteReadError) as error:
             raise WorkerGone from error
 
     async def end(self) -> None:
         """End the process, and close the pipes to it."""
-        await killed(self.process)
-        self.asks.close()
+        await kill_process(self.process)
+        self.stdin.close()
         with suppress(ConnectionError):
-            await self.asks.wait_closed()
-        await self.tells.read()
+            await self.stdin.wait_closed()
+        await self.stdout.read()
 
 
 def main() -> None:
@@ -192,9 +192,9 @@ def read(source: BinaryIO) -> bytes:
     return source.read(*LENGTH.unpack(head))
 
 
-def pickled(said: Any) -> bytes:
+def pickled(value: Any) -> bytes:
     """An object in the form in which it is sent."""
-    content = pickle.dumps(said)
+    content = pickle.dumps(value)
     return LENGTH.pack(len(content)) + content
 
 
@@ -211,7 +211,7 @@ def answered(content: bytes) -> bytes:
         return pickled((False, error))
 
 
-# ---------------------------------------------------------------- thinkers
+# ---------------------------------------------------------------- the pool of workers
 
 T = TypeVar("T")
 TIMEOUT = 60.0

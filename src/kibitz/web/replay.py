@@ -1,7 +1,7 @@
 """A game step by step, finished or not: the table as any seat saw it or with all hands open, with the log.
 
 step        how many actions have been carried out; step 0 is the deal
-viewer      a seat, the spectator (-1), or ``OPEN``: all hands open
+viewer      a seat, the spectator (-1), or ``OPEN_HANDS``: all hands open
 moment      a step worth jumping to: the deal, a forfeit, a note, a rare event, the end
 """
 
@@ -26,8 +26,8 @@ from kibitz.table import Table
 from kibitz.table.outcomes import out, result, summary
 from kibitz.web.store.tables import Finished, GameNote
 
-OPEN = -2
-SELDOM = 12
+OPEN_HANDS = -2
+MAX_RARE = 12
 """Kinds of events with at most this many occurrences, and in at most a tenth of the steps, are key moments."""
 
 
@@ -87,7 +87,7 @@ class Played(msgspec.Struct, frozen=True):
     phh: bool
 
 
-class Course:
+class GameSoFar:
     """A game so far, step by step."""
 
     def __init__(self, table: Table) -> None:
@@ -110,30 +110,30 @@ class Course:
 
     def step(self, past: Table, viewer: int, moment: str) -> Step:
         """A step of the game."""
-        seat, action, label = self.led_here(past, viewer)
+        seat, action, label = self.last_action(past, viewer)
         scene = (
             open_scene(self.game, past.position(), self.names)
-            if viewer == OPEN
+            if viewer == OPEN_HANDS
             else self.game.scene(past.view(viewer), self.names)
         )
         told = tuple(self.told(past, viewer))
-        reader = SPECTATOR if viewer == OPEN else viewer
+        reader = SPECTATOR if viewer == OPEN_HANDS else viewer
         heard = to_seat(past.latest, reader) if past.step else []
         ended = summary(self.game, heard, reader, names_for(reader, self.names))
         return Step(past.step, seat, action, label, told, scene, moment, ended)
 
-    def led_here(self, past: Table, viewer: int) -> tuple[int, str, str]:
+    def last_action(self, past: Table, viewer: int) -> tuple[int, str, str]:
         """The seat that chose the action before a step, its notation and its label.
 
         Before the end of the game, hidden choices, such as discards to the crib, are left out.
         """
         if not past.step:
             return -1, "", ""
-        seat, action, label = self.movers[past.step - 1]
-        return (seat, action, label) if self.table.over or viewer == OPEN else (seat, "", "")
+        seat, action, label = self.choices[past.step - 1]
+        return (seat, action, label) if self.table.over or viewer == OPEN_HANDS else (seat, "", "")
 
     @cached_property
-    def movers(self) -> list[tuple[int, str, str]]:
+    def choices(self) -> list[tuple[int, str, str]]:
         """By action, the seat that chose it, its notation and its label."""
         found = []
         for past in self.table.replay():
@@ -146,7 +146,7 @@ class Course:
 
     def told(self, past: Table, viewer: int) -> Iterator[str]:
         """The sentences for a viewer about the latest step, and about forfeits there."""
-        if viewer == OPEN:
+        if viewer == OPEN_HANDS:
             yield from all_hands_lines(self.game, past.latest, self.names)
         else:
             names = names_for(viewer, self.names)
@@ -157,7 +157,7 @@ class Course:
                 yield out(forfeit, self.names)
 
 
-class Replay(Course):
+class Replay(GameSoFar):
     """A finished game to replay; RecordError if its record is untrue."""
 
     def __init__(self, text: str) -> None:
@@ -172,7 +172,7 @@ class Replay(Course):
         kinds = Counter(
             type(notice.event) for step in range(self.table.step + 1) for notice in self.table.notices(step)
         )
-        most = min(SELDOM * self.game.seats, max(1, self.table.step // 10))
+        most = min(MAX_RARE * self.game.seats, max(1, self.table.step // 10))
         for step in range(1, self.table.step + 1):
             seldom = [notice.event for notice in self.table.notices(step) if kinds[type(notice.event)] <= most]
             if seldom:
@@ -190,23 +190,23 @@ def replay_of(text: str) -> Replay:
 
 
 @lru_cache(maxsize=16)
-def course_of(text: str) -> Course:
+def game_so_far(text: str) -> GameSoFar:
     """An unfinished game to replay, from its record's text."""
-    return Course(Table.resume(parse_any(text)))
+    return GameSoFar(Table.resume(parse_any(text)))
 
 
-def finished_game(found: Finished) -> Played:
+def finished_game(stored: Finished) -> Played:
     """A finished game, without its steps; RecordError if its record is untrue."""
-    replay = replay_of(found.record)
+    replay = replay_of(stored.record)
     record, game = replay.record, replay.game
     return Played(
-        id=found.id,
+        id=stored.id,
         game=record.game,
         family=family_of(game),
         title=game.title,
         options=tuple(option_sentences(game)),
         names=record.seats,
-        kinds=found.kinds,
+        kinds=stored.kinds,
         steps=len(record.actions),
         outcome=Ended(
             record.outcome.reason,
@@ -219,10 +219,10 @@ def finished_game(found: Finished) -> Played:
         seed=str(record.seed),
         commitment=commitment(record.seed),
         rules=record.rules,
-        at=found.at,
-        rated=found.rated,
-        notes=found.notes,
-        moments=moments_with(replay.moments, found.notes),
+        at=stored.at,
+        rated=stored.rated,
+        notes=stored.notes,
+        moments=moments_with(replay.moments, stored.notes),
         phh=phh_of(record) is not None,
     )
 
@@ -249,9 +249,9 @@ def phh_of(record: AnyRecord) -> str | None:
 
 # ---------------------------------------------------------------- the log with all hands open
 
-#     public      told to all seats and to spectators
-#     guarded     told to spectators, and differently to some seats: "Ann draws 2 cards."
-#     private     what those seats are told in its place: "Ann draws A♠ 2♠.", or "The cards are dealt. You hold A♠ 2♠."
+#     public      for all seats and spectators
+#     guarded     for spectators, and replaced for some seats: "Ann draws 2 cards."
+#     private     its replacement for those seats: "Ann draws A♠ 2♠.", or "The cards are dealt. You hold A♠ 2♠."
 
 SPEAKS_TO = re.compile(r"\byour?\b", re.IGNORECASE)
 

@@ -36,7 +36,7 @@ INVITED_ONLY = (
     "Somebody in this season has your account's name. If that is you, open the link from your lecturer once, and sign "
     "in there."
 )
-AWAY = 60.0
+RETRY_SECONDS = 60.0
 """Seconds before the roster is requested again from a season's store that could not be opened."""
 
 
@@ -57,13 +57,13 @@ class CurvePoint(msgspec.Struct, frozen=True):
 
 
 class Season:
-    """The season of a server; opened when it is first asked for."""
+    """The season of a server; opened on first use."""
 
     def __init__(self, where: str) -> None:
         self.where = where
         self.opened: Arena | None = None
         self.lock = threading.Lock()
-        self.away_until = 0.0
+        self.retry_at = 0.0
         self.standings: OrderedDict[tuple[str, str, int], Standing] = OrderedDict()
         self.curves: OrderedDict[tuple[str, str, int], tuple[CurvePoint, ...]] = OrderedDict()
 
@@ -74,13 +74,13 @@ class Season:
                 self.opened = open_arena(self.where or None)
             return self.opened
 
-    def expected(self) -> dict[str, str]:
+    def expected_names(self) -> dict[str, str]:
         """The names on the roster, by skeleton.
 
-        None if there is no season yet (none is created), and for a while after its store could not be opened, since
+        Empty if there is no season yet (none is created), and for a while after its store could not be opened, since
         people can play without it.
         """
-        if time.monotonic() < self.away_until:
+        if time.monotonic() < self.retry_at:
             return {}
         try:
             with self.lock:
@@ -88,10 +88,10 @@ class Season:
                     self.opened = open_arena(self.where or None, create=False)
             return {name_skeleton(name): name for one in self.opened.roster() for name in (one.owner, one.player)}
         except StoreError as error:
-            self.away_until = 0.0 if error.kind == "missing" else time.monotonic() + AWAY
+            self.retry_at = 0.0 if error.kind == "missing" else time.monotonic() + RETRY_SECONDS
             return {}
 
-    async def ask(self, question: Callable[[Arena], T]) -> T:
+    async def in_thread(self, question: Callable[[Arena], T]) -> T:
         """Call a function of the arena in a thread."""
         return await asyncio.to_thread(lambda: question(self.arena()))
 
@@ -115,24 +115,24 @@ class Season:
         tournament = self.tournament(name)
         store, stage = self.arena().store, latest_stage(tournament)
         key = name, f"{stage} {tournament.phase}", store.extent(name, stage).matches
-        known = kept(self.standings, key)
+        known = cached_value(self.standings, key)
         if known is None or not known.results:
             ranking = self.arena().table(name, stage_of=stage)
             known = Standing(tournament, ranking, store.results(name, stage=stage, closed=True))
-            keep(self.standings, key, known)
+            cache_value(self.standings, key, known)
         return known
 
     def curve(self, name: str, player: str) -> tuple[CurvePoint, ...]:
         """A player's rating after the rounds of the latest stage, or some of them if there are many."""
         results = self.standing(name).results
         key = name, player, len(results)
-        known = kept(self.curves, key)
+        known = cached_value(self.curves, key)
         if known is None:
-            known = tuple(points(results, player))
-            keep(self.curves, key, known)
+            known = tuple(curve_points(results, player))
+            cache_value(self.curves, key, known)
         return known
 
-    def going(self, name: str) -> tuple[MatchInPlay, ...]:
+    def matches_in_play(self, name: str) -> tuple[MatchInPlay, ...]:
         """The long matches that runners are playing."""
         return self.arena().store.matches_in_play(self.tournament(name).name)
 
@@ -163,7 +163,7 @@ class Season:
         )
 
     async def player(self, game: Game, seat: Seat) -> PlayerSpec:
-        """The file of a seat, as it plays in its tournament now; NotationError if it plays there no more."""
+        """A seat's player file, in the version that plays in its tournament now; NotationError if none does."""
         return await asyncio.to_thread(self.file_of, game, seat)
 
     def file_of(self, game: Game, seat: Seat) -> PlayerSpec:
@@ -177,7 +177,7 @@ class Season:
         raise NotationError(f"No eligible player {seat.player!r} in {tournament.name}.")
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         with self.lock:
             if self.opened is not None:
                 self.opened.close()
@@ -198,22 +198,22 @@ def may_submit(arena: Arena, person: Person) -> bool:
     return not others and all(one.owner != person.name for one in arena.roster())
 
 
-def kept(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int]) -> T | None:
+def cached_value(cache: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int]) -> T | None:
     """The cached value of a key."""
-    found = known.get(key)
+    found = cache.get(key)
     if found is not None:
-        known.move_to_end(key)
+        cache.move_to_end(key)
     return found
 
 
-def keep(known: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int], value: T) -> None:
+def cache_value(cache: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int], value: T) -> None:
     """Cache a value, and drop the one that was used least recently."""
-    known[key] = value
-    while len(known) > MAX_KEPT:
-        known.popitem(last=False)
+    cache[key] = value
+    while len(cache) > MAX_KEPT:
+        cache.popitem(last=False)
 
 
-def points(results: Sequence[MatchResult], player: str) -> Iterable[CurvePoint]:
+def curve_points(results: Sequence[MatchResult], player: str) -> Iterable[CurvePoint]:
     """A player's ratings from the results of a growing number of rounds."""
     rounds = sorted({result.round for result in results})
     step = max(1, -(-len(rounds) // MAX_POINTS))

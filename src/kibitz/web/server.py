@@ -24,7 +24,7 @@ from kibitz.web.app import application
 from kibitz.web.app_state import AppState, Config
 from kibitz.web.live_tables.websocket import LARGEST
 
-GOING_DOWN = 3
+SHUTDOWN_SECONDS = 3
 MAX_FILES = 65_536
 Ready = Callable[[str, str], None]
 """Called with the address of the server and the lecturers' one-time link, which may be empty."""
@@ -63,12 +63,12 @@ def serve(config: Config, host: str, port: int, ready: Ready, *, requests: bool 
 
     KibitzError with one sentence if the address or the store is not available.
     """
-    listening = bound(host, port)
+    listening = listening_socket(host, port)
     with listening:
-        asyncio.run(served(config, listening, ready, requests=requests))
+        asyncio.run(run_server(config, listening, ready, requests=requests))
 
 
-async def served(config: Config, listening: socket.socket, ready: Ready, *, requests: bool) -> None:
+async def run_server(config: Config, listening: socket.socket, ready: Ready, *, requests: bool) -> None:
     """Open the application, serve, close it."""
     allow_connections()
     app_state = await AppState.open(config)
@@ -85,7 +85,7 @@ async def served(config: Config, listening: socket.socket, ready: Ready, *, requ
             access_log=False,
             lifespan="off",
             server_header=False,
-            timeout_graceful_shutdown=GOING_DOWN,
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         )
         await Server(settings, app_state, lambda: ready(f"{address}/", link)).serve([listening])
     finally:
@@ -104,7 +104,7 @@ def allow_connections() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
-def bound(host: str, port: int) -> socket.socket:
+def listening_socket(host: str, port: int) -> socket.socket:
     """A socket at an address; KibitzError if the address is not available."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET

@@ -20,7 +20,7 @@ from kibitz.table.table import notes_by_step
 from kibitz.web.api.operation import PLAIN, Call, Field, Router, attachment
 from kibitz.web.live_tables.table_task import NOT_WATCHABLE
 from kibitz.web.problems import missing
-from kibitz.web.replay import OPEN, Played, Step, finished_game, phh_of, replay_of
+from kibitz.web.replay import OPEN_HANDS, Played, Step, finished_game, phh_of, replay_of
 from kibitz.web.store import tables
 from kibitz.web.store.tables import Finished, GameNote
 
@@ -85,14 +85,14 @@ class HandedIn(msgspec.Struct, frozen=True):
     sentence: str
 
 
-async def found(call: Call) -> Finished:
+async def finished_game_of(call: Call) -> Finished:
     """The finished game of a path, from here or from the arena; SeatError if the caller may not see it."""
     id = call.path["id"]
-    game = await call.app_state.keeper.read(lambda connection: tables.game_of(connection, id))
+    game = await call.app_state.server_store.read(lambda connection: tables.game_of(connection, id))
     game = game or await call.app_state.arena_match(id)
     if game is None:
         raise missing("game")
-    table = await call.app_state.keeper.read(lambda connection: tables.table_of(connection, id))
+    table = await call.app_state.server_store.read(lambda connection: tables.table_of(connection, id))
     if table is not None and not table.shows(call.person.id):
         raise SeatError(NOT_WATCHABLE)
     return game
@@ -101,14 +101,16 @@ async def found(call: Call) -> Finished:
 @router.operation("GET", "/api/played")
 async def mine(call: Call) -> PlayedLines:
     """Your finished games, newest first."""
-    kept = await call.app_state.keeper.read(lambda connection: tables.games_for(connection, call.person.id, MOST))
+    kept = await call.app_state.server_store.read(lambda connection: tables.games_for(connection, call.person.id, MOST))
     return PlayedLines(tuple(played_line(one, call.app_state.base) for one in kept))
 
 
-def played_line(one: Finished, base: str) -> PlayedLine:
+def played_line(game: Finished, base: str) -> PlayedLine:
     """A finished game for a list."""
-    path, title = f"{base}/games/{one.id}", title_of(one.game)
-    return PlayedLine(one.id, path, one.game, title, one.names, one.scores, one.winners, one.steps, one.rated, one.at)
+    path, title = f"{base}/games/{game.id}", title_of(game.game)
+    return PlayedLine(
+        game.id, path, game.game, title, game.names, game.scores, game.winners, game.steps, game.rated, game.at
+    )
 
 
 def title_of(game: str) -> str:
@@ -122,35 +124,35 @@ def title_of(game: str) -> str:
 @router.operation("GET", PATH)
 async def about(call: Call) -> Played:
     """A finished game, without its steps."""
-    return await call.app_state.reading.done(finished_game, await found(call))
+    return await call.app_state.reading.run(finished_game, await finished_game_of(call))
 
 
-@router.operation("GET", f"{PATH}/steps", asks=Viewing)
+@router.operation("GET", f"{PATH}/steps", query=Viewing)
 async def steps(call: Call) -> Steps:
     """Some steps of it."""
-    game, asked = await found(call), call.asked
-    replay = await call.app_state.reading.done(replay_of, game.record)
-    viewer = {"open": OPEN, "spectator": -1}.get(asked.view)
+    game, asked = await finished_game_of(call), call.query
+    replay = await call.app_state.reading.run(replay_of, game.record)
+    viewer = {"open": OPEN_HANDS, "spectator": -1}.get(asked.view)
     if viewer is None:
         viewer = int(asked.view)
     if viewer >= replay.game.seats:
         raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, not {viewer}.")
-    made = await call.app_state.reading.done(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
+    made = await call.app_state.reading.run(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
     return Steps(asked.first, made)
 
 
 @router.operation("GET", f"{PATH}/record.game", media=PLAIN)
 async def record(call: Call) -> Response:
     """Its record."""
-    game = await found(call)
+    game = await finished_game_of(call)
     return attachment(game.record, f"{game.game.partition(':')[0]}-{game.id}.game")
 
 
 @router.operation("GET", f"{PATH}/record.phh", media=PLAIN)
 async def phh(call: Call) -> Response:
     """Its record as PHH."""
-    game = await found(call)
-    content = await call.app_state.reading.done(lambda: phh_of(parse(game.record)))
+    game = await finished_game_of(call)
+    content = await call.app_state.reading.run(lambda: phh_of(parse(game.record)))
     if content is None:
         raise missing("PHH file: only single hands of no-limit and fixed-limit hold'em have one")
     return attachment(content, f"{game.id}.phh")
@@ -159,9 +161,9 @@ async def phh(call: Call) -> Response:
 @router.operation("POST", f"{PATH}/verify")
 async def verify(call: Call) -> Verdict:
     """Verify its record."""
-    game = await found(call)
+    game = await finished_game_of(call)
     try:
-        record = await call.app_state.reading.done(parse, game.record)
+        record = await call.app_state.reading.run(parse, game.record)
     except KibitzError as error:
         return Verdict(False, str(error))
     moves = len(record.actions)
@@ -172,7 +174,7 @@ async def verify(call: Call) -> Verdict:
 
 
 @router.operation("POST", "/api/played", form=(Field("record", files=True),), status=201, rate="upload")
-async def hand_in(call: Call) -> HandedIn:
+async def upload(call: Call) -> HandedIn:
     """Upload records, or hands in PHH, to replay them."""
     kept: list[str] = []
     refused: list[str] = []
@@ -182,11 +184,11 @@ async def hand_in(call: Call) -> HandedIn:
         raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
     for upload in uploads:
         name, content = (upload.filename or "record")[:80], await upload.read()
-        records, why = await call.app_state.reading.done(records_in, name, content)
+        records, why = await call.app_state.reading.run(records_in, name, content)
         refused += map(harmless, why)
         for record in records:
             game = submitted_game(record)
-            await call.app_state.keeper.write(
+            await call.app_state.server_store.write(
                 lambda connection, game=game: tables.keep_game(connection, game, call.person.id)  # type: ignore[misc]
             )
             kept.append(game.id)
@@ -207,17 +209,17 @@ def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     try:
         if not name.lower().endswith((".phh", ".phhs")):
             return [parse(words)], []
-        return hands_in(name, words)
+        return phh_records(name, words)
     except KibitzError as error:
         return [], [f"{name}: {error}"]
 
 
-def hands_in(name: str, words: str) -> tuple[list[Record], list[str]]:
+def phh_records(name: str, text: str) -> tuple[list[Record], list[str]]:
     """The hands of a PHH text as records, with a note on unknown cards, and what is wrong with the others."""
     from kibitz.games.poker.phh import hands_of, read
 
     good, wrong = [], []
-    for hand, fields in hands_of(words).items():
+    for hand, fields in hands_of(text).items():
         try:
             record, unknown = read(fields)
         except RecordError as error:

@@ -227,12 +227,12 @@ class CountedHand(msgspec.Struct, frozen=True):
     items: tuple[CountedItem, ...]
 
 
-@router.operation("GET", "/api/cribbage/count", asks=AskedCount)
+@router.operation("GET", "/api/cribbage/count", query=AskedCount)
 async def counted(call: Call) -> CountedHand:
     """What a cribbage hand scores, item by item."""
     from kibitz.games.cribbage.hands.show import show
 
-    asked: AskedCount = call.asked
+    asked: AskedCount = call.query
     if not asked.hand and not asked.starter:
         return CountedHand(0, "", ())
     found = show(asked.hand, asked.starter, crib=asked.crib)

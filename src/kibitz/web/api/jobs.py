@@ -1,4 +1,4 @@
-"""Long work and how far it is: reviews, files heard again, rounds, finals, custom games, proofs."""
+"""Long work and its progress: reviews, replays of players, rounds, finals, custom games, proofs."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from kibitz.marking.assignments import TITLES
 from kibitz.players.files.entries import is_place
 from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.players.player_replay import Reply
-from kibitz.web.api.finished_games import found as found_game
+from kibitz.web.api.finished_games import finished_game_of as found_game
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import PRINTED, may_read, number
 from kibitz.web.job_process import (
     AnyWork,
     FeedbackWork,
-    HearWork,
     News,
     ProveWork,
+    ReplayPlayersWork,
     ReviewWork,
     RunWork,
     ShownProof,
@@ -44,7 +44,7 @@ PlayerWords = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class ShownMarking(msgspec.Struct, frozen=True):
-    """A lecturer's marking, with the marks of its last run that came to its end, and what that run changed.
+    """A lecturer's marking, with the marks of its last completed run, and what that run changed.
 
     ``state`` is waiting, running, done or interrupted; ``given`` has the names of the files uploaded for it, by the
     form's field; ``similar`` says whether the submissions have been compared.
@@ -69,10 +69,10 @@ class ShownMarking(msgspec.Struct, frozen=True):
 
 
 class ShownJob(msgspec.Struct, frozen=True):
-    """Work on its way: ``done`` of ``of``, and in the end a sentence and what came of it.
+    """A job's progress: ``done`` of ``of``, and in the end a sentence and the result.
 
-    ``state`` is waiting, running, done or failed; ``file`` says whether there is an archive to be
-    fetched, ``tables`` which files beside it; ``marking`` is there for a lecturer's marks, which stay.
+    ``state`` is waiting, running, done or failed; ``file`` says whether there is an archive to download, and ``tables``
+    names the files that can be downloaded by themselves; ``marking`` is a lecturer's stored marking.
     """
 
     job: str
@@ -125,7 +125,7 @@ class StartedCustom(msgspec.Struct, frozen=True):
 
 
 def shown_job(call: Call, job: Job) -> ShownJob:
-    """Work as it is shown."""
+    """A job as it is shown."""
     news, state, jobs = job.news, job.state, call.app_state.jobs
     kept = jobs.kept_marking(job.id)
     if news.ended:  # its process may be about to end
@@ -175,14 +175,16 @@ def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
     )
 
 
-def begun(call: Call, work: AnyWork, title: str, key: str, *, open: bool = False, id: str | None = None) -> ShownJob:
-    """Have work done."""
+def start_job(
+    call: Call, work: AnyWork, title: str, key: str, *, open: bool = False, id: str | None = None
+) -> ShownJob:
+    """Start a job."""
     return shown_job(call, call.app_state.jobs.take(work, call.person, title, key, open=open, id=id))
 
 
 async def job_of(call: Call) -> Job:
-    """The job that a path names; Problem 404 unless the asker may look at it."""
-    job = await call.app_state.reading.done(call.app_state.jobs.find, call.path["job"])
+    """The job that a path names; Problem 404 unless the caller may look at it."""
+    job = await call.app_state.reading.run(call.app_state.jobs.find, call.path["job"])
     if job is None or not (job.open or job.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("work")
     return job
@@ -223,11 +225,11 @@ async def table(call: Call) -> FileResponse:
 
 
 async def news_with_files(call: Call) -> News:
-    """The news of a job; of a marking that is made again, those of the last run that came to its end."""
+    """The news of a job; while files are marked again, those of the last completed run."""
     job, jobs = await job_of(call), call.app_state.jobs
     if job.news.file or jobs.kept_marking(job.id) is None:
         return job.news
-    return await call.app_state.reading.done(jobs.last_news, job.id)
+    return await call.app_state.reading.run(jobs.last_news, job.id)
 
 
 # ---------------------------------------------------------------- games
@@ -237,13 +239,13 @@ async def news_with_files(call: Call) -> News:
 async def review(call: Call) -> ShownJob:
     """Judge every decision of a finished game."""
     game = await found_game(call)
-    if not isinstance(await call.app_state.reading.done(parse, game.record), Record):
+    if not isinstance(await call.app_state.reading.run(parse, game.record), Record):
         raise missing("finished game")
-    return begun(call, ReviewWork(game.record), f"The review of {game.id}", f"review {game.id}", open=True)
+    return start_job(call, ReviewWork(game.record), f"The review of {game.id}", f"review {game.id}", open=True)
 
 
 @router.operation("POST", f"{ONE}/matches/{{match}}/words", status=202, rate="upload")
-async def hear(call: Call) -> ShownJob:
+async def replay_players(call: Call) -> ShownJob:
     """Replay your files in a match: what they were asked, returned and printed at each step."""
     name, match = call.path["name"], number(call.path["match"])
     season = call.app_state.season
@@ -258,11 +260,11 @@ async def hear(call: Call) -> ShownJob:
         versions = [store.submission(seat.submission) for seat in result.seats]
         return tuple(p for p, one in enumerate(versions) if one.is_file and may_read(call, one))
 
-    seats = await call.app_state.reading.done(readable)
+    seats = await call.app_state.reading.run(readable)
     if not seats:
         raise Problem(403, PRINTED)
-    work = HearWork(season.where, name, match, seats)
-    return begun(call, work, f"What was said in {name}/{match}", f"hear {name}/{match} {seats} {call.person.id}")
+    work = ReplayPlayersWork(season.where, name, match, seats)
+    return start_job(call, work, f"What was said in {name}/{match}", f"hear {name}/{match} {seats} {call.person.id}")
 
 
 # ---------------------------------------------------------------- the season
@@ -270,11 +272,13 @@ async def hear(call: Call) -> ShownJob:
 
 async def check_confinement(call: Call) -> None:
     """Problem 503 where player files cannot be confined."""
-    if await call.app_state.reading.done(unconfined):
+    if await call.app_state.reading.run(unconfined):
         raise Problem(503, STRANGERS)
 
 
-@router.operation("POST", f"{ONE}/custom", takes=CustomGames, status=202, role="student", rate="upload", refuses=(409,))
+@router.operation(
+    "POST", f"{ONE}/custom", json_body=CustomGames, status=202, role="student", rate="upload", refuses=(409,)
+)
 async def custom(call: Call) -> StartedCustom:
     """Games between chosen players, which never count."""
     name, asked = call.path["name"], call.body
@@ -289,51 +293,51 @@ async def custom(call: Call) -> StartedCustom:
         return season.arena().begin_custom(name, asked.players, deals=asked.deals).name
 
     with call.app_state.jobs.admission(call.person):
-        made = await call.app_state.reading.done(begin)
-    return StartedCustom(made, begun(call, RunWork(season.where, made), f"The games of {made}", f"run {made}"))
+        made = await call.app_state.reading.run(begin)
+    return StartedCustom(made, start_job(call, RunWork(season.where, made), f"The games of {made}", f"run {made}"))
 
 
-@router.operation("POST", f"{ONE}/rounds", takes=MoreRounds, status=202, role="lecturer", refuses=(409,))
+@router.operation("POST", f"{ONE}/rounds", json_body=MoreRounds, status=202, role="lecturer", refuses=(409,))
 async def rounds(call: Call) -> ShownJob:
     """Play rounds (lecturers)."""
-    name = await known(call)
+    name = await known_tournament(call)
     work = RunWork(call.app_state.season.where, name, call.body.rounds)
-    return begun(call, work, f"Rounds of {name}", f"run {name}")
+    return start_job(call, work, f"Rounds of {name}", f"run {name}")
 
 
-@router.operation("POST", f"{ONE}/final", takes=Final, status=202, role="lecturer", refuses=(409,))
+@router.operation("POST", f"{ONE}/final", json_body=Final, status=202, role="lecturer", refuses=(409,))
 async def final(call: Call) -> ShownJob:
     """Play the final, then close the tournament (lecturers)."""
-    name = await known(call)
-    tournament = await call.app_state.reading.done(call.app_state.season.tournament, name)
+    name = await known_tournament(call)
+    tournament = await call.app_state.reading.run(call.app_state.season.tournament, name)
     if tournament.phase not in ("frozen", "final"):
         raise Problem(409, f"{name} is {tournament.phase}: a final needs a frozen tournament.")
     work = RunWork(call.app_state.season.where, name, call.body.rounds, call.body.interval, final=True)
-    return begun(call, work, f"The final of {name}", f"run {name}")
+    return start_job(call, work, f"The final of {name}", f"run {name}")
 
 
-async def known(call: Call) -> str:
+async def known_tournament(call: Call) -> str:
     """The tournament of a path, where files can be confined."""
     await check_confinement(call)
-    await call.app_state.reading.done(call.app_state.season.tournament, call.path["name"])
+    await call.app_state.reading.run(call.app_state.season.tournament, call.path["name"])
     return call.path["name"]
 
 
-@router.operation("POST", f"{ONE}/proof", takes=Proving, status=202, role="lecturer", refuses=(409,))
+@router.operation("POST", f"{ONE}/proof", json_body=Proving, status=202, role="lecturer", refuses=(409,))
 async def prove(call: Call) -> ShownJob:
     """Prove a tournament: derive it again from its records, files, seeds and log (lecturers)."""
     name = call.path["name"]
-    await call.app_state.reading.done(call.app_state.season.tournament, name)
+    await call.app_state.reading.run(call.app_state.season.tournament, name)
     if call.body.replay:
         await check_confinement(call)
     work = ProveWork(call.app_state.season.where, name, call.body.replay)
-    return begun(call, work, f"The proof of {name}", f"prove {name} {call.body.replay}")
+    return start_job(call, work, f"The proof of {name}", f"prove {name} {call.body.replay}")
 
 
 @router.operation("POST", f"{ONE}/feedback", status=202, role="lecturer")
 async def feedback(call: Call) -> ShownJob:
     """An archive with a page of text about each player, for its owner (lecturers)."""
     name = call.path["name"]
-    await call.app_state.reading.done(call.app_state.season.tournament, name)
+    await call.app_state.reading.run(call.app_state.season.tournament, name)
     work = FeedbackWork(call.app_state.season.where, name)
-    return begun(call, work, f"Feedback in {name}", f"feedback {name} {call.person.id}")
+    return start_job(call, work, f"Feedback in {name}", f"feedback {name} {call.person.id}")

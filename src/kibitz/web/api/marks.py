@@ -1,4 +1,4 @@
-"""Marks: what can be marked, a class's or one student's; and lecturers' markings, which stay and are made again."""
+"""Marks for one student or a class; and lecturers' markings, which are stored and can be repeated."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
 from kibitz.players.files.archives import is_archive, is_code
 from kibitz.players.isolation.process import STRANGERS, unconfined
-from kibitz.web.api.jobs import ShownJob, ShownMarking, begun, check_confinement, shown_marking
+from kibitz.web.api.jobs import ShownJob, ShownMarking, check_confinement, shown_marking, start_job
 from kibitz.web.api.operation import Call, Field, Router
 from kibitz.web.api.tournaments import Arena, listed
 from kibitz.web.job_process import MarkWork, SimilarWork
-from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, Marking, StoredMarking, ask
+from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, Marking, StoredMarking, record_request
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store.people import LECTURER
 
@@ -40,7 +40,7 @@ PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
 
 class Markable(msgspec.Struct, frozen=True):
-    """What can be marked here, and for lecturers what has been.
+    """The assignments that can be marked here, and for lecturers all markings.
 
     ``assignments`` has their titles by name; ``confined`` says whether files can be confined, ``why`` why not.
     """
@@ -69,7 +69,7 @@ class Course(Arena, frozen=True):
 @router.operation("GET", "/api/marks")
 async def markable(call: Call) -> Markable:
     """What can be marked here; for lecturers, all markings."""
-    why = await call.app_state.reading.done(unconfined)
+    why = await call.app_state.reading.run(unconfined)
     return Markable(not why, STRANGERS if why else "", dict(TITLES), await markings(call))
 
 
@@ -77,7 +77,7 @@ async def markings(call: Call) -> tuple[ShownMarking, ...]:
     """All lecturers' markings, for lecturers."""
     if LECTURER not in call.person.roles:
         return ()
-    found = await call.app_state.reading.done(call.app_state.jobs.kept_markings)
+    found = await call.app_state.reading.run(call.app_state.jobs.kept_markings)
     return tuple(shown_marking(call, one) for one in found)
 
 
@@ -86,7 +86,7 @@ async def course(call: Call) -> Course:
     arena = msgspec.structs.asdict(await listed(call))
     if LECTURER not in call.person.roles:
         return Course(**arena)
-    people = await call.app_state.reading.done(lambda: call.app_state.season.arena().roster())
+    people = await call.app_state.reading.run(lambda: call.app_state.season.arena().roster())
     roster = tuple(OnRoster(one.player, one.owner, one.number) for one in people)
     return Course(**arena, roster=roster, markings=await markings(call))
 
@@ -115,11 +115,11 @@ async def mark(call: Call) -> ShownJob:
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         place.mkdir(mode=0o700, exist_ok=True)
         try:
-            work = await taken_in(call, Marking(assignment.name, str(place), "", alone=not lecturer))
+            work = await with_uploads(call, Marking(assignment.name, str(place), "", alone=not lecturer))
         except BaseException:
             shutil.rmtree(place)
             raise
-    return begun_marking(call, work, id)
+    return start_marking(call, work, id)
 
 
 @router.operation(
@@ -138,18 +138,18 @@ async def mark_again(call: Call) -> ShownJob:
     check_fields(call, ("student", "files", *BY_LECTURERS))
     with jobs.reserve(kept.id), jobs.admission(call.person):
         work = msgspec.structs.replace(kept.work, again=words_of(call, "student"))
-        work = await taken_in(call, work)
-    return begun_marking(call, work, kept.id)
+        work = await with_uploads(call, work)
+    return start_marking(call, work, kept.id)
 
 
-def begun_marking(call: Call, work: Marking, id: str) -> ShownJob:
-    """Have files marked; what a lecturer asks for is written down first."""
+def start_marking(call: Call, work: Marking, id: str) -> ShownJob:
+    """Have files marked; a lecturer's request is stored first."""
     jobs = call.app_state.jobs
     if not work.alone:
         before, now = jobs.kept_marking(id), time.time()
         kept = before or StoredMarking(id, call.person.id, call.person.name, now, work)
-        ask(msgspec.structs.replace(kept, begun_at=now, ended_at=0.0, by=call.person.name, work=work))
-    return begun(call, MarkWork(work), f"Marks for {TITLES[work.assignment]}", f"mark {id}", id=id)
+        record_request(msgspec.structs.replace(kept, begun_at=now, ended_at=0.0, by=call.person.name, work=work))
+    return start_job(call, MarkWork(work), f"Marks for {TITLES[work.assignment]}", f"mark {id}", id=id)
 
 
 def marking_of(call: Call) -> StoredMarking:
@@ -165,7 +165,7 @@ async def drop(call: Call) -> None:
     """Delete marks with all files (lecturers)."""
     kept, jobs = marking_of(call), call.app_state.jobs
     with jobs.reserve(kept.id):
-        await call.app_state.reading.done(shutil.rmtree, kept.work.place)
+        await call.app_state.reading.run(shutil.rmtree, kept.work.place)
         jobs.known.pop(kept.id, None)
 
 
@@ -184,7 +184,7 @@ async def compare(call: Call) -> ShownJob:
     check_fields(call, ("starter",))
     with jobs.reserve(kept.id), jobs.admission(call.person):
         starter = await saved_one(call, new_uploads(kept.work), "starter")
-    return begun(
+    return start_job(
         call,
         SimilarWork(kept.work, starter),
         f"Similar work in {TITLES[kept.work.assignment]}",
@@ -201,11 +201,11 @@ async def compared(call: Call) -> FileResponse:
     return FileResponse(page, media_type="text/html", headers={"Content-Security-Policy": PAGE_POLICY})
 
 
-# ---------------------------------------------------------------- what is uploaded
+# ---------------------------------------------------------------- uploads
 
 
-async def taken_in(call: Call, work: Marking) -> Marking:
-    """A marking with what a form holds; its files go into a new folder of uploads.  What it lacks stays as it was."""
+async def with_uploads(call: Call, work: Marking) -> Marking:
+    """A marking with a form's fields and files, which go into a new folder; missing fields stay as they were."""
     hidden = hidden_cases(words_of(call, "hidden")) if "hidden" in call.body else work.hidden
     column = words_of(call, "column") or None if "column" in call.body else work.column
     uploads, tables = new_uploads(work), {"plan": "marks", **{name: name for name in UPLOADED[2:]}}
@@ -223,15 +223,15 @@ def new_uploads(work: Marking) -> Path:
     return Path(work.place) / f"{UPLOADS}{secrets.token_hex(8)}"
 
 
-def check_fields(call: Call, known: tuple[str, ...]) -> None:
-    """NotationError for a field that isn't known: in a form where all may be left out, it would change nothing."""
+def check_fields(call: Call, known_fields: tuple[str, ...]) -> None:
+    """NotationError for an unknown field: where every field is optional, a mistyped one would change nothing."""
     for field in call.body:
-        if field not in known:
-            raise NotationError(f"The form has no field {shown(field)}; there are: {', '.join(known)}.")
+        if field not in known_fields:
+            raise NotationError(f"The form has no field {shown(field)}; there are: {', '.join(known_fields)}.")
 
 
 def words_of(call: Call, field: str) -> str:
-    """What stands in a field of the form; empty if there is nothing, or a file."""
+    """The text in a field of the form; empty if there is none, or a file."""
     value = call.body.get(field)
     return value.strip() if isinstance(value, str) else ""
 
@@ -241,13 +241,13 @@ def uploads_of(call: Call, field: str) -> list[UploadFile]:
     return [one for one in call.body.getlist(field) if isinstance(one, UploadFile) and one.filename]
 
 
-def hidden_cases(words: str) -> int | None:
+def hidden_cases(text: str) -> int | None:
     """How many hidden cases to ask, None for the plan's own number; NotationError if it isn't a valid number."""
-    if not words:
+    if not text:
         return None
-    if not words.isascii() or not words.isdigit() or len(words) > 9 or not 1 <= int(words) <= MAX_HIDDEN_CASES:
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= MAX_HIDDEN_CASES:
         raise NotationError(f"The field 'hidden' should be a whole number from 1 to {MAX_HIDDEN_CASES}, or empty.")
-    return int(words)
+    return int(text)
 
 
 async def saved_one(call: Call, uploads: Path, field: str) -> str:
@@ -259,9 +259,9 @@ async def saved_one(call: Call, uploads: Path, field: str) -> str:
 
 
 async def saved(uploads: Path, field: str, files: list[UploadFile]) -> str:
-    """Uploads in a folder of their own, as the path below the marking's: of the folder, or of what is alone in it.
+    """Save uploads in a folder of their own; returns its path below the marking's folder, or that of the only file.
 
-    A ``.py`` file, a notebook or an archive that is alone stands for itself.
+    The latter for a single ``.py`` file, notebook or archive.
     """
     inside = uploads / field
     inside.mkdir(parents=True)

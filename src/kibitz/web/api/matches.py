@@ -1,7 +1,7 @@
 """Matches of a tournament in progress: a list, and each match step by step, as a spectator sees it.
 
-going       a match that a runner is playing, and that lasts for more than a moment; most are over sooner, and are
-            shown from their records
+going       a match that a runner is playing and that lasts for some time; most are over at once, and are shown from
+            their records
 viewer      a spectator, who sees no hidden card, or all hands open: players here are programs, which see no page
 """
 
@@ -22,7 +22,7 @@ from kibitz.table.outcomes import result
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import number
 from kibitz.web.problems import missing
-from kibitz.web.replay import OPEN, Course, Step, course_of, replay_of
+from kibitz.web.replay import OPEN_HANDS, GameSoFar, Step, game_so_far, replay_of
 from kibitz.web.season import Season
 
 router = Router()
@@ -67,7 +67,7 @@ class Live(msgspec.Struct, frozen=True):
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """Whose eyes, from which step on, and how many steps."""
+    """The view, the first step, and how many steps."""
 
     view: Literal["spectator", "open"] = "spectator"
     first: Annotated[int, Meta(ge=0, le=1 << 31)] = msgspec.field(default=0, name="from")
@@ -91,7 +91,7 @@ class Watched(msgspec.Struct, frozen=True):
 async def live(call: Call) -> Live:
     """The matches in play, and the latest ones."""
     season, name, base = call.app_state.season, call.path["name"], call.app_state.base
-    return await call.app_state.reading.done(shown_live, season, name, base)
+    return await call.app_state.reading.run(shown_live, season, name, base)
 
 
 def shown_live(season: Season, name: str, base: str) -> Live:
@@ -115,31 +115,31 @@ def shown_live(season: Season, name: str, base: str) -> Live:
     going = tuple(
         GoingMatch(match, f"{base}/arena/{quote(name, safe='')}/watch#{match}", tuple(course.names), course.table.step)
         for match, course in courses(season, name).items()
-        if match not in {one.match for one in played}  # a runner's latest word on one that has ended since
+        if match not in {one.match for one in played}  # it has ended since its runner's last report
     )
     return Live(*told, last.number, last.blocks - last.unplayed, last.blocks, last.closed_at is None, going, over)
 
 
-def courses(season: Season, name: str) -> dict[int, Course]:
+def courses(season: Season, name: str) -> dict[int, GameSoFar]:
     """The matches that runners are playing, by number, without those by other rules than ours."""
     found = {}
-    for one in season.going(name):
+    for one in season.matches_in_play(name):
         try:
-            found[one.match] = course_of(one.record)
+            found[one.match] = game_so_far(one.record)
         except RecordError:
             continue
     return found
 
 
-@router.operation("GET", f"{ONE}/matches/{{match}}", asks=Watching)
+@router.operation("GET", f"{ONE}/matches/{{match}}", query=Watching)
 async def watch(call: Call) -> Watched:
     """Some steps of a match, finished or in play, as spectators see it."""
-    name, match, asked = call.path["name"], number(call.path["match"]), call.asked
-    return await call.app_state.reading.done(watched, call.app_state.season, name, match, asked)
+    name, match, asked = call.path["name"], number(call.path["match"]), call.query
+    return await call.app_state.reading.run(watched, call.app_state.season, name, match, asked)
 
 
-def watched(season: Season, name: str, match: int, asked: Watching) -> Watched:
-    """Some steps of a match, from the store; Problem 404 where it is neither over nor told of."""
+def watched(season: Season, name: str, match: int, query: Watching) -> Watched:
+    """Some steps of a match, from the store; Problem 404 if it is neither finished nor in play."""
     season.tournament(name)
     finished = season.match(f"{name}.{match}")
     course = replay_of(finished.record) if finished else courses(season, name).get(match)
@@ -151,10 +151,10 @@ def watched(season: Season, name: str, match: int, asked: Watching) -> Watched:
     return Watched(
         match=match,
         names=tuple(course.names),
-        first=asked.first,
+        first=query.first,
         last=table.step,
         over=over,
         winners=record.outcome.winners if isinstance(record, Record) else (),
         result=result(record) if isinstance(record, Record) else "",
-        steps=tuple(course.steps(OPEN if asked.view == "open" else SPECTATOR, asked.first, asked.count)),
+        steps=tuple(course.steps(OPEN_HANDS if query.view == "open" else SPECTATOR, query.first, query.count)),
     )

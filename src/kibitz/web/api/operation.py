@@ -47,14 +47,14 @@ class Call:
 
     app_state       the state of the server
     path            the parts of the path by name
-    asked, body     the query and the body, as the types that the operation names
+    query, body     the query and the body, as the types that the operation names
     """
 
     request: Request
     app_state: AppState
     identity: Identity
     path: Mapping[str, str]
-    asked: Any = None
+    query: Any = None
     body: Any = None
 
     @property
@@ -73,12 +73,12 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Operation:
-    """``method`` and ``path``; ``does`` is called with the call. Its docstring is the summary.
+    """``method`` and ``path``; ``handler`` is called with the call. Its docstring is the summary.
 
     A path with parts is refused with 404 if they name nothing.
 
-    returns         the type of the answer, where ``does`` doesn't say so itself
-    asks, takes     the types of the query and of the JSON body
+    returns         the type of the answer, where ``handler`` doesn't declare it
+    query, json_body    the types of the query and of the JSON body
     form            the fields of a form; nothing for a JSON body
     status          the status of a good answer
     rate            which rate limit counts the request, besides that of all requests
@@ -89,10 +89,10 @@ class Operation:
 
     method: str
     path: str
-    does: Callable[[Call], Awaitable[Any]]
+    handler: Callable[[Call], Awaitable[Any]]
     returns: Any = None
-    asks: type[msgspec.Struct] | None = None
-    takes: type[msgspec.Struct] | None = None
+    query: type[msgspec.Struct] | None = None
+    json_body: type[msgspec.Struct] | None = None
     form: tuple[Field, ...] = ()
     status: int = 200
     role: str = ""
@@ -103,12 +103,12 @@ class Operation:
     @property
     def summary(self) -> str:
         """What it does, in a sentence."""
-        return (self.does.__doc__ or "").partition("\n")[0]
+        return (self.handler.__doc__ or "").partition("\n")[0]
 
     @cached_property
-    def gives(self) -> Any:
+    def answer_type(self) -> Any:
         """The type of the answer: text for a response of its own."""
-        found = self.returns or get_type_hints(self.does)["return"]
+        found = self.returns or get_type_hints(self.handler)["return"]
         if isinstance(found, type) and issubclass(found, Response):
             return str
         return Nothing if found is type(None) else found
@@ -131,15 +131,15 @@ class Operation:
         app_state.rates.refuse("request", address(request))
         identity = await app_state.identify(request)
         if self.method not in SAFE:
-            app_state.door.check_csrf(identity, request.headers.get(HEADER, ""))
+            app_state.authenticator.check_csrf(identity, request.headers.get(HEADER, ""))
         self.check_role(identity.person)
         if self.rate:
             app_state.rates.refuse(self.rate, address(request))
-        asked = read_query(request, self.asks) if self.asks else None
+        asked = read_query(request, self.query) if self.query else None
         body = await self.read_body(request)
         call = Call(request, app_state, identity, request.path_params, asked, body)
         try:
-            result = await self.does(call)
+            result = await self.handler(call)
         finally:
             if isinstance(body, FormData):
                 await body.close()
@@ -167,11 +167,11 @@ class Operation:
             if given != "multipart/form-data":
                 raise Problem(415, "Send a form with files (multipart/form-data).")
             return await form_of(request)
-        if self.takes is None:
+        if self.json_body is None:
             return None
         if given != JSON:
             raise Problem(415, "Send JSON, with the header 'Content-Type: application/json'.")
-        return read_json(await request.body(), self.takes)
+        return read_json(await request.body(), self.json_body)
 
 
 Function = TypeVar("Function", bound=Callable[[Call], Awaitable[Any]])

@@ -15,18 +15,18 @@ from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.engine.player_names import alike, clean_name, why_no_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
-from kibitz.web.access import WEEKS, Identity, Pass
+from kibitz.web.access import WEEKS, CookieData, Identity
 from kibitz.web.api.operation import JSON, Call, Router, address, with_cookie
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import people
 
-router = Router()
-
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
     from kibitz.web.app_state import AppState
+
+router = Router()
 
 LEAST_PASSWORD, MAX_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEKS, 52 * WEEKS
 INVITE = "sign up by the link that your lecturer sends you for it, or choose another name."
@@ -94,7 +94,7 @@ def hasher() -> PasswordHasher:
 
 
 def me_of(identity: Identity) -> Me:
-    """What people may know of themselves."""
+    """The answer to "who am I?"."""
     person = identity.person
     return Me(person.id, person.name, person.guest, person.roles, identity.csrf)
 
@@ -108,31 +108,33 @@ async def me(call: Call) -> Me:
 async def check_name(call: Call, name: str | None) -> None:
     """Raise Problem for an invalid name, and for one that people would take for somebody else's.
 
-    That is somebody with an account here, or somebody who is expected.
+    Those are the owners of accounts here, and people on the season's roster.
     """
     if name and (why := why_no_name(unicodedata.normalize("NFC", " ".join(name.split())))):
         raise NotationError(f"Not a valid name: {why}")
     called = clean_name(name or call.person.name)
     if not call.person.guest and alike(called, call.person.name):
         return
-    account = await call.app_state.keeper.read(lambda connection: people.account_called(connection, called))
+    account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, called))
     if account is not None and account.id != call.person.id:
         raise Problem(409, f"The name {account.name} belongs to an account: sign in, or choose another name.")
-    expected = (await call.app_state.reading.done(call.app_state.season.expected)).get(people.name_skeleton(called))
+    expected = (await call.app_state.reading.run(call.app_state.season.expected_names)).get(
+        people.name_skeleton(called)
+    )
     if expected is not None:
         raise Problem(409, f"{expected} is on the roster of the season here: {INVITE}")
 
 
-@router.operation("PUT", "/api/me", returns=Me, takes=NewName, refuses=(409,))
+@router.operation("PUT", "/api/me", returns=Me, json_body=NewName, refuses=(409,))
 async def rename(call: Call) -> object:
     """Rename a guest."""
     if not call.person.guest:
         raise Problem(409, "An account's name can't be changed.")
     await check_name(call, call.body.name)
-    return answered(call, call.app_state.door.guest(call.person.id, call.body.name))
+    return me_response(call, call.app_state.authenticator.guest(call.person.id, call.body.name))
 
 
-def answered(call: Call, identity: Identity) -> object:
+def me_response(call: Call, identity: Identity) -> object:
     """The new identity, with the cookie for it."""
     from starlette.responses import Response
 
@@ -141,7 +143,7 @@ def answered(call: Call, identity: Identity) -> object:
     return with_cookie(Response(encoded(me_of(identity)), media_type=JSON), identity, call.app_state, call.request)
 
 
-@router.operation("POST", "/api/accounts", returns=Me, takes=Credentials, rate="password", refuses=(409,))
+@router.operation("POST", "/api/accounts", returns=Me, json_body=Credentials, rate="password", refuses=(409,))
 async def sign_up(call: Call) -> object:
     """A new account, signed in at once."""
     asked: Credentials = call.body
@@ -151,11 +153,11 @@ async def sign_up(call: Call) -> object:
         raise NotationError(f"{FILLER_OWNER} is the owner of the players that come with it: choose another name.")
     if len(asked.password) < LEAST_PASSWORD:
         raise NotationError(f"A password has {LEAST_PASSWORD} characters or more; a few words make a good one.")
-    invited = call.app_state.door.is_invitation(asked.welcome, asked.name)
-    taken = not invited and people.name_skeleton(asked.name) in await call.app_state.reading.done(
+    invited = call.app_state.authenticator.is_invitation(asked.welcome, asked.name)
+    taken = not invited and people.name_skeleton(asked.name) in await call.app_state.reading.run(
         call.app_state.season.owners
     )
-    hashed = await call.app_state.hashing.done(hasher().hash, asked.password)
+    hashed = await call.app_state.hashing.run(hasher().hash, asked.password)
     now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", "" if invited else asked.welcome
 
     def add(connection: people.Connection) -> people.Account:
@@ -163,37 +165,37 @@ async def sign_up(call: Call) -> object:
         if welcome and not lecturer and people.account_of(connection, id) is None:
             raise Problem(403, "This link has expired: ask the server's administrator for a new one.")
         if taken and not lecturer and people.account_of(connection, id) is None:
-            raise Problem(403, f"{asked.name} is somebody of the season here: {INVITE}")
+            raise Problem(403, f"{asked.name} takes part in the season here: {INVITE}")
         more = [people.LECTURER] * lecturer + [people.INVITED] * invited
         roles = (people.STUDENT, *more)
         account = people.Account(id, asked.name, hashed, roles, now)
         people.add_account(connection, account)
         return account
 
-    return await let_in(call, await call.app_state.keeper.write(add))
+    return await start_session(call, await call.app_state.server_store.write(add))
 
 
-@router.operation("POST", "/api/session", returns=Me, takes=Credentials, rate="password", refuses=(401,))
+@router.operation("POST", "/api/session", returns=Me, json_body=Credentials, rate="password", refuses=(401,))
 async def sign_in(call: Call) -> object:
     """Sign in."""
     asked: Credentials = call.body
     looks = people.name_skeleton(asked.name)
     call.app_state.rates.refuse("guess", f"{looks} from {address(call.request)}")
     call.app_state.rates.refuse("name", looks)
-    account = await call.app_state.keeper.read(lambda connection: people.account_called(connection, asked.name))
-    right = await call.app_state.hashing.done(is_password, account.password if account else "", asked.password)
+    account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, asked.name))
+    right = await call.app_state.hashing.run(is_password, account.password if account else "", asked.password)
     if not right or account is None:
         raise Problem(401, "Wrong name or password.")
-    if call.app_state.door.is_invitation(asked.welcome, account.name):
+    if call.app_state.authenticator.is_invitation(asked.welcome, account.name):
         found = account
-        account = await call.app_state.keeper.write(
+        account = await call.app_state.server_store.write(
             lambda connection: people.add_role(connection, found, people.INVITED)
         )
-    return await let_in(call, account)
+    return await start_session(call, account)
 
 
 @cache
-def nobodys() -> str:
+def dummy_hash() -> str:
     """The hash of an impossible password, so that an unknown name takes as long as a wrong password."""
     return hasher().hash(secrets.token_hex(16))
 
@@ -203,33 +205,35 @@ def is_password(hashed: str, password: str) -> bool:
     from argon2.exceptions import Argon2Error, InvalidHashError
 
     try:
-        return hasher().verify(hashed or nobodys(), password) and bool(hashed)
+        return hasher().verify(hashed or dummy_hash(), password) and bool(hashed)
     except (Argon2Error, InvalidHashError):
         return False
 
 
-async def let_in(call: Call, account: people.Account) -> object:
+async def start_session(call: Call, account: people.Account) -> object:
     """Begin a session."""
     secret, now = secrets.token_urlsafe(32), time.time()
-    await call.app_state.keeper.write(
+    await call.app_state.server_store.write(
         lambda connection: people.begin_session(connection, secret, account.id, now + SESSION, now)
     )
-    door = call.app_state.door
-    cookie = door.cookie(Pass(account.id, account.name, secret))
+    authenticator = call.app_state.authenticator
+    cookie = authenticator.cookie(CookieData(account.id, account.name, secret))
     person = Person(account.id, account.name, account.roles, guest=False)
-    return answered(call, Identity(person, False, door.csrf(account.id), cookie, secret))
+    return me_response(call, Identity(person, False, authenticator.csrf(account.id), cookie, secret))
 
 
 @router.operation("DELETE", "/api/session", returns=Me)
 async def sign_out(call: Call) -> object:
     """Sign out."""
     if call.identity.session:
-        await call.app_state.keeper.write(lambda connection: people.end_session(connection, call.identity.session))
+        await call.app_state.server_store.write(
+            lambda connection: people.end_session(connection, call.identity.session)
+        )
         call.app_state.lobby.expel(call.identity.key)
-    return answered(call, call.app_state.door.guest())
+    return me_response(call, call.app_state.authenticator.guest())
 
 
-@router.operation("POST", "/api/tokens", takes=Label, status=201, rate="password", refuses=(409,))
+@router.operation("POST", "/api/tokens", json_body=Label, status=201, rate="password", refuses=(409,))
 async def make_token(call: Call) -> NewToken:
     """A new token for a program, shown this once."""
     secret, now = f"kbz_{secrets.token_urlsafe(32)}", time.time()
@@ -240,14 +244,14 @@ async def make_token(call: Call) -> NewToken:
             raise Problem(409, f"You have {MAX_TOKENS} tokens already: delete one first.")
         people.add_token(connection, token)
 
-    await call.app_state.keeper.write(add)
+    await call.app_state.server_store.write(add)
     return NewToken(secret, token.digest[:16])
 
 
 @router.operation("GET", "/api/tokens")
 async def list_tokens(call: Call) -> Tokens:
     """Your tokens, without their secrets."""
-    found = await call.app_state.keeper.read(lambda connection: people.tokens_of(connection, call.person.id))
+    found = await call.app_state.server_store.read(lambda connection: people.tokens_of(connection, call.person.id))
     return Tokens(tuple(ShownToken(t.digest[:16], t.label, t.made_at, t.ends_at) for t in found))
 
 
@@ -261,7 +265,7 @@ async def drop_token(call: Call) -> None:
         found = next((token.digest for token in mine if token.digest[:16] == id), "")
         return found if people.drop_token(connection, call.person.id, found) else ""
 
-    if not (gone := await call.app_state.keeper.write(drop)):
+    if not (gone := await call.app_state.server_store.write(drop)):
         raise missing("token")
     call.app_state.lobby.expel(gone)
 
@@ -279,4 +283,4 @@ async def welcome_code(app_state: AppState) -> str:
         people.keep_fact(connection, "welcome", people.digest(code))
         return True
 
-    return code if await app_state.keeper.write(keep) else ""
+    return code if await app_state.server_store.write(keep) else ""

@@ -85,7 +85,7 @@ class ShownPlayer(msgspec.Struct, frozen=True):
 async def player(call: Call) -> ShownPlayer:
     """A player's versions, ratings and results."""
     name, called = call.path["name"], call.path["player"]
-    return await call.app_state.reading.done(shown_player, call, call.app_state.season, name, called)
+    return await call.app_state.reading.run(shown_player, call, call.app_state.season, name, called)
 
 
 def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPlayer:
@@ -151,7 +151,7 @@ def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
 async def rating_csv(call: Call) -> Response:
     """Its rating over time."""
     name, called = call.path["name"], call.path["player"]
-    curve = await call.app_state.reading.done(call.app_state.season.curve, name, called)
+    curve = await call.app_state.reading.run(call.app_state.season.curve, name, called)
     out = io.StringIO(newline="")
     write_rows(out, [("round", "rating", "margin"), *((p.round, p.rating, p.margin or "") for p in curve)])
     return Response(out.getvalue(), media_type=CSV)
@@ -168,7 +168,7 @@ async def feedback(call: Call) -> Response:
             raise Problem(403, PRINTED)
         return report(arena, called, tournament.name, NEWEST)
 
-    return attachment(await call.app_state.reading.done(look), f"{called}.txt")
+    return attachment(await call.app_state.reading.run(look), f"{called}.txt")
 
 
 @router.operation("GET", f"{ONE}/failures/{{match}}/{{seat}}")
@@ -187,7 +187,7 @@ async def failure(call: Call) -> ShownFinding:
                 return arena.failure_report(found)
         raise missing("failure")
 
-    return shown_finding(await call.app_state.reading.done(look))
+    return shown_finding(await call.app_state.reading.run(look))
 
 
 def number(text: str) -> int:
@@ -265,16 +265,16 @@ class ShownCheck(msgspec.Struct, frozen=True):
 )
 async def submit(call: Call) -> ShownCheck:
     """Submit a player: .py files, a notebook or a ZIP archive."""
-    if await call.app_state.reading.done(unconfined):
+    if await call.app_state.reading.run(unconfined):
         raise Problem(503, STRANGERS)
     name, called = call.path["name"], str(call.body.get("player") or "").strip()
     if not called:
         raise NotationError("The field 'player' should hold the player's name.")
     try:
-        tournament = await call.app_state.reading.done(known_tournament, call.app_state.season, name)
+        tournament = await call.app_state.reading.run(known_tournament, call.app_state.season, name)
     except NotationError as error:
         raise missing("tournament") from error
-    if not await call.app_state.season.ask(lambda arena: may_submit(arena, call.person)):
+    if not await call.app_state.season.in_thread(lambda arena: may_submit(arena, call.person)):
         raise Problem(403, INVITED_ONLY)
     files = []
     for upload in call.body.getlist("files"):

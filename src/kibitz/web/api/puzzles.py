@@ -19,10 +19,10 @@ from kibitz.engine.record import Unfinished
 from kibitz.engine.registry import family_of, option_sentences
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
-from kibitz.remote.messages import Hello, Number, Settings, ShownSeat, State, Told
+from kibitz.remote.messages import Hello, LogLine, Number, Settings, ShownSeat, State
 from kibitz.table import Table
 from kibitz.web.api.operation import Call, Router
-from kibitz.web.live_tables.seat_view import About, Log, state_for
+from kibitz.web.live_tables.seat_view import Log, TableFacts, state_for
 from kibitz.web.problems import missing
 
 FILE = Path(__file__).parents[1] / "puzzles.json"
@@ -93,7 +93,7 @@ class ShownPuzzle(msgspec.Struct, frozen=True):
     number: int
     hello: Hello
     state: State
-    lines: tuple[Told, ...]
+    lines: tuple[LogLine, ...]
 
 
 class AskedAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -152,10 +152,10 @@ def puzzle_of(call: Call) -> Puzzle:
     return some[int(number)]
 
 
-@router.operation("GET", "/api/puzzles/{game}/{number}", asks=AskedAnswer, refuses=(409,))
+@router.operation("GET", "/api/puzzles/{game}/{number}", query=AskedAnswer, refuses=(409,))
 async def check_answer(call: Call) -> Answer:
     """What a choice in a puzzle costs, and the best one."""
-    return await asyncio.to_thread(judged, puzzle_of(call), call.asked.action)
+    return await asyncio.to_thread(judged, puzzle_of(call), call.query.action)
 
 
 @cache
@@ -179,9 +179,9 @@ def shown(name: str, number: int) -> ShownPuzzle:
         mine=False,
         started=True,
     )
-    about = replace(About.of(game.seats), hints=False)
+    facts = replace(TableFacts.of(game.seats), hints=False)
     lines = tuple(Log(table).lines(me))
-    state = state_for(table, me, about, len(lines), None, view=False, undo=False, forced=False)
+    state = state_for(table, me, facts, len(lines), None, view=False, undo=False, forced=False)
     return ShownPuzzle(number, hello, state, lines)
 
 

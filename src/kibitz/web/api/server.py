@@ -17,7 +17,7 @@ from kibitz import __version__
 from kibitz.web.access import COOKIE, HEADER
 from kibitz.web.api.operation import JSON, SAFE, Call, Operation, Router
 from kibitz.web.problems import KINDS, Refusal
-from kibitz.web.store.keeper import store_id
+from kibitz.web.store.server_store import store_id
 
 router = Router()
 
@@ -39,7 +39,7 @@ class Health(msgspec.Struct, frozen=True):
 async def healthz(call: Call) -> Health:
     """Whether the server is healthy."""
     app_state = call.app_state
-    await app_state.keeper.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+    await app_state.server_store.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
     lobby = app_state.lobby
     return Health(
         True,
@@ -110,7 +110,7 @@ def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
 
 def types_of(operation: Operation) -> Iterable[Any]:
     """The types of JSON input and output."""
-    return [kind for kind in (operation.takes, operation.gives) if kind is not None and kind is not str]
+    return [kind for kind in (operation.json_body, operation.answer_type) if kind is not None and kind is not str]
 
 
 def operation_schema(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
@@ -121,8 +121,8 @@ def operation_schema(operation: Operation, schema: dict[Any, Any]) -> dict[str, 
         "parameters": [*path_parameters(operation), *query_parameters(operation)],
         "responses": responses(operation, schema),
     }
-    if operation.takes is not None:
-        found["requestBody"] = {"required": True, "content": {JSON: {"schema": schema[operation.takes]}}}
+    if operation.json_body is not None:
+        found["requestBody"] = {"required": True, "content": {JSON: {"schema": schema[operation.json_body]}}}
     elif operation.form:
         found["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form(operation)}}}
     if operation.method in SAFE and not operation.role:
@@ -148,10 +148,10 @@ def path_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 def query_parameters(operation: Operation) -> list[dict[str, Any]]:
     """The fields of the query."""
-    if operation.asks is None:
+    if operation.query is None:
         return []
-    (_,), components = msgspec.json.schema_components([operation.asks], ref_template=REF)
-    (whole,) = [part for name, part in components.items() if name == operation.asks.__name__]
+    (_,), components = msgspec.json.schema_components([operation.query], ref_template=REF)
+    (whole,) = [part for name, part in components.items() if name == operation.query.__name__]
     required = whole.get("required", [])
     return [
         {"name": name, "in": "query", "required": name in required, "schema": part}
@@ -161,9 +161,11 @@ def query_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 def responses(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
     """The possible answers."""
-    content: dict[str, Any] = {"schema": {"type": "string"} if operation.gives is str else schema[operation.gives]}
+    content: dict[str, Any] = {
+        "schema": {"type": "string"} if operation.answer_type is str else schema[operation.answer_type]
+    }
     good = {str(operation.status): {"description": "Done.", "content": {operation.media: content}}}
-    body_refused = (408, 413, 415) if operation.takes is not None or operation.form else ()
+    body_refused = (408, 413, 415) if operation.json_body is not None or operation.form else ()
     named = (404,) if "{" in operation.path else ()
     refused = sorted({*EVERY, *body_refused, *named, *operation.refuses, 503})
     return good | {

@@ -33,7 +33,7 @@ from kibitz.web.api.operation import Call, Router, address
 from kibitz.web.api.people import check_name
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.connection import Connection
-from kibitz.web.live_tables.lobby import free_seats, joined
+from kibitz.web.live_tables.lobby import free_seats, join_table
 from kibitz.web.live_tables.table_task import TableTask
 from kibitz.web.problems import Problem, missing
 from kibitz.web.store import tables as kept_tables
@@ -51,7 +51,7 @@ NDJSON = "application/x-ndjson"
 class ShownTable(msgspec.Struct, frozen=True):
     """An unfinished table.
 
-    ``seat`` is the asker's, -1 for none, ``others`` who else sits there, split into ``people`` and ``computers``,
+    ``seat`` is the caller's, -1 for none, ``others`` who else sits there, split into ``people`` and ``computers``,
     ``waiting`` the seats to choose, where known, and ``open`` how many more may sit down without an invitation.
     """
 
@@ -107,7 +107,7 @@ async def table_task_of(call: Call) -> TableTask:
     return table_task
 
 
-@router.operation("POST", "/api/tables", takes=AskedTable, status=201, rate="table", refuses=(404, 409))
+@router.operation("POST", "/api/tables", json_body=AskedTable, status=201, rate="table", refuses=(404, 409))
 async def make(call: Call) -> MadeTable:
     """Make a table; it begins when every seat is taken."""
     if any(seat.kind == "me" for seat in call.body.seats) or not call.body.seats:
@@ -115,7 +115,7 @@ async def make(call: Call) -> MadeTable:
     return made(call, await call.app_state.lobby.make(call.body, call.person))
 
 
-@router.operation("POST", "/api/tables/quick", takes=AskedTable, status=201, rate="table", refuses=(404, 409))
+@router.operation("POST", "/api/tables/quick", json_body=AskedTable, status=201, rate="table", refuses=(404, 409))
 async def quick_match(call: Call) -> MadeTable:
     """Sit down where somebody waits for the same game, or at a new table that everybody may join."""
     await check_name(call, call.body.name)
@@ -131,7 +131,9 @@ def made(call: Call, table_task: TableTask) -> MadeTable:
 async def listed(call: Call) -> ShownTables:
     """Open tables: yours, and those that everybody may watch."""
     person, table_tasks = call.person.id, call.app_state.lobby.table_tasks
-    mine = await call.app_state.keeper.read(lambda connection: kept_tables.tables_for(connection, person, MAX_LISTED))
+    mine = await call.app_state.server_store.read(
+        lambda connection: kept_tables.tables_for(connection, person, MAX_LISTED)
+    )
     known = {kept.id for kept in mine}
     others = [table_task for table_task in table_tasks.values() if table_task.kept.id not in known]
     lobby = [each.kept for each in call.app_state.lobby.waiting() if each.kept.id not in known]
@@ -197,20 +199,20 @@ async def opened(call: Call) -> Opened:
     return Opened(hello, table_task.state(hello.seat), refused)
 
 
-@router.operation("POST", f"{PATH}/seat", takes=AskedSeat, refuses=(409,))
+@router.operation("POST", f"{PATH}/seat", json_body=AskedSeat, refuses=(409,))
 async def sit(call: Call) -> TakenSeat:
     """Take an open seat."""
     await check_name(call, call.body.name)
     table_task = await table_task_of(call)
     name = call.body.name or call.person.name
-    return TakenSeat(await table_task.done(lambda: requests.sit(table_task, call.person, call.body.invite, name)))
+    return TakenSeat(await table_task.call(lambda: requests.sit(table_task, call.person, call.body.invite, name)))
 
 
 @router.operation("POST", f"{PATH}/fill", refuses=(409,))
 async def fill(call: Call) -> None:
     """Give the open seats to computer players."""
     table_task = await table_task_of(call)
-    await table_task.done(lambda: requests.fill(table_task, call.person))
+    await table_task.call(lambda: requests.fill(table_task, call.person))
 
 
 class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -219,22 +221,22 @@ class Removed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: SeatNumber
 
 
-@router.operation("POST", f"{PATH}/remove", takes=Removed, refuses=(409,))
+@router.operation("POST", f"{PATH}/remove", json_body=Removed, refuses=(409,))
 async def remove(call: Call) -> None:
     """Remove somebody from a seat before the game begins: for the table's host."""
     table_task = await table_task_of(call)
-    await table_task.done(lambda: requests.remove(table_task, call.person, call.body.seat))
+    await table_task.call(lambda: requests.remove(table_task, call.person, call.body.seat))
 
 
-@router.operation("GET", f"{PATH}/stream", returns=AnyMessage, asks=Since, media=NDJSON)
+@router.operation("GET", f"{PATH}/stream", returns=AnyMessage, query=Since, media=NDJSON)
 async def stream(call: Call) -> StreamingResponse:
     """The messages for your seat, one per line, without end; empty lines keep the connection alive."""
-    lines_of, who = call.app_state.lines, address(call.request)
+    lines_of, who = call.app_state.connection_limit, address(call.request)
     lines_of.refuse(who)
     table_task = await table_task_of(call)
     seat = call.app_state.lobby.seat_of(table_task, call.person)
-    asked, who_asks = call.asked, call.identity
-    line = Connection(
+    asked, who_asks = call.query, call.identity
+    connection = Connection(
         call.person,
         seat,
         asked.epoch,
@@ -244,28 +246,28 @@ async def stream(call: Call) -> StreamingResponse:
         key=who_asks.key,
         ends_at=who_asks.ends_at,
     )
-    await joined(call.app_state.lobby, table_task, line)
+    await join_table(call.app_state.lobby, table_task, connection)
 
     async def lines() -> AsyncIterator[bytes]:
         try:
             with lines_of.one(who):
-                async for message in line.messages(SILENCE):
+                async for message in connection.messages(SILENCE):
                     yield message + b"\n"
         finally:
-            table_task.post(lambda: table_task.part(line))
+            table_task.post(lambda: table_task.part(connection))
 
     return StreamingResponse(lines(), media_type=NDJSON, headers={"Cache-Control": "no-store"})
 
 
-@router.operation("POST", f"{PATH}/requests", returns=AnyMessage, takes=AnyRequest, refuses=(409,))
+@router.operation("POST", f"{PATH}/requests", returns=AnyMessage, json_body=AnyRequest, refuses=(409,))
 async def ask(call: Call) -> Message:
     """One request of your seat: an action, a hint, a phrase."""
     table_task = await table_task_of(call)
-    line = Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person))
+    connection = Connection(call.person, call.app_state.lobby.seat_of(table_task, call.person))
     call.app_state.rates.refuse("message", call.person.id)
     request: Request = call.body
     try:
-        answer = await asyncio.wait_for(requests.ask(table_task, line, request), TIMEOUT)  # type: ignore[arg-type]
+        answer = await asyncio.wait_for(requests.ask(table_task, connection, request), TIMEOUT)  # type: ignore[arg-type]
     except TimeoutError as error:
         raise MachineError("The table is busy: ask again in a moment, with the same id.") from error
     if isinstance(answer, Refused):

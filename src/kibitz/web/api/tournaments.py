@@ -112,31 +112,31 @@ async def listed(call: Call) -> Arena:
     def look() -> tuple[ShownTournament, ...]:
         return tuple(shown_tournament(season, one) for one in season.arena().by_kind())
 
-    why = await call.app_state.reading.done(unconfined)
+    why = await call.app_state.reading.run(unconfined)
     games = tuple(
-        game.name for family in (await call.app_state.reading.done(catalogue)).families for game in family.games
+        game.name for family in (await call.app_state.reading.run(catalogue)).families for game in family.games
     )
-    return Arena(not why, STRANGERS if why else "", RUN, games, await call.app_state.reading.done(look))
+    return Arena(not why, STRANGERS if why else "", RUN, games, await call.app_state.reading.run(look))
 
 
-def shown_tournament(season: Season, one: Tournament) -> ShownTournament:
+def shown_tournament(season: Season, tournament: Tournament) -> ShownTournament:
     """A tournament for a list, with its submissions and games."""
     arena = season.arena()
     return ShownTournament(
-        name=one.name,
-        game=one.game,
-        title=find_game(one.game).title,
-        kind=one.kind,
-        phase=one.phase,
-        players=len(arena.store.entrants(one.name)),
-        rounds=arena.rounds(one.name),
+        name=tournament.name,
+        game=tournament.game,
+        title=find_game(tournament.game).title,
+        kind=tournament.kind,
+        phase=tournament.phase,
+        players=len(arena.store.entrants(tournament.name)),
+        rounds=arena.rounds(tournament.name),
     )
 
 
 @router.operation("GET", ONE)
 async def table(call: Call) -> ShownTable:
     """A tournament's table and cross-table."""
-    return await call.app_state.reading.done(shown_table, call.app_state.season, call.path["name"])
+    return await call.app_state.reading.run(shown_table, call.app_state.season, call.path["name"])
 
 
 def shown_table(season: Season, name: str) -> ShownTable:
@@ -210,7 +210,7 @@ async def export(call: Call) -> Response:
         season.arena().export(name, out)
         return out.getvalue()
 
-    text = await call.app_state.reading.done(write)
+    text = await call.app_state.reading.run(write)
     headers = {"Content-Disposition": 'attachment; filename="results.csv"'}
     return Response(text, headers=headers, media_type=CSV)
 
@@ -224,7 +224,7 @@ async def standings(call: Call) -> Response:
         season.tournament(name)
         return season.arena().standings_csv(name)
 
-    text = await call.app_state.reading.done(write)
+    text = await call.app_state.reading.run(write)
     headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
     return Response(text, headers=headers, media_type=CSV)
 
@@ -239,12 +239,12 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str | None = None
 
 
-@router.operation("POST", "/api/arena", takes=NewTournament, status=201, role="lecturer", refuses=(404, 409))
+@router.operation("POST", "/api/arena", json_body=NewTournament, status=201, role="lecturer", refuses=(404, 409))
 async def begin(call: Call) -> ShownTournament:
     """Begin a tournament (lecturers)."""
     asked: NewTournament = call.body
     season = call.app_state.season
-    return await season.ask(lambda arena: shown_tournament(season, arena.begin(asked.game, name=asked.name)))
+    return await season.in_thread(lambda arena: shown_tournament(season, arena.begin(asked.game, name=asked.name)))
 
 
 @router.operation("POST", f"{ONE}/freeze", role="lecturer", refuses=(409,))
@@ -259,15 +259,15 @@ async def thaw(call: Call) -> ShownTournament:
     return await changed(call, "thaw")
 
 
-async def changed(call: Call, what: str) -> ShownTournament:
+async def changed(call: Call, method: str) -> ShownTournament:
     """A tournament after a change."""
     season, name = call.app_state.season, call.path["name"]
 
     def act() -> ShownTournament:
         season.tournament(name)
-        return shown_tournament(season, getattr(season.arena(), what)(name))
+        return shown_tournament(season, getattr(season.arena(), method)(name))
 
-    return await call.app_state.reading.done(act)
+    return await call.app_state.reading.run(act)
 
 
 @router.operation("PUT", "/api/roster", form=(Field("roster", files=True),), role="lecturer", refuses=(404, 409))
@@ -292,7 +292,7 @@ async def roster(call: Call) -> None:
             raise NotationError(" ".join(in_the_roster(wrong, file) for wrong in found.wrong[:5]))
         call.app_state.season.arena().replace_roster(found.people)
 
-    await call.app_state.reading.done(read)
+    await call.app_state.reading.run(read)
 
 
 def in_the_roster(sentence: str, file: Path) -> str:
@@ -308,11 +308,11 @@ def in_the_roster(sentence: str, file: Path) -> str:
 @router.operation("GET", "/api/invitations", role="lecturer", media=CSV)
 async def invitations(call: Call) -> Response:
     """Sign-up links for all owners of players, as CSV (lecturers)."""
-    owners = await call.app_state.reading.done(call.app_state.season.owners)
-    url, door = call.request.url, call.app_state.door
+    owners = await call.app_state.reading.run(call.app_state.season.owners)
+    url, authenticator = call.request.url, call.app_state.authenticator
     place = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
     out = io.StringIO(newline="")
-    rows = [(owner, f"{place}/{door.invitation(owner)}") for owner in sorted(owners.values()) if owner != FILLER_OWNER]
-    write_rows(out, [("owner", "link"), *rows])
+    names = sorted(owner for owner in owners.values() if owner != FILLER_OWNER)
+    write_rows(out, [("owner", "link"), *((name, f"{place}/{authenticator.invitation(name)}") for name in names)])
     headers = {"Content-Disposition": 'attachment; filename="invitations.csv"'}
     return Response(out.getvalue(), headers=headers, media_type=CSV)

@@ -1,6 +1,6 @@
 """Choices that no person makes at a table: by computer players, player files, caretakers, and forced actions.
 
-    thought     a pending question; its key says which choice it is for, and other answers are dropped
+    thought     a pending answer; its key says which choice it is for, and outdated answers are dropped
     ready       an answer that waits until its time has come
 
 A player file runs in a confined process of its own, asked from a thread. After a restart of the server it gets the
@@ -46,14 +46,14 @@ class Bots:
         self, session: LiveSession, search_pool: SearchPool, post: Post, failed: Answered, files: FileChoice
     ) -> None:
         self.session, self.search_pool, self.post, self.failed, self.files = session, search_pool, post, failed, files
-        self.table, self.about = session.table, session.about
+        self.table, self.facts = session.table, session.facts
         self.seats: Sequence[Seat] = session.seats
         self.asked: dict[int, tuple[Key, asyncio.Task[None] | None]] = {}
         self.ready: dict[int, tuple[float, int]] = {}
 
     def key(self, seat: int) -> Key:
         """The key of a seat's pending choice."""
-        return self.about.epoch, self.about.turns[seat], self.about.caretakers[seat]
+        return self.facts.epoch, self.facts.turns[seat], self.facts.caretakers[seat]
 
     def arrange(self, now: float, auto: Sequence[bool]) -> None:
         """Ask the seats that have to choose now, and drop outdated questions."""
@@ -71,7 +71,7 @@ class Bots:
     def ask(self, seat: int, now: float) -> None:
         """Have a computer player, a file or a caretaker choose."""
         key, holder = self.key(seat), self.seats[seat]
-        low, high = PACES[self.about.pace]
+        low, high = PACES[self.facts.pace]
         due = now + random.uniform(low, high)
         if holder.kind == "file":
             thought = self.files(seat)
@@ -82,7 +82,7 @@ class Bots:
             thought = self.search_pool.think(self.session.game.name, player, self.table.view(seat), legal, seed)
         self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, thought))
 
-    async def think(self, seat: int, key: Key, due: float, thought: Awaitable[int]) -> None:
+    async def think(self, seat: int, key: Key, earliest: float, thought: Awaitable[int]) -> None:
         """Wait for an answer, and put it into the inbox."""
         answer: Any
         try:
@@ -96,7 +96,7 @@ class Bots:
             if self.asked.get(seat, (None,))[0] != key:
                 return
             if isinstance(answer, int):
-                self.ready[seat] = due, answer
+                self.ready[seat] = earliest, answer
             else:
                 await self.failed(seat, answer)
 

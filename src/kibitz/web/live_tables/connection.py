@@ -30,7 +30,7 @@ class Connection:
     """One connection.
 
     seat        whose messages it receives; -1 for a spectator
-    epoch, told how much of the log it has been sent; the epoch is -1 before anything has been sent
+    epoch, told how many lines of the log it has been sent, and of which epoch; -1 before anything has been sent
     view        whether it wants views as data, which programs do; ``exact`` as the game's own structs
     key         its credential (``Identity.key``); the connection is cut when the credential becomes invalid
     ends_at     when the credential expires, if it isn't revoked before

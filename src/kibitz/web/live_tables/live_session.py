@@ -1,7 +1,7 @@
 """A game in progress on the server: its session with log and answers, its seats and clocks.
 
 grace       seconds after which a caretaker plays for somebody who is away, where others wait
-idle        seconds after which one may be called for somebody who is there and does nothing
+idle        seconds after which others may call a caretaker for somebody who is present and does nothing
 reading     seconds for which no clock runs once a hand or round has ended, so that people can read the result
 """
 
@@ -27,14 +27,14 @@ from kibitz.table.outcomes import out as out_sentence
 from kibitz.table.outcomes import result as result_sentence
 from kibitz.table.session import Session
 from kibitz.table.table import SENTENCES, noted
-from kibitz.web.live_tables.seat_view import About, Log, Note
+from kibitz.web.live_tables.seat_view import Log, Note, TableFacts
 from kibitz.web.store.tables import Finished, GameNote, Seat, StoredTable
 
 MAX_REMEMBERED = 2000
 """How many answers are kept, so that a request sent twice is carried out once."""
 
 
-class Chosen(NamedTuple):
+class ChosenAction(NamedTuple):
     """A choice made for a seat: after how many steps, the action, and whether by the seat's person."""
 
     step: int
@@ -57,8 +57,8 @@ class LiveSession(Session):
         super().__init__(table, [p for p, seat in enumerate(seats) if seat.kind == "person"])
         self.game, self.seats, self.seed = game, tuple(seats), seed
         self.log = Log(table)
-        self.about = About.of(game.seats)
-        self.turns: list[list[Chosen]] = [[] for _ in range(game.seats)]
+        self.facts = TableFacts.of(game.seats)
+        self.turns: list[list[ChosenAction]] = [[] for _ in range(game.seats)]
         self.hinted = self.taken_back = False
         self.forfeits = 0
         self.number = 0
@@ -70,7 +70,7 @@ class LiveSession(Session):
         told = sentence or SENTENCES[kind].format(self.table.names[seat])
         self.log.notes.append(Note(self.table.step, seat, kind, told))
 
-    def note_what_happened(self) -> None:
+    def note_events(self) -> None:
         """Report new forfeits and the end."""
         for forfeit in self.table.forfeits[self.forfeits :]:
             self.note("forfeit", forfeit.seat, out_sentence(forfeit, self.table.names))
@@ -173,7 +173,7 @@ def taken_seat(seat: Seat, id: str, name: str) -> Seat:
     return replace(seat, kind="person", name=clean_name(name), person=id, invite="", asked="")
 
 
-def asked_seat(seat: Seat) -> Seat:
+def rematch_seat(seat: Seat) -> Seat:
     """The seat in a rematch of a person who has not accepted yet."""
     return replace(open_seat(), name=seat.name, asked=seat.person)
 
@@ -190,29 +190,29 @@ def filled_seat(game: Game, seat: Seat) -> Seat:
     return replace(filled, name=seat.filling or filled.name)
 
 
-def requested_seats(game: Game, asked: Sequence[SeatRequest], id: str, name: str) -> tuple[Seat, ...]:
+def requested_seats(game: Game, requests: Sequence[SeatRequest], id: str, name: str) -> tuple[Seat, ...]:
     """The seats of a new table for a person; SeatError unless their number is the game's."""
-    if not asked:
+    if not requests:
         return with_distinct_names((person_seat(id, name), *(computer_seat(game) for _ in range(game.seats - 1))))
-    if len(asked) != game.seats:
-        raise SeatError(f"{game.title} has {game.seats} seats here; got {len(asked)}.")
-    if sum(seat.kind == "me" for seat in asked) > 1:
+    if len(requests) != game.seats:
+        raise SeatError(f"{game.title} has {game.seats} seats here; got {len(requests)}.")
+    if sum(seat.kind == "me" for seat in requests) > 1:
         raise SeatError("You can have only one seat at a table: give the others to computer players, or invite people.")
-    return with_distinct_names([requested_seat(game, seat, id, name) for seat in asked])
+    return with_distinct_names([requested_seat(game, seat, id, name) for seat in requests])
 
 
-def requested_seat(game: Game, asked: SeatRequest, id: str, name: str) -> Seat:
+def requested_seat(game: Game, request: SeatRequest, id: str, name: str) -> Seat:
     """One seat as it was requested."""
-    match asked.kind:
+    match request.kind:
         case "me":
             return person_seat(id, name)
         case "open" | "computer":
-            seat = computer_seat(game, asked.player)
-            name = clean_name(asked.name) if asked.name else seat.name
-            return replace(seat, name=name) if asked.kind == "computer" else open_seat(seat.player, name)
-    if not asked.player or not asked.tournament:
+            seat = computer_seat(game, request.player)
+            name = clean_name(request.name) if request.name else seat.name
+            return replace(seat, name=name) if request.kind == "computer" else open_seat(seat.player, name)
+    if not request.player or not request.tournament:
         raise NotationError("A seat of kind 'file' needs a 'tournament' and a 'player'.")
-    return Seat("file", clean_name(asked.player), player=asked.player, tournament=asked.tournament)
+    return Seat("file", clean_name(request.player), player=request.player, tournament=request.tournament)
 
 
 def with_distinct_names(seats: Sequence[Seat]) -> tuple[Seat, ...]:
@@ -221,8 +221,8 @@ def with_distinct_names(seats: Sequence[Seat]) -> tuple[Seat, ...]:
     return tuple(replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
 
 
-def awaited(seat: Seat) -> str:
-    """What became of asking somebody for a rematch; empty for a seat that was kept for nobody."""
+def rematch_status(seat: Seat) -> str:
+    """Whether the person of this seat still thinks about a rematch, or has declined it; empty for any other seat."""
     if seat.kind != "open" or seat.name.startswith(UNNAMED):
         return ""
     return "is asked for a rematch" if seat.asked else "has declined the rematch"
@@ -232,7 +232,9 @@ def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[ShownSeat, ...]:
     """The seats as everybody sees them."""
     lines = {character.name: character.line for character in cast(game)}
     return tuple(
-        ShownSeat(p, seat.name, seat.kind, lines.get(seat.player, "") if seat.kind == "computer" else awaited(seat))
+        ShownSeat(
+            p, seat.name, seat.kind, lines.get(seat.player, "") if seat.kind == "computer" else rematch_status(seat)
+        )
         for p, seat in enumerate(seats)
     )
 
@@ -282,10 +284,10 @@ GRACE, IDLE, READING = 45.0, 120.0, 20.0
 
 
 class WaitTimes:
-    """With the people of one table.
+    """How long the others at a table wait for each person.
 
     away        by seat, since when somebody is away
-    asked       by seat, for which of their choices they are waited for, and since when
+    asked       by seat, the choice that others wait for, and since when
     """
 
     def __init__(self, clocks: Clocks) -> None:
@@ -293,18 +295,18 @@ class WaitTimes:
         self.away: dict[int, float] = {}
         self.asked: dict[int, tuple[int, float]] = {}
 
-    def waits(self, seats: set[int], turns: Sequence[int], now: float) -> None:
-        """Note that these people are to choose, each for one of their choices."""
+    def start_waiting(self, seats: set[int], turns: Sequence[int], now: float) -> None:
+        """Note that the others wait for these people now; ``turns`` are the numbers of their choices."""
         for seat in seats:
             if self.asked.get(seat, (-1, 0.0))[0] != turns[seat]:
                 self.asked[seat] = turns[seat], now
         self.clocks.run(seats, now)
 
-    def dues(self, waited_for: Collection[int]) -> list[float]:
+    def deadlines(self, waited_for: Collection[int]) -> list[float]:
         """The times at which somebody may be late; ``waited_for`` are those for whom others wait."""
         return [*self.clocks.ends().values(), *(self.away[seat] + GRACE for seat in waited_for if seat in self.away)]
 
-    def late(self, waited_for: Collection[int], now: float) -> list[int]:
+    def overdue(self, waited_for: Collection[int], now: float) -> list[int]:
         """The seats for which a caretaker plays from now on."""
         out_of_time = [seat for seat, end in self.clocks.ends().items() if now >= end]
         gone = [seat for seat in waited_for if seat in self.away and now >= self.away[seat] + GRACE]

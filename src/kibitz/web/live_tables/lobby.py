@@ -19,27 +19,26 @@ from msgspec.structs import replace
 
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import KibitzError, MachineError, RecordError, RuleError, SeatError
+from kibitz.errors import MachineError, RecordError, RuleError, SeatError
 from kibitz.remote.messages import AskedTable, SeatRequest, Settings
 from kibitz.table.session import rotated_by_one
 from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.bots import PlayerFiles
 from kibitz.web.live_tables.connection import Connection, Person
-from kibitz.web.live_tables.live_session import LiveSession
 from kibitz.web.live_tables.table_task import NOT_WATCHABLE, Services, TableTask
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
-from kibitz.web.store.keeper import Keeper
+from kibitz.web.store.server_store import ServerStore
 from kibitz.web.store.tables import Seat, StoredTable
 
 log = logging.getLogger("kibitz.web")
 
-QUIET = 60.0
+QUIET_SECONDS = 60.0
 """Seconds after which a table without connections is closed."""
 MAX_OPEN = 200
 """The most unfinished tables that one person may have made."""
-ARRIVING = 10.0
+ARRIVAL_SECONDS = 10.0
 """Seconds in which the maker of a table should arrive there."""
 EXPELLED = "You have signed out, or your token was deleted: sign in again."
 GOING_DOWN = "The server is going down; connect again in a moment."
@@ -49,7 +48,7 @@ GOING_DOWN = "The server is going down; connect again in a moment."
 class Lobby:
     """All tables of a server."""
 
-    keeper: Keeper
+    server_store: ServerStore
     search_pool: SearchPool
     files: PlayerFiles
     base: str = ""
@@ -60,35 +59,35 @@ class Lobby:
     closed: bool = False
 
     def __post_init__(self) -> None:
-        self.services = Services(self.keeper, self.search_pool, self.base, self.rematch, self.files.choose)
+        self.services = Services(self.server_store, self.search_pool, self.base, self.rematch, self.files.choose)
 
     # ---------------------------------------------------------------- making
 
-    async def make(self, asked: AskedTable, person: Person) -> TableTask:
+    async def make(self, request: AskedTable, person: Person) -> TableTask:
         """Make the requested table; KibitzError with the reason if it can't be made."""
-        game = game_of(asked)
-        seats = seating.requested_seats(game, asked.seats, person.id, asked.name or person.name)
+        game = requested_game(request)
+        seats = seating.requested_seats(game, request.seats, person.id, request.name or person.name)
         for seat in seats:
             if seat.kind == "file":
                 await self.files.find(game, seat)
-        self.check_settings(asked.settings, seats, game)
-        if await self.keeper.read(lambda connection: tables.open_tables(connection, person.id)) >= MAX_OPEN:
+        self.check_settings(request.settings, seats, game)
+        if await self.server_store.read(lambda connection: tables.open_tables(connection, person.id)) >= MAX_OPEN:
             raise RuleError(f"You have {MAX_OPEN} games that are not over: finish some of them first.")
-        return await self.open_new(game, seats, asked.settings, person)
+        return await self.open_new(game, seats, request.settings, person)
 
-    async def quick_match(self, asked: AskedTable, person: Person) -> TableTask:
+    async def quick_match(self, request: AskedTable, person: Person) -> TableTask:
         """A table where somebody waits for people who want the same game, or a new one that waits for others."""
-        game = game_of(asked)
+        game = requested_game(request)
         async with self.matching:  # two people who ask at once meet
-            for table_task in self.waiting(ARRIVING):
+            for table_task in self.waiting(ARRIVAL_SECONDS):
                 if table_task.kept.game == game.name:
                     with contextlib.suppress(SeatError, MachineError):
-                        name = asked.name or person.name
-                        await table_task.done(partial(requests.sit, table_task, person, "", name))
+                        name = request.name or person.name
+                        await table_task.call(partial(requests.sit, table_task, person, "", name))
                         return table_task
-            seats = asked.seats or (SeatRequest("me"), *[SeatRequest("open")] * (game.seats - 1))
-            settings = replace(asked.settings, joining="listed")
-            return await self.make(replace(asked, seats=seats, settings=settings), person)
+            seats = request.seats or (SeatRequest("me"), *[SeatRequest("open")] * (game.seats - 1))
+            settings = replace(request.settings, joining="listed")
+            return await self.make(replace(request, seats=seats, settings=settings), person)
 
     def waiting(self, arriving: float = 0.0) -> list[TableTask]:
         """The tables open to everybody at which somebody waits, or whose maker is on the way."""
@@ -99,7 +98,7 @@ class Lobby:
             if free_seats(each.kept)
             and (
                 now - each.kept.made_at < arriving
-                or any(line.seat >= 0 or line.person.id == each.kept.maker for line in each.lines)
+                or any(line.seat >= 0 or line.person.id == each.kept.maker for line in each.connections)
             )
         ]
 
@@ -126,7 +125,7 @@ class Lobby:
             rematch="",
             made_at=time.time(),
         )
-        await self.keeper.write(lambda connection: tables.keep_table(connection, kept))
+        await self.server_store.write(lambda connection: tables.keep_table(connection, kept))
         table_task = TableTask(kept, self.services)
         if kept.stands == "playing":
             table_task.begin()
@@ -142,16 +141,16 @@ class Lobby:
             if (asked := await self.find(table_task.kept.rematch)) is not None:
                 name = next(seat.name for seat in table_task.kept.seats if seat.person == person.id)
                 sit = partial(requests.sit, asked, person, "", name)
-                await asked.done(sit if accepts else partial(requests.decline, asked, person))
+                await asked.call(sit if accepts else partial(requests.decline, asked, person))
             return table_task.kept.rematch
         settings = replace(table_task.kept.settings, lesson=False, joining="link")
         seats = [
-            seating.asked_seat(seat) if seat.kind == "person" and seat.person != person.id else seat
+            seating.rematch_seat(seat) if seat.kind == "person" and seat.person != person.id else seat
             for seat in rotated_by_one(table_task.kept.seats)
         ]
         new = await self.open_new(table_task.game, tuple(seats), settings, person)
         kept = replace(table_task.kept, rematch=new.kept.id)
-        await self.keeper.write(
+        await self.server_store.write(
             lambda connection: tables.change_table(
                 connection, kept.id, stands=kept.stands, seats=kept.seats, rematch=kept.rematch
             )
@@ -171,17 +170,17 @@ class Lobby:
         lock = self.opening.setdefault(id, asyncio.Lock())  # kept for as long as somebody holds it or waits for it
         async with lock:
             if id in self.table_tasks and self.table_tasks[id].closing:
-                await self.put_away(id, self.table_tasks[id], self.tasks[id])
+                await self.remove(id, self.table_tasks[id], self.tasks[id])
             if id not in self.table_tasks:
-                table_task = await self.made_again(id)
+                table_task = await self.reopened(id)
                 if table_task is None or self.closed:
                     return None
                 self.enter(table_task)
         return self.table_tasks.get(id)
 
-    async def made_again(self, id: str) -> TableTask | None:
+    async def reopened(self, id: str) -> TableTask | None:
         """The task of a table, rebuilt from its journal."""
-        kept = await self.keeper.read(lambda connection: tables.table_of(connection, id))
+        kept = await self.server_store.read(lambda connection: tables.table_of(connection, id))
         if kept is None:
             return None
         game = find_game(kept.game)
@@ -189,7 +188,7 @@ class Lobby:
             raise RecordError(
                 f"this game was begun by rules {kept.rules} of {game.title}, and these are {game.rules.VERSION}."
             )
-        entries = await self.keeper.read(lambda connection: tables.entries_of(connection, id))
+        entries = await self.server_store.read(lambda connection: tables.entries_of(connection, id))
         table_task = TableTask(kept, self.services)
         if kept.stands != "gathering":
             await asyncio.to_thread(table_task.begin, [entry for entry, _ in entries])
@@ -215,18 +214,19 @@ class Lobby:
     async def sweep(self) -> None:
         """Close tables without connections, for as long as the server runs."""
         while True:
-            await asyncio.sleep(QUIET / 4)
+            await asyncio.sleep(QUIET_SECONDS / 4)
             now = self.services.clock()
             for id, table_task in list(self.table_tasks.items()):
-                if not table_task.lines and table_task.inbox.empty() and now - table_task.quiet_since > QUIET:
+                quiet = not table_task.connections and table_task.inbox.empty()
+                if quiet and now - table_task.quiet_since > QUIET_SECONDS:
                     await self.let_go(id)
 
     async def let_go(self, id: str) -> None:
         """End a table's task once its inbox is empty; then the table can be opened again."""
         self.table_tasks[id].close(GOING_DOWN)
-        await self.put_away(id, self.table_tasks[id], self.tasks[id])
+        await self.remove(id, self.table_tasks[id], self.tasks[id])
 
-    async def put_away(self, id: str, table_task: TableTask, task: asyncio.Task[None]) -> None:
+    async def remove(self, id: str, table_task: TableTask, task: asyncio.Task[None]) -> None:
         """Wait for the end of a closing table's task, and remove it."""
         await asyncio.wait([task])
         if self.table_tasks.get(id) is table_task:
@@ -243,20 +243,20 @@ class Lobby:
     def expel(self, key: str) -> None:
         """Cut the connections that were opened with a session or token that has ended."""
         for table_task in self.table_tasks.values():
-            for line in table_task.lines:
-                if key and line.key == key:
-                    line.expel(EXPELLED)
+            for connection in table_task.connections:
+                if key and connection.key == key:
+                    connection.expel(EXPELLED)
 
     @property
     def connected(self) -> int:
         """How many connections are open."""
-        return sum(len(table_task.lines) for table_task in self.table_tasks.values())
+        return sum(len(table_task.connections) for table_task in self.table_tasks.values())
 
 
-def game_of(asked: AskedTable) -> Game:
+def requested_game(request: AskedTable) -> Game:
     """The requested game, with its options."""
-    game = find_game(asked.game)
-    return game.with_options(**asked.options) if asked.options else game
+    game = find_game(request.game)
+    return game.with_options(**request.options) if request.options else game
 
 
 def free_seats(stored: StoredTable) -> int:
@@ -266,18 +266,6 @@ def free_seats(stored: StoredTable) -> int:
     return sum(seat.kind == "open" for seat in stored.seats)
 
 
-async def joined(lobby: Lobby, table_task: TableTask, connection: Connection) -> None:
+async def join_table(lobby: Lobby, table_task: TableTask, connection: Connection) -> None:
     """Add a connection to a table."""
-    await table_task.done(lambda: table_task.join(connection))
-
-
-def refusal(error: Exception) -> str:
-    """The sentence about an error for the person who made the request."""
-    return str(error) if isinstance(error, KibitzError) else "This is a fault in Kibitz: please report it."
-
-
-def session_of(table_task: TableTask) -> LiveSession:
-    """The game of a table; RuleError before it has begun."""
-    if table_task.session is None:
-        raise RuleError("The game hasn't begun: not every seat is taken.")
-    return table_task.session
+    await table_task.call(lambda: table_task.join(connection))

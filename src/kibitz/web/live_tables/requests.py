@@ -33,11 +33,11 @@ async def ask(table_task: TableTask, connection: Connection, request: wire.AnyRe
 
     async def act() -> wire.Message:
         found = await answer(table_task, connection, request)
-        if connection in table_task.lines:
+        if connection in table_task.connections:
             connection.send(found)
         return found
 
-    return await table_task.done(act)
+    return await table_task.call(act)
 
 
 async def answer(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
@@ -82,9 +82,9 @@ async def carry_out(table_task: TableTask, connection: Connection, request: wire
         case wire.AnswerUndo():
             await answer_undo(table_task, connection, request)
         case wire.SetPace() | wire.SetAuto():
-            arrange(table_task, connection, request)
+            set_pace_or_auto(table_task, connection, request)
         case _:
-            await attend(table_task, connection, request)
+            await change_caretaker(table_task, connection, request)
     return wire.Done(request.id)
 
 
@@ -103,7 +103,7 @@ async def act(table_task: TableTask, connection: Connection, request: wire.Act) 
     action = request.action
     if (action is None) == (request.text is None):
         raise NotationError("Give either an 'action', as a number, or its 'text'.")
-    if request.turn is not None and request.turn != table_task.about.turns[seat]:
+    if request.turn is not None and request.turn != table_task.facts.turns[seat]:
         await another_turn(session, seat, request)
         return
     if request.text is not None:
@@ -112,15 +112,15 @@ async def act(table_task: TableTask, connection: Connection, request: wire.Act) 
     assert action is not None
     if sentence := session.table.why_not(seat, min(action, table_task.game.actions)):
         raise RuleError(sentence)
-    back = [Noted("back", seat)] if table_task.about.caretakers[seat] else []
+    back = [Noted("back", seat)] if table_task.facts.caretakers[seat] else []
     await table_task.save(*back, Chose(seat, action, connection.person.id, request.id))
 
 
 async def another_turn(session: LiveSession, seat: int, request: wire.Act) -> None:
     """A choice for a turn that is not now: RuleError, unless exactly the same was made for the seat in that turn.
 
-    While a person's choice is on its way, it may play itself as the only one, or a caretaker may make it; then the
-    person is told that it is done.
+    While a person's choice is on its way, a forced action may be carried out, or a caretaker may choose; if the choice
+    is the same, it counts as done.
     """
     turns = session.turns[seat]
     assert request.turn is not None
@@ -147,8 +147,8 @@ async def undo(table_task: TableTask, connection: Connection, request: wire.Undo
 
 def asked_for_undo(table_task: TableTask, seat: int) -> set[int]:
     """The seats of the other people who are here, all of whom must allow it that a seat takes a choice back."""
-    about = table_task.about
-    return {p for p in table_task.people if p != seat and about.present[p] and not about.caretakers[p]}
+    facts = table_task.facts
+    return {p for p in table_task.people if p != seat and facts.present[p] and not facts.caretakers[p]}
 
 
 def ask_undo(table_task: TableTask, connection: Connection) -> None:
@@ -164,27 +164,27 @@ def ask_undo(table_task: TableTask, connection: Connection) -> None:
         raise RuleError("Undo isn't possible with a player file at the table: it can't forget what it has seen.")
     if not asked_for_undo(table_task, seat):
         raise RuleError("Nobody else is here to allow an undo.")
-    if table_task.about.undo_asked >= 0:
+    if table_task.facts.undo_asked >= 0:
         raise RuleError("Somebody has already asked: wait for the answer.")
-    table_task.about.undo_asked, table_task.about.undo_allowed = seat, ()
+    table_task.facts.undo_asked, table_task.facts.undo_allowed = seat, ()
     table_task.changed = True
 
 
 async def answer_undo(table_task: TableTask, connection: Connection, request: wire.AnswerUndo) -> None:
     """Allow or decline that somebody takes a choice back; it happens once all have allowed it."""
     session, seat = session_and_seat(table_task, connection)
-    about, asker = table_task.about, table_task.about.undo_asked
+    facts, asker = table_task.facts, table_task.facts.undo_asked
     if asker < 0 or seat == asker or session.table.over:
         raise RuleError("Nobody has asked you to allow an undo.")
     table_task.changed = True
     if not request.allow:
-        about.undo_asked = -1
-        for other in table_task.lines:
+        facts.undo_asked = -1
+        for other in table_task.connections:
             if other.seat == asker:
                 other.send(wire.Refused("", f"{session.table.names[seat]} declines: your choice stands."))
         return
-    about.undo_allowed = (*about.undo_allowed, seat)
-    if asked_for_undo(table_task, asker) <= {*about.undo_allowed}:
+    facts.undo_allowed = (*facts.undo_allowed, seat)
+    if asked_for_undo(table_task, asker) <= {*facts.undo_allowed}:
         await table_task.save(TakenBack(asker, session.decisions[asker][-1].step, allowed=True))
 
 
@@ -205,7 +205,7 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
         raise RuleError("Hints are switched off at this table.")
     table = session.table
     legal, view = table.legal(seat), table.view(seat)
-    known, key = session.advice, (session.about.epoch, table.step, seat)
+    known, key = session.advice, (session.facts.epoch, table.step, seat)
     if key not in known:
         seed = decision_seed(table_task.kept.seed, seat, table.step)
         known[key] = await table_task.services.search_pool.advise(table_task.game.name, view, legal, seed)
@@ -219,12 +219,12 @@ async def hint(table_task: TableTask, connection: Connection, request: wire.AskH
     return wire.Hint(request.id, found.action, parts, label, found.judge, reason)
 
 
-def arrange(table_task: TableTask, connection: Connection, request: wire.SetPace | wire.SetAuto) -> None:
+def set_pace_or_auto(table_task: TableTask, connection: Connection, request: wire.SetPace | wire.SetAuto) -> None:
     """Set the pace of computer players, and whether forced actions play themselves."""
     _, seat = session_and_seat(table_task, connection)
     if isinstance(request, wire.SetAuto):
         table_task.auto[seat] = request.on
-        if table_task.bots and seat in table_task.bots.asked and not table_task.about.caretakers[seat]:
+        if table_task.bots and seat in table_task.bots.asked and not table_task.facts.caretakers[seat]:
             table_task.bots.forget(seat)
     elif len(table_task.people) > 1:
         raise RuleError("The pace can't be changed while several people play at the table.")
@@ -237,23 +237,23 @@ def arrange(table_task: TableTask, connection: Connection, request: wire.SetPace
     table_task.changed = True
 
 
-async def attend(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> None:
+async def change_caretaker(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> None:
     """Start and stop caretakers."""
     _, seat = session_and_seat(table_task, connection)
     if isinstance(request, wire.CallCaretaker):
         await call_caretaker(table_task, request.seat, connection.person)
-    elif isinstance(request, wire.Retake | wire.Leave) and table_task.about.caretakers[seat] == isinstance(
+    elif isinstance(request, wire.Retake | wire.Leave) and table_task.facts.caretakers[seat] == isinstance(
         request, wire.Retake
     ):
         await table_task.save(Noted("back" if isinstance(request, wire.Retake) else "caretaker", seat))
 
 
 async def call_caretaker(table_task: TableTask, seat: int, person: Person) -> None:
-    """Have a caretaker play for somebody who keeps others waiting; the host needs no patience with who is away."""
+    """Have a caretaker play for somebody who keeps others waiting; for absent people, the host needn't wait."""
     if seat not in table_task.people:
         raise SeatError("Nobody sits there.")
-    away = not table_task.about.present[seat]
-    if away and person.id == table_task.kept.maker and not table_task.about.caretakers[seat]:
+    away = not table_task.facts.present[seat]
+    if away and person.id == table_task.kept.maker and not table_task.facts.caretakers[seat]:
         await table_task.save(Noted("caretaker", seat))
         return
     if seat not in table_task.waited_for():
@@ -274,13 +274,13 @@ def say(table_task: TableTask, connection: Connection, request: wire.Say) -> Non
     )
     if connection.seat >= 0:
         message = replace(message, name=table_task.kept.seats[connection.seat].name)
-    for other in table_task.lines:
+    for other in table_task.connections:
         if connection.seat not in other.muted:
             other.send(message)
 
 
 async def rematch(table_task: TableTask, connection: Connection, *, accepts: bool) -> None:
-    """The same people once more, at another table: ask for it, accept it, or decline it; everybody sees what is new."""
+    """Ask for, accept or decline a rematch at another table; everybody sees what has changed."""
     session, seat = session_and_seat(table_task, connection)
     if not session.table.over:
         raise RuleError("The game is not over yet.")
@@ -292,7 +292,7 @@ async def rematch(table_task: TableTask, connection: Connection, *, accepts: boo
     if not accepts:
         new = replace(new, declined=(*(each for each in new.declined if each != name), name))
     table_task.rematch = new
-    for other in table_task.lines if new != known else [connection]:
+    for other in table_task.connections if new != known else [connection]:
         other.send(new)
 
 
@@ -372,7 +372,7 @@ async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
     """Change the seats before the deal, and deal once nobody is missing."""
     full = all(seat.kind != "open" for seat in seats)
     kept = replace(table_task.kept, seats=seating.with_distinct_names(seats), stands="playing" if full else "gathering")
-    await table_task.services.keeper.write(
+    await table_task.services.server_store.write(
         lambda connection: tables.change_table(
             connection, kept.id, stands=kept.stands, seats=kept.seats, rematch=kept.rematch
         )
@@ -381,10 +381,12 @@ async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
     if full:
         table_task.begin()
     numbers = {seat.person: p for p, seat in enumerate(kept.seats) if seat.person}
-    for line in table_task.lines:
-        line.seat = numbers.get(line.person.id, -1)
-        line.send(table_task.hello(line))
-        if line.seat < 0 and not table_task.may_watch(line.person):
-            line.end(NOT_WATCHABLE)
-    table_task.about.present = [any(line.seat == p for line in table_task.lines) for p in range(table_task.game.seats)]
+    for other in table_task.connections:
+        other.seat = numbers.get(other.person.id, -1)
+        other.send(table_task.hello(other))
+        if other.seat < 0 and not table_task.may_watch(other.person):
+            other.end(NOT_WATCHABLE)
+    table_task.facts.present = [
+        any(other.seat == p for other in table_task.connections) for p in range(table_task.game.seats)
+    ]
     table_task.changed = True

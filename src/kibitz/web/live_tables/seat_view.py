@@ -1,6 +1,6 @@
 """What one seat sees of a table: pure functions of its view and of public facts.
 
-    about       the public facts of a table besides the game: who is present, clocks, pace
+    facts       the public facts of a table besides the game: who is present, clocks, pace
     log         the lines that each seat has been told, including notes where they were made
 
 Two tables that differ only in hidden facts give a seat the same bytes: tests check this for every game.
@@ -20,13 +20,13 @@ from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import Event, View, to_seat
 from kibitz.engine.views.plain import plain
 from kibitz.errors import NotationError
-from kibitz.remote.messages import Amounts, Choice, Clock, NoteKind, Pace, Result, Say, State, Told
+from kibitz.remote.messages import Amounts, Choice, Clock, LogLine, NoteKind, Pace, Result, Say, State
 from kibitz.table import Table
 from kibitz.table.outcomes import closing, latest, summary
 from kibitz.table.outcomes import result as result_sentence
 
 
-class About(msgspec.Struct):
+class TableFacts(msgspec.Struct):
     """The public facts of a table besides the game; lists are by seat.
 
     epoch       how often a choice has been taken back
@@ -53,7 +53,7 @@ class About(msgspec.Struct):
     undo_allowed: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, seats: int) -> About:
+    def of(cls, seats: int) -> TableFacts:
         """The facts of a table where nothing has happened."""
         return cls(0, [0] * seats, [False] * seats, [False] * seats)
 
@@ -73,15 +73,15 @@ class Log:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.notes: list[Note] = []
-        self.made: dict[int, tuple[list[Told], int, int]] = {}
+        self.made: dict[int, tuple[list[LogLine], int, int]] = {}
 
-    def lines(self, seat: int) -> list[Told]:
+    def lines(self, seat: int) -> list[LogLine]:
         """All lines for a seat; -1 is a spectator."""
         lines, step, note = self.made.get(seat, ([], 0, 0))
         names = names_for(seat, self.table.names)
         while True:
             if note < len(self.notes) and self.notes[note].step < step:
-                lines.append(Told(self.said(self.notes[note], seat), None, self.notes[note].kind))
+                lines.append(LogLine(self.said(self.notes[note], seat), None, self.notes[note].kind))
                 note += 1
             elif step <= self.table.step:
                 lines += lines_of(self.table, step, seat, names)
@@ -104,7 +104,7 @@ class Log:
         self.made.clear()
 
 
-def lines_of(table: Table, step: int, seat: int, names: Sequence[str]) -> list[Told]:
+def lines_of(table: Table, step: int, seat: int, names: Sequence[str]) -> list[LogLine]:
     """The lines of a step; the last one of a hand or round has its summary."""
     events = to_seat(table.notices(step), seat)
     lines = [line(table.game, event, seat, names) for event in events]
@@ -114,15 +114,15 @@ def lines_of(table: Table, step: int, seat: int, names: Sequence[str]) -> list[T
     return lines
 
 
-def line(game: Game, event: Event, seat: int, names: Sequence[str]) -> Told:
+def line(game: Game, event: Event, seat: int, names: Sequence[str]) -> LogLine:
     """An event as a line of the log."""
-    return Told(game.describe(event, seat, names), {"type": type(event).__name__, **plain(event)})
+    return LogLine(game.describe(event, seat, names), {"type": type(event).__name__, **plain(event)})
 
 
 def state_for(
     table: Table,
     seat: int,
-    about: About,
+    facts: TableFacts,
     lines: int,
     result: Result | None,
     *,
@@ -142,11 +142,11 @@ def state_for(
     mine = seat in table.waiting
     legal = table.legal(seat) if mine else []
     choices = Choices(table, seat, seen, legal) if mine else None
-    open_hands = table.over or about.open_hands
+    open_hands = table.over or facts.open_hands
     return State(
-        epoch=about.epoch,
+        epoch=facts.epoch,
         events=lines,
-        turn=about.turns[seat] if seat >= 0 else 0,
+        turn=facts.turns[seat] if seat >= 0 else 0,
         scene=scene_of(table, seat, seen, choices, open_hands=open_hands),
         waiting=table.waiting,
         mine=mine,
@@ -156,24 +156,24 @@ def state_for(
         twins=choices.picking.twins if choices else {},
         forced=forced,
         undo=mine and undo,
-        hints=about.hints and mine,
+        hints=facts.hints and mine,
         held=held_label(table, seat, seen),
-        present=tuple(about.present),
-        caretakers=tuple(about.caretakers),
+        present=tuple(facts.present),
+        caretakers=tuple(facts.caretakers),
         out=tuple(p in table.forfeited for p in range(game.seats)),
-        clocks=about.clocks,
-        pace=about.pace,
+        clocks=facts.clocks,
+        pace=facts.pace,
         over=table.over,
         outcome=result,
-        paused=about.paused,
-        undo_asked=about.undo_asked,
-        undo_allowed=about.undo_allowed,
+        paused=facts.paused,
+        undo_asked=facts.undo_asked,
+        undo_allowed=facts.undo_allowed,
         view=plain(seen) if view else None,
         exact=msgspec.to_builtins(seen) if exact else None,
     )
 
 
-def before_the_deal(game: Game, about: About) -> State:
+def before_the_deal(game: Game, facts: TableFacts) -> State:
     """The state of a table before everybody has sat down."""
     return State(
         epoch=0,
@@ -190,11 +190,11 @@ def before_the_deal(game: Game, about: About) -> State:
         undo=False,
         hints=False,
         held=None,
-        present=tuple(about.present),
-        caretakers=tuple(about.caretakers),
+        present=tuple(facts.present),
+        caretakers=tuple(facts.caretakers),
         out=(False,) * game.seats,
         clocks=(),
-        pace=about.pace,
+        pace=facts.pace,
         over=False,
         paused="The game begins when every seat is taken.",
     )

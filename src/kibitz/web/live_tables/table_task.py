@@ -30,11 +30,11 @@ from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.bots import Bots
 from kibitz.web.live_tables.connection import Connection, Person
-from kibitz.web.live_tables.live_session import READING, Chosen, Clocks, LiveSession, WaitTimes
+from kibitz.web.live_tables.live_session import READING, ChosenAction, Clocks, LiveSession, WaitTimes
 from kibitz.web.live_tables.seat_view import PHRASES
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
-from kibitz.web.store.keeper import Keeper
+from kibitz.web.store.server_store import ServerStore
 from kibitz.web.store.tables import AnyEntry, Chose, Failed, Noted, StoredTable, TakenBack
 
 T = TypeVar("T")
@@ -53,11 +53,14 @@ Files = Callable[[LiveSession, int], Awaitable[int]]
 class Services:
     """Shared services of all tables: the store, the search processes, player files, the way to a rematch, and the time.
 
-    clock   for whatever is waited for; ``now`` is the moment for people
+    clock   the clock of all waiting; ``now`` is the time for people
     """
 
-    def __init__(self, keeper: Keeper, search_pool: SearchPool, base: str, rematch: Rematch, files: Files) -> None:
-        self.keeper, self.search_pool, self.base, self.rematch, self.files = keeper, search_pool, base, rematch, files
+    def __init__(
+        self, server_store: ServerStore, search_pool: SearchPool, base: str, rematch: Rematch, files: Files
+    ) -> None:
+        self.server_store, self.search_pool, self.base = server_store, search_pool, base
+        self.rematch, self.files = rematch, files
         self.clock: Callable[[], float] = time.monotonic
         self.now: Callable[[], float] = time.time
         self.counts = Counter[str]()
@@ -66,9 +69,9 @@ class Services:
 class TableTask:
     """One table, from the first seat taken until the last person leaves; ``run`` is its task.
 
-    kept        the table as the store keeps it
+    kept        the table as stored
     session     the game, None while seats are open
-    lines       who is connected
+    connections who is connected
     talk        rate limits of each seat's messages
     rematch     the latest news of a rematch, also for those who connect later
     """
@@ -78,8 +81,8 @@ class TableTask:
         self.game = find_game(stored.game)
         self.session: LiveSession | None = None
         self.bots: Bots | None = None
-        self.lines: list[Connection] = []
-        self.waiting_room = seat_view.About.of(self.game.seats)
+        self.connections: list[Connection] = []
+        self.waiting_room = seat_view.TableFacts.of(self.game.seats)
         self.talk = Rates(services.clock)
         self.rematch: wire.Rematch | None = None
         self.auto = [stored.settings.auto] * self.game.seats
@@ -98,9 +101,9 @@ class TableTask:
         """Deal, and replay what has happened already."""
         self.session = LiveSession(self.game, self.kept.seed, self.kept.seats)
         self.session.hinted = self.kept.settings.lesson
-        about = self.session.about
-        about.present, about.pace = self.waiting_room.present, self.pace
-        about.hints, about.open_hands = self.kept.settings.hints, self.kept.settings.open_hands
+        facts = self.session.facts
+        facts.present, facts.pace = self.waiting_room.present, self.pace
+        facts.hints, facts.open_hands = self.kept.settings.hints, self.kept.settings.open_hands
         players = [seat.player for seat in self.kept.seats if seat.kind == "computer"]
         if weaker := compile_notice(self.game, players):
             self.session.note("weaker", -1, weaker)
@@ -112,9 +115,9 @@ class TableTask:
         )
 
     @property
-    def about(self) -> seat_view.About:
+    def facts(self) -> seat_view.TableFacts:
         """The public facts besides the game."""
-        return self.session.about if self.session else self.waiting_room
+        return self.session.facts if self.session else self.waiting_room
 
     def post(self, act: Act) -> None:
         """Queue an operation behind all waiting ones."""
@@ -144,8 +147,8 @@ class TableTask:
     def close(self, why: str) -> None:
         """Close all connections; the inbox is still carried out."""
         self.closing = True
-        for line in self.lines:
-            line.end(why)
+        for connection in self.connections:
+            connection.end(why)
         if self.bots:
             self.bots.close()
         if self.timer:
@@ -154,7 +157,7 @@ class TableTask:
 
     def pause(self, why: str) -> None:
         """Report why the game is paused, and retry in a while."""
-        self.about.paused, self.changed = why, True
+        self.facts.paused, self.changed = why, True
         self.retry_at = self.services.clock() + RETRY_DELAY
         if self.bots:
             self.bots.close()
@@ -164,10 +167,10 @@ class TableTask:
         session = self.session
         assert session is not None
         id, number, now = self.kept.id, session.number, self.services.now()
-        await self.services.keeper.write(lambda connection: tables.append(connection, id, number, entries, now))
+        await self.services.server_store.write(lambda connection: tables.append(connection, id, number, entries, now))
         self.services.counts["entries"] += len(entries)
         back = any(isinstance(entry, TakenBack) for entry in entries)
-        before = {line.seat: list(session.log.lines(line.seat)) for line in self.lines} if back else {}
+        before = {line.seat: list(session.log.lines(line.seat)) for line in self.connections} if back else {}
         since = session.table.step
         for entry in entries:
             self.apply(entry)
@@ -185,71 +188,71 @@ class TableTask:
         assert session is not None
         session.number += 1
         if isinstance(entry, Chose):
-            session.turns[entry.seat].append(Chosen(session.table.step, entry.action, bool(entry.person)))
-            session.about.turns[entry.seat] += 1
+            session.turns[entry.seat].append(ChosenAction(session.table.step, entry.action, bool(entry.person)))
+            session.facts.turns[entry.seat] += 1
             session.act(entry.seat, entry.action)
             session.remember(entry.person, entry.by)
-            if entry.person:  # who plays on has not waited for an answer, or has given none
-                session.about.undo_asked = -1
+            if entry.person:  # somebody plays on, so nobody waits for the answer any more
+                session.facts.undo_asked = -1
         elif isinstance(entry, Failed):
             session.table.forfeit(entry.seat, entry.kind, entry.sentence)
         elif isinstance(entry, TakenBack):
             session.undo(entry.step)
             session.taken_back = session.taken_back or entry.allowed
-            session.about.undo_asked = -1
-            session.about.epoch += 1
+            session.facts.undo_asked = -1
+            session.facts.epoch += 1
             session.log.back_to(entry.step)
             session.note("undo", entry.seat)
             session.remember(entry.person, entry.by)
         else:
             session.hinted = session.hinted or entry.note == "hint"
             if entry.note in ("caretaker", "back"):
-                session.about.caretakers[entry.seat] = entry.note == "caretaker"
+                session.facts.caretakers[entry.seat] = entry.note == "caretaker"
                 (session.people.discard if entry.note == "caretaker" else session.people.add)(entry.seat)
             session.note(entry.note, entry.seat)
-        session.note_what_happened()
+        session.note_events()
 
-    def void(self, before: dict[int, list[wire.Told]]) -> None:
+    def void(self, before: dict[int, list[wire.LogLine]]) -> None:
         """After an undo: every seat drops its log from the first difference on."""
         assert self.session is not None
-        for line in self.lines:
-            now = self.session.log.lines(line.seat)
+        for connection in self.connections:
+            now = self.session.log.lines(connection.seat)
             same = 0
-            for old, new in zip(before[line.seat], now, strict=False):
+            for old, new in zip(before[connection.seat], now, strict=False):
                 if old != new:
                     break
                 same += 1
-            line.told, line.epoch = min(line.told, same), -2
+            connection.told, connection.epoch = min(connection.told, same), -2
 
     async def finish(self) -> None:
         """Store the game as a finished one."""
         assert self.session is not None
         finished = self.session.finished(self.kept, self.services.now())
-        await self.services.keeper.write(lambda connection: tables.keep_game(connection, finished))
+        await self.services.server_store.write(lambda connection: tables.keep_game(connection, finished))
         self.kept = replace(self.kept, stands="finished")
 
     # ---------------------------------------------------------------- connections
 
     async def join(self, connection: Connection) -> None:
         """Add a connection."""
-        self.lines.append(connection)
+        self.connections.append(connection)
         connection.send(self.hello(connection))
         if self.rematch is not None:
             connection.send(self.rematch)
         if connection.seat >= 0:
             self.wait_times.away.pop(connection.seat, None)
-            self.about.present[connection.seat] = True
-            if self.about.caretakers[connection.seat]:
+            self.facts.present[connection.seat] = True
+            if self.facts.caretakers[connection.seat]:
                 await self.save(Noted("back", connection.seat))
         self.changed = True
-        self.about.paused = ""
+        self.facts.paused = ""
 
     async def part(self, connection: Connection) -> None:
         """Remove a connection."""
-        if connection in self.lines:
-            self.lines.remove(connection)
-        if connection.seat >= 0 and not any(other.seat == connection.seat for other in self.lines):
-            self.about.present[connection.seat] = False
+        if connection in self.connections:
+            self.connections.remove(connection)
+        if connection.seat >= 0 and not any(other.seat == connection.seat for other in self.connections):
+            self.facts.present[connection.seat] = False
             self.wait_times.away[connection.seat] = self.services.clock()
         self.quiet_since = self.services.clock()
         self.changed = True
@@ -299,20 +302,20 @@ class TableTask:
         if not self.changed:
             return
         self.changed = False
-        self.about.clocks = self.wait_times.clocks.shown(self.services.clock())
+        self.facts.clocks = self.wait_times.clocks.shown(self.services.clock())
         made: dict[tuple[int, bool, bool], bytes] = {}
-        for line in list(self.lines):
+        for connection in list(self.connections):
             if self.session is not None:
-                self.tell_events(line)
-            key = line.seat, line.view, line.exact
+                self.tell_events(connection)
+            key = connection.seat, connection.view, connection.exact
             if key not in made:
-                made[key] = wire.encoded(self.state(line.seat, view=line.view, exact=line.exact))
-            line.send(made[key])
+                made[key] = wire.encoded(self.state(connection.seat, view=connection.view, exact=connection.exact))
+            connection.send(made[key])
 
     def tell_events(self, connection: Connection) -> None:
         """Send the lines of the log that are new to a connection."""
         assert self.session is not None
-        log, epoch = self.session.log.lines(connection.seat), self.about.epoch
+        log, epoch = self.session.log.lines(connection.seat), self.facts.epoch
         if connection.epoch not in (epoch, -2) or connection.told > len(log):
             connection.told = 0
         if connection.told < len(log) or connection.epoch != epoch:
@@ -323,12 +326,12 @@ class TableTask:
         """The state of the table, for one seat."""
         session = self.session
         if session is None:
-            return seat_view.before_the_deal(self.game, self.about)
+            return seat_view.before_the_deal(self.game, self.facts)
         forced = seat in session.table.waiting and self.auto[seat] and session.plays_itself(seat)
         return seat_view.state_for(
             session.table,
             seat,
-            session.about,
+            session.facts,
             len(session.log.lines(seat)),
             session.result(self.kept.id, self.services.base),
             view=view,
@@ -349,16 +352,16 @@ class TableTask:
         session, now = self.session, self.services.clock()
         if session is None or self.bots is None or now < self.retry_at:
             return
-        self.about.paused = "" if self.people or self.lines else "Paused while nobody watches."
-        if self.about.paused:
+        self.facts.paused = "" if self.people or self.connections else "Paused while nobody watches."
+        if self.facts.paused:
             self.bots.close()
             return
         own = session.people.intersection(session.table.waiting)
         if self.pace == "skip" != self.slower and own:
             self.pace = self.slower
             self.changed = True
-        self.about.pace = self.pace
-        self.wait_times.waits(own, self.about.turns, now)
+        self.facts.pace = self.pace
+        self.wait_times.start_waiting(own, self.facts.turns, now)
         self.bots.arrange(now, self.auto)
 
     def set_timer(self) -> None:
@@ -366,7 +369,7 @@ class TableTask:
         if self.timer:
             self.timer.cancel()
         now = self.services.clock()
-        dues = self.wait_times.dues(self.waited_for())
+        dues = self.wait_times.deadlines(self.waited_for())
         if self.bots and (due := self.bots.due()) is not None:
             dues.append(due)
         if self.retry_at > now:
@@ -380,7 +383,7 @@ class TableTask:
         """The seats of people for whom others wait, without a caretaker."""
         if self.session is None:
             return set()
-        present = {seat for seat in self.people if self.about.present[seat]}
+        present = {seat for seat in self.people if self.facts.present[seat]}
         waiting = self.session.people.intersection(self.session.table.waiting)
         return {seat for seat in waiting if present - {seat}}
 
@@ -388,10 +391,10 @@ class TableTask:
         """Carry out everything whose time has come."""
         now = self.services.clock()
         if self.retry_at and now >= self.retry_at:
-            self.retry_at, self.about.paused, self.changed = 0.0, "", True
+            self.retry_at, self.facts.paused, self.changed = 0.0, "", True
         if self.session is None or self.bots is None:
             return
-        for seat in self.wait_times.late(self.waited_for(), now):
+        for seat in self.wait_times.overdue(self.waited_for(), now):
             await self.save(Noted("caretaker", seat))
         if (chosen := self.bots.take_due(now)) is not None:
             seat, action = chosen
@@ -400,14 +403,14 @@ class TableTask:
 
     async def player_failed(self, seat: int, error: Exception) -> None:
         """A computer player or a file has failed to answer."""
-        if isinstance(error, PlayerError) and not self.about.caretakers[seat]:
+        if isinstance(error, PlayerError) and not self.facts.caretakers[seat]:
             await self.save(Failed(seat, error.kind, error.sentence))
         else:
             log.error("table %s: no answer for seat %d: %s", self.kept.id, seat, error)
             machine = isinstance(error, MachineError)
             self.pause(str(error) if machine else "A player doesn't answer. Trying again.")
 
-    async def done(self, act: Callable[[], Awaitable[T]]) -> T:
+    async def call(self, act: Callable[[], Awaitable[T]]) -> T:
         """Have this table's task call a function; return or raise what it does."""
         if self.closed:
             raise MachineError("The table is closing. Try again in a moment.")

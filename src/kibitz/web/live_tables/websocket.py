@@ -14,7 +14,7 @@ from kibitz.errors import KibitzError, SeatError
 from kibitz.remote.messages import Refused, read_request
 from kibitz.web.api.operation import address
 from kibitz.web.live_tables.connection import Connection
-from kibitz.web.live_tables.lobby import joined
+from kibitz.web.live_tables.lobby import join_table
 from kibitz.web.live_tables.requests import ask
 from kibitz.web.live_tables.table_task import TableTask
 from kibitz.web.problems import NESTED, Problem, refusal
@@ -40,7 +40,7 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
     """One connection, from its first to its last message."""
     await websocket.accept()
     try:
-        with app_state.lines.one(address(websocket)):
+        with app_state.connection_limit.one(address(websocket)):
             await connected(app_state, websocket)
     except Closed as closed:
         await close(websocket, closed)
@@ -52,15 +52,15 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
 
 async def connected(app_state: AppState, websocket: WebSocket) -> None:
     """A block with a connection; Closed or KibitzError if it must end."""
-    table_task, line = await admitted(app_state, websocket)
-    await joined(app_state.lobby, table_task, line)
-    sending = asyncio.create_task(send(websocket, line))
+    table_task, connection = await admitted(app_state, websocket)
+    await join_table(app_state.lobby, table_task, connection)
+    sending = asyncio.create_task(send(websocket, connection))
     try:
-        await receive(app_state, websocket, table_task, line)
+        await receive(app_state, websocket, table_task, connection)
     except WebSocketDisconnect:
         pass
     finally:
-        table_task.post(lambda: table_task.part(line))
+        table_task.post(lambda: table_task.part(connection))
         sending.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await sending

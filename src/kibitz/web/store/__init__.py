@@ -1,8 +1,8 @@
 """The server's data: tables with their journals, finished games, people.
 
-    keeper      ``open_store``: the database at a path or a URL, and the one thread that writes to it
-    tables      tables with their journals, and finished games
-    people      accounts, sessions, tokens
+    server_store  ``open_store``: the database at a path or a URL, and the one thread that writes to it
+    tables        tables with their journals, and finished games
+    people        accounts, sessions, tokens
 
-Everything is synchronous; the server calls it through ``keeper.Keeper`` and through threads.
+Everything is synchronous; the server calls it through ``ServerStore`` and through threads.
 """

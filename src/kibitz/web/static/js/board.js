@@ -19,7 +19,7 @@ const perRow = (count, most) => Math.max(1, Math.ceil(count / Math.ceil(Math.max
 
 const kindOf = (zone) => zone.key.replace(/[\d._]+$/, "");
 
-/** A title without its owner, where that is said beside it: "discard pile 1" of "Ann's discard pile 1". */
+/** A title without its owner, whose name is shown beside it: "discard pile 1" of "Ann's discard pile 1". */
 function short(zone, owner) {
   const bare = zone.title.replace(/^Your /, "");
   const rest = bare.startsWith(`${owner}'s `) ? bare.slice(owner.length + 3) : bare;

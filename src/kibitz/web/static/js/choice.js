@@ -22,7 +22,7 @@ export function Prompt({ session }) {
   </div>`;
 }
 
-/** A reference for buttons that take no pointer for a moment after what they ask, told apart by `asked`, has changed. */
+/** A reference for buttons that ignore the pointer for a moment after the question (`asked`) has changed. */
 export function useSettling(asked) {
   const element = useRef(null);
   useLayoutEffect(() => {
@@ -35,7 +35,7 @@ export function useSettling(asked) {
   return element;
 }
 
-/** The buttons of the choice: words to be said, an amount, what is made up so far. */
+/** The buttons of a choice: words, an amount, and the action that is being put together. */
 export function Choice({ session }) {
   const { parts, legal, mine, undo, hints, over, turn, epoch } = session.now.value;
   const { offered, open, complete } = session.picking.value;

@@ -4,7 +4,7 @@ import { ask, base } from "./server.js";
 
 const POLL = 700;
 
-/** Follow work until it is over; `tell(told)` gets every answer, the first and the last among them. */
+/** Poll a job until it is over; `tell(told)` is called with every answer, including the first and the last. */
 export async function follow(begun, tell) {
   let told = begun;
   for (;;) {

@@ -80,7 +80,7 @@ function byNumber(session, number) {
   else session.tell(session.now.value.mine ? "There are not that many choices." : session.waitingFor());
 }
 
-/** Take a card by its name: one that is offered, else one of one's own, whose reason is then said. */
+/** Take a card by its name: an offered one, or else one of the reader's own, with the reason why it can't be played. */
 function takeCard(session, code) {
   const named = (keys) => [...keys].find((key) => codeOf(session, key) === code && !session.chosen.value.includes(key));
   const key = named(session.offered.value) ?? named(session.own.value) ?? session.chosen.value.find((each) => codeOf(session, each) === code);

@@ -1,7 +1,7 @@
 // A table's live channel: one WebSocket that comes back by itself after a reload, sleep or a lost network.
 //
 //   epoch, since   how far the events are known; the server fills the gap from there
-//   request        one thing asked, with an id of its own: asked again after a lost connection, and done only once
+//   request        has an id of its own: it is repeated after a lost connection, and carried out only once
 import { liveAddress } from "./server.js";
 
 const FIRST_WAIT = 300;

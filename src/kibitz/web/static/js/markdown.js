@@ -47,7 +47,7 @@ function block(text) {
   return html`<p>${inline(lines.join(" "))}</p>`;
 }
 
-/** A whole page but for its title, which is said elsewhere. */
+/** A whole page without its title, which is shown elsewhere. */
 export function Markdown({ text }) {
   const pieces = text.trim().replace(/^# .*\n+/, "").split(/(```[^\n]*\n[^]*?```)/);
   return html`<div class="rules">

@@ -125,7 +125,7 @@ export function Settings({ session, close }) {
 
 const OFFERED_AFTER = 10000; // then those who wait for anybody are offered computer players
 
-/** Who is still to come, and the links by which the open seats are taken. */
+/** The people who are still expected, and the links to the open seats. */
 export function Invitations({ session }) {
   const { invitations = [], chairs: seats, mine, table, started, seat: me, settings } = session.hello.value;
   const [said, setSaid] = useState("");

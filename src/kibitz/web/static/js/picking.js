@@ -14,7 +14,7 @@ export function picking(legal, chosen) {
 }
 
 /** Whether a complete choice is carried out as soon as it is made up: nothing could be added, and it was no choice of
- *  several cards, which is put down by a button of its own. */
+ *  several cards, which is played with a button of its own. */
 export function plain(parts, chosen, { complete, offered }) {
   if (!complete || offered.size > 0) return false;
   return chosen.length < 2 || chosen.some((part) => parts[part].kind !== "card");

@@ -24,7 +24,7 @@ export async function judge(id) {
   }
 }
 
-/** What is to be said of the choice that is made at a step. */
+/** The judgement of the choice at a step, in words. */
 export function Verdict({ step, names }) {
   const one = told.value?.review?.verdicts.find((each) => each.step === step);
   if (!one) return null;

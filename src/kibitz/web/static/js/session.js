@@ -1,4 +1,4 @@
-// A game in progress, as the browser knows it: what the server has said, as signals, and what the reader is putting together.
+// A game in progress, as the browser knows it: the server's messages and the reader's unfinished choice, as signals.
 //
 //   hello, state   the last messages of these types; the state alone is true of the game
 //   lines          what has happened, in sentences: `{text, note}`

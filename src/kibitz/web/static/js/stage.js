@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { places, travel } from "./travel.js";
 
 /** The table at a step (`{step, seat, label, scene}`); while there is none (`here` is undefined) the one before stays.
- *  `winners` are those to be named at this step; `said` is shown before the first table. */
+ *  `winners` are the winners to name at this step; `said` is shown before the first table. */
 export function Stage({ here, names, family, winners, said }) {
   const around = useRef(null);
   const before = useRef(null);

@@ -82,7 +82,7 @@ function Seat({ number, seat, game, entered, set }) {
   </label>`;
 }
 
-/** Who has been entered for this game in the tournaments here, once it is asked for. */
+/** The players of this game's tournaments here, loaded on first use. */
 async function enteredFor(game) {
   const { tournaments } = await ask("GET", "/api/arena");
   const here = tournaments.filter((each) => each.game.split(":")[0] === game.name);
@@ -219,7 +219,7 @@ const OpenTable = ({ table }) => html`<li>
   <a class="button primary" href=${address(table)} aria-label=${`Sit down: ${table.title} with ${others(table)}`}>Sit down</a>
 </li>`;
 
-/** Look who is there, now and again. */
+/** Refresh the list of tables from time to time. */
 async function lookAround() {
   const { tables } = await ask("GET", "/api/tables");
   const section = document.getElementById("going");

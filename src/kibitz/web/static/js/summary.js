@@ -1,4 +1,4 @@
-// What a hand or round came to: the hands that were shown, counted item by item, and who has what.
+// The result of a hand or round: the shown hands, counted item by item, and the scores.
 import { classes, html, useEffect, useRef } from "./html.js";
 import { Spot } from "./card.js";
 import { useSettling } from "./choice.js";

@@ -37,7 +37,7 @@ function seated({ hello, now, seat: me }) {
   }));
 }
 
-/** What is written beside the name of somebody who has won. */
+/** The text beside a winner's name. */
 const winning = (several, mine) => (several ? (mine ? "share the win" : "shares the win") : mine ? "win" : "wins");
 
 const time = (seconds) => (seconds === undefined ? undefined : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`);

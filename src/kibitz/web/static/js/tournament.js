@@ -33,7 +33,7 @@ const look = () => lookLive().catch(() => {}); // it is looked again
 look();
 setInterval(look, LOOK_EVERY);
 
-/** Begin work, and follow it; `then(told)` once it is done. */
+/** Start a job and poll it; `then(told)` is called once it is done. */
 async function begin(form, method, where, body, then) {
   const said = form.querySelector("[role=alert]");
   const button = form.querySelector("button:not([type=button])");

@@ -27,7 +27,7 @@ function Said({ one, name }) {
     ${one.failure && html`<p class="refusal">It failed</p><pre tabindex="0">${one.failure}</pre>`}</div>`;
 }
 
-/** What files said at a step of a match of the arena. */
+/** What player files printed at a step of an arena match. */
 export function Words({ id, step, names, go }) {
   if (!/\.\d+$/.test(id)) return null;
   const news = told.value;

@@ -53,19 +53,19 @@ def store_id(where: str | Path) -> str:
     return hashlib.sha256(f"kibitz store {place}".encode()).hexdigest()[:16]
 
 
-def open_store(where: str | Path, retry_seconds: float = 10.0) -> Keeper:
+def open_store(where: str | Path, retry_seconds: float = 10.0) -> ServerStore:
     """The store at a path or a URL; StoreError, with one sentence, if it can't be opened."""
     if not is_path(where):
         database = open_database(where, retry_seconds=retry_seconds)
         try:
-            return Keeper(database, Claim(database))
+            return ServerStore(database, Claim(database))
         except BaseException:
             database.close()
             raise
     make_folder(Path(where))
     lock = Lock(Path(where), BUSY)
     try:
-        return Keeper(open_database(where, retry_seconds=retry_seconds), lock)
+        return ServerStore(open_database(where, retry_seconds=retry_seconds), lock)
     except BaseException:
         lock.release()
         raise
@@ -94,17 +94,17 @@ class Claim:
 
 T = TypeVar("T")
 Writing = Callable[[Connection], Any]
-MAX_BATCH = 500
+MAX_WRITES = 500
 
 
-class Held(Protocol):
+class StoreLock(Protocol):
     """The lock that keeps other servers out."""
 
     def release(self) -> None:
         """Release the lock."""
 
 
-class Job(NamedTuple):
+class PendingWrite(NamedTuple):
     """A write, and the task that waits for it."""
 
     act: Writing
@@ -125,13 +125,13 @@ class Job(NamedTuple):
         self.loop.call_soon_threadsafe(tell)
 
 
-class Keeper:
+class ServerStore:
     """Reads and writes a server's database; ``close`` writes what is left."""
 
-    def __init__(self, database: Database, lock: Held | None = None) -> None:
+    def __init__(self, database: Database, lock: StoreLock | None = None) -> None:
         self.database, self.lock = database, lock
-        self.jobs: SimpleQueue[Job | None] = SimpleQueue()
-        self.thread = threading.Thread(target=self.work, name="kibitz-keeper", daemon=True)
+        self.jobs: SimpleQueue[PendingWrite | None] = SimpleQueue()
+        self.thread = threading.Thread(target=self.work, name="kibitz-server_store", daemon=True)
         self.thread.start()
 
     async def write(self, act: Callable[[Connection], T]) -> T:
@@ -141,7 +141,7 @@ class Keeper:
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
-        self.jobs.put(Job(act, loop, future))
+        self.jobs.put(PendingWrite(act, loop, future))
         return await future
 
     async def read(self, ask: Callable[[Connection], T]) -> T:
@@ -163,10 +163,10 @@ class Keeper:
             if not more:
                 return
 
-    def next_batch(self, first: Job) -> tuple[list[Job], bool]:
+    def next_batch(self, first: PendingWrite) -> tuple[list[PendingWrite], bool]:
         """Write a job and all that wait behind it; False if this was the end."""
         found = [first]
-        while len(found) < MAX_BATCH:
+        while len(found) < MAX_WRITES:
             try:
                 job = self.jobs.get_nowait()
             except Empty:
@@ -176,7 +176,7 @@ class Keeper:
             found.append(job)
         return found, True
 
-    def write_one(self, job: Job) -> None:
+    def write_one(self, job: PendingWrite) -> None:
         """Write one job by itself, so that one that fails stops no other."""
         try:
             result = self.database.writing(job.act)
