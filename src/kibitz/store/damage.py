@@ -1,7 +1,6 @@
 """Finds damage: checks the file, the schema, and every row, file and record of a store.
 
     damage      something that can't be right, in words that name the table and the row
-    first       the first damage found
 
 Whether plausible values are also true is checked by ``kibitz arena verify``, from the records, seeds and logs.
 """
@@ -20,12 +19,12 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from kibitz.store import schema
 
-STEP = 1000
+PROGRESS_STEP = 1000
 """How many rows lie between two reports of progress."""
-MOST = 5
+MAX_REPORTED = 5
 """How many of SQLite's own findings are reported."""
 
-ACTING = {
+TRIGGERS = {
     "sqlite": "SELECT type, name, tbl_name FROM sqlite_schema WHERE type IN ('trigger', 'view')",
     "postgresql": """
         SELECT 'trigger', t.tgname, c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -36,7 +35,7 @@ ACTING = {
 }
 """Queries, by dialect, for triggers and the like, which act when a row is written: kind, name and table."""
 
-KEPT = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL"
+STORED_SCHEMA = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL"
 """Tables and indexes as SQLite keeps them: the statements that made them."""
 WORD = re.compile(r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL)
 """A token of a statement: a comment, a quoted text or name, a plain word or a sign."""
@@ -44,9 +43,9 @@ WORD = re.compile(r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[
 Rows = Callable[[int], object]
 
 
-def first(connection: Connection) -> str | None:
+def first_damage(connection: Connection) -> str | None:
     """The first damage found, if there is any."""
-    return next(all_of_it(connection), None)
+    return next(all_damage(connection), None)
 
 
 def sizes(connection: Connection, tournament: int) -> tuple[int, int]:
@@ -57,31 +56,31 @@ def sizes(connection: Connection, tournament: int) -> tuple[int, int]:
     return rows, connection.scalar(mine.where(schema.blocks.c.tournament_id == tournament)) or 0
 
 
-def all_of_it(connection: Connection, seen: Rows = lambda count: None) -> Iterator[str]:
-    """All damage of a store; ``seen`` is called now and then with the number of rows checked."""
-    wrong = list(of_the_file(connection)) or list(of_the_schema(connection))
+def all_damage(connection: Connection, progress: Rows = lambda count: None) -> Iterator[str]:
+    """All damage of a store; ``progress`` is called at times with the number of rows checked."""
+    wrong = list(file_damage(connection)) or list(schema_damage(connection))
     yield from wrong
     done = 0
     for table in () if wrong else schema.metadata.sorted_tables:
-        for found in of_the_rows(connection, table):
+        for found in row_damage(connection, table):
             done += 1
             yield from found
-            if done % STEP == 0:
-                seen(done)
-    seen(done)
+            if done % PROGRESS_STEP == 0:
+                progress(done)
+    progress(done)
     if not wrong:
-        yield from of_the_references(connection)
+        yield from reference_damage(connection)
 
 
-def of_the_file(connection: Connection) -> Iterator[str]:
+def file_damage(connection: Connection) -> Iterator[str]:
     """What SQLite finds wrong with the pages of its file."""
     if connection.dialect.name == "sqlite":
-        for (words,) in connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})"):
+        for (words,) in connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_REPORTED})"):
             if words != "ok":
                 yield f"in its file: {' '.join(str(words).split()).rstrip('.')}"
 
 
-def of_the_schema(connection: Connection) -> Iterator[str]:
+def schema_damage(connection: Connection) -> Iterator[str]:
     """Missing tables, triggers and the like, and on SQLite statements that differ from this Kibitz's.
 
     A trigger, a default, a computed column or a key that replaces would change rows before they are in the log.
@@ -90,11 +89,11 @@ def of_the_schema(connection: Connection) -> Iterator[str]:
     names = set(inspect(connection).get_table_names())
     yield from (f"in its schema: there is no table {name}" for name in tables if name not in names)
     sqlite = connection.dialect.name == "sqlite"
-    for what, name, table in connection.exec_driver_sql(ACTING[connection.dialect.name]):
+    for what, name, table in connection.exec_driver_sql(TRIGGERS[connection.dialect.name]):
         if sqlite or table in tables:
             yield f"in its schema: there is a {what} {name} on table {table}, which Kibitz hasn't made"
     if sqlite:
-        kept = {(what, name): words(sql) for what, name, sql in connection.exec_driver_sql(KEPT)}
+        kept = {(what, name): words(sql) for what, name, sql in connection.exec_driver_sql(STORED_SCHEMA)}
         wanted = dict(statements(connection))
         ours = {one for one in kept if one[0] == "index" or one in wanted}
         for what, name in sorted(one for one in ours | {*wanted} if kept.get(one) != wanted.get(one)):
@@ -120,7 +119,7 @@ def words(statement: str) -> list[str]:
     return sorted(word if word[0] in "'\"`[" else word.lower() for word in WORD.findall(statement))
 
 
-def of_the_references(connection: Connection) -> Iterator[str]:
+def reference_damage(connection: Connection) -> Iterator[str]:
     """Rows with references to missing rows."""
     for table in schema.metadata.sorted_tables:
         for column in table.columns:
@@ -134,10 +133,10 @@ def of_the_references(connection: Connection) -> Iterator[str]:
         yield f"in {schema.row_name(those, row)}: the tournament has no log"
 
 
-def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:
+def row_damage(connection: Connection, table: Table) -> Iterator[list[str]]:
     """What is wrong with each row; a table that cannot be read at once is read row by row."""
     try:
-        yield from [list(of_one(table, row)) for row in connection.execute(select(table))]
+        yield from [list(damage_in_row(table, row)) for row in connection.execute(select(table))]
         return
     except (SQLAlchemyError, ValueError, TypeError):
         if connection.dialect.name != "sqlite":
@@ -146,15 +145,15 @@ def of_the_rows(connection: Connection, table: Table) -> Iterator[list[str]]:
     for key in connection.execute(select(*keys)).all():
         try:
             mine = [column == value for column, value in zip(keys, key, strict=True)]
-            yield list(of_one(table, connection.execute(select(table).where(*mine)).one()))
+            yield list(damage_in_row(table, connection.execute(select(table).where(*mine)).one()))
         except (SQLAlchemyError, ValueError, TypeError):
             yield [f"in {schema.row_name(table, key)}: its values cannot be read"]
 
 
-def of_one(table: Table, row: Row[Any]) -> Iterator[str]:
+def damage_in_row(table: Table, row: Row[Any]) -> Iterator[str]:
     """What is wrong with one row."""
     try:
-        schema.checked(table, row)
+        schema.check_types(table, row)
         for column, read in UNPACKED.items():
             if column.table is table:
                 read(row)

@@ -26,7 +26,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import StaticPool
 
 from kibitz.errors import KibitzError, StoreError
-from kibitz.store.damage import first
+from kibitz.store.damage import first_damage
 from kibitz.store.schema import Damage
 
 # Database errors as sentences.
@@ -63,15 +63,15 @@ POSTGRES_ERRORS = {
 }
 
 
-def damage(where: str, what: str) -> StoreError:
-    """The sentence about a damaged store: ``what`` names the table and the row."""
-    return StoreError("damaged", f"the store {where} is damaged {what}; use an undamaged copy.")
+def damaged_store(where: str, detail: str) -> StoreError:
+    """The error for a damaged store: ``detail`` names the table and the row."""
+    return StoreError("damaged", f"the store {where} is damaged {detail}; use an undamaged copy.")
 
 
-def meaning(error: Exception, where: str) -> StoreError | None:
+def as_store_error(error: Exception, where: str) -> StoreError | None:
     """The error as a sentence about the store ``where``; None if it is a bug."""
     if isinstance(error, Damage):
-        return damage(where, str(error))
+        return damaged_store(where, str(error))
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
     found = from_sqlite(cause) or from_postgres(cause, lost=lost)
@@ -94,7 +94,7 @@ def from_postgres(error: BaseException, *, lost: bool) -> tuple[str, str] | None
         return POSTGRES_ERRORS[code]
     detail = " ".join(str(error).split())[:200]
     for known, found in POSTGRES_ERRORS.items():
-        if known in ("28P01", "3D000", "53300") and SAID[known] in detail:
+        if known in ("28P01", "3D000", "53300") and POSTGRES_WORDS[known] in detail:
             return found
     if (
         lost
@@ -107,7 +107,7 @@ def from_postgres(error: BaseException, *, lost: bool) -> tuple[str, str] | None
     return None
 
 
-SAID = {"28P01": "password authentication failed", "3D000": "does not exist", "53300": "too many clients"}
+POSTGRES_WORDS = {"28P01": "password authentication failed", "3D000": "does not exist", "53300": "too many clients"}
 """When a connection is refused, psycopg passes on the server's words but not its code."""
 
 
@@ -167,7 +167,7 @@ class Database:
 
     def connect(self) -> None:
         """Check that the database exists, and synchronise our clock with its server's."""
-        self.tried(self.look, writing=False, again=("locked",))
+        self.transact(self.look, writing=False, retry_kinds=("locked",))
 
     def look(self, connection: Connection) -> None:
         """Run the first query."""
@@ -179,14 +179,14 @@ class Database:
 
     def reading(self, ask: Callable[[Connection], T]) -> T:
         """Read in one transaction; retried for ``retry_seconds``."""
-        return self.tried(ask, writing=False)
+        return self.transact(ask, writing=False)
 
     def writing(self, act: Callable[[Connection], T]) -> T:
         """Write in one transaction; retried for ``retry_seconds``, so it must be safe to repeat."""
-        return self.tried(act, writing=True)
+        return self.transact(act, writing=True)
 
-    def tried(
-        self, work: Callable[[Connection], T], *, writing: bool, again: tuple[str, ...] = ("locked", "lost")
+    def transact(
+        self, work: Callable[[Connection], T], *, writing: bool, retry_kinds: tuple[str, ...] = ("locked", "lost")
     ) -> T:
         """Retry a transaction until it succeeds or the error won't pass."""
         start, wait = time.monotonic(), FIRST_WAIT
@@ -196,11 +196,11 @@ class Database:
             except KibitzError:
                 raise
             except Exception as error:
-                trouble = meaning(error, self.where) or self.damaged(error)
+                trouble = as_store_error(error, self.where) or self.damaged(error)
                 if trouble is None:
                     raise
                 left = start + self.retry_seconds - time.monotonic()
-                if trouble.kind not in again or left <= 0:
+                if trouble.kind not in retry_kinds or left <= 0:
                     raise trouble from error
             time.sleep(min(left, wait * random.uniform(0.5, 1)))
             wait = min(LONGEST_WAIT, 2 * wait)
@@ -218,14 +218,14 @@ class Database:
             return None
         try:
             with self.engine.connect() as connection, connection.begin():
-                found = first(connection)
+                found = first_damage(connection)
         except UnicodeDecodeError:  # SQLite quotes a schema that it cannot read, and Python cannot read the quotation
-            return damage(self.where, "in its schema")
+            return damaged_store(self.where, "in its schema")
         except Exception as again:
-            return meaning(again, self.where)
-        return damage(self.where, found) if found else None
+            return as_store_error(again, self.where)
+        return damaged_store(self.where, found) if found else None
 
-    def let_readers_be(self) -> None:
+    def use_wal(self) -> None:
         """Switch SQLite to a write-ahead log (WAL), so that readers and the writer don't wait for each other.
 
         The file stays in that mode. StoreError if its file system can't do that.
@@ -239,7 +239,7 @@ class Database:
                     "refused", f"the store {self.where} needs a local disk (SQLite's WAL); on others use PostgreSQL."
                 )
 
-    def keep_no_log(self) -> None:
+    def leave_wal(self) -> None:
         """Let SQLite write changes into the file itself."""
         with self.engine.connect() as connection:
             if driver := connection.connection.dbapi_connection:
@@ -261,7 +261,7 @@ def engine_of(url: URL) -> Engine:
             poolclass=StaticPool,
             hide_parameters=True,
         )
-        event.listen(engine, "connect", let_go_of_safety)
+        event.listen(engine, "connect", prepare_temporary)
         event.listen(engine, "begin", begin_sqlite)
         return engine
     if url.drivername == "sqlite":
@@ -286,7 +286,7 @@ def prepare_sqlite(connection: Any, _: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def let_go_of_safety(connection: Any, _: object) -> None:
+def prepare_temporary(connection: Any, _: object) -> None:
     """Set up a connection to a temporary database, which needs no safety."""
     for pragma in ("synchronous=OFF", "journal_mode=MEMORY", "locking_mode=EXCLUSIVE", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")

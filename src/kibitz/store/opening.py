@@ -19,7 +19,7 @@ from kibitz.store.schema import VERSION, Damage, metadata, versions
 
 LOCK = 0x6B6962697469  # "kibitz", as much of it as fits into a signed 64-bit number
 """PostgreSQL's advisory lock that lets one process at a time make the tables."""
-BEFORE = ("kibitz_version", "kibitz_web_version")
+OLD_VERSION_TABLES = ("kibitz_version", "kibitz_web_version")
 """Tables in which databases stored their version before 0.1.0."""
 
 
@@ -64,7 +64,7 @@ def open_database(
     database = Database(url, retry_seconds, clock)
     try:
         database.connect()
-        prepare(database, create=create)
+        make_or_check_tables(database, create=create)
     except BaseException as error:
         database.close()
         full = isinstance(error, StoreError) and error.kind == "full"
@@ -75,27 +75,27 @@ def open_database(
 
 
 def missing(where: str, at: str) -> StoreError:
-    """The sentence for a missing store."""
+    """The error for a missing store."""
     return StoreError("missing", f"there is no store {at} {where}; the first 'kibitz arena submit' makes one.")
 
 
-def prepare(database: Database, *, create: bool) -> None:
+def make_or_check_tables(database: Database, *, create: bool) -> None:
     """Make the tables of a new database; StoreError if it belongs to another version of Kibitz or another program."""
-    if database.reading(lambda connection: ours(connection, database)):
+    if database.reading(lambda connection: has_our_tables(connection, database)):
         return
     if not create:
         raise missing(database.where, "in")
     database.writing(lambda connection: make_tables(connection, database))
-    database.let_readers_be()
+    database.use_wal()
 
 
-def ours(connection: Connection, database: Database) -> bool:
+def has_our_tables(connection: Connection, database: Database) -> bool:
     """Whether the tables exist; StoreError if they are another version's, or another program's."""
     names = set(inspect(connection).get_table_names())
     if versions.name in names:
         check_version(connection, database)
         return True
-    if names & {*BEFORE}:
+    if names & {*OLD_VERSION_TABLES}:
         raise StoreError(
             "version",
             f"the store {database.where} was made before Kibitz 0.1.0, which can't read it; begin a new one.",
@@ -126,7 +126,7 @@ def make_tables(connection: Connection, database: Database) -> None:
     """Make all tables, inside the transaction of ``connection``, unless another process was first."""
     if database.postgres:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-    if not ours(connection, database):
+    if not has_our_tables(connection, database):
         metadata.create_all(connection, checkfirst=False)
         connection.execute(insert(versions).values(version=VERSION))
 
@@ -151,7 +151,7 @@ def may_only_be_read(where: str | Path) -> bool:
     )
 
 
-def never_changes(file: Path) -> bool:
+def is_read_only(file: Path) -> bool:
     """Whether a file is on a read-only file system; False if the system doesn't tell."""
     return hasattr(os, "statvfs") and hasattr(os, "ST_RDONLY") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
 
@@ -164,8 +164,8 @@ def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], fl
     """
     file = Path(str(url_of(where).database))
     log = file.with_name(file.name + "-wal")
-    if never_changes(file) and not (log.exists() and log.stat().st_size):
-        return checked(Database(unchanging(file), retry_seconds, clock, str(file)))
+    if is_read_only(file) and not (log.exists() and log.stat().st_size):
+        return check_tables(Database(immutable_url(file), retry_seconds, clock, str(file)))
     folder = TemporaryDirectory(prefix="kibitz-store-")
     copy = Path(folder.name) / file.name
     for one, other in ((file, copy), (log, copy.with_name(log.name))):
@@ -173,25 +173,25 @@ def open_to_read(where: str | Path, retry_seconds: float, clock: Callable[[], fl
             shutil.copyfile(one, other)
     database = Database(URL.create("sqlite", database=str(copy)), retry_seconds, clock, str(file))
     try:
-        database.keep_no_log()
+        database.leave_wal()
     finally:
         database.close()
-    database = Database(unchanging(copy), retry_seconds, clock, str(file))
+    database = Database(immutable_url(copy), retry_seconds, clock, str(file))
     database.folder = folder
-    return checked(database)
+    return check_tables(database)
 
 
-def checked(database: Database) -> Database:
-    """The database, if its tables are those of this version; StoreError otherwise."""
+def check_tables(database: Database) -> Database:
+    """Return the database, if its tables are those of this version; StoreError otherwise."""
     try:
-        prepare(database, create=False)
+        make_or_check_tables(database, create=False)
     except BaseException:
         database.close()
         raise
     return database
 
 
-def unchanging(file: Path) -> URL:
+def immutable_url(file: Path) -> URL:
     """The address of a file that is opened read-only and never changes."""
     query = {"mode": "ro", "immutable": "1", "uri": "true"}
     return URL.create("sqlite", database=f"file:{quote(str(file.absolute()))}", query=query)

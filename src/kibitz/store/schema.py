@@ -37,8 +37,8 @@ from sqlalchemy import (
 # Rows are checked when they are read, so that damage is reported and not taken for a result.
 
 
-NO_SENSE = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError, msgspec.MsgspecError)
-"""The errors that values raise which Kibitz hasn't written."""
+DECODE_ERRORS = (ValueError, TypeError, ArithmeticError, RecursionError, MemoryError, msgspec.MsgspecError)
+"""The errors raised by values that Kibitz hasn't written."""
 R = TypeVar("R")
 T = TypeVar("T")
 
@@ -73,7 +73,7 @@ def values_of(table: Table) -> Callable[[Any], tuple[Any, ...]]:
     return attrgetter(*names) if len(names) > 1 else lambda row: (getattr(row, names[0]),)
 
 
-def checked(table: Table, row: R) -> R:
+def check_types(table: Table, row: R) -> R:
     """The row, if its values have their columns' types, which SQLite doesn't check; Damage otherwise."""
     for value, (name, kinds) in zip(values_of(table)(row), types(table), strict=True):
         if type(value) not in kinds:
@@ -94,27 +94,27 @@ def row_name(table: Table, row: Any) -> str:
     return f"table {table.name}, row {keys}"
 
 
-def understood(table: Table, row: Any, read: Callable[[], T]) -> T:
+def decoded(table: Table, row: Any, read: Callable[[], T]) -> T:
     """What ``read`` returns for a row; Damage if its values make no sense."""
     try:
         return read()
-    except NO_SENSE as error:
+    except DECODE_ERRORS as error:
         raise Damage(f"in {row_name(table, row)}: its values make no sense") from error
 
 
-def counts_on(found: Sequence[int], first: int, count: int) -> bool:
+def are_consecutive(numbers: Sequence[int], first: int, count: int) -> bool:
     """Whether these are ``count`` consecutive numbers from ``first`` on.
 
     >>> counts_on([4, 5, 6], 4, 3), counts_on([4, 6], 4, 2), counts_on([4], 4, 1 << 60)
     (True, False, False)
     """
-    return len(found) == count and all(number == first + k for k, number in enumerate(found))
+    return len(numbers) == count and all(number == first + k for k, number in enumerate(numbers))
 
 
 # The tables of the arena.
 
 
-NAMES = {
+NAMING_CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
     "ck": "ck_%(table_name)s_%(constraint_name)s",
@@ -122,7 +122,7 @@ NAMES = {
     "pk": "pk_%(table_name)s",
 }
 
-metadata = MetaData(naming_convention=NAMES)
+metadata = MetaData(naming_convention=NAMING_CONVENTION)
 
 VERSION = 1
 """The version of these tables."""

@@ -196,7 +196,7 @@ def test_a_schema_that_is_not_ours_is_told(quiet, kind):
             assert connection.execute(statement).rowcount != 0
     with open_store(quiet) as store:
         assert not season.true(store)
-        found = store.database.reading(lambda connection: list(damage.all_of_it(connection)))
+        found = store.database.reading(lambda connection: list(damage.all_damage(connection)))
     assert any(words in why for why in found), found
 
 
@@ -205,7 +205,7 @@ def test_what_acts_by_itself_is_told_of_a_server_as_well(postgres_server):
     with open_store(postgres_server) as store:
 
         def found():
-            return " ".join(store.database.reading(lambda connection: list(damage.of_the_schema(connection))))
+            return " ".join(store.database.reading(lambda connection: list(damage.schema_damage(connection))))
 
         assert not found()
         store.database.writing(lambda connection: connection.exec_driver_sql("CREATE POLICY mine ON seats"))

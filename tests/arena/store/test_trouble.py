@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from kibitz.store import database
-from kibitz.store.database import POSTGRES_ERRORS, SAID, from_postgres, from_sqlite, meaning
-from kibitz.store.schema import Damage, counts_on
+from kibitz.store.database import POSTGRES_ERRORS, POSTGRES_WORDS, as_store_error, from_postgres, from_sqlite
+from kibitz.store.schema import Damage, are_consecutive
 
 CODES = {
     "SQLITE_BUSY": (database.BUSY, "locked"),
@@ -51,9 +51,9 @@ def test_the_states_of_postgres_are_known_whether_or_not_the_connection_is_lost(
         assert from_postgres(Reported(state=state), lost=lost) == POSTGRES_ERRORS[state]
 
 
-@pytest.mark.parametrize("state", SAID)
+@pytest.mark.parametrize("state", POSTGRES_WORDS)
 def test_where_a_connection_is_refused_the_words_of_the_server_tell(state):
-    words = f"connection failed: FATAL:\n {SAID[state]} for somebody"
+    words = f"connection failed: FATAL:\n {POSTGRES_WORDS[state]} for somebody"
     assert from_postgres(Reported(text=words), lost=False) == POSTGRES_ERRORS[state]
 
 
@@ -76,17 +76,17 @@ def test_a_connection_that_breaks_is_lost_and_everything_else_is_a_fault_of_ours
 
 def test_an_error_becomes_a_sentence_about_the_store_or_is_a_fault_of_ours():
     locked = Reported(lite=sqlite3.SQLITE_BUSY)
-    told = meaning(OperationalError("SELECT 1", {}, locked), "here.db")
+    told = as_store_error(OperationalError("SELECT 1", {}, locked), "here.db")
     assert (told.kind, str(told)) == (
         "locked",
         "the store here.db is locked by another process; try again when that one is done.",
     )
-    assert meaning(locked, "here.db").kind == "locked"
-    assert meaning(ValueError("x"), "here.db") is None
-    broken = meaning(Damage("in table x"), "here.db")
+    assert as_store_error(locked, "here.db").kind == "locked"
+    assert as_store_error(ValueError("x"), "here.db") is None
+    broken = as_store_error(Damage("in table x"), "here.db")
     assert str(broken) == "the store here.db is damaged in table x; use an undamaged copy."
     lost = OperationalError("SELECT 1", {}, Reported(state="42P01", text="gone"), connection_invalidated=True)
-    assert meaning(lost, "there").kind == "lost"
+    assert as_store_error(lost, "there").kind == "lost"
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,4 @@ def test_an_error_becomes_a_sentence_about_the_store_or_is_a_fault_of_ours():
     ],
 )
 def test_numbers_that_count_on(found, first, count, holds):
-    assert counts_on(found, first, count) == holds
+    assert are_consecutive(found, first, count) == holds

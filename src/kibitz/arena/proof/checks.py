@@ -24,7 +24,7 @@ from kibitz.cards import shown
 from kibitz.errors import KibitzError
 from kibitz.store import schema
 from kibitz.store.schema import (
-    NO_SENSE,
+    DECODE_ERRORS,
     Damage,
     blocks,
     disqualifications,
@@ -47,7 +47,7 @@ Check = Callable[..., Iterator["Mismatch"]]
 
 CHECKS: dict[Theme, dict[str, Check]] = {}
 """Every check by its theme and name."""
-UNREADABLE = (LookupError, *NO_SENSE, Damage, KibitzError)
+UNREADABLE = (LookupError, *DECODE_ERRORS, Damage, KibitzError)
 """Errors that values raise after tampering."""
 MAX_SHOWN = 100
 """The most characters shown of a value."""

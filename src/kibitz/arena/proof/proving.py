@@ -112,7 +112,7 @@ def proofs(
 
 def damage_found(store: Store, progress: Callable[[int], object]) -> list[Proof]:
     """The damage in the whole store; ``progress`` is called with the number of rows checked."""
-    found = store.database.reading(lambda c: list(damage.all_of_it(c, progress)))
+    found = store.database.reading(lambda c: list(damage.all_damage(c, progress)))
     shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in found[:MAX_REPORTED]]
     if len(found) > MAX_REPORTED:
         shown.append(Proof(False, "The store is damaged", f"and in {len(found) - MAX_REPORTED} more places.", "damage"))

@@ -170,7 +170,7 @@ def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRo
     if round_data.row.first_block != wanted:
         yield Mismatch("rounds", f"round {round_data.row.number}", "first_block", round_data.row.first_block, wanted)
     actual = [block.number for block in round_data.blocks]
-    if not schema.counts_on(actual, round_data.row.first_block, round_data.row.blocks):
+    if not schema.are_consecutive(actual, round_data.row.first_block, round_data.row.blocks):
         expected = Verbatim(f"{round_data.row.blocks} on from {round_data.row.first_block}")
         yield Mismatch("blocks", f"round {round_data.row.number}", "number (of all)", actual, expected)
 
@@ -263,7 +263,7 @@ def all_or_nothing(data: TournamentData, round_data: RoundData) -> Iterator[Mism
     for block in round_data.blocks:
         wanted = data.row.seats if block.state == "played" else 0
         actual = [match.rotation for match in round_data.matches_of(block)]
-        if not schema.counts_on(actual, 0, wanted):
+        if not schema.are_consecutive(actual, 0, wanted):
             expected = Verbatim(f"{wanted} on from 0")
             yield Mismatch("matches", f"block {block.number} ({block.state})", "rotation (of all)", actual, expected)
 
@@ -275,7 +275,7 @@ def full_tables(data: TournamentData, round_data: RoundData) -> Iterator[Mismatc
     for key in sorted({*round_data.matches, *round_data.seats}):
         actual = [seat.seat for seat in round_data.seats.get(key, [])]
         wanted = data.row.seats if key in round_data.matches else 0
-        if not schema.counts_on(actual, 0, wanted):
+        if not schema.are_consecutive(actual, 0, wanted):
             where = f"block {number[key[0]]}, rotation {key[1]}"
             yield Mismatch("seats", where, "seat (of all)", actual, Verbatim(f"{wanted} on from 0"))
 
@@ -285,7 +285,7 @@ def void_attempts(data: TournamentData, round_data: RoundData) -> Iterator[Misma
     """A block has as many voids as it says, for attempts that are numbered from 1."""
     for block in round_data.blocks:
         actual = [row.attempt for row in round_data.voids.get(block.id, [])]
-        if not schema.counts_on(actual, 1, block.voids):
+        if not schema.are_consecutive(actual, 1, block.voids):
             wanted = Verbatim(f"1 to {block.voids}, as many as the block says")
             yield Mismatch("voids", f"block {block.number}", "attempt (of all)", actual, wanted)
 

@@ -322,7 +322,7 @@ def note(connection: Connection, tournament: int, entry: Entry, now: float) -> N
         select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number.desc()).limit(1)
     ).one_or_none()
     if last is not None:
-        schema.checked(log, last)
+        schema.check_types(log, last)
     entry_line = entry_text(entry)
     number, before = (0, NOTHING) if last is None else (last.number, last.head)
     row = {"number": number + 1, "kind": entry_kind(entry), "entry": entry_line, "head": next_head(before, entry_line)}
@@ -332,7 +332,7 @@ def note(connection: Connection, tournament: int, entry: Entry, now: float) -> N
 def heads(connection: Connection, tournament: int) -> tuple[Head, ...]:
     """A tournament's log, oldest entry first."""
     wanted = select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number)
-    found = [schema.checked(log, row) for row in connection.execute(wanted)]
+    found = [schema.check_types(log, row) for row in connection.execute(wanted)]
     return tuple(Head(row.number, row.kind, row.entry, row.head, row.at) for row in found)
 
 

@@ -153,9 +153,11 @@ def check_all_there(connection: Connection, count: int) -> None:
 def read_tournament(connection: Connection, name: str) -> Tournament:
     """One tournament."""
     number = tournament_id(connection, name)
-    row = schema.checked(tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one())
+    row = schema.check_types(
+        tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
+    )
     wanted = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
-    seed_rows = [schema.checked(seeds, line) for line in connection.execute(wanted)]
+    seed_rows = [schema.check_types(seeds, line) for line in connection.execute(wanted)]
     if not 0 < row.seats <= MAX_SEATS:
         raise schema.Damage(f"in {schema.row_name(tournaments, row)}: no game has {row.seats} seats")
     log.check_count(connection, number, "seeds", len(seed_rows), *SEEDED)
@@ -168,10 +170,10 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
         seats=row.seats,
         rules=row.rules,
         threshold=Threshold(row.threshold_games, row.threshold_share),
-        limits=schema.understood(tournaments, row, lambda: msgspec.json.decode(row.limits, type=Limits)),
+        limits=schema.decoded(tournaments, row, lambda: msgspec.json.decode(row.limits, type=Limits)),
         opened_at=row.opened_at,
         commitments={line.stage: line.commitment for line in seed_rows},
-        goal=schema.understood(tournaments, row, lambda: goal_of(row)),
+        goal=schema.decoded(tournaments, row, lambda: goal_of(row)),
     )
 
 
@@ -194,8 +196,8 @@ def seed(connection: Connection, name: str, stage: Stage) -> int:
     found = connection.execute(wanted).one_or_none()
     if found is None:
         raise StoreError("missing", f"{name} has no seed for its {stage} yet.")
-    row = schema.checked(seeds, found)
-    return schema.understood(seeds, row, lambda: seed_from(row.seed))
+    row = schema.check_types(seeds, found)
+    return schema.decoded(seeds, row, lambda: seed_from(row.seed))
 
 
 def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now: float) -> Tournament:
@@ -287,7 +289,7 @@ def row_of(connection: Connection, number: int) -> Row[*tuple[Any, ...]]:
     row = connection.execute(wanted).one_or_none()
     if row is None:
         raise StoreError("missing", f"there is no submission {number}.")
-    return schema.checked(submissions, row)
+    return schema.check_types(submissions, row)
 
 
 def submission(connection: Connection, number: int) -> Submission:
@@ -307,7 +309,7 @@ def all_submissions(
     wanted = select(*schema.readable(submissions)).where(submissions.c.tournament_id == number)
     rows = connection.execute(wanted.order_by(submissions.c.id)).all()
     log.check_count(connection, number, "submissions", len(rows), "submitted")
-    found = (as_submission(schema.checked(submissions, row), name) for row in rows)
+    found = (as_submission(schema.check_types(submissions, row), name) for row in rows)
     asked = (player, owner, state)
     return tuple(
         one
@@ -327,7 +329,7 @@ def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]
 def disqualified(connection: Connection, tournament: int) -> set[int]:
     """The disqualified submissions of a tournament."""
     wanted = select(*schema.readable(disqualifications)).join(rounds).where(rounds.c.tournament_id == tournament)
-    found = {schema.checked(disqualifications, row).submission_id for row in connection.execute(wanted)}
+    found = {schema.check_types(disqualifications, row).submission_id for row in connection.execute(wanted)}
     log.check_count(connection, tournament, "disqualifications", len(found), "out")
     return found
 
@@ -358,7 +360,7 @@ def settle(connection: Connection, number: int, report: Qualification, reason: s
 def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
     """Every attempt to check a submission."""
     wanted = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
-    found = [schema.checked(qualifications, row) for row in connection.execute(wanted)]
+    found = [schema.check_types(qualifications, row) for row in connection.execute(wanted)]
     return tuple(Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in found)
 
 
@@ -367,7 +369,7 @@ def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
 
 def all_listed(connection: Connection) -> tuple[RosterEntry, ...]:
     """The roster, by name."""
-    rows = [schema.checked(roster, row) for row in connection.execute(select(roster))]
+    rows = [schema.check_types(roster, row) for row in connection.execute(select(roster))]
     for tournament in connection.execute(select(tournaments)).all():
         if log.is_listed(tournament):
             check_listed(connection, tournament.id, log.roster_entry(rows))
@@ -474,7 +476,9 @@ def all_withdrawals(connection: Connection, name: str) -> tuple[Withdrawal, ...]
     """The withdrawals of a tournament, in order of the versions with which players left."""
     number = tournament_id(connection, name)
     mine = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
-    rows = [schema.checked(withdrawals, row) for row in connection.execute(mine.order_by(withdrawals.c.submission_id))]
+    rows = [
+        schema.check_types(withdrawals, row) for row in connection.execute(mine.order_by(withdrawals.c.submission_id))
+    ]
     log.check_count(connection, number, "withdrawals", len(rows), "withdrawn")
     versions = (row_of(connection, row.submission_id) for row in rows)
     return tuple(

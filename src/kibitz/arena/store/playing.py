@@ -350,6 +350,6 @@ def all_refusals(connection: Connection, name: str) -> tuple[Refusal, ...]:
     """The refusals of a tournament, oldest first."""
     number = participants.tournament_id(connection, name)
     wanted = select(refusals).where(refusals.c.tournament_id == number).order_by(refusals.c.number)
-    rows = [schema.checked(refusals, row) for row in connection.execute(wanted)]
+    rows = [schema.check_types(refusals, row) for row in connection.execute(wanted)]
     log.check_count(connection, number, "refusals", len(rows), "refused")
     return tuple(Refusal(name, row.number, row.player, row.owner, row.file, row.reason, row.at) for row in rows)

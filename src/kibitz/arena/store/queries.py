@@ -49,7 +49,7 @@ def results(
         if block is None:
             continue
         taken = seated.pop((row.block_id, row.rotation), [])
-        if not schema.counts_on([seat.seat for seat in taken], 0, count):
+        if not schema.are_consecutive([seat.seat for seat in taken], 0, count):
             raise schema.Damage(f"in table seats: {schema.row_name(matches, row)} has {len(taken)} of {count} seats")
         found.append(as_result(name, by_id[block.round_id], block, row, taken, entrants))
     check_blocks(places.values(), by_id, found, count)
@@ -78,7 +78,7 @@ def rounds_by_id(
     """The rounds by their own number in the database."""
     check_rounds(connection, participants.tournament_id(connection, name))
     wanted = select(rounds).where(*round_conditions(connection, name, stage, numbers, closed=closed))
-    return {row.id: schema.checked(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
+    return {row.id: schema.check_types(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
 
 
 def check_rounds(connection: Connection, tournament: int) -> None:
@@ -98,10 +98,10 @@ def blocks_by_id(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[in
     if not by_id:
         return {}
     wanted = select(blocks).where(blocks.c.round_id.in_(by_id)).order_by(blocks.c.number)
-    found = {row.id: schema.checked(blocks, row) for row in connection.execute(wanted)}
+    found = {row.id: schema.check_types(blocks, row) for row in connection.execute(wanted)}
     for row in by_id.values():
         numbers = [block.number for block in found.values() if block.round_id == row.id]
-        if not schema.counts_on(numbers, row.first_block, row.blocks):
+        if not schema.are_consecutive(numbers, row.first_block, row.blocks):
             raise schema.Damage(
                 f"in table blocks: round {row.number} has the blocks from {row.first_block} to "
                 f"{row.first_block + row.blocks - 1}, and not all of them are there once"
@@ -112,7 +112,7 @@ def blocks_by_id(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[in
 def match_rows(connection: Connection, within: ColumnElement[bool]) -> list[AnyRow]:
     """The matches of these blocks, without their records."""
     wanted = select(*schema.readable(matches)).join(blocks, matches.c.block_id == blocks.c.id).where(within)
-    return [schema.checked(matches, row) for row in connection.execute(wanted)]
+    return [schema.check_types(matches, row) for row in connection.execute(wanted)]
 
 
 def seats_by_match(connection: Connection, within: ColumnElement[bool]) -> dict[Key, list[AnyRow]]:
@@ -120,7 +120,7 @@ def seats_by_match(connection: Connection, within: ColumnElement[bool]) -> dict[
     wanted = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
     found: dict[Key, list[AnyRow]] = {}
     for row in connection.execute(wanted):
-        found.setdefault((row.block_id, row.rotation), []).append(schema.checked(seats, row))
+        found.setdefault((row.block_id, row.rotation), []).append(schema.check_types(seats, row))
     for taken in found.values():
         taken.sort(key=lambda row: row.seat)
     return found
@@ -156,7 +156,7 @@ def as_result(
         block=block.number,
         match=(block.number - 1) * len(its_seats) + row.rotation + 1,
         rotation=row.rotation,
-        deal_seed=schema.understood(blocks, block, lambda: seed_from(block.deal_seed)),
+        deal_seed=schema.decoded(blocks, block, lambda: seed_from(block.deal_seed)),
         status="disqualified" if any(seat.forfeit for seat in its_seats) else "finished",
         seats=tuple(as_seat(seat, entrants) for seat in its_seats),
         tier=row.tier,
@@ -183,7 +183,7 @@ def record(connection: Connection, name: str, match: int) -> str:
     ).one_or_none()
     if found is None:
         raise StoreError("missing", f"match {match} of {name} has not been played.")
-    return record_of(schema.checked(matches, found))
+    return record_of(schema.check_types(matches, found))
 
 
 def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:
@@ -202,7 +202,7 @@ def failures(connection: Connection, name: str, *, player: str | None, newest: i
         .limit(newest)
     )
     rows: Any = connection.execute(wanted).all()
-    found = [schema.checked(seats, row) for row in rows]
+    found = [schema.check_types(seats, row) for row in rows]
     return tuple(as_failure(name, row, count, rounds_of, entrants) for row in reversed(found))
 
 
@@ -216,7 +216,7 @@ def as_failure(
         phase=of_round.phase,
         round=of_round.number,
         match=(row.number - 1) * count + row.rotation + 1,
-        deal_seed=schema.understood(blocks, row, lambda: seed_from(row.deal_seed)),
+        deal_seed=schema.decoded(blocks, row, lambda: seed_from(row.deal_seed)),
         submission=one.id,
         player=one.player,
         version=one.version,

@@ -33,7 +33,7 @@ def all_rounds(connection: Connection, name: str, newest: int | None = None) -> 
     wanted = select(rounds, left.label("unplayed")).where(rounds.c.tournament_id == number)
     found = connection.execute(wanted.order_by(rounds.c.number.desc()).limit(newest)).all()
     queries.check_rounds(connection, number)
-    return tuple(as_round(schema.checked(rounds, row), name) for row in reversed(found))
+    return tuple(as_round(schema.check_types(rounds, row), name) for row in reversed(found))
 
 
 def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
@@ -42,7 +42,7 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
         tournament=name,
         number=row.number,
         phase=row.phase,
-        entrants=schema.understood(rounds, row, lambda: msgspec.json.decode(row.entrants, type=tuple[Entrant, ...])),
+        entrants=schema.decoded(rounds, row, lambda: msgspec.json.decode(row.entrants, type=tuple[Entrant, ...])),
         first_block=row.first_block,
         blocks=row.blocks,
         unplayed=row.unplayed,
@@ -92,8 +92,8 @@ def lineups(connection: Connection, name: str, number: int) -> list[Lineup]:
     """The lineups of a round, in order of blocks."""
     mine = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
     wanted = select(blocks).join(rounds, blocks.c.round_id == rounds.c.id).where(*mine).order_by(blocks.c.number)
-    rows = [schema.checked(blocks, row) for row in connection.execute(wanted)]
-    return [schema.understood(blocks, row, partial(msgspec.json.decode, row.lineup, type=Lineup)) for row in rows]
+    rows = [schema.check_types(blocks, row) for row in connection.execute(wanted)]
+    return [schema.decoded(blocks, row, partial(msgspec.json.decode, row.lineup, type=Lineup)) for row in rows]
 
 
 def schedule_round(
@@ -250,7 +250,7 @@ def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualifi
         .where(rounds.c.tournament_id == number)
         .order_by(rounds.c.number, submissions.c.player, submissions.c.version)
     )
-    rows = [schema.checked(disqualifications, row) for row in connection.execute(wanted)]
+    rows = [schema.check_types(disqualifications, row) for row in connection.execute(wanted)]
     log.check_count(connection, number, "disqualifications", len(rows), "out")
     return tuple(
         Disqualification(
