@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kibitz.errors import KibitzError
-from kibitz.remote.server_table import Followed
+from kibitz.remote.server_table import RemoteTable
 from kibitz.web.live_tables import lobby
 from kibitz.web.store import tables as kept_tables
 from tests.web.serving import SOON, Somebody, serving
@@ -116,7 +116,7 @@ def test_a_removed_person_needs_another_invitation(ann, ben, joining):
         hello = line.until(lambda m: m["type"] == "hello")
         assert (hello["removed"], hello["seat"]) == (True, -1)
         with pytest.raises(KibitzError, match="the table's host has removed you"):
-            Followed().hear(json.dumps(hello))  # as terminals read it
+            RemoteTable().hear(json.dumps(hello))  # as terminals read it
     for again in (sit, {"name": "Ben"}):
         refused = ben.post(f"/api/tables/{table}/seat", again)
         assert refused.status_code == 403, refused.text

@@ -1,12 +1,12 @@
 """The client of a Kibitz server: addresses that people paste, HTTP, sitting down, and the connection to a table.
 
-    place       ``server`` is the address before all of Kibitz's own paths, without a slash at the end
+    place       a server's address, without a slash at the end, and perhaps one of its tables
     pass        a guest's cookie, the only way for a guest to get a seat back. It is kept in a private file for each
                 server, so that closing a terminal loses no seat
     token       of an account, from the environment (``KIBITZ_TOKEN``); its holder is that account
 
-Every failure is one sentence: the server's own if it sent one. A lost connection is reopened, says what it knows
-already, and repeats unanswered requests.
+Every failure is one sentence: the server's own if it sent one. A lost connection is reopened, tells the server which
+lines it has, and repeats unanswered requests.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from kibitz.engine.file_io import write_atomically
 from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, NotationError
 from kibitz.remote.messages import AnyMessage, Done, Hint, Refused, WhyNot
-from kibitz.remote.server_table import Followed, encoded, why_closed
+from kibitz.remote.server_table import RemoteTable, encoded, why_closed
 
 TABLE = re.compile(r"(?P<base>.*)/tables/(?P<table>[0-9A-Za-z_-]{1,64})/?")
 EXAMPLE = "paste the link of a table, such as http://127.0.0.1:8000/tables/24874211a528f826, or a server's address"
-MOST = 2000
+MAX_ADDRESS = 2000
 
 
 class Place(NamedTuple):
@@ -70,7 +70,7 @@ def server_address(text: str) -> Place:
         host, _ = found.hostname, found.port
     except ValueError:
         host = None
-    if not host or len(words) > MOST or not words.isprintable() or " " in words or "@" in found.netloc:
+    if not host or len(words) > MAX_ADDRESS or not words.isprintable() or " " in words or "@" in found.netloc:
         raise NotationError(f"{shown(text)} isn't an address: {EXAMPLE}.")
     if found.scheme not in ("http", "https"):
         raise NotationError(f"{shown(text)} begins with {found.scheme}://, but Kibitz servers use http or https.")
@@ -91,14 +91,14 @@ LARGEST = 8 << 20
 """The most bytes of an answer."""
 
 
-def passes() -> Path:
+def passes_folder() -> Path:
     """The folder of guests' passes."""
     from platformdirs import user_data_path
 
     return user_data_path("kibitz") / "passes"
 
 
-class Straight(urllib.request.HTTPRedirectHandler):
+class NoRedirects(urllib.request.HTTPRedirectHandler):
     """Follows no redirection, because a token and a pass are for one server alone."""
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
@@ -112,19 +112,19 @@ class Caller:
         self.place = place
         self.token = os.environ.get(TOKEN, "") if token is None else token
         name = hashlib.sha256(place.server.encode()).hexdigest()[:24]
-        self.file = passes() / f"{urlsplit(place.server).hostname}-{name}"
-        self.cookie = "" if self.token else self.kept()
+        self.file = passes_folder() / f"{urlsplit(place.server).hostname}-{name}"
+        self.cookie = "" if self.token else self.saved_pass()
         self.csrf = ""
-        self.opener = urllib.request.build_opener(Straight)
+        self.opener = urllib.request.build_opener(NoRedirects)
 
-    def kept(self) -> str:
+    def saved_pass(self) -> str:
         """The saved pass for this server; empty without one."""
         try:
             return self.file.read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
             return ""
 
-    def keep(self, cookie: str) -> None:
+    def save_pass(self, cookie: str) -> None:
         """Save a pass; if that fails, the person is a new guest next time."""
         self.cookie = cookie
         try:
@@ -151,7 +151,7 @@ class Caller:
         """The answer to a request, as JSON; KibitzError with the reason if it fails."""
         found = json_of(self.fetch(method, path, body))
         if not isinstance(found, dict):
-            self.stranger()
+            self.refuse_stranger()
         return found
 
     def fetch(self, method: str, path: str, body: Any = None) -> bytes:
@@ -179,23 +179,23 @@ class Caller:
         for cookie in cookies:
             name, _, value = cookie.partition(";")[0].partition("=")
             if name == COOKIE and value and not self.token:
-                self.keep(value)
+                self.save_pass(value)
 
     def refuse(self, status: int, content: bytes) -> NoReturn:
-        """Raise what the server has said."""
+        """Raise the server's error."""
         found = json_of(content)
         error = found.get("error") if isinstance(found, dict) else None
         if isinstance(error, dict) and isinstance(error.get("sentence"), str):
             raise KibitzError(error["sentence"])
         if 300 <= status < 400:
             raise KibitzError(f"{self.place.server} redirects: use the address that a browser ends at.")
-        self.stranger()
+        self.refuse_stranger()
 
-    def stranger(self) -> NoReturn:
+    def refuse_stranger(self) -> NoReturn:
         """Raise the error for an address that isn't a server of Kibitz."""
         raise KibitzError(f"no Kibitz server at {self.place.server}: check the address.")
 
-    # ---------------------------------------------------------------- what can be asked
+    # ---------------------------------------------------------------- requests
 
     def sit_down(self, name: str | None) -> None:
         """Take the seat of the invitation, or an open one at a public table."""
@@ -222,7 +222,7 @@ def json_of(content: bytes) -> Any:
 # ---------------------------------------------------------------- sitting down
 
 
-class Offered(NamedTuple):
+class OfferedTable(NamedTuple):
     """A table to join: its id, a description, and whether there is an open seat."""
 
     table: str
@@ -230,9 +230,9 @@ class Offered(NamedTuple):
     sits: bool
 
 
-def tables_at(caller: Caller) -> list[Offered]:
+def tables_at(caller: Caller) -> list[OfferedTable]:
     """The tables of a server to join; KibitzError if there are none."""
-    found = [offered(one) for one in caller.tables() if not one.get("over")]
+    found = [offered_table(one) for one in caller.tables() if not one.get("over")]
     if not found:
         raise KibitzError(
             f"no table with an open seat at {caller.place.server}: make one there in a browser, or use a table's link."
@@ -240,20 +240,22 @@ def tables_at(caller: Caller) -> list[Offered]:
     return found
 
 
-def offered(one: dict[str, Any]) -> Offered:
+def offered_table(table: dict[str, Any]) -> OfferedTable:
     """A table of the server's list."""
-    names = [str(name) for name in one.get("others", ())]
-    free, seat = int(one.get("open", 0)), int(one.get("seat", -1))
-    what = "your seat" if seat >= 0 else f"{free} free" if free else "look on"
-    return Offered(str(one["table"]), f"{one.get('title', '')} with {listed(names)} ({what})", bool(free) and seat < 0)
+    names = [str(name) for name in table.get("others", ())]
+    free, seat = int(table.get("open", 0)), int(table.get("seat", -1))
+    what = "your seat" if seat >= 0 else f"{free} free" if free else "watch"
+    return OfferedTable(
+        str(table["table"]), f"{table.get('title', '')} with {listed(names)} ({what})", bool(free) and seat < 0
+    )
 
 
-def arrive(caller: Caller, place: Place, name: str | None, *, sits: bool = False) -> Followed:
+def join(caller: Caller, place: Place, name: str | None, *, sits: bool = False) -> RemoteTable:
     """Join a table, and sit down if invited or if ``sits`` is true; KibitzError with the reason if that fails."""
     caller.place = place
     if place.invite or sits:
         caller.sit_down(name)
-    table = Followed()
+    table = RemoteTable()
     table.hear(json.dumps(caller.ask("GET", f"/api/tables/{quote(place.table)}")))
     return table
 
@@ -271,7 +273,7 @@ TRIES = 20
 class Connection:
     """A connection to a table that reopens by itself; ``lost`` gets the reason while it is broken, and then ""."""
 
-    def __init__(self, caller: Caller, table: Followed, lost: Callable[[str], object]) -> None:
+    def __init__(self, caller: Caller, table: RemoteTable, lost: Callable[[str], object]) -> None:
         self.caller, self.table, self.lost = caller, table, lost
         self.asked: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self.socket: Any = None

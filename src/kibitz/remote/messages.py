@@ -1,8 +1,9 @@
 """The messages between the server and a table's people, as types.
 
-    request     what a client sends over a table's line; ``id`` is its own, and the same id is carried out once
+    request     what a client sends over a table's connection; the client chooses its ``id``, and a request with the
+                same id is carried out once
     message     what the server sends there: ``Hello`` first, then ``Events`` and ``State`` whenever something changes
-    epoch       rises when a choice is taken back; what was told after it is void
+    epoch       rises when a choice is taken back, which makes later lines of the log void
     turn        how many choices a seat has made; sent back with the next one, to detect an outdated choice
 
 A message for a seat is made only from its view and from public facts (``web.live_tables.seat_view``).
@@ -151,7 +152,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace        how fast computer players answer
     auto        whether an action that is the only one plays itself
     hints       whether people may ask for hints
-    watching    who may look on
+    watching    who may watch
     joining     who may take an open seat: people with its link, or everybody, from a list
     bank        seconds on everybody's clock; 0 for none
     topup       seconds that each choice adds, up to ``bank``
@@ -297,10 +298,10 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game has ended, with the seed that the commitment was for, and where it can be looked at.
+    """How a game has ended, with the seed behind the commitment, and the path of its replay.
 
     counted     what the scores count, as a label
-    losses      whether they are losses, 0 or below, which people read without their sign
+    losses      whether they are losses, 0 or below, which are shown without their sign
     """
 
     reason: str

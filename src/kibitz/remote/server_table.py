@@ -2,7 +2,7 @@
 
 hear        takes one message, in the order in which they come
 query       what a reopened connection says it knows already
-about       the ``Hello`` of the table; ``state`` the latest state, which alone is true of the game
+about       the ``Hello`` of the table; ``state`` the latest state, which is complete by itself
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from kibitz.remote.messages import (
 )
 from kibitz.table.outcomes import ended
 
-FINAL = (4001, 4003, 4004)
+FINAL_CODES = (4001, 4003, 4004)
 """Close codes after which reconnecting would fail in the same way."""
 NEWER = "the server is newer than this Kibitz: update this one"
 _decoder: Callable[[str | bytes], Any] = msgspec.json.Decoder(AnyMessage).decode
 
 
-def rematch_told(message: Rematch) -> str:
-    """What became of a rematch so far, in a sentence."""
+def rematch_sentence(message: Rematch) -> str:
+    """The latest news of a rematch, in a sentence."""
     if message.declined:
         return f"{message.declined[-1]} has declined the rematch."
     return f"{message.by} wants a rematch."
 
 
-class Followed:
+class RemoteTable:
     """One table, as one seat knows it.
 
-    lines   what has happened, in sentences; an empty one where the result was told, which ``result`` tells the reader
-    chats   what people have said
-    next    the table of a rematch that somebody has asked for, and who that was
+    lines   the log, in sentences; empty for the end of the game, which ``result`` describes
+    chats   the messages of the chat
+    next    the latest message about a rematch
     """
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Followed:
             raise KibitzError(f"{NEWER} ({str(error)[:100]}).") from error
         match message:
             case Hello():
-                self.greet(message)
+                self.take_hello(message)
             case State():
                 self.state = message
             case Events(epoch=epoch, since=since, events=events):
@@ -91,20 +91,20 @@ class Followed:
                 pass
         return message
 
-    def greet(self, about: Hello) -> None:
+    def take_hello(self, hello: Hello) -> None:
         """Handle the first message, which says what game it is."""
-        if about.removed:
+        if hello.removed:
             raise KibitzError("the table's host has removed you: ask for a new invitation.")
         try:
-            game = find_game(about.game)
+            game = find_game(hello.game)
         except NotationError as error:
-            raise KibitzError(f"the table plays {about.title}, which isn't installed here: {error}") from error
-        if about.rules != game.rules.VERSION:
+            raise KibitzError(f"the table plays {hello.title}, which isn't installed here: {error}") from error
+        if hello.rules != game.rules.VERSION:
             raise KibitzError(
-                f"the table plays {about.title} by rules {about.rules}, but here they are {game.rules.VERSION}: update "
+                f"the table plays {hello.title} by rules {hello.rules}, but here they are {game.rules.VERSION}: update "
                 "the older Kibitz."
             )
-        self.about, self.known = about, game
+        self.about, self.known = hello, game
         self.kind = type(game.view(game.deal(0), SPECTATOR))
 
     @property
@@ -138,13 +138,16 @@ class Followed:
 
     @property
     def scene(self) -> Scene:
-        """The scene of the table; the reader's own things are called "Your", even at an end that all see alike."""
+        """The scene of the table.
+
+        The reader's own zones are called "Your ...", even after the game, when all see the same scene.
+        """
         if not (self.state and self.state.scene):
             return Scene((), (), "")
         return replace(self.state.scene, zones=tuple(map(self.as_mine, self.state.scene.zones)))
 
     def as_mine(self, zone: Zone) -> Zone:
-        """A zone with its title as the reader reads it: "Ben's hand" is Ben's "Your hand"."""
+        """A zone with its title for the reader: to Ben, "Ben's hand" is "Your hand"."""
         if zone.seat < 0 or zone.seat != self.seat:
             return zone
         called = f"{self.names[self.seat]}'s "
@@ -191,11 +194,11 @@ class Followed:
     def act(self, action: int) -> dict[str, Any]:
         """The request that carries out a choice."""
         assert self.state is not None
-        return asking("act", action=action, turn=self.state.turn)
+        return new_request("act", action=action, turn=self.state.turn)
 
 
-def asking(kind: str, **more: Any) -> dict[str, Any]:
-    """A request with an id, under which it is answered, and which keeps it from being carried out twice."""
+def new_request(kind: str, **more: Any) -> dict[str, Any]:
+    """A request with a new id, which its answer repeats, and by which the server carries it out only once."""
     return {"type": kind, "id": f"t{secrets.token_hex(8)}", **more}
 
 
@@ -205,7 +208,7 @@ def encoded(request: dict[str, Any] | Request) -> str:
 
 
 def why_closed(code: int | None, reason: str) -> KibitzError | None:
-    """Why a connection is not to be reopened; None if it may be."""
-    if code not in FINAL:
+    """Why a closed connection should not be reopened; None if it may be."""
+    if code not in FINAL_CODES:
         return None
     return KibitzError((reason or "this table is not open to you.").strip())

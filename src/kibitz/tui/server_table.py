@@ -12,9 +12,9 @@ from textual.app import App
 from kibitz.engine.record import Record, parse
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.remote.client import Caller, Connection, Place, arrive, server_address, tables_at
+from kibitz.remote.client import Caller, Connection, Place, join, server_address, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
-from kibitz.remote.server_table import Followed, asking, rematch_told
+from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
 from kibitz.tui.dialogs import Asking, Choosing
 from kibitz.tui.plan import in_thread, opening
 from kibitz.tui.selection import Selection
@@ -29,7 +29,7 @@ WATCHING: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Esc", "m
 class ServerTable(TableController):
     """A table on a server; dismissed with what is wanted next, ``table:ID`` for another one there."""
 
-    def __init__(self, caller: Caller, table: Followed) -> None:
+    def __init__(self, caller: Caller, table: RemoteTable) -> None:
         super().__init__(table.game, table.names)
         self.caller, self.table = caller, table
         self.connection = Connection(caller, table, self.lost)
@@ -86,7 +86,7 @@ class ServerTable(TableController):
             case Chat(name=name, text=text):
                 self.app.notify(finished(f"{name}: {text}"), timeout=8)
             case Rematch():
-                self.told = rematch_told(message)
+                self.told = rematch_sentence(message)
             case _:
                 pass
 
@@ -168,7 +168,7 @@ class ServerTable(TableController):
         if key == "c" and self.reader >= 0 and self.record is None:
             self.run_worker(self.talk())
         elif key == "u" and self.reader >= 0 and self.record is None:
-            self.run_worker(self.connection.ask(asking("undo")))
+            self.run_worker(self.connection.ask(new_request("undo")))
         else:
             super().key_anytime(key)
 
@@ -181,26 +181,26 @@ class ServerTable(TableController):
             return
         number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
         said = {"phrase": number - 1} if 0 < number <= len(phrases) else {"text": typed[:200]}
-        await self.connection.ask(asking("say", **said))
+        await self.connection.ask(new_request("say", **said))
 
     def undo(self, selection: Selection) -> None:
         """Undo the latest choice, if the server allows it."""
-        self.run_worker(self.connection.ask(asking("undo")))
+        self.run_worker(self.connection.ask(new_request("undo")))
 
     async def hint(self, selection: Selection) -> None:
         """Ask the server for a hint; everybody sees that, and the game is unrated."""
         self.told = "Looking for a hint ..."
-        await self.connection.ask(asking("hint"))
+        await self.connection.ask(new_request("hint"))
 
     def hurry(self) -> None:
         """Skip to the person's next turn."""
-        self.run_worker(self.connection.ask(asking("pace", pace="skip")))
+        self.run_worker(self.connection.ask(new_request("pace", pace="skip")))
 
     def change_pace(self, key: str) -> None:
         """Computer players answer at once, or take a moment."""
         self.pace = "faster" if key == "+" else "usual"
         self.told = "Computer players answer at once." if key == "+" else "Computer players take a moment."
-        self.run_worker(self.connection.ask(asking("pace", pace=self.pace)))
+        self.run_worker(self.connection.ask(new_request("pace", pace=self.pace)))
 
     def rematch(self) -> None:
         """Ask for a rematch."""
@@ -208,7 +208,7 @@ class ServerTable(TableController):
 
     async def ask_rematch(self) -> None:
         """Go to the table of the rematch, which is made first if necessary."""
-        await self.connection.ask(asking("rematch"))
+        await self.connection.ask(new_request("rematch"))
         for _ in range(100):
             if self.table.next is not None:
                 self.dismiss(f"table:{self.table.next.table}")
@@ -253,7 +253,7 @@ async def visited(app: App[Any], place: Place, name: str | None) -> str:
             return ""
         name = asked or None
     while True:
-        table = await in_thread(lambda place=place, sits=sits: arrive(caller, place, name, sits=sits))  # type: ignore[misc]
+        table = await in_thread(lambda place=place, sits=sits: join(caller, place, name, sits=sits))  # type: ignore[misc]
         what = await app.push_screen_wait(ServerTable(caller, table))
         if what == "menu":
             return ""

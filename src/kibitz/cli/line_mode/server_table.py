@@ -22,9 +22,9 @@ from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import finished, names_for
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
-from kibitz.remote.client import Caller, Connection, Place, arrive, tables_at
+from kibitz.remote.client import Caller, Connection, Place, join, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Refused, Rematch
-from kibitz.remote.server_table import Followed, asking, rematch_told
+from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
 
 T = TypeVar("T")
 LONGEST = 60.0
@@ -40,7 +40,7 @@ def joined(screen: Screen, place: Place, name: str | None) -> int | None:
         if not place.table:
             place, sits = pick_table(screen, caller, place)
         while True:
-            table = arrive(caller, place, name, sits=sits)
+            table = join(caller, place, name, sits=sits)
             following = Visit(screen, caller, table).play()
             if not following:
                 return None
@@ -73,7 +73,7 @@ def pick_table(screen: Screen, caller: Caller, place: Place) -> tuple[Place, boo
 class Line:
     """The connection to a table in a thread of its own, which exchanges messages and requests with this one."""
 
-    def __init__(self, caller: Caller, table: Followed) -> None:
+    def __init__(self, caller: Caller, table: RemoteTable) -> None:
         self.heard: SimpleQueue[AnyMessage | KibitzError | str] = SimpleQueue()
         self.connection = Connection(caller, table, self.heard.put)
         self.task: asyncio.Task[None] | None = None
@@ -125,7 +125,7 @@ class Line:
 class Visit(Answering):
     """One table of a server."""
 
-    def __init__(self, screen: Screen, caller: Caller, table: Followed) -> None:
+    def __init__(self, screen: Screen, caller: Caller, table: RemoteTable) -> None:
         super().__init__(screen, table.game, [])
         self.caller, self.table, self.told, self.chats, self.decided = caller, table, 0, 0, 0
         self.said = ""
@@ -191,7 +191,7 @@ class Visit(Answering):
         if isinstance(message, Chat):
             self.screen.line(f"{message.name}: {message.text}")
         elif isinstance(message, Rematch):
-            if (told := rematch_told(message)) != self.said:
+            if (told := rematch_sentence(message)) != self.said:
                 self.screen.line(told)
             self.said = told
         waits = self.table.waits()
@@ -214,7 +214,7 @@ class Visit(Answering):
 
     def asked(self, kind: str, **more: Any) -> AnyMessage:
         """Send a request, and handle messages until it is answered."""
-        request = asking(kind, **more)
+        request = new_request(kind, **more)
         self.line.put(self.line.connection.ask(request)).result(LONGEST)
         while True:
             message = self.line.take(LONGEST)
