@@ -98,19 +98,21 @@ def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_s
         **within("Oz Cem_12_assignsubmission_file", {"latin.py": b"# caf\xe9\n" + HONEST.encode()}),
         **within("Old Dan_13_assignsubmission_file", {"two.py": "print 'hello'\n" + HONEST}),
         **within("Both Eve_14_assignsubmission_file", {"a.py": HONEST, "b.py": HONEST}),
-        **within("None Fay_15_assignsubmission_file", {"common.py": COMMON}),
+        **within("None Fay_15_assignsubmission_file", {"common.py": COMMON, "tools.py": COMMON}),
+        **within("Typo Gil_16_assignsubmission_file", {"x.py": "Def comp10001go_play(a, b, c):\n    pass\n"}),
     }
     (tmp_path / "class.zip").write_bytes(archive(made))
     answer = kibitz(
         "tournament", "go", tmp_path / "class.zip", "first", "--deals", "1", "--seed", "1", "--workers", "1"
     )
     assert answer.status == 0
-    assert "class.zip: a Moodle export with 3 players" in answer.err
+    assert "class.zip: a Moodle export with 4 players" in answer.err
     assert "Both Eve_14_assignsubmission_file: a.py and b.py both define comp10001go_group" in answer.err
     assert "None Fay_15_assignsubmission_file: no file in it defines comp10001go_play" in answer.err
     assert " Lee Ann " in answer.out
     assert "Oz Cem forfeited: 4 x load: The file is not UTF-8 text: look at line 1" in answer.out
     assert "Old Dan forfeited: 4 x load: The file isn't valid Python: Missing parentheses" in answer.out
+    assert "Typo Gil forfeited: 4 x load: The file isn't valid Python: invalid syntax in line 1." in answer.out
 
 
 def test_a_folder_of_nobody_is_refused(refused, tmp_path):

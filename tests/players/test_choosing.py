@@ -48,6 +48,8 @@ def chosen(files, wanted=EITHER):
         ({"a.py": b"from b import *\n" + ONE, "b.py": OTHER}, ["a.py", "b.py"], "", []),
         ({"a.py": b"import b\n" + BOTH, "b.py": BOTH}, ["a.py", "b.py"], "", []),
         ({"a.py": ONE}, ["a.py"], "", []),
+        ({"a.py": b"Def go_play(): pass"}, ["a.py"], "", []),
+        ({"d/a.py": b"import b", "d/b.py": b""}, ["a.py", "b.py"], "d", []),
         ({"a.py": b"def go_play:\n    pass\n", "b.py": b""}, ["a.py", "b.py"], "", []),
         ({"a.py": BOTH, "not a module.py": b""}, ["a.py"], "", ["not a module.py: no module can have this name here"]),
         ({"a.py": BOTH, "json.py": b""}, ["a.py"], "", ["json.py: no module can have this name here"]),
@@ -61,8 +63,7 @@ def test_of_some_files_one_is_the_player(files, names, place, left_out):
     ("files", "wanted", "why"),
     [
         ({}, EITHER, "no file in it defines go_play or go_group, or play(view, legal)"),
-        ({"a.py": b"x = 1"}, PAIR, "no file in it defines go_play or go_group"),
-        ({"a.py": PLAY}, PAIR, "no file in it defines go_play or go_group"),
+        ({"a.py": b"x = 1", "b.py": b"x = 1"}, PAIR, "no file in it defines go_play or go_group"),
         ({"a.py": BOTH, "b.py": BOTH}, PAIR, "a.py and b.py both define go_group: keep only one"),
         (
             {"a.py": BOTH, "b.py": BOTH, "c.py": BOTH},

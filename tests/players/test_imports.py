@@ -140,6 +140,7 @@ OTHERS = ": save it as UTF-8."
     [
         (b"\xff\xfex\x00", "The file is UTF-16 text: save it as UTF-8."),
         (b"\xfe\xff\x00x", "The file is UTF-16 text: save it as UTF-8."),
+        (b"\x89PNG\0", "The file holds binary data, not text: submit your Python file."),
         (b"a\n\nx = '\xe9'\n", "The file is not UTF-8 text: look at line 3, and save it as UTF-8."),
         (b"\xef\xbb\xbfa\nx = '\xe9'\n", "The file is not UTF-8 text: look at line 2, and save it as UTF-8."),
         (b"# coding: ascii\nx = '\xe9'\n", "The file is not ASCII text: look at line 2, and save it as UTF-8."),

@@ -41,7 +41,7 @@ def submissions(found: Assignment, path: Path, choices: Choices = NO_CHOICES) ->
 
     NotationError, with one sentence, if there are none.
     """
-    return players_in(path, found.functions, choices, marked=True)
+    return players_in(path, found.functions, choices)
 
 
 def shown_names(entries: Sequence[Entry]) -> list[str]:

@@ -45,7 +45,6 @@ from kibitz.players.files.sources import (
     Sources,
     definers,
     either,
-    is_text,
     needed,
     neighbours,
     one_player,
@@ -295,16 +294,13 @@ class Beside(dict[str, bytes]):
 
 def submission_in(folder: str | Path, wanted: Sequence[str]) -> Entry:
     """The submission of one student, which is to be marked, in a folder of its own."""
-    return Gathered(wanted, marked=True).one(folder_name(str(folder)), str(folder), tree(folder))
+    return Gathered(wanted).one(folder_name(str(folder)), str(folder), tree(folder))
 
 
-def players_in(
-    path: str | Path, wanted: Sequence[str], choices: Choices = NO_CHOICES, *, marked: bool = False
-) -> Entries:
+def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> Entries:
     """All players in a folder or an archive; NotationError if there are none.  A file is one player.
 
-    ``choices`` say which file is a student's player, by the student's number or name.  If they are to be ``marked``,
-    a student's only file counts whatever it defines.
+    ``choices`` say which file is a student's player, by the student's number or name.
     """
     words = str(path)
     if not (os.path.isdir(words) or is_archive(words)):
@@ -316,12 +312,12 @@ def players_in(
             raise NotationError(*found.broken.values())
     while True:
         if layout := recognised(found.paths):
-            return on_platform(layout, place, found, Gathered(wanted, choices, marked=marked))
+            return on_platform(layout, place, found, Gathered(wanted, choices))
         inner, *more = [top for top in tops(found) if not is_table(top)] or [""]
         if more or not definers(below(found, inner).files, wanted):
             break
         found, place = below(found, inner), f"{place}/{inner}"
-    gathered = Gathered(wanted, choices, marked=marked)
+    gathered = Gathered(wanted, choices)
     if gathered.is_one(found):
         beside = any(is_document(path) and not is_table(path) for path in found.others)
         note = f"{words} is taken for one player. For a class, put each student's files into a folder." * beside
@@ -341,8 +337,8 @@ def players_in(
 class Gathered:
     """The players that are found on a walk through folders."""
 
-    def __init__(self, wanted: Sequence[str], choices: Choices = NO_CHOICES, *, marked: bool = False) -> None:
-        self.wanted, self.choices, self.marked = wanted, choices, marked
+    def __init__(self, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> None:
+        self.wanted, self.choices = wanted, choices
         self.entries: list[Entry] = []
         self.left_out: list[LeftOut] = []
 
@@ -401,7 +397,7 @@ class Gathered:
             )
         if not file:
             try:
-                return one_player(files, self.wanted, marked=self.marked)
+                return one_player(files, self.wanted)
             except NotationError:
                 if len(own) < 2 or not order:
                     raise
@@ -426,23 +422,13 @@ class Gathered:
             elif top in parts or inside:
                 why = parts.get(top) or parts[min(inside)]
                 self.left_out.append(LeftOut(words, f"it defines no {either(self.wanted)}, but {why}"))
-            elif self.marked and top in found.files and is_code(top):
+            elif top in found.files:
                 self.entries.append(self.file(place, top, found))
-            elif top in found.files or top in found.others:
-                self.entries.append(Entry(student(top), words, None, self.unfit(top, found.files.get(top))))
+            elif top in found.others:
+                why = f"{quoted_path(top)} isn't a Python file: its name should end in .py, or .zip for an archive."
+                self.entries.append(Entry(student(top), words, None, why))
             else:
                 self.folder(stem(top), words, below(found, top))
-
-    def unfit(self, name: str, content: bytes | None) -> str:
-        """Why a file isn't a player; ``content`` is None if its name alone shows that."""
-        if content is None:
-            return f"{quoted_path(name)} isn't a Python file: its name should end in .py, or .zip for an archive."
-        if not content.strip():
-            return f"{quoted_path(name)} is empty."
-        if not is_text(content):
-            return f"{quoted_path(name)} isn't Python text."
-        more = suggestion(self.wanted, *outline(content)[:2])
-        return " ".join(filter(None, (f"{quoted_path(name)} doesn't define {either(self.wanted)}.", more)))
 
     def file(self, place: str, name: str, found: Tree) -> Entry:
         """The player that a file is, with the helpers beside it."""

@@ -121,8 +121,6 @@ TEXTS = re.compile(
 DEFINED = re.compile(r"^(?:(?:async[ \t]+)?def[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=))", re.MULTILINE)
 FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(?:\(([^()]*)\)|([^\n;]*))", re.MULTILINE)
 IMPORT = re.compile(r"^[ \t]*import[ \t]+([^\n;]+)", re.MULTILINE)
-CONTROL = bytes({*range(32)} - {*b"\t\n\v\f\r\x1a\x1b"})
-"""Bytes that don't occur in text of one byte a character."""
 UTF_16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 
 
@@ -137,11 +135,6 @@ class Outline(NamedTuple):
     """Functions that are not defined at the left margin."""
     taken: frozenset[tuple[str, str]]
     modules: frozenset[str]
-
-
-def is_text(content: bytes) -> bool:
-    """Whether a file's bytes may be text in any encoding."""
-    return content.startswith(UTF_16) or len(content.translate(None, CONTROL)) == len(content)
 
 
 def code_of(content: bytes) -> str:
@@ -217,7 +210,7 @@ def definers(files: Files, wanted: Iterable[str]) -> list[str]:
     if PLAY in names:
         more = {path for path, looked in found.items() if PLAY in looked.defined} - some
         if more:
-            more -= {it for path in found for it in neighbours(path, found[path].modules, files) if it != path}
+            more -= imported(found, files)
         some |= more
     return sorted(some)
 
@@ -229,13 +222,14 @@ def functions_asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -
     return assigned if assigned and (PLAY not in wanted or defined & assigned) else {PLAY} & set(wanted) or assigned
 
 
-def one_player(files: Files, wanted: Sequence[str], *, marked: bool = False) -> Chosen:
+def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
     """The player that these files make; NotationError if they make none, or more than one.
 
-    If it is to be ``marked``, a single file counts whatever it defines: loading it shows what is wrong with it.
+    The only file that no other imports counts whatever it defines: loading it shows what is wrong with it.
     """
     python = {path: content for path, content in files.items() if is_code(path)}
-    main = next(iter(python)) if marked and len(python) == 1 else main_file(python, wanted)
+    top = [] if definers(python, wanted) else [*{*python} - imported(python, python)]
+    main = top[0] if len(top) == 1 else main_file(python, wanted)
     place = main.rpartition("/")[0]
     below = f"{place}/" if place else ""
     near = {path.removeprefix(below): content for path, content in python.items() if path.startswith(below)}
@@ -285,9 +279,6 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     """The path of the file that defines the functions; NotationError if there is none, or more than one."""
     found = definers(files, wanted)
     if not found:
-        for path in files:
-            if not is_text(files[path]):
-                raise NotationError(f"{quoted_path(path)} isn't Python text")
         defined = {name for content in files.values() for name in outline(content).defined}
         indented = {name for content in files.values() for name in outline(content).indented}
         more = suggestion(wanted, defined, indented)
@@ -304,8 +295,8 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     whole = whole or found
     whole = [path for path in whole if not is_notebook(path)] or whole
     if len(whole) > 1:
-        imported = {it for path in whole for it in neighbours(path, outline(files[path]).modules, files) if it != path}
-        above = [path for path in whole if path not in imported]
+        below = imported(whole, files)
+        above = [path for path in whole if path not in below]
         whole = above if len(above) == 1 else whole
     if len(whole) > 1:
         doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & names)
@@ -334,6 +325,11 @@ def neighbours(path: str, modules: Iterable[str], files: Files) -> list[str]:
     place = path.rpartition("/")[0]
     below = f"{place}/" if place else ""
     return [below + name for name in needed([module.lstrip(".") for module in modules], files, below)]
+
+
+def imported(paths: Iterable[str], files: Files) -> set[str]:
+    """The files that these import."""
+    return {it for path in paths for it in neighbours(path, outline(files[path]).modules, files) if it != path}
 
 
 def hides(file: str) -> bool:

@@ -132,6 +132,8 @@ def decoded(content: bytes, called: str) -> str:
     """
     if content.startswith(UTF_16):
         raise LoadError(f"{called} is UTF-16 text: save it as UTF-8.")
+    if b"\0" in content:
+        raise LoadError(f"{called} holds binary data, not text: submit your Python file.")
     wrong = ""
     try:
         encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
