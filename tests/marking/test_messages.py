@@ -11,7 +11,7 @@ from kibitz.players.files.entries import submission_in
 from tests.players.class_of import laid
 
 RANKS = "def card_ranks(hand):\n    ranks = sorted(('--23456789TJQKA'.index(r) for r, s in hand), reverse=True)\n"
-MOVE = "The def of play is indented: move it to the left margin."
+MOVE = "A def that is indented isn't found: move it to the left margin."
 WHEEL = "([5, 4, 3, 2, 1] if ranks == [14, 5, 4, 3, 2] else ranks)"
 
 
@@ -128,6 +128,15 @@ def test_a_file_is_explained_alike_alone_in_a_class_in_an_export_and_on_upload(t
     for entry in (*doors, submission_in(tmp_path / "Ann", lab.functions)):
         result = marked(lab, entry.sources, plan, 1)
         assert Sheet("Ann", entry, plan, result).note == said
+
+
+def test_functions_that_are_missing_for_one_reason_are_named_in_one_sentence(tmp_path):
+    laid(tmp_path, {"lab.py": "class Lab:\n    def play(self, deck): pass\n    def shuffle(self, deck): pass\n"})
+    lab = assignment("cribbage-lab")
+    (entry,) = submissions(lab, tmp_path / "lab.py").entries
+    plan = read_plan(lab, None, 1, ["play", "shuffle"])
+    note = Sheet("Ann", entry, plan, marked(lab, entry.sources, plan, 1)).note
+    assert note == f"The file does not define shuffle and play. {MOVE}"
 
 
 def test_a_file_s_name_keeps_its_small_letter_at_the_beginning_of_a_note(tmp_path):

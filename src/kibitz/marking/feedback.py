@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import msgspec
 
 from kibitz.engine.sentences import counted as counted_things
+from kibitz.engine.sentences import listed
 from kibitz.marking.adjustments import Adjustment
 from kibitz.marking.asking import command
 from kibitz.marking.assignments import TITLES, Plan
@@ -21,6 +22,7 @@ from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks
 from kibitz.players.calls import quoted
 from kibitz.players.files.entries import Entry
 from kibitz.players.files.notebooks import author_note, notebook_of
+from kibitz.players.isolation.child import missing
 
 WIDTH = 100
 KINDS = {
@@ -124,7 +126,10 @@ class Sheet(msgspec.Struct, frozen=True):
         if self.marked.why:
             why = self.marked.why
             return why if "." in why.partition(" ")[0] else f"{why[:1].upper()}{why[1:]}"  # a file's name stays
-        return " ".join(dict.fromkeys(outcome.why for outcome in self.marked.outcomes if outcome.why))
+        outcomes = self.marked.outcomes
+        absent = [one.name for one in outcomes if one.why.startswith(missing(one.name))]
+        more = dict.fromkeys(one.why.removeprefix(missing(one.name)).strip() for one in outcomes)
+        return " ".join(filter(None, [missing(listed(absent)) if absent else "", *more]))
 
     @property
     def remarks(self) -> str:

@@ -174,8 +174,8 @@ def misspelt(module: ModuleType, names: Sequence[str], source: bytes) -> str:
     there = {name.lower(): name for name in own}
     close = [(there[found], name) for name in names for found in get_close_matches(name.lower(), there, 1, 0.9)]
     told = f" Rename {' and '.join(f'{found} to {name}' for found, name in close)}." if close else ""
-    indented = [name for name in names if re.search(rf"(?m)^[ \t]+def[ \t]+{name}\(".encode(), source)]
-    return told + "".join(f" The def of {name} is indented: move it to the left margin." for name in indented)
+    indented = any(re.search(rf"(?m)^[ \t]+def[ \t]+{name}\(".encode(), source) for name in names)
+    return told + " A def that is indented isn't found: move it to the left margin." * indented
 
 
 def run_module(module: ModuleType, compiled: CodeType) -> None:
