@@ -9,9 +9,9 @@ import pytest
 from kibitz.errors import NotationError
 from kibitz.marking.adjustments import (
     Adjustment,
+    adjustment_notes,
     adjustments,
     choices_of,
-    deadline_notes,
     overrides_in,
     read_deadline,
     time_in,
@@ -201,12 +201,21 @@ def test_a_deadline_that_costs_nobody_anything_is_told(tmp_path):
     laid(tmp_path / "c", {"Oz Cem.py": HONEST, "Bob.py": HONEST})
     there = submissions(GO, tmp_path / "c")
     found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml")
-    assert deadline_notes(there, found, tmp_path / "marks.toml") == [
+    assert adjustment_notes(there, found, tmp_path / "marks.toml") == [
         "No time is known for 2 submissions (Bob, Oz Cem), so the deadline doesn't apply there: times come from "
         "Moodle's worksheet (--worksheet) or Gradescope's export.",
         f"{tmp_path}/marks.toml extends the deadline for 2, but there is no such submission.",
     ]
-    assert deadline_notes(there, found, None) == []
+    assert adjustment_notes(there, found, None) == []
+
+
+def test_several_files_that_no_platform_dates_are_left_to_the_tutor(tmp_path):
+    laid(tmp_path, {f"Ann_1_assignsubmission_file/{file}.py": HONEST for file in ("old", "new")})
+    there = submissions(GO, tmp_path)
+    assert adjustment_notes(there, [Adjustment()], None) == [
+        "Nothing says which of several files is the newest for 1 submission (Ann 1): write the file to mark into "
+        "choices.csv (columns student, file)."
+    ]
 
 
 def test_on_canvas_the_file_that_came_last_is_marked(tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.marking.adjustments import adjustments
+from kibitz.marking.adjustments import adjustment_notes, adjustments
 from kibitz.marking.assignments import assignment
 from kibitz.marking.marker import submissions
 from kibitz.marking.tournament_marks import Earned, earned, read_ranks, read_rule
@@ -50,7 +50,9 @@ def test_a_quantile_counts_students_and_not_the_players_that_come_with_the_game(
     ("rule", "table", "why"),
     [
         (RULE.replace("greedy", "gredy"), TABLE, "did you mean 'greedy'?"),
+        ("[tournament]\nbeats = { paul = 3 }", TABLE, "no player called 'paul'; let it play in the tournament too."),
         ("[tournament]\nplace = { first = 3 }", TABLE, 'places such as "1"'),
+        ("[tournament]\nquantile = { 0.5 = 3 }", TABLE, 'quantile needs quotes around a key with a dot, such as "0.1"'),
         ("[tournament]\nquantile = { '2' = 3 }", TABLE, "from 0 to 1"),
         ("[tournament]\nqualified = -1", TABLE, "qualified must be a number"),
         (RULE, "player,points\nAnn,3\n", "needs the columns rank and player"),
@@ -71,3 +73,7 @@ def test_a_table_needs_a_rule_and_a_rule_waits_for_its_table(tmp_path):
         adjustments(there, tmp_path / "c", standings=tmp_path / "table.csv")
     found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml", standings=tmp_path / "table.csv")
     assert {one.place_worth for one in found} == {10}
+    assert adjustment_notes(there, found, tmp_path / "marks.toml") == [
+        "The tournament's table has no line for 1 submission (Pia 15), so no marks are given for it there: numbers or "
+        "names must be the same."
+    ]

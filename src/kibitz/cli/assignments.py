@@ -81,7 +81,7 @@ def mark(
 
     The same command resumes after a stop, marks again only what has changed, and lists the changed marks.
     """
-    from kibitz.marking.adjustments import OVERRIDES, choices_of, deadline_notes, read_overrides
+    from kibitz.marking.adjustments import OVERRIDES, adjustment_notes, choices_of, read_overrides
     from kibitz.marking.asking import parse_call
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
@@ -116,7 +116,7 @@ def mark(
         column=column,
         standings=table,
     )
-    for note in deadline_notes(there, whole_class.adjusted, marks):
+    for note in adjustment_notes(there, whole_class.adjusted, marks):
         warn(note)
     return mark_class(whole_class, output_folder, seed, workers, again, quiet=quiet)
 

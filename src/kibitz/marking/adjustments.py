@@ -34,6 +34,7 @@ from kibitz.errors import NotationError, RecordError
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
 from kibitz.players.files.archives import METADATA, content_of, tree
 from kibitz.players.files.entries import Entries, Entry, Layout, gradescope_times
+from kibitz.players.files.sources import SEVERAL
 
 OVERRIDES = ("overrides.csv", "choices.csv")
 """Tables that are read if they are in the folder of marks."""
@@ -276,24 +277,37 @@ def adjustments(
     ]
 
 
-def deadline_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path | None) -> list[str]:
-    """Notes for the lecturer about a deadline that doesn't apply to everybody it seems to."""
-    if (deadline := read_deadline(marks)) is None:
-        return []
+def adjustment_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path | None) -> list[str]:
+    """Notes for the lecturer about submissions that a deadline or a tournament misses, or that need a choice."""
+    each = list(zip(there.entries, adjusted, strict=True))
     notes = []
-    undated = [
-        f"{each.name} {each.id}".strip() for each, one in zip(there.entries, adjusted, strict=True) if one.days is None
-    ]
-    if undated:
-        which = f" ({', '.join(undated)})" if len(undated) <= MAX_NAMED else ""
+    if several := [entry for entry in there.entries if entry.why.endswith(f"{SEVERAL}.")]:
         notes.append(
-            f"No time is known for {counted(len(undated), 'submission')}{which}, so the deadline doesn't apply there: "
-            "times come from Moodle's worksheet (--worksheet) or Gradescope's export."
+            f"Nothing says which of several files is the newest for {counted(len(several), 'submission')}"
+            f"{named(several)}: write the file to mark into choices.csv (columns student, file)."
+        )
+    if unplaced := [entry for entry, one in each if one.place_worth and not one.place]:
+        notes.append(
+            f"The tournament's table has no line for {counted(len(unplaced), 'submission')}{named(unplaced)}, so no "
+            "marks are given for it there: numbers or names must be the same."
+        )
+    if (deadline := read_deadline(marks)) is None:
+        return notes
+    if undated := [entry for entry, one in each if one.days is None]:
+        notes.append(
+            f"No time is known for {counted(len(undated), 'submission')}{named(undated)}, so the deadline doesn't "
+            "apply there: times come from Moodle's worksheet (--worksheet) or Gradescope's export."
         )
     there_are = {key for entry in there.entries for key in (entry.id, entry.name)}
     if absent := [name for name in deadline.extensions if name not in there_are]:
         notes.append(f"{marks} extends the deadline for {listed(absent)}, but there is no such submission.")
     return notes
+
+
+def named(entries: Sequence[Entry]) -> str:
+    """The names and numbers of some entries in parentheses, unless they are too many."""
+    names = ", ".join(f"{entry.name} {entry.id}".strip() for entry in entries)
+    return f" ({names})" if len(entries) <= MAX_NAMED else ""
 
 
 def adjustment(

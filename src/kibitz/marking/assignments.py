@@ -276,7 +276,7 @@ def check_known(names: Collection[str], there: Collection[str], what: str) -> No
 def as_table(value: Any, name: str) -> dict[str, Any]:
     """Check that a setting is a table."""
     if not isinstance(value, dict):
-        raise NotationError(f"{name} must be a table, such as [functions.NAME], not {shown(str(value))}.")
+        raise NotationError(f"{name} must be a table with a line [{name}] of its own, not {shown(str(value))}.")
     return value
 
 
@@ -284,7 +284,7 @@ def as_number(told: Mapping[str, Any], name: str, default: float, *, least: floa
     """Check that a setting is a number within bounds."""
     value = told.get(name, default)
     if type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
-        raise NotationError(f"{name} must be a number from {least:g} to {most:g}, not {shown(str(value))}.")
+        raise NotationError(f"{name} must be a number from {least:g} to {most:,.9g}, not {shown(str(value))}.")
     return float(value)
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -77,8 +78,10 @@ def rule_of(told: Mapping[str, Any]) -> Rule:
     """A rule from the content of a file."""
     check_known(told, ("qualified", "beats", "quantile", "place"), "setting of tournament")
     parts = {name: as_table(told.get(name, {}), f"tournament.{name}") for name in ("beats", "quantile", "place")}
-    for part in parts.values():
+    for name, part in parts.items():
         for key in part:
+            if isinstance(part[key], dict):
+                raise NotationError(f'{name} needs quotes around a key with a dot, such as "0.1" = 10.')
             as_number(part, key, 0.0, least=0.0)
     try:
         quantile = {float(key): float(marks) for key, marks in parts["quantile"].items()}
@@ -139,6 +142,10 @@ def ranked_of(entry: Entry, ranks: Sequence[Ranked]) -> Ranked | None:
 
 def rank_of(name: str, ranks: Sequence[Ranked]) -> float:
     """The rank of a player by name; one without a rank is behind everybody who has one."""
-    check_known([name], [one.name for one in ranks], "player in the tournament's table")
+    names = [one.name for one in ranks]
+    if name not in names:
+        close = get_close_matches(name, names, 1)
+        hint = f"did you mean {close[0]!r}?" if close else "let it play in the tournament too."
+        raise NotationError(f"the tournament's table has no player called {shown(name)}; {hint}")
     rank = next(one.rank for one in ranks if one.name == name)
     return float("inf") if rank is None else rank

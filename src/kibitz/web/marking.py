@@ -195,7 +195,7 @@ def copy_overrides(folder: MarkingFolder, marking: Marking) -> None:
 def report_marks(marking: Marking, found: ClassMarking, folder: MarkingFolder, written: Written) -> MarkingResult:
     """The report on marks, and their archive."""
     from kibitz.engine.sentences import counted
-    from kibitz.marking.adjustments import deadline_notes
+    from kibitz.marking.adjustments import adjustment_notes
     from kibitz.marking.feedback import text_page
     from kibitz.marking.marker import lookalikes
     from kibitz.marking.rubric import RUBRIC
@@ -203,7 +203,7 @@ def report_marks(marking: Marking, found: ClassMarking, folder: MarkingFolder, w
     sheets, files, table = written
     said = [f"{counted(len(sheets), 'submission')} marked; seed {folder.seed} repeats the same hidden cases."]
     said += [*worksheet_notes(table), *lookalikes(found.there.entries)[:MAX_NAMED]]
-    said += deadline_notes(found.there, found.adjusted, marking.at(marking.plan))
+    said += adjustment_notes(found.there, found.adjusted, marking.at(marking.plan))
     if gone := found.left_out:
         more = f" and {len(gone) - MAX_LEFT_OUT} more" * (len(gone) > MAX_LEFT_OUT)
         said.append(f"Left out: {'; '.join(map(str, gone[:MAX_LEFT_OUT]))}{more}.")

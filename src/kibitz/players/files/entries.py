@@ -51,7 +51,6 @@ from kibitz.players.files.sources import (
     outline,
     with_helpers,
 )
-from kibitz.players.files.suggestions import suggestion
 
 # How learning platforms export submissions: the owner of a file or a folder, by its name.
 #

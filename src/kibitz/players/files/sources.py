@@ -175,6 +175,8 @@ def outline(content: bytes) -> Outline:
 
 
 OURS = {"kibitz", "player_file"}
+SEVERAL = ": keep only one"
+"""The end of the sentence on several files that could each be the player."""
 MAX_IMPORT_DEPTH = 8
 """Through how many files the functions may be imported."""
 
@@ -301,7 +303,7 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     if len(whole) > 1:
         doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & names)
         which = f" both define {doubled[0]}" if doubled and len(whole) == 2 else f" define {either(wanted)}"
-        raise NotationError(f"{listed(whole[:4])}{which}: keep only one")
+        raise NotationError(f"{listed(whole[:4])}{which}{SEVERAL}")
     return whole[0]
 
 
