@@ -288,8 +288,8 @@ def adjustment_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path
         )
     if unplaced := [entry for entry, one in each if one.place_worth and not one.place]:
         notes.append(
-            f"The tournament's table has no line for {counted(len(unplaced), 'submission')}{named(unplaced)}, so no "
-            "marks are given for it there: numbers or names must be the same."
+            f"The tournament's table has no line for {counted(len(unplaced), 'submission')}{named(unplaced)}, so they "
+            "get no marks for it: they did not play, or have another number and name there."
         )
     if (deadline := read_deadline(marks)) is None:
         return notes
