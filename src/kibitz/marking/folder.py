@@ -16,6 +16,7 @@ import os
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
@@ -123,10 +124,12 @@ def lines_of(sheets: Sequence[Sheet]) -> dict[str, Line]:
 
 
 def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
-    """What a run has changed, a sentence for each submission.
+    """What a run has changed, a sentence for each submission; more cases with the same share right are no change.
 
     >>> changes({"7": Line("Ann", 4.5, {"play": "1/4"})}, {"7": Line("Ann", 6, {"play": "2/4"})})
     ['Ann: 6, was 4.5 (play 2/4, was 1/4).']
+    >>> changes({"7": Line("Ann", 4.5, {"play": "1/4"})}, {"7": Line("Ann", 4.5, {"play": "2/8"})})
+    []
     """
     said = []
     for key, line in now.items():
@@ -137,7 +140,7 @@ def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
         cases = [
             f"{name} {right}, was {old.functions.get(name, 'not asked')}"
             for name, right in line.functions.items()
-            if right != old.functions.get(name)
+            if name not in old.functions or Fraction(right) != Fraction(old.functions[name])
         ]
         if cases or line.mark != old.mark:
             mark = "as before" if line.mark == old.mark else f"was {mark_text(old.mark)}"
