@@ -310,7 +310,8 @@ def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     if function:
         return "exception", f"{who} raised {last_line(error)}.{advice(error)}"
     if isinstance(error, SyntaxError):
-        return "load", f"{culprit(error)} isn't valid Python: {error.msg} in line {error.lineno}."
+        said = error.msg.removesuffix(f" (detected at line {error.lineno})")
+        return "load", f"{culprit(error)} isn't valid Python: {said} in line {error.lineno}."
     return "load", f"The file raised {last_line(error)} while it was loaded.{advice(error)}"
 
 
@@ -320,11 +321,30 @@ def advice(error: BaseException) -> str:
         return " Nobody can answer input() here: take it out."
     if isinstance(error, ImportError) and "relative import" in str(error):
         return " Leave out the dot, as in 'from common import ...'."
+    if isinstance(error, (NameError, AttributeError)):
+        return nearest(error)
     if isinstance(error, ModuleNotFoundError):
         return " If it is a file of yours, submit it too; a package that isn't installed here can't be used."
     if isinstance(error, (FileNotFoundError, PermissionError)) and error.filename is not None:
         return " A player can't open files: put its data into a .py file."
     return ""
+
+
+def nearest(error: NameError | AttributeError) -> str:
+    """The question whether another name was meant, which Python 3.12 asks itself; empty if none is near."""
+    from difflib import get_close_matches
+
+    if "Did you" in last_line(error) or isinstance(error, UnboundLocalError):
+        return ""
+    if isinstance(error, NameError):
+        if error.name in sys.stdlib_module_names:
+            return f" Did you forget to import {error.name}?"
+        *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+        there = [*frame.f_locals, *frame.f_globals, *dir(builtins)]
+    else:
+        there = dir(error.obj)
+    close = get_close_matches(error.name or "", there, 1, 0.7)
+    return f" Did you mean {close[0]}?" if close else ""
 
 
 def culprit(error: SyntaxError) -> str:
