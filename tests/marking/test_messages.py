@@ -29,7 +29,10 @@ def page(tmp_path, name, function, source):
     ("source", "said"),
     [
         (f"    print({WHEEL})\n", "hint It prints its result; printing isn't returning."),
-        (f"    {WHEEL}\n", "hint A function returns None unless it reaches a return statement with a value;"),
+        (
+            f"    {WHEEL}\n",
+            "hint A function gives None if it reaches no return: one may be missing, or indented too far.",
+        ),
         (f"    return str({WHEEL})\n", "hint '[10, 9, 8, 7, 6]' should be a list, not a string."),
         (f"    return tuple({WHEEL})\n", "hint (10, 9, 8, 7, 6) should be a list, not a tuple."),
         (f"    return [str(r) for r in {WHEEL}]\n", "hint '10' should be a whole number, not a string."),
@@ -40,11 +43,12 @@ def page(tmp_path, name, function, source):
         ("    return card_ranks(hand)\n", "hint The function calls itself without end"),
         ("    hand += total\n    total = 1\n", "hint A name assigned anywhere in a function is local to it"),
         ("    return input()\n", "Nobody can answer input() here: take it out."),
-        ("    return ranks.sort()\n", "unless it reaches a return statement with a value; sort() returns None, too."),
+        ("    return ranks.sort()\n", "indented too far. sort() and append() give None, too."),
         (f"    return {WHEEL}\n\n\ndef card_ranks(hand):\n    pass\n", "only the last definition counts."),
         ("    import numpy\n    return list(numpy.array(ranks))\n", "hint NumPy's numbers aren't Python's"),
         (f"    return {WHEEL}[1:]\n", "hint The list has 4 items instead of 5."),
-        ("    return ranks[5]\n", "raised IndexError: list index out of range."),
+        ("    return ranks[5]\n", "hint The list is empty there, or shorter than the index needs."),
+        ("    ranks = ranks.append(1)\n    return len(ranks)\n", "hint Something is None there: append(), sort() and"),
         ("    return true\n", "name 'true' is not defined. Did you mean True?"),
         ("    return rank\n", "name 'rank' is not defined. Did you mean ranks?"),
         ("    return math.floor(1.5)\n", "Did you forget to import math?"),
@@ -149,3 +153,17 @@ def test_a_file_s_name_keeps_its_small_letter_at_the_beginning_of_a_note(tmp_pat
     ann = submissions(assignment("cribbage-lab"), tmp_path).entries[0]
     plan = read_plan(assignment("cribbage-lab"), None)
     assert Sheet("Ann", ann, plan, Marked((), ann.why)).note.startswith("a.py and b.py both define play")
+
+
+def test_a_function_that_should_change_its_arguments_is_not_told_that_it_did(tmp_path):
+    source = "def play(deck):\n    return [deck.pop() for _ in range(10)]\n"
+    assert "and changed" not in page(tmp_path, "cribbage-lab", "play", source)
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [("[]", "cards, not 0 cards."), ("[deck[1]] + deck[1:]", "'] is missing."), ("None", "cards, not None.")],
+)
+def test_what_is_wrong_with_a_shuffled_deck_is_told(tmp_path, result, said):
+    text = page(tmp_path, "cribbage-lab", "shuffle", f"def shuffle(deck):\n    return {result}\n")
+    assert said.removeprefix("'") in text

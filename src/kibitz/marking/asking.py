@@ -26,7 +26,7 @@ from kibitz.cards import shown
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.assignments import AGAIN, Assignment, FunctionPlan, Plan, assignment, usual_seconds
-from kibitz.marking.cases.case import Answer, Case
+from kibitz.marking.cases.case import Answer, Case, OfValue
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players.calls import quoted
 from kibitz.players.files.sources import Sources, times_defined
@@ -212,7 +212,7 @@ class Asker:
 def say_what_it_changed(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: list[tuple[Ready, Result]]) -> None:
     """Add to the first wrong answer which arguments the function has changed, since that is often the mistake."""
     for place, (one, result) in enumerate(told):
-        if result.kind == "wrong" and not one.case.in_place:
+        if result.kind == "wrong" and isinstance(one.case.judge, OfValue) and not one.case.judge.may_change:
             judge = partial(changes, str(wanted[-1]).split(", "), one.case)
             again = asker.ask(wanted, plan.limits, one._replace(case=one.case._replace(judge=judge)))
             if again.kind == "wrong":

@@ -178,11 +178,17 @@ HINTS = {
     "ran out of memory": "A list or a string may grow in a loop that never ends.",
     "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
     "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it before you use it.",
+    "'NoneType' object": "Something is None there: append(), sort() and a function without return give None.",
+    "list index out of range": "The list is empty there, or shorter than the index needs.",
     "of type float": "Division with / gives a float; // gives a whole number.",
     "of type int64": "NumPy's numbers aren't Python's: int() converts one, and tolist() a whole array.",
     "object is not callable": "The name before the parentheses is a value here: a variable may have a function's name.",
 }
 """Hints on what a beginner may not see, by words in the result."""
+NO_RETURN = (
+    "A function gives None if it reaches no return: one may be missing, or indented too far. "
+    "sort() and append() give None, too."
+)
 LIKE_LISTS = ('"[', "'[")
 """Beginnings of strings that were made of lists."""
 TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a list", tuple: "a tuple"}
@@ -194,8 +200,7 @@ def hint(failing: Failing) -> str:
     none = failing.got == "It returned None." or failing.got.startswith("It returned None, and changed ")
     if failing.kind == "wrong" and none and right != "None":
         printed = "It prints its result; printing isn't returning. " if failing.prints.strip() else ""
-        reason = "A function returns None unless it reaches a return statement with a value; sort() returns None, too."
-        return f"{printed}{reason}"
+        return f"{printed}{NO_RETURN}"
     if failing.kind == "wrong":
         try:
             value, wanted = literal_eval(failing.got.removeprefix("It returned ").rstrip(".")), literal_eval(right)

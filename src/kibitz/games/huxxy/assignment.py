@@ -219,7 +219,7 @@ def allowed(plays: list[Any], hand: list[str], such_as: Any) -> Callable[[Any], 
         try:
             actions = reply(view(state, 0), value)
         except NotationError as error:
-            return f"{wanted} ({str(error).rstrip('.')})"
+            return f"{wanted}; {str(error).rstrip('.')}"
         refused = rules.refusal(state, actions[0])
         return f"{wanted}, not {quoted(value)} ({rules.Reason(refused).sentence.rstrip('.')})" if refused else None
 

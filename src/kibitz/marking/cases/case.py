@@ -70,6 +70,8 @@ class OfValue:
     """A judge that looks at the value alone."""
 
     judge: Callable[[Any], str | None]
+    may_change: bool = False
+    """Whether a right function may change its arguments."""
 
     def __call__(self, answer: Answer) -> str | None:
         """What would be right, or None if the value is right."""
@@ -99,8 +101,9 @@ def answered_by(right: Callable[..., Any], **draws: Callable[[Luck], tuple[Any, 
     def edge_case(name: str, draw: Callable[[Luck], tuple[Any, ...]]) -> EdgeCase:
         def drawn(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
             arguments = draw(luck)
-            value = right(*deepcopy(arguments))
-            return arguments, equal(value), repr(value)
+            given = deepcopy(arguments)
+            value = right(*given)
+            return arguments, OfValue(exactly(value), may_change=given != arguments), repr(value)
 
         return EdgeCase(name.replace("_", " "), drawn)
 

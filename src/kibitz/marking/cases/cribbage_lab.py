@@ -93,8 +93,11 @@ def a_shuffle(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
     def judge(answer: Answer) -> str | None:
         if answer.after[0] != before:
             return "it should not change its deck"
-        if type(answer.value) is not list or sorted(map(repr, answer.value)) != sorted(map(repr, before)):
-            return f"it should return a list with exactly the cards of the deck, not {quoted(answer.value)}"
+        if type(answer.value) is not list or len(answer.value) != len(before):
+            many = f"{len(answer.value)} cards" if type(answer.value) is list else quoted(answer.value)
+            return f"it should return a list of the deck's {len(before)} cards, not {many}"
+        if lost := [card for card in before if card not in answer.value]:
+            return f"it should return the cards of the deck, but {lost[0]!r} is missing"
         return "it should change the order of the cards" if answer.value == before else None
 
     return (deck,), judge, ""
