@@ -178,7 +178,7 @@ HINTS = {
     "ran out of memory": "A list or a string may grow in a loop that never ends.",
     "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
     "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it before you use it.",
-    "'NoneType' object": "Something is None there: append(), sort() and a function without return give None.",
+    "'NoneType'": "Something is None there: append(), sort() and a function without return give None.",
     "list index out of range": "The list is empty there, or shorter than the index needs.",
     "of type float": "Division with / gives a float; // gives a whole number.",
     "of type int64": "NumPy's numbers aren't Python's: int() converts one, and tolist() a whole array.",

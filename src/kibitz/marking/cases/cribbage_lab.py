@@ -132,17 +132,6 @@ def ten_cards(tie: bool) -> Draw:
     return draw
 
 
-def whole_game(draw: Draw) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
-    """A whole game; the lab doesn't say whether the deck stays as it is."""
-
-    def drawn(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
-        arguments = draw(luck)
-        right = aps106.play(*deepcopy(arguments))
-        return arguments, equal(right), repr(right)
-
-    return drawn
-
-
 SAMPLES: tuple[tuple[list[LabCard], int], ...] = (
     ([["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6], ["diamonds", 5]], 4),
     ([["hearts", 9], ["spades", 2], ["clubs", 3], ["hearts", 3], ["hearts", 4]], 12),
@@ -163,8 +152,8 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
         aps106.score_hand,
         **{name.replace(" ", "_"): lambda luck, draw=draw: (draw(luck),) for name, draw in HANDS.items()},
     ),
-    "play": (
-        EdgeCase("one scores more", whole_game(ten_cards(tie=False))),
-        EdgeCase("a tie is the dealer's", whole_game(ten_cards(tie=True))),
+    "play": answered_by(
+        aps106.play,  # the lab doesn't say whether the deck stays as it is
+        **{"one scores more": ten_cards(tie=False), "a tie is the dealer's": ten_cards(tie=True)},
     ),
 }
