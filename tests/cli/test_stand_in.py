@@ -20,11 +20,13 @@ def nothing_is_compiled(monkeypatch):
 def test_only_players_that_look_ahead_are_weaker_without_machine_code(monkeypatch):
     game = library.game(GAME)
     assert stand_in(game, ["best", "random", "mine.py"]) == SAID
-    assert stand_in(game, ["best", "steady"]).startswith("steady and best play as greedy until")
     assert not stand_in(game, ["greedy", "quick"])
     assert not stand_in(library.game("kuhn"), ["best"]), "it has nobody who looks ahead"
-    monkeypatch.setattr("kibitz.players.built_in.is_ready", lambda game: True)
-    assert not stand_in(game, ["best"])
+    with monkeypatch.context() as patched:
+        patched.setattr("kibitz.players.built_in.is_ready", lambda game: True)
+        assert not stand_in(game, ["best"])
+    monkeypatch.setattr("kibitz.players.built_in.search_players", lambda game: {"swift": None, "best": None})
+    assert stand_in(game, ["best", "swift"]).startswith("swift and best play as greedy until")
 
 
 @pytest.mark.parametrize(

@@ -145,10 +145,7 @@ POLICIES = {
 GREEDY = 1
 SEARCH = {"policy": "greedy", "single_learner": True, "rollout_randomness": 0.0}
 SCRATCH = WORK
-SEARCH_PLAYERS = {
-    "steady": (100, "Imagines a hundred continuations of the round before every move."),
-    "best": (1500, "Imagines 1500 continuations of the round, with cards that fit what it has seen."),
-}
+SEARCH_PLAYERS = {"best": (1500, "Imagines 1500 continuations of the round, with cards that fit what it has seen.")}
 TOP = 15 << 48
 """The twos: they are kept while the hand is long."""
 LONG = 4
