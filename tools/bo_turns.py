@@ -2,7 +2,7 @@
 
 from kibitz.engine.kernels.hooks import apply, deal
 from kibitz.games.bo.piles import NONE
-from kibitz.games.bo.policies import by_which, fitting
+from kibitz.games.bo.policies import fitting, stockpile_play_number
 from kibitz.games.bo.turn_search import look_ahead, plays_to
 from kibitz.kernel import kernel
 
@@ -39,7 +39,7 @@ def beginnings(s, scratch, plays, seeds, out, first, last):
                 out[TURN * n + 8] = s.player
             stretch(s, scratch, plays)
             if begins:
-                out[TURN * n + 9] = by_which(scratch)
+                out[TURN * n + 9] = stockpile_play_number(scratch)
                 n += 1
         for k in range(start, n):
             out[TURN * k + 8] = (s.winner - out[TURN * k + 8]) % s.players if s.winner != NONE else NONE

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GAMES = 20_000
 FIRST_SEED = 700_000
 MAX_TURNS = 80
-LOOKED = 100
+TRIES = 100
 """So many plays are looked at for a turn."""
 ROUNDS = 400
 SEATS = 4
@@ -43,8 +43,8 @@ def beginnings(games: int) -> Numbers:
     game = kibitz.game("bo")
     seeds = np.array([word for i in range(games) for word in seed_words(FIRST_SEED + i)], np.int64)
     out, scratch = np.zeros(games * MAX_TURNS * bo_turns.TURN, np.int64), np.zeros(turn_search.SCRATCH, np.int64)
-    scratch[: leaf_values.WORTHS] = leaf_values.GREEDY
-    scratch[leaf_values.KEPT], scratch[turn_search.TRIES] = 1, LOOKED
+    scratch[: leaf_values.PARAMETERS] = leaf_values.GREEDY
+    scratch[leaf_values.LEAF_LIMIT], scratch[turn_search.TRY_LIMIT] = 1, TRIES
     play = compilation.compiled(bo_turns, game.rules, policies).beginnings
     n = play(records(game, 1)[0], scratch, np.zeros(16, np.int64), seeds, out, 0, games)
     found: Numbers = out.reshape(-1, bo_turns.TURN)[:n]

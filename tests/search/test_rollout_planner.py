@@ -108,7 +108,7 @@ def test_where_games_are_long_fewer_are_imagined(monkeypatch, brief):
     """The work that is counted ends a trial as the number of games does."""
     state, legal = next(islice(decisions(BO, 2), 3, None))
     usual = tried(BO, state, legal, 60)
-    monkeypatch.setattr(bo_trials, "USUAL", 1)
+    monkeypatch.setattr(bo_trials, "USUAL_WORK", 1)
     long = tried(BO, state, legal, 60)
     assert 0 < sum(long.worlds) < sum(usual.worlds)
 

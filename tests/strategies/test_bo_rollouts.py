@@ -105,7 +105,7 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
     for seed in range(3):
         for state in beginnings(seed):
             scratch = [0] * turn_search.SCRATCH
-            found = policies.soon(state, state.player, scratch)
+            found = policies.plays_to_stockpile(state, state.player, scratch)
             out = [NONE] * 8
             n = turn_search.plays_to(scratch, 0, out, 0)
             assert found == (n if out[n - 1] // SOURCE == STOCK else 0)
@@ -115,12 +115,12 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
     assert {0, 1, 2} <= met
 
 
-def test_who_plays_on_has_the_worths_of_its_player():
+def test_rollouts_use_the_parameters_of_the_player_to_move():
     state, scratch = BO.deal(1), [0] * turn_search.SCRATCH
-    for seat, worths in ((0, leaf_values.MARSHAL), (1, leaf_values.GREEDY)):
+    for seat, parameters in ((0, leaf_values.MARSHAL), (1, leaf_values.GREEDY)):
         policies.plays_of(state, seat, scratch, [0] * 8)
-        assert tuple(scratch[: leaf_values.WORTHS]) == worths
-        assert (scratch[leaf_values.KEPT], scratch[turn_search.TRIES]) == (1, policies.LOOKED)
+        assert tuple(scratch[: leaf_values.PARAMETERS]) == parameters
+        assert (scratch[leaf_values.LEAF_LIMIT], scratch[turn_search.TRY_LIMIT]) == (1, policies.ROLLOUT_TRIES)
 
 
 def test_the_weights_are_those_by_which_best_was_measured():

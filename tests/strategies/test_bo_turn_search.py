@@ -24,17 +24,17 @@ def positions(games):
             BO.rules.apply(state, random.choice(legal))
 
 
-def prepared(kept=1, worths=MARSHAL):
-    """Room with the worths of a player, for so many leaves."""
+def prepared(kept=1, parameters=MARSHAL):
+    """Scratch with a player's parameters, for a number of leaves."""
     scratch = [0] * turn_search.SCRATCH
-    scratch[: leaf_values.WORTHS] = worths
-    scratch[leaf_values.KEPT], scratch[turn_search.TRIES] = kept, turn_search.TRIED
+    scratch[: leaf_values.PARAMETERS] = parameters
+    scratch[leaf_values.LEAF_LIMIT], scratch[turn_search.TRY_LIMIT] = kept, turn_search.MAX_TRIES
     return scratch
 
 
 def noted(scratch):
     """The leaves in scratch: worth, node and last play of each."""
-    numbers = scratch[leaf_values.NOTES : leaf_values.NOTES + 3 * scratch[leaf_values.NOTED]]
+    numbers = scratch[leaf_values.BEST_LEAVES : leaf_values.BEST_LEAVES + 3 * scratch[leaf_values.LEAF_COUNT]]
     return list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
 
 
@@ -95,16 +95,16 @@ def test_what_is_counted_of_the_table_is_what_laying_each_card_shows():
     assert min(met.values()) > 20
 
 
-@pytest.mark.parametrize("worths", [MARSHAL, GREEDY], ids=["marshal", "greedy"])
-def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_then(worths):
+@pytest.mark.parametrize("parameters", [MARSHAL, GREEDY], ids=["marshal", "greedy"])
+def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_then(parameters):
     """On every pile where it does; the best are kept, the best first, and of equal ones the first met."""
     ended = 0
     for state in positions(8):
-        scratches = [prepared(most, worths) for most in (leaf_values.MOST, 3, 1)]
+        scratches = [prepared(most, parameters) for most in (leaf_values.MAX_LEAVES, 3, 1)]
         own = state.stock[8 * state.player + state.stocked[state.player] - 1]
         mine, found = leaf_values.kind(own), {}
         for scratch in scratches:
-            leaf_values.look_at_rivals(state, scratch)
+            leaf_values.note_rivals(state, scratch)
             ends = turn_search.note_endings(state, scratch, own, 0)
         for place in range(5):
             card = state.hand[5 * state.player + place]
@@ -113,19 +113,19 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
                     continue
                 after = laid(state, card, pile)
                 found[SOURCE * place + pile] = (
-                    worths[leaf_values.OWN_FITS + min(5, fitting(after, mine))]
+                    parameters[leaf_values.OWN_FITS + min(5, fitting(after, mine))]
                     - leaf_values.rivals_worth(after, scratch)
-                    + worths[leaf_values.WIDTH] * leaf_values.width(after)
-                    + leaf_values.bridged(state, scratch, mine)
+                    + parameters[leaf_values.WIDTH] * leaf_values.width(after)
+                    + leaf_values.near_fit_worth(state, scratch, mine)
                     + leaf_values.hand_worth(state, scratch, mine, place)
-                    + (worths[leaf_values.NEW_PILE] if state.top[pile] == NONE else
-                       worths[leaf_values.OWN_PILE] if (pile - 4) // 4 == state.player else 0)
+                    + (parameters[leaf_values.NEW_PILE] if state.top[pile] == NONE else
+                       parameters[leaf_values.OWN_PILE] if (pile - 4) // 4 == state.player else 0)
                 )  # fmt: skip
         assert ends == bool(found)
         ended += ends
         best = sorted(((worth, 0, play) for play, worth in found.items()), key=lambda one: -one[0])
         for scratch in scratches:
-            assert noted(scratch) == best[: scratch[leaf_values.KEPT]]
+            assert noted(scratch) == best[: scratch[leaf_values.LEAF_LIMIT]]
     assert ended > 100
 
 
@@ -135,7 +135,7 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
     for state in [state.copy() for state in positions(3)][::7]:
         one, many, plays = prepared(), prepared(8), [0] * 8
         for scratch in one, many:
-            leaf_values.lay_out_worths(state, scratch)
+            leaf_values.set_parameters(state, scratch)
         turn_search.look_ahead(state, one)
         turn_search.look_ahead(state, many)
         assert noted(many)[0][0] == noted(one)[0][0]
@@ -143,7 +143,7 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
         assert turn_search.first_play(many, 0) == turn_search.first_play(one, 0) == play
         assert [worth for worth, _, _ in noted(many)] == sorted((worth for worth, _, _ in noted(many)), reverse=True)
         turns = set()
-        for j in range(many[leaf_values.NOTED]):
+        for j in range(many[leaf_values.LEAF_COUNT]):
             n, world = turn_search.plays_to(many, j, plays, 0), state.copy()
             assert plays[0] == turn_search.first_play(many, j)
             for play in plays[:n]:
@@ -152,7 +152,7 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
                 BO.rules.apply(world, play)
             turns.add(tuple(plays[:n]))
             lengths.add(n)
-        assert len(turns) == many[leaf_values.NOTED]
+        assert len(turns) == many[leaf_values.LEAF_COUNT]
     assert lengths >= {1, 2, 3, 4, 5}
 
 
@@ -163,7 +163,7 @@ def test_who_looks_further_never_finds_less():
         state = BO.deal(seed)
         while not state.over:
             near, far = prepared(), prepared()
-            near[turn_search.TRIES] = 250
+            near[turn_search.TRY_LIMIT] = 250
             for scratch in near, far:
                 turn_search.look_ahead(state, scratch)
             assert noted(far)[0][0] >= noted(near)[0][0]
@@ -177,8 +177,8 @@ def test_who_leaves_out_longer_ways_plays_a_stockpile_card_by_the_shortest_and_e
     lengths = set()
     for state in [state.copy() for state in positions(6)][::3]:
         whole, short, alone = (prepared(1, GREEDY) for _ in range(3))
-        for haste, scratch in enumerate((whole, short, alone)):
-            scratch[turn_search.TRIES], scratch[turn_search.HASTE], plays = 60, haste, [0] * 8
+        for skipped, scratch in enumerate((whole, short, alone)):
+            scratch[turn_search.TRY_LIMIT], scratch[turn_search.SKIPPED], plays = 60, skipped, [0] * 8
             turn_search.look_ahead(state, scratch)
             n = turn_search.plays_to(scratch, 0, plays, 0)
             length = n if plays[n - 1] // SOURCE == STOCK else 0
@@ -200,15 +200,15 @@ def test_who_leaves_out_longer_ways_plays_a_stockpile_card_by_the_shortest_and_e
 def test_what_has_been_met_is_known_in_few_places_as_in_many(monkeypatch):
     """And as much work is counted, which is more the more plays are tried."""
     spent = {}
-    for few in (turn_search.FEW, 0):
-        monkeypatch.setattr(turn_search, "FEW", few)
-        for tries in (1, turn_search.SOME // 4, 60):
+    for few in (turn_search.FEW_TRIES, 0):
+        monkeypatch.setattr(turn_search, "FEW_TRIES", few)
+        for tries in (1, turn_search.SMALL_TABLE // 4, 60):
             scratch = prepared(8)
-            scratch[turn_search.TRIES] = tries
+            scratch[turn_search.TRY_LIMIT] = tries
             for state in [state.copy() for state in positions(2)][::9]:
                 turn_search.look_ahead(state, scratch)
-            assert scratch[turn_search.MARKED] == (turn_search.SOME if few else turn_search.MARKS)
-            spent.setdefault(tries, []).append((noted(scratch), scratch[turn_search.SPENT]))
+            assert scratch[turn_search.TABLE_USED] == (turn_search.SMALL_TABLE if few else turn_search.TABLE_SIZE)
+            spent.setdefault(tries, []).append((noted(scratch), scratch[turn_search.WORK]))
     assert all(first == second for first, second in spent.values())
     counts = [each[0][1] for each in spent.values()]
     assert counts == sorted({*counts})
@@ -217,16 +217,16 @@ def test_what_has_been_met_is_known_in_few_places_as_in_many(monkeypatch):
 def test_a_play_changes_the_number_of_a_position_to_that_of_the_next():
     met, scratch = 0, prepared()
     for state in [state.copy() for state in positions(3)][::5]:
-        number = turn_search.number_of(state)
+        number = turn_search.key_of(state)
         for action in BO.legal(state):
             source, pile = divmod(action, SOURCE)
             if action == NO_PLAY or source == 5:
                 continue
-            after = turn_search.number_after(state, number, source, turn_search.source_card(state, source), pile)
+            after = turn_search.key_after(state, number, source, turn_search.source_card(state, source), pile)
             turn_search.make_play(state, scratch, action, 0)
-            assert turn_search.number_of(state) == after != number
+            assert turn_search.key_of(state) == after != number
             turn_search.undo_play(state, scratch, 0)
-            assert turn_search.number_of(state) == number
+            assert turn_search.key_of(state) == number
             met += 1
     assert met > 1000
 
@@ -239,7 +239,7 @@ def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
     for cards, more in (4, max(MARSHAL[leaf_values.NEW_PILE], MARSHAL[leaf_values.OWN_PILE])), (5, 0):
         assert fits + near + cards * card + more < MARSHAL[leaf_values.ENOUGH]
     assert fits + near + 4 * MARSHAL[leaf_values.REFILLED] < MARSHAL[leaf_values.ENOUGH] < MARSHAL[leaf_values.WIN]
-    assert MARSHAL[leaf_values.WIDTH] <= 0 <= min(MARSHAL[leaf_values.RIVAL_FITS : leaf_values.GONE])
+    assert MARSHAL[leaf_values.WIDTH] <= 0 <= min(MARSHAL[leaf_values.RIVAL_FITS : leaf_values.WEIGHT_PER_CARD])
     assert min(MARSHAL[leaf_values.MOVES], MARSHAL[leaf_values.BRIDGES]) >= 0
 
 
@@ -248,9 +248,9 @@ def test_no_place_to_stop_without_a_stockpile_card_is_worth_enough():
 )
 def test_it_is_enough_where_as_many_as_are_kept_are_worth_that(worths, enough):
     scratch = prepared(2)
-    scratch[leaf_values.ENOUGH], scratch[leaf_values.NOTED] = 100, 0
+    scratch[leaf_values.ENOUGH], scratch[leaf_values.LEAF_COUNT] = 100, 0
     for node, worth in enumerate(reversed(worths)):
-        leaf_values.offer(scratch, worth, node, 7)
+        leaf_values.keep_leaf(scratch, worth, node, 7)
     assert [worth for worth, _, _ in noted(scratch)] == worths
     assert bool(leaf_values.is_enough(scratch)) == enough
 
@@ -259,10 +259,10 @@ def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
     random = Random(4)
     for kept in (1, 2, 5, 16):
         scratch, offered = prepared(kept), []
-        scratch[leaf_values.NOTED] = 0
+        scratch[leaf_values.LEAF_COUNT] = 0
         for node in range(60):
             offered.append((random.randrange(12), node, 100 + node))
-            leaf_values.offer(scratch, *offered[-1])
+            leaf_values.keep_leaf(scratch, *offered[-1])
             assert noted(scratch) == sorted(offered, key=lambda one: -one[0])[:kept]
 
 
@@ -308,8 +308,8 @@ def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
 
 def test_a_narrow_table_is_worth_something_against_fast_rivals_only():
     scratch, state = prepared(), BO.deal(1)
-    leaf_values.lay_out_worths(state, scratch)
-    assert scratch[: leaf_values.WORTHS] == list(MARSHAL)
+    leaf_values.set_parameters(state, scratch)
+    assert scratch[: leaf_values.PARAMETERS] == list(MARSHAL)
     state.round = 10  # nobody has played a stockpile card in ten turns
-    leaf_values.lay_out_worths(state, scratch)
+    leaf_values.set_parameters(state, scratch)
     assert scratch[leaf_values.WIDTH] == GREEDY[leaf_values.WIDTH] > 0 > MARSHAL[leaf_values.WIDTH]

@@ -16,7 +16,7 @@ from kibitz.coursework.arguments import PLAYERS, read_card, read_cards, read_lis
 from kibitz.errors import NotationError
 from kibitz.games.bo import BO, GAMES, rules, turn_search
 from kibitz.games.bo.assignment import NO_PLAY_FORM, play_form, reply
-from kibitz.games.bo.lookahead import situation
+from kibitz.games.bo.lookahead import state_of_view
 from kibitz.games.bo.piles import NO_PLAY, SOURCE, ending, ends_turn, matches, source_card
 from kibitz.games.bo.turn_search import planned
 from kibitz.games.bo.view import BoView
@@ -58,7 +58,7 @@ def comp10001bo_match_build(play_card: str, build_pile: Pile) -> bool:
         view = seen(0, [], NO_STOCKPILES, [NO_PILES] * PLAYERS, [build_pile, *NO_PILES[1:]])
     except NotationError:
         return False
-    return bool(matches(situation(view), card) & 1)
+    return bool(matches(state_of_view(view), card) & 1)
 
 
 def comp10001bo_match_discard(
@@ -69,7 +69,7 @@ def comp10001bo_match_discard(
         card = read_card(play_card)
         piles = [NO_PILES] * PLAYERS
         piles[read_player(to_player_no)] = (discard_pile, [], [], [])
-        s = situation(seen(read_player(player_no), [], NO_STOCKPILES, piles, NO_PILES))
+        s = state_of_view(seen(read_player(player_no), [], NO_STOCKPILES, piles, NO_PILES))
     except NotationError:
         return INVALID
     pile = 4 + 4 * to_player_no
@@ -94,7 +94,7 @@ def comp10001bo_is_valid_play(
         (action,) = reply(view, play)
     except NotationError:
         return INVALID
-    s = situation(view)
+    s = state_of_view(view)
     if rules.refusal(s, action):
         return INVALID
     if action == NO_PLAY:
@@ -113,7 +113,7 @@ def comp10001bo_play(
     """The play that the strategy ``marshal`` chooses, given the arguments."""
     table = seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
-    s = situation(view)
+    s = state_of_view(view)
     action = planned(s, [0] * turn_search.SCRATCH)
     if action == NO_PLAY:
         return NO_PLAY_FORM

@@ -4,7 +4,7 @@
     fits        how many piles take a card now
     bridge      a card that, laid on a pile, would take another card
     weight      the importance of a rival's stockpile card, in 64ths: the next seat's most, and more with fewer cards
-    worths      a player's parameters, in ``scratch``; the marshal's are ``MARSHAL``
+    parameters  a player's numbers, in ``scratch``; the marshal's are ``MARSHAL``
     leaf        three numbers in ``scratch``: its worth, where the turn stops, and the play that ends it there, if any
 
 The marshal's parameters were tuned by play: in some hundred thousand games all players had randomly changed parameters,
@@ -15,12 +15,12 @@ from kibitz.cards.sets import size
 from kibitz.games.bo.piles import NONE, completes, turn_up, value
 from kibitz.kernel import kernel
 
-MANY = 5
+MOST_FITS = 5
 """More piles than this count as this many."""
 OWN_FITS, RIVAL_FITS = 0, 6
 """By how many piles the own stockpile card fits when the turn ends, its worth, since a rival may cover one; and the
 cost of a rival's: six numbers each."""
-NEARNESS, GONE = 12, 15
+RIVAL_WEIGHTS, WEIGHT_PER_CARD = 12, 15
 """The weights of the rivals, the next one first; and how much each counts more per stockpile card it has played."""
 STOCK_CARD, WIN = 16, 17
 """The worth of playing a stockpile card, and the last one."""
@@ -48,8 +48,8 @@ REFILLED = 34
 """The worth of five new cards per play left."""
 ENOUGH = 35
 """A bound on the worth of stopping without a stockpile card."""
-WORTHS = 36
-"""How many worths there are."""
+PARAMETERS = 36
+"""How many parameters there are."""
 MARSHAL = (
     *(0, 0, 232, 320, 290, 295),
     *(0, 113, 135, 140, 120, 136),
@@ -68,32 +68,32 @@ GREEDY = (
     *(0, 0, 0, 0, -100_000),
     1300,
 )
-"""The worths of ``greedy`` (``lookahead``) on the same scale."""
+"""The parameters of ``greedy`` (``lookahead``) on the same scale."""
 
-ACROSS = WORTHS
+RIVALS = PARAMETERS
 """Where ``scratch`` has, for each rival, the kind of its stockpile card and its weight, among four numbers;"""
-ENDINGS = WORTHS + 12
+ENDINGS = PARAMETERS + 12
 """what ``note_endings`` notes;"""
-KEPT, NOTED = ENDINGS + 48, ENDINGS + 49
+LEAF_LIMIT, LEAF_COUNT = ENDINGS + 48, ENDINGS + 49
 """then how many leaves are kept at most, and how many have been noted;"""
-NOTES = ENDINGS + 50
+BEST_LEAVES = ENDINGS + 50
 """how many of the best are kept, the best first;"""
-MOST = 128
-LEAVES = NOTES + 3 * MOST
+MAX_LEAVES = 128
+LEAVES_END = BEST_LEAVES + 3 * MAX_LEAVES
 """and the end of all this."""
 
 
 @kernel
-def offer(scratch, worth, node, play):
+def keep_leaf(scratch, worth, node, play):
     """Note a leaf among the best; of equal ones the first stays before the others."""
-    n = scratch[NOTED]
-    if n == scratch[KEPT]:
-        if worth <= scratch[NOTES + 3 * n - 3]:
+    n = scratch[LEAF_COUNT]
+    if n == scratch[LEAF_LIMIT]:
+        if worth <= scratch[BEST_LEAVES + 3 * n - 3]:
             return
         n -= 1
-    scratch[NOTED] = n + 1
-    at = NOTES + 3 * n
-    while at > NOTES and scratch[at - 3] < worth:
+    scratch[LEAF_COUNT] = n + 1
+    at = BEST_LEAVES + 3 * n
+    while at > BEST_LEAVES and scratch[at - 3] < worth:
         for k in range(3):
             scratch[at + k] = scratch[at + k - 3]
         at -= 3
@@ -105,8 +105,8 @@ def offer(scratch, worth, node, play):
 @kernel
 def is_enough(scratch):
     """Whether as many leaves are noted as are kept, and all play a stockpile card for more than any other can bring."""
-    n = scratch[NOTED]
-    return n == scratch[KEPT] and scratch[NOTES + 3 * n - 3] >= scratch[ENOUGH]
+    n = scratch[LEAF_COUNT]
+    return n == scratch[LEAF_LIMIT] and scratch[BEST_LEAVES + 3 * n - 3] >= scratch[ENOUGH]
 
 
 @kernel
@@ -128,12 +128,14 @@ def below(s, v):
 
 
 @kernel
-def look_at_rivals(s, scratch):
+def note_rivals(s, scratch):
     """Note the rivals' stockpile cards and their weights."""
     for k in range(s.players - 1):
         q = (s.player + 1 + k) % s.players
-        scratch[ACROSS + 4 * k] = kind(s.stock[8 * q + s.stocked[q] - 1])
-        scratch[ACROSS + 4 * k + 1] = scratch[NEARNESS + k] * (64 + scratch[GONE] * (s.stock_size - s.stocked[q])) >> 6
+        scratch[RIVALS + 4 * k] = kind(s.stock[8 * q + s.stocked[q] - 1])
+        scratch[RIVALS + 4 * k + 1] = (
+            scratch[RIVAL_WEIGHTS + k] * (64 + scratch[WEIGHT_PER_CARD] * (s.stock_size - s.stocked[q])) >> 6
+        )
 
 
 @kernel
@@ -154,15 +156,15 @@ def stock_card_played(s, scratch, own, pile, left):
 
 
 @kernel
-def lay_out_worths(s, scratch):
-    """Write the marshal's worths, with ``WIDTH`` by how fast the rivals are.
+def set_parameters(s, scratch):
+    """Write the marshal's parameters, with ``WIDTH`` by how fast the rivals are.
 
     A narrow table holds up three rivals and oneself, which is right against rivals who use what fits, and stops all
     play against those who don't. So the marshal's ``WIDTH`` holds for rivals with 1.6 stockpile cards a turn or more,
     greedy's for those with 0.8 or fewer, and a blend between; each rival begins with four cards in its first 2.5
     turns.
     """
-    for k in range(WORTHS):
+    for k in range(PARAMETERS):
         scratch[k] = MARSHAL[k]
     rivals = s.players - 1
     played = 4 * rivals
@@ -186,17 +188,19 @@ def may_follow(scratch, left, share):
 
 
 @kernel
-def at_rest(s, scratch, own):
+def worth_at_turn_end(s, scratch, own):
     """The worth of the present table, if the turn has ended with the last play."""
     mine = kind(own)
-    worth = scratch[OWN_FITS + min(MANY, size(s.accepts[mine]))] - rivals_worth(s, scratch) + scratch[WIDTH] * width(s)
-    return worth + bridged(s, scratch, mine) + hand_worth(s, scratch, mine, NONE)
+    worth = (
+        scratch[OWN_FITS + min(MOST_FITS, size(s.accepts[mine]))] - rivals_worth(s, scratch) + scratch[WIDTH] * width(s)
+    )
+    return worth + near_fit_worth(s, scratch, mine) + hand_worth(s, scratch, mine, NONE)
 
 
 @kernel
-def refilled(s, scratch, own, left):
+def worth_after_refill(s, scratch, own, left):
     """The worth of having played the last hand card, by how many plays are left: five new ones are drawn."""
-    return at_rest(s, scratch, own) + scratch[REFILLED] * left
+    return worth_at_turn_end(s, scratch, own) + scratch[REFILLED] * left
 
 
 @kernel
@@ -213,8 +217,8 @@ def rivals_worth(s, scratch):
     """The worth to the rivals of how their stockpile cards fit."""
     worth = 0
     for k in range(s.players - 1):
-        fits = min(MANY, size(s.accepts[scratch[ACROSS + 4 * k]]))
-        worth += scratch[ACROSS + 4 * k + 1] * scratch[RIVAL_FITS + fits] >> 6
+        fits = min(MOST_FITS, size(s.accepts[scratch[RIVALS + 4 * k]]))
+        worth += scratch[RIVALS + 4 * k + 1] * scratch[RIVAL_FITS + fits] >> 6
     return worth
 
 
@@ -250,7 +254,7 @@ def takes(s, card, wanted):
 
 
 @kernel
-def bridged(s, scratch, mine):
+def near_fit_worth(s, scratch, mine):
     """The worth of how close non-fitting stockpile cards are to fitting, the own one and the rivals'."""
     worth = 0
     if scratch[MOVES] == 0 and scratch[BRIDGES] == 0 and scratch[OWN_MOVES] == 0 and scratch[OWN_BRIDGES] == 0:
@@ -258,10 +262,10 @@ def bridged(s, scratch, mine):
     if s.accepts[mine] == 0:
         worth += scratch[OWN_MOVES] * moves(s, mine) + scratch[OWN_BRIDGES] * bridges(s, mine)
     for k in range(s.players - 1):
-        rival = scratch[ACROSS + 4 * k]
+        rival = scratch[RIVALS + 4 * k]
         if s.accepts[rival] == 0:
             worth -= (
-                scratch[ACROSS + 4 * k + 1] * (scratch[MOVES] * moves(s, rival) + scratch[BRIDGES] * bridges(s, rival))
+                scratch[RIVALS + 4 * k + 1] * (scratch[MOVES] * moves(s, rival) + scratch[BRIDGES] * bridges(s, rival))
                 >> 6
             )
     return worth

@@ -25,7 +25,7 @@ from kibitz.games.bo.view import BoView
 OPTIONS = ("players", "top_value", "stock_size", "hand_size", "plays_a_turn", "rounds")
 
 
-def situation(seen: BoView) -> PlainState:
+def state_of_view(seen: BoView) -> PlainState:
     """The piles, the stockpile tops and the seat's own hand, with the turn as far as it has gone."""
     s = rules.LAYOUT.plain()
     for option in OPTIONS:
@@ -116,7 +116,7 @@ class Turn:
 
     def __init__(self, view: BoView) -> None:
         me, n = view.seat, view.players
-        self.s: PlainState = situation(view)
+        self.s: PlainState = state_of_view(view)
         self.all_kinds = range(2, 2 * view.top_value + 2)
         self.accepted_by = accepted_by(view.top_value)
         self.places = {card: place for place, card in enumerate(view.hand) if card is not None}

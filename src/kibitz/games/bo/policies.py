@@ -26,7 +26,18 @@ from random import Random
 
 from kibitz.cards.sets import size
 from kibitz.games.bo import turn_search
-from kibitz.games.bo.leaf_values import GREEDY, KEPT, MOST, NOTES, WIDTH, WORTHS, above, below, kind, lay_out_worths
+from kibitz.games.bo.leaf_values import (
+    BEST_LEAVES,
+    GREEDY,
+    LEAF_LIMIT,
+    MAX_LEAVES,
+    PARAMETERS,
+    WIDTH,
+    above,
+    below,
+    kind,
+    set_parameters,
+)
 from kibitz.games.bo.lookahead import Turn
 from kibitz.games.bo.piles import (
     DE_BRUIJN,
@@ -43,16 +54,16 @@ from kibitz.games.bo.piles import (
 )
 from kibitz.games.bo.rules import BUILD
 from kibitz.games.bo.turn_search import (
-    BEFORE,
-    HASTE,
-    LENGTH,
-    LONGER,
-    NOTHING,
-    OTHERS,
-    PLAYED,
-    SPENT,
-    TRIED,
-    TRIES,
+    DEPTH,
+    LAST_PLAY,
+    MAX_TRIES,
+    PARENT,
+    SKIP_LONGER,
+    SKIP_NOTHING,
+    SKIP_OTHERS,
+    SKIPPED,
+    TRY_LIMIT,
+    WORK,
     look_ahead,
     planned,
     plays_to,
@@ -240,12 +251,12 @@ WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(en
 eight rows for every number of turns until the seat moves. ``python -m tools.bo_weights`` fits them."""
 
 
-LOOKED = 40
+ROLLOUT_TRIES = 40
 """How many plays the searches in imagined worlds try."""
-SOUGHT = 100
+STOCKPILE_TRIES = 100
 """How many are tried to find the play of a turn that plays a stockpile card, which needs fewer."""
-USUAL = 140
-"""What an imagined game adds to ``SPENT`` on average."""
+USUAL_WORK = 140
+"""What an imagined game adds to ``WORK`` on average."""
 FITS = 3
 """More piles than this count as this many."""
 
@@ -264,7 +275,7 @@ def plans_of(s, scratch, most):
     for j in range(n):
         if kept < most and (j == 0 or not is_repeated(s, scratch, j)):
             for k in range(3):
-                scratch[NOTES + 3 * kept + k] = scratch[NOTES + 3 * j + k]
+                scratch[BEST_LEAVES + 3 * kept + k] = scratch[BEST_LEAVES + 3 * j + k]
             kept += 1
     return kept
 
@@ -272,29 +283,29 @@ def plans_of(s, scratch, most):
 @kernel
 def every_plan(s, scratch):
     """Note all plans found, the best first, including those that only use another empty pile; return how many."""
-    prepare(s, scratch, True, MOST, TRIED, NOTHING)
-    scratch[SPENT] = 0
+    prepare(s, scratch, True, MAX_LEAVES, MAX_TRIES, SKIP_NOTHING)
+    scratch[WORK] = 0
     return look_ahead(s, scratch)
 
 
 @kernel
 def is_repeated(s, scratch, j):
     """Whether a plan uses an empty pile although an equivalent one before it stays empty."""
-    i = scratch[NOTES + 3 * j + 1]
-    play = scratch[NOTES + 3 * j + 2]
+    i = scratch[BEST_LEAVES + 3 * j + 1]
+    play = scratch[BEST_LEAVES + 3 * j + 2]
     filled = 0
     while i or play != NONE:
         if play != NONE:
             filled |= 1 << play % SOURCE
-        play = scratch[PLAYED + i] if i else NONE
-        i = scratch[BEFORE + i] if i else 0
+        play = scratch[LAST_PLAY + i] if i else NONE
+        i = scratch[PARENT + i] if i else 0
     used = filled & s.bare
     left = s.bare & ~filled
-    return spare(used & BUILD, left & BUILD) or spare(used & ~BUILD, left & own_bare(s))
+    return leaves_earlier_pile(used & BUILD, left & BUILD) or leaves_earlier_pile(used & ~BUILD, left & own_bare(s))
 
 
 @kernel
-def spare(used, left):
+def leaves_earlier_pile(used, left):
     """Whether one of some piles comes before the last that is used."""
     return left != 0 and left & -left < used
 
@@ -308,28 +319,28 @@ def plan_of(s, scratch, j, out, at):
 @kernel
 def plays_of(s, seat, scratch, out):
     """Write the next plays of the seat to move, as ``seat`` expects them; return how many."""
-    prepare(s, scratch, s.player == seat, 1, LOOKED, LONGER)
+    prepare(s, scratch, s.player == seat, 1, ROLLOUT_TRIES, SKIP_LONGER)
     look_ahead(s, scratch)
     return plays_to(scratch, 0, out, 0)
 
 
 @kernel
-def prepare(s, scratch, own, most, tries, haste):
-    """Set the worths (marshal's or greedy's), how many leaves are kept and plays tried, and what is left out."""
+def prepare(s, scratch, own, most, tries, skipped):
+    """Set the parameters (marshal's or greedy's), how many leaves are kept and plays tried, and what is skipped."""
     if own:
-        lay_out_worths(s, scratch)
+        set_parameters(s, scratch)
     else:
-        for k in range(WORTHS):
+        for k in range(PARAMETERS):
             scratch[k] = GREEDY[k]
-    scratch[KEPT] = most
-    scratch[TRIES] = tries
-    scratch[HASTE] = haste
+    scratch[LEAF_LIMIT] = most
+    scratch[TRY_LIMIT] = tries
+    scratch[SKIPPED] = skipped
 
 
 @kernel
 def effort(scratch):
     """The work since plans were noted, in imagined games of the usual length."""
-    return scratch[SPENT] // USUAL
+    return scratch[WORK] // USUAL_WORK
 
 
 @kernel
@@ -347,7 +358,7 @@ def chance_of(s, seat, scratch, one):
     total = 0
     for k in range(s.players):
         p = (s.player + k) % s.players
-        near = fitting(s, p) if k else soon(s, seat, scratch)
+        near = fitting(s, p) if k else plays_to_stockpile(s, seat, scratch)
         weight = WEIGHTS[NEAR * (SIZES * k + s.stocked[p] - 1) + near]
         total += weight
         if p == seat:
@@ -362,15 +373,15 @@ def fitting(s, p):
 
 
 @kernel
-def soon(s, seat, scratch):
+def plays_to_stockpile(s, seat, scratch):
     """The number of the play in its turn with which the seat to move plays from its stockpile; 0 if none does."""
-    prepare(s, scratch, s.player == seat, 1, SOUGHT, OTHERS)
+    prepare(s, scratch, s.player == seat, 1, STOCKPILE_TRIES, SKIP_OTHERS)
     look_ahead(s, scratch)
-    return by_which(scratch)
+    return stockpile_play_number(scratch)
 
 
 @kernel
-def by_which(scratch):
+def stockpile_play_number(scratch):
     """The number of the play with which the best leaf plays a stockpile card; 0 if none does."""
-    last = scratch[NOTES + 2]
-    return 1 + scratch[LENGTH + scratch[NOTES + 1]] if last != NONE and last // SOURCE == STOCK else 0
+    last = scratch[BEST_LEAVES + 2]
+    return 1 + scratch[DEPTH + scratch[BEST_LEAVES + 1]] if last != NONE and last // SOURCE == STOCK else 0

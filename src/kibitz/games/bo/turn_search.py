@@ -4,7 +4,7 @@
     path        the plays from the start to a node
     leaf        where the search stops: a stockpile card (the next one is unknown), a card that ends the turn, the last
                 play of the turn, the last card of the hand (five new ones are drawn), or nothing left to play
-    number      a hash of the top cards and the hand, to recognise positions
+    key         a Zobrist hash of the top cards and the hand, to recognise positions
 
 Nodes are visited breadth first, each once. The path to a node is played on the state itself and undone again, so a
 search leaves it unchanged. ``leaf_values`` says what leaves are worth; the numbers named by the constants are in
@@ -22,32 +22,32 @@ Bo's players spend most of their time here, so what all cards of a hand have in 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.bo.hands import hand_is_empty
 from kibitz.games.bo.leaf_values import (
-    ACROSS,
+    BEST_LEAVES,
     ENDINGS,
-    KEPT,
-    LEAVES,
-    MANY,
+    LEAF_COUNT,
+    LEAF_LIMIT,
+    LEAVES_END,
+    MOST_FITS,
     NEW_PILE,
-    NOTED,
-    NOTES,
     OWN_FITS,
     OWN_PILE,
     RIVAL_FITS,
+    RIVALS,
     WIDTH,
     WIN,
     above,
-    at_rest,
     below,
-    bridged,
     card_worth,
     hand_worth,
     is_enough,
+    keep_leaf,
     kind,
-    lay_out_worths,
-    look_at_rivals,
-    offer,
-    refilled,
+    near_fit_worth,
+    note_rivals,
+    set_parameters,
     stock_card_played,
+    worth_after_refill,
+    worth_at_turn_end,
 )
 from kibitz.games.bo.piles import (
     FROM_PILE,
@@ -96,7 +96,7 @@ def note_endings(s, scratch, own, node):
         if piles and not found:
             found = True
             look_at_piles(s, scratch, mine, anywhere)
-            kept = bridged(s, scratch, mine) + hand_worth(s, scratch, mine, NONE) + scratch[WIDE]
+            kept = near_fit_worth(s, scratch, mine) + hand_worth(s, scratch, mine, NONE) + scratch[WIDE]
         if piles:
             upper = 2 * above(s, value(card)) + 1 - (card & 1)
             lower = 2 * below(s, value(card)) + 1 - (card & 1)
@@ -150,12 +150,12 @@ def cover_kinds(s, scratch):
 def look_at_seat(s, scratch, k, mine):
     """Note the worth for the k-th seat (0 is the one to move), for ``look_at_piles``."""
     at = LOOKS + LOOK * k
-    scratch[at] = scratch[ACROSS + 4 * k - 4] if k else mine
+    scratch[at] = scratch[RIVALS + 4 * k - 4] if k else mine
     fits = size(s.accepts[scratch[at]])
     for covered in range(2):
         for opened in range(2):
-            now = min(MANY, max(0, fits - covered) + opened)
-            worth = -(scratch[ACROSS + 4 * k - 3] * scratch[RIVAL_FITS + now] >> 6) if k else scratch[OWN_FITS + now]
+            now = min(MOST_FITS, max(0, fits - covered) + opened)
+            worth = -(scratch[RIVALS + 4 * k - 3] * scratch[RIVAL_FITS + now] >> 6) if k else scratch[OWN_FITS + now]
             scratch[at + 1 + 2 * covered + opened] = worth
 
 
@@ -172,7 +172,7 @@ def note_ending(s, scratch, piles, kept, upper, lower, node, play):
         if scratch[OPENED + k]:
             opened = True
             most += max(0, scratch[at + 2] - scratch[at + 1], scratch[at + 4] - scratch[at + 3])
-    if scratch[NOTED] == scratch[KEPT] and most <= scratch[NOTES + 3 * scratch[KEPT] - 3]:
+    if scratch[LEAF_COUNT] == scratch[LEAF_LIMIT] and most <= scratch[BEST_LEAVES + 3 * scratch[LEAF_LIMIT] - 3]:
         return
     while piles:
         pile = lowest(piles)
@@ -186,39 +186,39 @@ def note_ending(s, scratch, piles, kept, upper, lower, node, play):
                 if scratch[OPENED + k]:
                     at = LOOKS + LOOK * k + 1 + 2 * (s.accepts[scratch[LOOKS + LOOK * k]] >> pile & 1)
                     worth += scratch[at + 1] - scratch[at]
-        offer(scratch, worth, node, play + pile)
+        keep_leaf(scratch, worth, node, play + pile)
 
 
 # The search
 
 
-TRIED = 1000
+MAX_TRIES = 1000
 """The most plays tried from nodes: in plain Python these take a tenth of a second at most."""
-MARKS = 2048
+TABLE_SIZE = 2048
 """The size of the hash table of visited nodes: more than twice as many as there are nodes."""
-FEW, SOME = 60, 128
+FEW_TRIES, SMALL_TABLE = 60, 128
 """With few plays to try, fewer places are used, since all of them must be emptied each time."""
 LONGEST_PATH = 5
 """The most plays of a turn."""
-TRIES = LEAVES
-"""In ``scratch``, after the numbers of ``leaf_values``, how many plays are tried, TRIED at most;"""
-HASTE = LEAVES + 1
-"""what is left out to save time;"""
-SPENT = LEAVES + 2
+TRY_LIMIT = LEAVES_END
+"""In ``scratch``, after the numbers of ``leaf_values``, how many plays are tried, MAX_TRIES at most;"""
+SKIPPED = LEAVES_END + 1
+"""what is skipped to save time;"""
+WORK = LEAVES_END + 2
 """the work, increased by the number of nodes visited (twice for nodes where endings were weighed too);"""
-MARKED, MET = LEAVES + 3, LEAVES + 4
+TABLE_USED, TABLE = LEAVES_END + 3, LEAVES_END + 4
 """how many places of the hash table are used, and the table itself;"""
-BEFORE, PLAYED, LENGTH, NUMBER = (MET + MARKS + k * (TRIED + 1) for k in range(4))
-"""for every node the one before it, the play between them, how many plays lead to it, and its number;"""
-PATH = NUMBER + TRIED + 1
+PARENT, LAST_PLAY, DEPTH, KEY = (TABLE + TABLE_SIZE + k * (MAX_TRIES + 1) for k in range(4))
+"""for every node the one before it, the play between them, how many plays lead to it, and its key;"""
+PATH = KEY + MAX_TRIES + 1
 """the path that has been played,"""
 WANTED = PATH + LONGEST_PATH
 """the path to the node being visited,"""
 UNDO = WANTED + LONGEST_PATH
 """and what each play of it has changed: six numbers."""
 SCRATCH = UNDO + 6 * LONGEST_PATH
-NOTHING, LONGER, OTHERS = range(3)
-"""What may be left out: paths longer than the shortest to a stockpile card, or leaves without one."""
+SKIP_NOTHING, SKIP_LONGER, SKIP_OTHERS = range(3)
+"""What may be skipped: paths longer than the shortest to a stockpile card, or leaves without one."""
 LOW = (1 << 48) - 1
 ENDS, ON = range(2)
 """How a turn stops at a node: with a card that ends it, or with a stockpile card."""
@@ -229,85 +229,85 @@ HAND = 20
 @kernel
 def planned(s, scratch):
     """The first play on the path to the best leaf; the only legal action where nothing can be played."""
-    lay_out_worths(s, scratch)
-    scratch[KEPT] = 1
-    scratch[TRIES] = TRIED
-    scratch[HASTE] = NOTHING
+    set_parameters(s, scratch)
+    scratch[LEAF_LIMIT] = 1
+    scratch[TRY_LIMIT] = MAX_TRIES
+    scratch[SKIPPED] = SKIP_NOTHING
     look_ahead(s, scratch)
     return first_play(scratch, 0)
 
 
 @kernel
 def look_ahead(s, scratch):
-    """Note the best leaves of the turn, by the worths in ``scratch``; return how many, at least one."""
-    scratch[MARKED] = MARKS if scratch[TRIES] > FEW else SOME
-    for i in range(scratch[MARKED]):
-        scratch[MET + i] = 0
+    """Note the best leaves of the turn, by the parameters in ``scratch``; return how many, at least one."""
+    scratch[TABLE_USED] = TABLE_SIZE if scratch[TRY_LIMIT] > FEW_TRIES else SMALL_TABLE
+    for i in range(scratch[TABLE_USED]):
+        scratch[TABLE + i] = 0
     own = s.stock[8 * s.player + s.stocked[s.player] - 1]
-    look_at_rivals(s, scratch)
-    scratch[NOTED] = 0
-    scratch[BEFORE] = NONE
-    scratch[LENGTH] = 0
-    scratch[NUMBER] = number_of(s)
-    is_new(scratch, scratch[NUMBER])
+    note_rivals(s, scratch)
+    scratch[LEAF_COUNT] = 0
+    scratch[PARENT] = NONE
+    scratch[DEPTH] = 0
+    scratch[KEY] = key_of(s)
+    is_new(scratch, scratch[KEY])
     nodes = 1
     tried = 0
     gone = 0
     i = 0
     longest = LONGEST_PATH
-    while i < nodes and (scratch[NOTED] == 0 or scratch[NOTES] < scratch[WIN]):
-        length = scratch[LENGTH + i]
+    while i < nodes and (scratch[LEAF_COUNT] == 0 or scratch[BEST_LEAVES] < scratch[WIN]):
+        length = scratch[DEPTH + i]
         if length > longest:
             break
         go_to(s, scratch, i, gone)
         gone = length
         left = s.plays_a_turn - s.plays - length
         stops = note_stops(s, scratch, own, i, left)
-        if stops == ON and scratch[HASTE]:
+        if stops == ON and scratch[SKIPPED]:
             longest = length
-        elif tried < scratch[TRIES] and (left > 1 or (left and not is_enough(scratch))):
+        elif tried < scratch[TRY_LIMIT] and (left > 1 or (left and not is_enough(scratch))):
             met = nodes
             for source in range(FROM_PILE + 4 * s.players):
                 card = source_card(s, source)
                 piles = matches(s, card) if card != NONE and source != STOCK else 0
-                while piles and tried < scratch[TRIES]:
+                while piles and tried < scratch[TRY_LIMIT]:
                     pile = lowest(piles)
                     piles &= piles - 1
                     tried += 1
-                    number = number_after(s, scratch[NUMBER + i], source, card, pile)
-                    if is_new(scratch, number):
-                        scratch[BEFORE + nodes] = i
-                        scratch[PLAYED + nodes] = SOURCE * source + pile
-                        scratch[LENGTH + nodes] = length + 1
-                        scratch[NUMBER + nodes] = number
+                    key = key_after(s, scratch[KEY + i], source, card, pile)
+                    if is_new(scratch, key):
+                        scratch[PARENT + nodes] = i
+                        scratch[LAST_PLAY + nodes] = SOURCE * source + pile
+                        scratch[DEPTH + nodes] = length + 1
+                        scratch[KEY + nodes] = key
                         nodes += 1
             if met == nodes and stops == NONE and i:
-                offer(scratch, at_rest(s, scratch, own), i, NONE)
+                keep_leaf(scratch, worth_at_turn_end(s, scratch, own), i, NONE)
         i += 1
     for step in range(gone):
         undo_play(s, scratch, gone - 1 - step)
-    scratch[SPENT] += i if scratch[HASTE] == OTHERS else 2 * i
-    if scratch[NOTED] == 0:
-        offer(scratch, 0, 0, scratch[PLAYED + 1] if nodes > 1 else NO_PLAY)
-    return scratch[NOTED]
+    scratch[WORK] += i if scratch[SKIPPED] == SKIP_OTHERS else 2 * i
+    if scratch[LEAF_COUNT] == 0:
+        keep_leaf(scratch, 0, 0, scratch[LAST_PLAY + 1] if nodes > 1 else NO_PLAY)
+    return scratch[LEAF_COUNT]
 
 
 @kernel
 def note_stops(s, scratch, own, i, left):
     """Note the worth of stopping at a node; return ON if a stockpile card fits there, ENDS if a card ends the turn."""
-    enough = is_enough(scratch) or scratch[HASTE] == OTHERS
+    enough = is_enough(scratch) or scratch[SKIPPED] == SKIP_OTHERS
     if i and left == 0 and not enough:
-        offer(scratch, at_rest(s, scratch, own), i, NONE)
+        keep_leaf(scratch, worth_at_turn_end(s, scratch, own), i, NONE)
     if left == 0:
         return NONE
     if i and hand_is_empty(s) and not enough:
-        offer(scratch, refilled(s, scratch, own, left), i, NONE)
+        keep_leaf(scratch, worth_after_refill(s, scratch, own, left), i, NONE)
     stops = ENDS if enough or note_endings(s, scratch, own, i) else NONE
     piles = matches(s, own)
     while piles:
         pile = lowest(piles)
         piles &= piles - 1
-        offer(scratch, stock_card_played(s, scratch, own, pile, left), i, SOURCE * STOCK + pile)
+        keep_leaf(scratch, stock_card_played(s, scratch, own, pile, left), i, SOURCE * STOCK + pile)
         stops = ON
     return stops
 
@@ -315,35 +315,35 @@ def note_stops(s, scratch, own, i, left):
 @kernel
 def first_play(scratch, j):
     """The first play on the path to a leaf."""
-    i = scratch[NOTES + 3 * j + 1]
-    play = scratch[NOTES + 3 * j + 2]
-    while scratch[LENGTH + i]:
-        play = scratch[PLAYED + i]
-        i = scratch[BEFORE + i]
+    i = scratch[BEST_LEAVES + 3 * j + 1]
+    play = scratch[BEST_LEAVES + 3 * j + 2]
+    while scratch[DEPTH + i]:
+        play = scratch[LAST_PLAY + i]
+        i = scratch[PARENT + i]
     return play
 
 
 @kernel
 def plays_to(scratch, j, out, at):
     """Write all plays of a leaf into ``out[at:]``; return how many."""
-    i = scratch[NOTES + 3 * j + 1]
-    n = scratch[LENGTH + i]
-    out[at + n] = scratch[NOTES + 3 * j + 2]
+    i = scratch[BEST_LEAVES + 3 * j + 1]
+    n = scratch[DEPTH + i]
+    out[at + n] = scratch[BEST_LEAVES + 3 * j + 2]
     last = n + (out[at + n] != NONE)
     while n:
         n -= 1
-        out[at + n] = scratch[PLAYED + i]
-        i = scratch[BEFORE + i]
+        out[at + n] = scratch[LAST_PLAY + i]
+        i = scratch[PARENT + i]
     return last
 
 
 @kernel
 def go_to(s, scratch, i, gone):
     """Play the path to a node, after undoing the part of the last path that differs."""
-    length = scratch[LENGTH + i]
+    length = scratch[DEPTH + i]
     for step in range(length):
-        scratch[WANTED + length - 1 - step] = scratch[PLAYED + i]
-        i = scratch[BEFORE + i]
+        scratch[WANTED + length - 1 - step] = scratch[LAST_PLAY + i]
+        i = scratch[PARENT + i]
     same = 0
     while same < gone and same < length and scratch[PATH + same] == scratch[WANTED + same]:
         same += 1
@@ -392,45 +392,45 @@ def undo_play(s, scratch, step):
 
 
 @kernel
-def code(place, card):
+def zobrist(place, card):
     """A pseudo-random number for a card, or NONE, at a place (Zobrist hashing); places are piles, then the hand's.
 
-    The number of a position is the sum of its codes, so a play changes it by a few additions (``number_after``).
+    The hash of a position is the sum of these, so a play changes it by a few additions (``key_after``).
     """
     x = 128 * place + card + 2
     return (x * x * 0x2545F491 ^ x * 0x9E3779B1) & LOW
 
 
 @kernel
-def number_of(s):
+def key_of(s):
     """The hash of the position."""
-    number = 0
+    key = 0
     for pile in range(4 + 4 * s.players):
-        number += code(pile, s.top[pile])
+        key += zobrist(pile, s.top[pile])
     for place in range(s.hand_size):
-        number += code(HAND + place, s.hand[5 * s.player + place])
-    return number
+        key += zobrist(HAND + place, s.hand[5 * s.player + place])
+    return key
 
 
 @kernel
-def number_after(s, number, source, card, pile):
+def key_after(s, key, source, card, pile):
     """The hash of the position after a play of a card."""
     if source < STOCK:
-        number += code(HAND + source, NONE) - code(HAND + source, card)
+        key += zobrist(HAND + source, NONE) - zobrist(HAND + source, card)
     else:
         origin = source - FROM_PILE + 4
-        number += code(origin, s.under[card]) - code(origin, card)
-    return number - code(pile, s.top[pile]) + code(pile, NONE if completes(s, card, pile) else card)
+        key += zobrist(origin, s.under[card]) - zobrist(origin, card)
+    return key - zobrist(pile, s.top[pile]) + zobrist(pile, NONE if completes(s, card, pile) else card)
 
 
 @kernel
-def is_new(scratch, number):
+def is_new(scratch, key):
     """Whether no node with this hash has been visited; marks it as visited."""
-    last = scratch[MARKED] - 1
-    i = (number ^ number >> 24) & last
-    while scratch[MET + i]:
-        if scratch[MET + i] == number:
+    last = scratch[TABLE_USED] - 1
+    i = (key ^ key >> 24) & last
+    while scratch[TABLE + i]:
+        if scratch[TABLE + i] == key:
             return False
         i = (i + 1) & last
-    scratch[MET + i] = number
+    scratch[TABLE + i] = key
     return True
