@@ -110,9 +110,9 @@ EXCLUSIONS = {
     "stages.next_street: s.street == 1 (2), false": "the only draw is on the first street after the deal",
     "view.opening: s.number, true": "rare: blinds leave nobody a decision; tests of phh exchange deal such hands",
     "view.acted: amount > 0, false": "a call that pays nothing is told as a check before this",
-    "describing.street_text: not cards, true": "a street of draw poker is told by its own event",
+    "words.street_text: not cards, true": "a street of draw poker has an event of its own",
     "hands.phrase: first == RANKS[12], true": HAND,
     "hands.phrase: first == RANKS[12], false": HAND,
-    "describing.short_text: len(cards) > 1, true": HAND,
+    "words.short_text: len(cards) > 1, true": HAND,
     "words.prompt: price (2), false": "rare: nothing to pay and no raise allowed, so nobody is asked",
 }

@@ -7,10 +7,9 @@ from kibitz.engine.scene import Fact, Part, Row, Scene, Spot, Summary, Zone, amo
 from kibitz.engine.scene.things import bare_label, by_seat, face_up, hand, spots, whose
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.engine.views.events import Event
-from kibitz.games.poker.describing import hand_text
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
 from kibitz.games.poker.view import HandEnded, LastHand, Mucked, PokerView, Showed, Won
-from kibitz.games.poker.words import label, street_name, text, thrown
+from kibitz.games.poker.words import hand_text, label, street_name, text, thrown
 
 
 def scene(view: PokerView, names: Names) -> Scene:
