@@ -29,7 +29,7 @@ from py_compile import PycInvalidationMode
 from benchmarks.mutants.changes import Change
 from benchmarks.mutants.concerned import far, near
 from benchmarks.mutants.notes import PLUGIN, Notes, function_at, is_kernel
-from kibitz.executors.worker import die_with
+from kibitz.executors.worker import die_with_parent
 
 FOLDERS = ("src", "tests", "examples", "docs", "benchmarks", "tools", "requirements", "website", ".ci")
 FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "LICENSES", "Makefile", "pyproject.toml")
@@ -225,7 +225,7 @@ def ended(command: Sequence[str], tree: Path, chosen: Path, watched: Path | None
             stdout=output,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=partial(die_with, os.getpid()),
+            preexec_fn=partial(die_with_parent, os.getpid()),
         )
         try:
             code = process.wait(LONGEST)

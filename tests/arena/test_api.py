@@ -17,7 +17,7 @@ from kibitz.arena.entry.qualification import Report
 from kibitz.arena.rating.export import read_csv
 from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
 from kibitz.errors import ConfinementError, NotationError, StoreError
-from kibitz.learned.veterans import OURS
+from kibitz.learned.veterans import PRESIDENT_NETWORK
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.sandbox import wish
 from tests.players.conftest import HONEST
@@ -288,7 +288,7 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
 
 def test_a_network_plays_custom_games_by_its_path(tmp_path):
     """It is numbers and no code: it plays where files cannot be confined, and its matches are played again alike."""
-    shutil.copy(OURS, tmp_path / "mine.npz")
+    shutil.copy(PRESIDENT_NETWORK, tmp_path / "mine.npz")
     with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
         words = [str(tmp_path / "mine.npz"), "greedy", "lowest", "random"]
         custom = arena.begin_custom("president:rounds=1", words, deals=1, seed=1)

@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.engine.record import commitment, read_file
-from kibitz.table.outcomes import says
+from kibitz.table.outcomes import mentions_score
 from tests.tui.playing import short_games
 
 PLAYERS = ["first", "random", "first", "random"]
@@ -32,7 +32,8 @@ def test_how_a_game_ended_is_told_once_by_whoever_tells_it(kibitz, game, tmp_pat
         told = [line for line in lines if line != "" and not line.startswith("Seed: ")][-2:]
         points = [line.startswith("The game is over. Points taken: ") for line in told]  # without their sign
         says_all = [
-            each or all(map(says, [line] * game.seats, names, scores)) for line, each in zip(told, points, strict=True)
+            each or all(map(mentions_score, [line] * game.seats, names, scores))
+            for line, each in zip(told, points, strict=True)
         ]
         assert says_all.count(True) == 1, told
         assert says_all[1] is ("Result: " in told[1])

@@ -379,8 +379,8 @@ def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
 
 def test_no_more_chunks_are_handed_out_than_are_waited_for():
     """So that a long simulation neither keeps all its games at once nor lets a worker wait."""
-    from kibitz.executors import opened, results
-    from kibitz.executors.mapping import WINDOW
+    from kibitz.executors import open_executor, results
+    from kibitz.executors.mapping import MAX_AHEAD
     from tests.executors.blocks import squared
 
     handed = []
@@ -390,10 +390,10 @@ def test_no_more_chunks_are_handed_out_than_are_waited_for():
             handed.append(number)
             yield number
 
-    with opened("local", 1) as place:
+    with open_executor("local", 1) as place:
         for done, (number, found) in enumerate(results(place, squared, 0, items())):
             assert found == number**2
-            assert len(handed) <= done + WINDOW + 2
+            assert len(handed) <= done + MAX_AHEAD + 2
     assert len(handed) == 50
 
 

@@ -12,8 +12,8 @@ import kibitz
 from kibitz.arena.running.tournament import run
 from kibitz.errors import MachineError
 from kibitz.executors import cluster as clusters
-from kibitz.executors import opened, results
-from kibitz.executors.cluster import Loop, closed, connected
+from kibitz.executors import open_executor, results
+from kibitz.executors.cluster import Loop, close_client, connect_client
 from kibitz.players.specs import find_player
 from kibitz.sandbox import tier
 from tests.executors import blocks
@@ -62,7 +62,7 @@ def test_a_tournament_is_the_same_on_a_cluster(cluster):
 def test_what_a_function_raises_on_a_cluster_is_raised_here(cluster):
     from kibitz.errors import NotationError
 
-    with opened(cluster.on) as place, pytest.raises(NotationError, match=r"1 is odd\."):
+    with open_executor(cluster.on) as place, pytest.raises(NotationError, match=r"1 is odd\."):
         list(results(place, blocks.slow_first, None, range(6)))
 
 
@@ -70,7 +70,7 @@ def test_blocks_run_in_processes_of_ours_that_a_later_run_finds_again(cluster):
     """Not in Dask's worker: their parents are Dask's two workers, and both have had some."""
     found = []
     for _ in range(2):
-        with opened(cluster.on) as place:
+        with open_executor(cluster.on) as place:
             found.append({pids for _, pids in results(place, blocks.whereabouts, None, range(12))})
     assert {parent for _, parent in found[0]} == {worker.pid for worker in cluster.workers}
     assert found[0] == found[1]
@@ -78,7 +78,7 @@ def test_blocks_run_in_processes_of_ours_that_a_later_run_finds_again(cluster):
 
 def test_the_scheduler_sees_no_result(cluster):
     """What goes through it stays small, however large the results are."""
-    with opened(cluster.on) as place:
+    with open_executor(cluster.on) as place:
         place.begin()
         seen = []
         real = place.client.scheduler.gather
@@ -95,7 +95,7 @@ def test_the_scheduler_sees_no_result(cluster):
 
 @pytest.mark.long
 def test_a_block_whose_process_dies_is_done_again_and_one_that_kills_all_ends_with_a_sentence(cluster, tmp_path):
-    with opened(cluster.on) as place:
+    with open_executor(cluster.on) as place:
         assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
         with pytest.raises(MachineError, match=r"died repeatedly.*SIGKILL"):
             list(results(place, blocks.dies, None, [1]))
@@ -104,7 +104,7 @@ def test_a_block_whose_process_dies_is_done_again_and_one_that_kills_all_ends_wi
 def test_a_cluster_that_is_not_there_is_told_within_seconds(capfd):
     start = time.monotonic()
     with (
-        opened(f"dask://127.0.0.1:{free_port()}") as place,
+        open_executor(f"dask://127.0.0.1:{free_port()}") as place,
         pytest.raises(MachineError, match="no Dask scheduler at") as caught,
     ):
         place.begin()
@@ -115,14 +115,14 @@ def test_a_cluster_that_is_not_there_is_told_within_seconds(capfd):
 
 def test_without_certificates_it_is_said_where_they_are_named(cluster):
     secret = cluster.on.replace("dask:", "dask+tls:")
-    with opened(secret) as place, pytest.raises(MachineError, match="no certificates"):
+    with open_executor(secret) as place, pytest.raises(MachineError, match="no certificates"):
         place.begin()
 
 
 def test_without_dask_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
-        opened("dask://127.0.0.1:8786") as place,
+        open_executor("dask://127.0.0.1:8786") as place,
         pytest.raises(MachineError, match=r"pip install 'kibitz\[cluster\]'"),
     ):
         place.begin()
@@ -130,15 +130,15 @@ def test_without_dask_it_is_said_what_to_install(monkeypatch):
 
 @pytest.mark.long
 def test_a_cluster_without_workers_is_waited_for_and_given_up_with_a_sentence(fragile, monkeypatch):
-    monkeypatch.setattr(clusters, "WORKERS", 1.0)
-    with opened(fragile.on) as place, pytest.raises(MachineError, match="has no workers: start some"):
+    monkeypatch.setattr(clusters, "WORKERS_SECONDS", 1.0)
+    with open_executor(fragile.on) as place, pytest.raises(MachineError, match="has no workers: start some"):
         list(results(place, blocks.squared, 1, [1]))
 
 
 @pytest.mark.long
 def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile, monkeypatch):
     """What was played before is kept, and told as the trouble of the tournament."""
-    monkeypatch.setattr(clusters, "BACK", 1.0)
+    monkeypatch.setattr(clusters, "RECONNECT_SECONDS", 1.0)
     fragile.add_worker()
     game, specs = go(["greedy", "random"])
 
@@ -155,7 +155,7 @@ def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile
 @confined
 def test_player_files_go_only_to_workers_whose_sandbox_holds(fragile, monkeypatch):
     """One that cannot confine them is left out, with a sentence; if there is no other, that is the end."""
-    monkeypatch.setattr(clusters, "ABLE", 1.0)
+    monkeypatch.setattr(clusters, "ABLE_SECONDS", 1.0)
     fragile.add_worker(UNCONFINED)
     game, specs = go([FIRST])
     with pytest.raises(MachineError, match=r"No worker of the cluster .* can't confine player files") as caught:
@@ -165,7 +165,7 @@ def test_player_files_go_only_to_workers_whose_sandbox_holds(fragile, monkeypatc
         run(game, specs, 4, 1, on=fragile.on)
     builtin = go(["greedy", "random"])[1]
     assert tables(run(game, builtin, 2, 1, on=fragile.on)) == tables(run(game, builtin, 2, 1, 1))
-    monkeypatch.setattr(clusters, "ABLE", 60.0)
+    monkeypatch.setattr(clusters, "ABLE_SECONDS", 60.0)
     specs = go(["greedy", FIRST])[1]
     fragile.add_worker()
     notes = []
@@ -184,7 +184,7 @@ OTHERS = {
     ),
     "other rules": (
         "from kibitz.games.go import rules\nimport kibitz.executors.executor as m\n"
-        "m.BOOT = 'from kibitz.games.go import rules; rules.VERSION = 99; ' + m.BOOT",
+        "m.START_CODE = 'from kibitz.games.go import rules; rules.VERSION = 99; ' + m.START_CODE",
         "it has rules 99 of go-mini, and these are rules ",
     ),
 }
@@ -194,7 +194,7 @@ OTHERS = {
 @pytest.mark.parametrize("which", OTHERS)
 def test_workers_with_another_kibitz_are_refused_with_a_sentence(fragile, monkeypatch, which):
     code, sentence = OTHERS[which]
-    monkeypatch.setattr(clusters, "ABLE", 1.0)
+    monkeypatch.setattr(clusters, "ABLE_SECONDS", 1.0)
     fragile.add_worker(code)
     game, specs = go(["greedy", "random"])
     with pytest.raises(MachineError, match=sentence) as caught:
@@ -252,10 +252,10 @@ def test_a_connection_that_is_let_go_does_not_begin_to_close_itself_where_it_is_
     """Dask would, by a coroutine that nobody awaits."""
     loop = Loop()
     try:
-        client, _ = loop.result(connected(fragile.on.replace("dask", "tcp")))
+        client, _ = loop.result(connect_client(fragile.on.replace("dask", "tcp")))
         assert client.close() is None
         assert client.status == "running"
-        loop.result(closed(client))
+        loop.result(close_client(client))
         assert client.status == "closed"
     finally:
         loop.end()

@@ -12,7 +12,7 @@ from kibitz.web.live_tables.connection import Person
 from kibitz.web.marking import Marking
 from tests.tiers import first_fast
 
-BOUND = "from kibitz.executors.worker import stay_within; stay_within({}, {}, {})\n"
+BOUND = "from kibitz.executors.worker import limit_resources; limit_resources({}, {}, {})\n"
 SPENDS = "while True: pass"
 CHILD = f"import subprocess, sys; print(subprocess.run([sys.executable, '-c', {SPENDS!r}]).returncode)"
 

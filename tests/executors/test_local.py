@@ -7,7 +7,7 @@ import time
 import pytest
 
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RecordError, StoreError
-from kibitz.executors import address_of, dask_worker, executor_of, opened, results
+from kibitz.executors import address_of, dask_worker, executor_of, open_executor, results
 from kibitz.executors import executor as members
 from kibitz.executors.worker import Trouble, Work
 from tests.executors import blocks
@@ -43,43 +43,43 @@ def test_a_cluster_is_not_told_how_many_workers_it_has():
 def test_results_come_with_their_numbers_whatever_the_place():
     expected = {number: number**2 + 7 for number in range(30)}
     assert dict(results(None, blocks.squared, 7, range(30))) == expected
-    with opened("local", 2) as place:
+    with open_executor("local", 2) as place:
         assert dict(results(place, blocks.squared, 7, range(30))) == expected
         assert dict(results(place, lambda given, item: given, "again", [1, 2])) == {0: "again", 1: "again"}
         assert list(results(place, blocks.squared, 7, [])) == []
 
 
 def test_results_may_be_of_a_class_that_came_with_what_is_done():
-    with opened("local", 1) as place:
+    with open_executor("local", 1) as place:
         ((_, found),) = results(place, blocks.found, None, [3])
     assert found == blocks.Found(9)
     assert type(found) is blocks.Found
 
 
 def test_what_is_raised_is_that_of_the_first_item_whatever_comes_first():
-    with opened("local", 3) as place, pytest.raises(NotationError, match=r"1 is odd\."):
+    with open_executor("local", 3) as place, pytest.raises(NotationError, match=r"1 is odd\."):
         list(results(place, blocks.slow_first, None, range(8)))
 
 
 def test_what_is_left_of_a_round_that_was_broken_off_is_no_result_of_the_next():
-    with opened("local", 2) as place:
+    with open_executor("local", 2) as place:
         with pytest.raises(NotationError, match=r"1 is odd\."):
             list(results(place, blocks.slow_first, None, range(8)))
         assert dict(results(place, blocks.squared, 0, range(9))) == {number: number**2 for number in range(9)}
 
 
 def test_a_block_whose_worker_dies_is_done_again(tmp_path):
-    with opened("local", 2) as place:
+    with open_executor("local", 2) as place:
         assert dict(results(place, blocks.dies_once, str(tmp_path / "flag"), range(5))) == {n: n for n in range(5)}
 
 
 def test_a_block_that_kills_every_worker_ends_with_a_sentence():
-    with opened("local", 1) as place, pytest.raises(MachineError, match=r"died repeatedly.*SIGKILL"):
+    with open_executor("local", 1) as place, pytest.raises(MachineError, match=r"died repeatedly.*SIGKILL"):
         list(results(place, blocks.dies, None, [1]))
 
 
 def test_no_worker_outlives_its_place():
-    with opened("local", 2) as place:
+    with open_executor("local", 2) as place:
         found = {
             pid for _, (pid, parent) in results(place, blocks.whereabouts, None, range(8)) if parent == os.getpid()
         }
@@ -91,26 +91,26 @@ def test_no_worker_outlives_its_place():
 
 
 def test_what_cannot_be_sent_is_refused():
-    with opened("local", 1) as place, pytest.raises(NotationError, match="can't be sent"):
+    with open_executor("local", 1) as place, pytest.raises(NotationError, match="can't be sent"):
         list(results(place, blocks.squared, threading.Lock(), [1]))
 
 
 def test_a_part_that_is_dropped_is_forgotten():
-    with opened("local", 1) as place:
+    with open_executor("local", 1) as place:
         list(results(place, blocks.squared, 1, [1]))
         assert place.contents == {}
-        assert place.members[0].known == {}
+        assert place.processes[0].known == {}
 
 
 def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkeypatch):
     monkeypatch.setattr(dask_worker, "MOST", 250)
-    member = members.Member(None)
+    member = members.WorkerProcess(None)
     for number in range(5):
         work = Work("tests.executors.blocks:nothing", b"", (f"part{number}",))
         member.carry(number, work, {f"part{number}": bytes(100)})
-        while member.heard() is None:
+        while member.receive() is None:
             pass
-        dask_worker.spare(member, work)
+        dask_worker.forget_old_parts(member, work)
     assert list(member.known) == ["part3", "part4"]
     member.end()
 
@@ -133,15 +133,18 @@ def test_every_error_of_ours_is_the_same_once_it_was_sent():
 
 
 def test_a_worker_that_cannot_start_ends_it_with_its_last_words(monkeypatch):
-    monkeypatch.setattr(members, "BOOT", "import sys; sys.exit('no such module')")
-    with opened("local", 1) as place, pytest.raises(MachineError, match=r"cannot run workers: .* no such module"):
+    monkeypatch.setattr(members, "START_CODE", "import sys; sys.exit('no such module')")
+    with (
+        open_executor("local", 1) as place,
+        pytest.raises(MachineError, match=r"cannot run workers: .* no such module"),
+    ):
         list(results(place, blocks.squared, 1, [1]))
 
 
 def test_workers_get_ready_once_before_their_first_block_and_nothing_is_heard_of_it(tmp_path):
     """A block that comes meanwhile waits for room."""
     told = tmp_path / "told"
-    with opened("local", 2) as place:
+    with open_executor("local", 2) as place:
         place.prepare(Work("tests.executors.blocks:gets_ready", os.fsencode(told)))
         assert place.room() == 0
         found = dict(results(place, blocks.whereabouts, None, range(8)))
@@ -154,6 +157,6 @@ def test_workers_get_ready_once_before_their_first_block_and_nothing_is_heard_of
 @pytest.mark.parametrize("how", [b"die", b"fail"])
 def test_a_worker_that_cannot_get_ready_does_its_blocks_all_the_same(how):
     """What is wrong is told by a block, if it lasts; who has died is replaced."""
-    with opened("local", 1) as place:
+    with open_executor("local", 1) as place:
         place.prepare(Work("tests.executors.blocks:gets_ready", how))
         assert dict(results(place, blocks.squared, 1, range(3))) == {0: 1, 1: 2, 2: 5}

@@ -13,7 +13,7 @@ from kibitz.arena.ladder import ladder
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.cli import main
 from kibitz.errors import NotationError
-from kibitz.learned.veterans import OURS
+from kibitz.learned.veterans import PRESIDENT_NETWORK
 from kibitz.players.files.entries import is_place
 from kibitz.players.limits import STANDARD
 from kibitz.players.specs import find_player
@@ -26,7 +26,7 @@ OTHERS = ("greedy", "lowest", "random")
 def mine(tmp_path):
     """A network's file under another name than any built-in player has."""
     path = tmp_path / "mine.npz"
-    path.write_bytes(OURS.read_bytes())
+    path.write_bytes(PRESIDENT_NETWORK.read_bytes())
     return str(path)
 
 
@@ -47,7 +47,7 @@ def test_what_is_found_plays_as_the_network_does_wherever_it_is_sent(mine):
 def test_a_network_called_like_a_kernel_is_no_kernel(tmp_path):
     """Else its games would be played by the kernel, in machine code."""
     path = tmp_path / "lowest.npz"
-    path.write_bytes(OURS.read_bytes())
+    path.write_bytes(PRESIDENT_NETWORK.read_bytes())
     games = kibitz.play_games(GAME, [str(path), *["greedy"] * 3], n=8, seed=2, workers=1)
     as_veteran = kibitz.play_games(GAME, ["veteran", *["greedy"] * 3], n=8, seed=2, workers=1)
     assert (games.scores == as_veteran.scores).all()
@@ -86,10 +86,10 @@ def test_a_tournament_keeps_it_in_its_store_and_goes_on_with_it(mine, tmp_path):
     assert not main(given), "the same words go on with it"
     with sqlite3.connect(store) as opened:
         kept = dict(opened.execute("select file, content from submissions").fetchall())
-    assert kept["mine.npz"] == OURS.read_bytes()
+    assert kept["mine.npz"] == PRESIDENT_NETWORK.read_bytes()
     submitted = PlayerFile(1, "mine", "mine.npz", kept["mine.npz"])
     assert not submitted.is_code, "a worker without a sandbox may play it"
-    assert submitted.spec(kibitz.game(GAME), STANDARD).network == OURS.read_bytes()
+    assert submitted.spec(kibitz.game(GAME), STANDARD).network == PRESIDENT_NETWORK.read_bytes()
 
 
 def saved(**arrays):

@@ -20,7 +20,7 @@ from kibitz.games.president import moves
 from kibitz.games.president.view import heights
 from kibitz.learned import inputs, networks, veterans
 from kibitz.learned.networks import ONE, Network
-from kibitz.learned.veterans import OURS, Veteran, veteran
+from kibitz.learned.veterans import PRESIDENT_NETWORK, Veteran, veteran
 from kibitz.players.built_in import everywhere_alike, strategies
 
 GAMES = [
@@ -28,7 +28,7 @@ GAMES = [
     for game in (*kibitz.all_games(), *map(kibitz.game, ("president:rounds=1", "president:rounds=5")))
     if veterans.veterans(game)
 ]
-OURS_SEEN = networks.read_network(OURS)
+OURS_SEEN = networks.read_network(PRESIDENT_NETWORK)
 
 
 def decisions(game, seed):
@@ -171,24 +171,24 @@ def small(**changed):
 
 
 def test_a_network_is_written_in_the_same_bytes_and_read_back(tmp_path):
-    assert written(OURS_SEEN) == OURS.read_bytes()
+    assert written(OURS_SEEN) == PRESIDENT_NETWORK.read_bytes()
     path = tmp_path / "mine.npz"
-    path.write_bytes(OURS.read_bytes())
+    path.write_bytes(PRESIDENT_NETWORK.read_bytes())
     mine = veteran(path)
     assert (mine.name, mine.__name__) == ("mine", "mine")
     games = kibitz.play_games("president:rounds=1", [mine, "veteran", "lowest", "random"], n=2, workers=1)
     assert games.players == ("mine", "veteran", "lowest", "random")
     view, legal = next(decisions(kibitz.game("president"), 1))
-    assert mine(view, legal) == Veteran("veteran", OURS)(view, legal, Random(1))
+    assert mine(view, legal) == Veteran("veteran", PRESIDENT_NETWORK)(view, legal, Random(1))
 
 
 LARGE = np.full((3, 1), 30_000, np.int16)
 BAD = {
     "empty": (b"", "it cannot be read"),
     "words": (b"I am strong.", "it cannot be read"),
-    "half": (OURS.read_bytes()[:2000], "it cannot be read"),
+    "half": (PRESIDENT_NETWORK.read_bytes()[:2000], "it cannot be read"),
     "objects": (saved(about=np.array([{"a": 1}], dtype=object)), "it cannot be read"),
-    "one array": (small()[:0] + OURS.read_bytes()[:-40], "it cannot be read"),
+    "one array": (small()[:0] + PRESIDENT_NETWORK.read_bytes()[:-40], "it cannot be read"),
     "nothing": (saved(about=np.array("mine")), "as many weights as biases"),
     "no biases": (saved(about=np.array("mine"), weights0=np.ones((3, 1))), "it cannot be read"),
     "other": (small(), "is a network for something else: 'mine'"),
@@ -221,10 +221,10 @@ def test_what_is_no_network_is_refused_in_a_sentence(name, tmp_path):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("at", range(30, OURS.stat().st_size - 1, OURS.stat().st_size // 23))
+@pytest.mark.parametrize("at", range(30, PRESIDENT_NETWORK.stat().st_size - 1, PRESIDENT_NETWORK.stat().st_size // 23))
 def test_a_damaged_network_is_refused_or_the_same(at, tmp_path):
     """What the file holds twice, such as its directory, may be damaged without harm; the numbers may not."""
-    content = bytearray(OURS.read_bytes())
+    content = bytearray(PRESIDENT_NETWORK.read_bytes())
     content[at] ^= 0x40
     path = tmp_path / "mine.npz"
     path.write_bytes(content)
@@ -238,7 +238,7 @@ def test_a_damaged_network_is_refused_or_the_same(at, tmp_path):
 def test_a_file_that_is_too_large_or_not_there_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(networks, "MAX_BYTES", 1000)
     with pytest.raises(NotationError, match="1,000 bytes are the most"):
-        networks.read_network(OURS)
+        networks.read_network(PRESIDENT_NETWORK)
     with pytest.raises(FileNotFoundError):
         veteran(tmp_path / "nobody.npz")
 
@@ -257,7 +257,7 @@ def test_what_unpacks_to_much_is_not_unpacked(tmp_path, monkeypatch):
 def test_a_game_that_it_does_not_know_is_refused_in_a_sentence(name):
     view, legal = next(decisions(kibitz.game(name), 1))
     with pytest.raises(NotationError, match="knows President for four by the standard rules alone"):
-        veteran(OURS)(view, legal)
+        veteran(PRESIDENT_NETWORK)(view, legal)
     with pytest.raises(NotationError, match=f"^{name}: this player knows"):
         inputs.Inputs(kibitz.game(name))
 

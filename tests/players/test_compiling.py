@@ -27,8 +27,8 @@ from kibitz.players import compiling
 
 compiling.PROGRAM = """
 import os, sys, time
-from kibitz.executors.worker import die_with
-die_with(int(sys.argv[2]))
+from kibitz.executors.worker import die_with_parent
+die_with_parent(int(sys.argv[2]))
 print(os.getpid(), file=open(sys.argv[1], "a"), flush=True)
 time.sleep(600)
 """

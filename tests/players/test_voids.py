@@ -26,7 +26,7 @@ from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import TRIES, Memory, play_rated
 from kibitz.players.specs import PlayerSpec
-from kibitz.table.match import PastFailure, PastFailures, digest, play_match
+from kibitz.table.match import PastFailure, PastFailures, history_digest, play_match
 from tests.parts import times
 from tests.players.conftest import BAD_SEAT, GO, HONEST, QUICK, go_with, honest_bo
 from tests.tiers import first_fast
@@ -296,7 +296,7 @@ def test_a_lapse_stands_in_the_same_game_after_the_same_actions_only():
     actions = play_match(GO, players, 1).record.actions
     other = (*actions[:7], actions[8])
     for seed, moves, stands in ((1, actions[:8], True), (1, other, False), (2, actions[:8], False)):
-        sure = digest(GO.name, GO.rules.VERSION, seed, moves)
+        sure = history_digest(GO.name, GO.rules.VERSION, seed, moves)
         match = play_match(
             GO, players, 1, past_failures=PastFailures([PastFailure(0, 8, sure, "exception", "It failed.", "here")])
         )
@@ -309,7 +309,7 @@ def test_failures_at_the_load_stand_in_the_order_of_seats_whichever_attempt_they
     """Else the record would be one that no referee writes."""
     specs = honest_specs()
     specs[new] = changing("bad", "return hand[0]", top="1 / 0")
-    before = PastFailure(lapsed, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "load", "It failed.", "here")
+    before = PastFailure(lapsed, 0, history_digest(GO.name, GO.rules.VERSION, 1, ()), "load", "It failed.", "here")
     match = play_match(GO, [spec.make() for spec in specs], 1, past_failures=PastFailures([before]))
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(1, "load"), (2, "load")]
     assert record.parse(record.text(match.record)) == match.record
@@ -440,7 +440,7 @@ def test_failures_of_several_attempts_make_a_record_that_the_referee_could_have_
 def test_an_illegal_first_action_of_a_void_attempt_stands_beside_a_file_that_cannot_be_loaded_now():
     specs = honest_specs()
     specs[BAD_SEAT] = changing("bad", "return hand[0]", top="1 / 0")
-    before = PastFailure(0, 0, digest(GO.name, GO.rules.VERSION, 1, ()), "illegal", "It failed.", "here")
+    before = PastFailure(0, 0, history_digest(GO.name, GO.rules.VERSION, 1, ()), "illegal", "It failed.", "here")
     match = play_match(GO, [spec.make() for spec in specs], 1, past_failures=PastFailures([before]))
     assert [(one.seat, one.kind) for one in match.record.forfeits] == [(BAD_SEAT, "load"), (0, "illegal")]
     assert record.parse(record.text(match.record)) == match.record

@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
-from kibitz.executors import opened
+from kibitz.executors import open_executor
 from kibitz.search import solving
 from kibitz.search.cfr_kernels import match_set
 from kibitz.search.game_tree import CHANCE, END, MAX_NODES, TooLarge, tree_of
@@ -104,7 +104,7 @@ def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
     """With one worker and with two; the bar is that of samples in a row."""
     done, found = [], []
     for workers in (1, 2):
-        with opened("local", workers) as place:
+        with open_executor("local", workers) as place:
             found.append(solve(kuhn, "mccfr", 200_000, progress=done.append, place=place))
     assert (found[0].policy == found[1].policy).all()
     assert found[0].exploitability < 0.01
@@ -113,7 +113,7 @@ def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
 
 
 def test_only_samples_are_made_of_blocks(kuhn):
-    with opened("local", 1) as place, pytest.raises(NotationError, match="only mccfr can be distributed"):
+    with open_executor("local", 1) as place, pytest.raises(NotationError, match="only mccfr can be distributed"):
         solve(kuhn, "cfr+", place=place)
 
 

@@ -12,7 +12,7 @@ from kibitz.engine.scene import Row, Scenes
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import Event, NewDeal, RoundOver, to_seat
 from kibitz.table import Table
-from kibitz.table.outcomes import chapters, closing, ends_chapter, summary, telling
+from kibitz.table.outcomes import chapter_steps, closing_events, ends_chapter, event_sentences, summary
 
 
 def played(name, seed=1):
@@ -29,27 +29,27 @@ def played(name, seed=1):
 )
 def test_of_so_many_rounds_all_but_the_last_end_with_a_new_deal(name, ends):
     table = played(name)
-    found = list(chapters(table))
+    found = list(chapter_steps(table))
     assert len(found) == ends
     assert found == sorted(set(found))
     assert all(0 < step < table.step for step in found)
     assert [step for step in range(1, table.step + 1) if ends_chapter(table.notices(step))] == found
-    assert not list(chapters(table.at(found[0] - 1 if found else table.step)))
+    assert not list(chapter_steps(table.at(found[0] - 1 if found else table.step)))
     if found:
-        assert list(chapters(table.at(found[0]))) == found[:1]
-        assert list(chapters(table, found[0])) == found[1:]
+        assert list(chapter_steps(table.at(found[0]))) == found[:1]
+        assert list(chapter_steps(table, found[0])) == found[1:]
 
 
 def test_what_closes_a_round_is_told_up_to_the_new_deal_and_no_further():
     table = played("president:players=3,rounds=3")
-    for step in chapters(table):
+    for step in chapter_steps(table):
         for seat in range(3):
             events = to_seat(table.notices(step), seat)
-            closes = closing(events)
+            closes = closing_events(events)
             assert any(isinstance(event, RoundOver) for event in closes)
             assert events[: len(closes)] == closes
             assert isinstance(events[len(closes)], NewDeal)
-    assert closing([]) == []
+    assert closing_events([]) == []
 
 
 class Says(Event, frozen=True):
@@ -81,7 +81,7 @@ class Ends(RoundOver, frozen=True):
 )
 def test_a_score_that_the_end_of_the_game_tells_is_not_told_by_the_last_round(events, told):
     teller = SimpleNamespace(describe=lambda event, seat, names: f"{event.sentence}")
-    found = list(telling(teller, events, 0, ["Ann", "Ben"]))
+    found = list(event_sentences(teller, events, 0, ["Ann", "Ben"]))
     assert [sentence for _, sentence in found] == told
     assert [event.sentence for event, _ in found] == told
 
@@ -91,9 +91,9 @@ def summaries(table, seat):
     names, told = names_for(seat, table.names), []
     for step in range(1, table.step + 1):
         events = to_seat(table.notices(step), seat)
-        told += [table.game.describe(event, seat, names) for event in closing(events)]
+        told += [table.game.describe(event, seat, names) for event in closing_events(events)]
         if found := summary(table.game, events, seat, names):
-            yield found, closing(events), told
+            yield found, closing_events(events), told
 
 
 @pytest.mark.parametrize("name", [game.name for game in all_games()])

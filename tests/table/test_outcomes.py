@@ -10,7 +10,15 @@ from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import Outcome, to_seat
 from kibitz.table import Table
-from kibitz.table.outcomes import ended, latest, out, result, says, standing, telling
+from kibitz.table.outcomes import (
+    event_sentences,
+    forfeit_sentence,
+    latest_sentence,
+    mentions_score,
+    outcome_sentence,
+    result_text,
+    standing_text,
+)
 
 GAMES = [game for game in all_games() if "mini" in game.name or game.name in ("kuhn", "leduc", "cribbage", "go")]
 
@@ -23,11 +31,11 @@ def test_scores_that_the_last_sentence_has_told_are_not_told_again(game):
         table.act(seat, dice.choice(table.legal(seat)))
     for reader in range(-1, game.seats):
         names = names_for(reader, table.names)
-        last = [line for _, line in telling(game, to_seat(table.latest, reader), reader, names)]
-        scoring = [line for line in last if all(map(says, [line] * game.seats, names, table.outcome.scores))]
+        last = [line for _, line in event_sentences(game, to_seat(table.latest, reader), reader, names)]
+        scoring = [line for line in last if all(map(mentions_score, [line] * game.seats, names, table.outcome.scores))]
         assert len(scoring) <= 1, scoring
-        heard = latest(table, reader)
-        whole, told = result(table.record, reader), result(table.record, reader, heard)
+        heard = latest_sentence(table, reader)
+        whole, told = result_text(table.record, reader), result_text(table.record, reader, heard)
         assert told in (whole, re.sub(r"Result: .*?\. (?=Winner)", "", whole))
         names = ["You" if seat == reader else name for seat, name in enumerate(table.names)]
         once = [f"{name} {score:g}" for name, score in zip(names, table.outcome.scores, strict=True)]
@@ -39,37 +47,42 @@ def test_scores_that_the_last_sentence_has_told_are_not_told_again(game):
 
 def test_how_a_game_ended_in_a_sentence_or_two():
     one = Outcome("Ann has gone out.", (12.0, -3.5), (0,))
-    assert ended(one, ["Ann", "Ben"]) == "Ann has gone out. Result: Ann 12, Ben -3.5. Winner: Ann."
+    assert outcome_sentence(one, ["Ann", "Ben"]) == "Ann has gone out. Result: Ann 12, Ben -3.5. Winner: Ann."
     both = Outcome("The stock is used up.", (5.0, 5.0, 0.0), (0, 2))
-    assert ended(both, ["Ann", "Ben", "You"]) == (
+    assert outcome_sentence(both, ["Ann", "Ben", "You"]) == (
         "The stock is used up. Result: Ann 5, Ben 5, You 0. Winners: Ann and You."
     )
-    assert ended(one, ["Ann", "Ben"], "Scores: Ann 12 and Ben -3.5.") == "Ann has gone out. Winner: Ann."
+    assert outcome_sentence(one, ["Ann", "Ben"], "Scores: Ann 12 and Ben -3.5.") == "Ann has gone out. Winner: Ann."
     for heard in (
         "Scores: Ann 12.",
         "Scores: Ben -3.5.",
         "Scores: Ann 121 and Ben -3.5.",
         "Scores: Ann 12 and Ben 3.5.",
     ):
-        assert "Result: Ann 12, Ben -3.5." in ended(one, ["Ann", "Ben"], heard)
+        assert "Result: Ann 12, Ben -3.5." in outcome_sentence(one, ["Ann", "Ben"], heard)
 
 
 def test_a_game_that_is_not_over_says_who_is_to_move():
     table = Table.deal("kuhn", 1, ["Ann", "Ben"])
-    assert standing(table.record) == "The game is not finished: Ann to move."
-    assert standing(Table.deal("huxxy:players=2", 1, ["Ann", "Ben"]).record).endswith(": Ann to move.")
+    assert standing_text(table.record) == "The game is not finished: Ann to move."
+    assert standing_text(Table.deal("huxxy:players=2", 1, ["Ann", "Ben"]).record).endswith(": Ann to move.")
     while not table.over:
         table.act(table.player, table.legal()[0])
-    assert standing(table.record, 0, latest(table, 0)) == result(table.record, 0, latest(table, 0))
+    assert standing_text(table.record, 0, latest_sentence(table, 0)) == result_text(
+        table.record, 0, latest_sentence(table, 0)
+    )
 
 
 def test_the_latest_sentence_is_the_last_that_was_told_and_none_where_nobody_was():
     table = Table.deal("kuhn", 1, ["Ann", "Ben"])
     events = to_seat(table.latest, 0)
-    assert latest(table, 0) == table.game.describe(events[-1], 0, names_for(0, table.names))
-    table._told.append([])
-    assert latest(table, 0) == ""
+    assert latest_sentence(table, 0) == table.game.describe(events[-1], 0, names_for(0, table.names))
+    table._notices.append([])
+    assert latest_sentence(table, 0) == ""
 
 
 def test_who_is_out_is_told_with_the_kind_and_the_reason():
-    assert out(Forfeit(3, 1, "time", "It was slow."), ["Ann", "Ben"]) == "Ben is out of the game (time): It was slow."
+    assert (
+        forfeit_sentence(Forfeit(3, 1, "time", "It was slow."), ["Ann", "Ben"])
+        == "Ben is out of the game (time): It was slow."
+    )

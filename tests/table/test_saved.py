@@ -11,7 +11,16 @@ from kibitz.engine import record
 from kibitz.engine.record import commitment, read_any
 from kibitz.errors import KibitzError
 from kibitz.table import Table
-from kibitz.table.saved import Chronicle, Keeping, Saved, SavedGame, folder, preview, saved_game_line, saved_games
+from kibitz.table.saved import (
+    AutoSaver,
+    GrowingRecord,
+    SavedGame,
+    SavedHeader,
+    folder,
+    preview,
+    saved_game_line,
+    saved_games,
+)
 
 NAMES = ["Ann", "Ben", "Cem", "Dan"]
 
@@ -38,12 +47,12 @@ def stepped(table, random, most=1, failing=0.1):
 @pytest.mark.parametrize("name", ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "leduc"])
 def test_what_is_written_step_by_step_is_the_whole_record_however_the_game_turns(name):
     """It goes on, goes back, and is another game all of a sudden; what was written stays only while it goes on."""
-    random, chronicle = Random(3), Chronicle()
+    random, chronicle = Random(3), GrowingRecord()
     tables = [Table.deal(name, seed) for seed in (1, 2)]
     tables.append(Table.deal(name, 1, ["other"] * tables[0].game.seats))
     for turn in range(60):
         table = tables[0] if random.random() < 0.8 else random.choice(tables)
-        before, way = chronicle.script, random.random()
+        before, way = chronicle.writer, random.random()
         steps, outs = len(table.actions), len(table.forfeits)
         same = before is not None and chronicle.begins(table.record)
         if way < 0.15:
@@ -53,11 +62,11 @@ def test_what_is_written_step_by_step_is_the_whole_record_however_the_game_turns
             stepped(table, random)
         assert chronicle.text(table.record) == record.text(table.record), turn
         if same and len(table.actions) >= steps and len(table.forfeits) >= outs and way >= 0.15:
-            assert chronicle.script is before, "what has been carried out is carried out again"
+            assert chronicle.writer is before, "what has been carried out is carried out again"
 
 
 def test_a_failure_before_what_is_written_is_written_in_its_place():
-    table, chronicle = Table.deal("bo", 1), Chronicle()
+    table, chronicle = Table.deal("bo", 1), GrowingRecord()
     table.act(0, table.legal(0)[0])
     chronicle.text(table.record)
     late = Table.deal("bo", 1)
@@ -82,7 +91,7 @@ def test_a_glance_tells_what_a_file_says_of_itself(tmp_path):
     stepped(table, Random(1), 12, failing=0.0)
     path = tmp_path / "mine.game"
     path.write_text(record.text(table.record), encoding="utf-8")
-    assert preview(path) == Saved("bo", tuple(NAMES), 12)
+    assert preview(path) == SavedHeader("bo", tuple(NAMES), 12)
     assert saved_game_line(path).endswith(": bo, Ann, Ben, Cem and Dan, after move 12")
     for text in (
         "",
@@ -94,7 +103,7 @@ def test_a_glance_tells_what_a_file_says_of_itself(tmp_path):
         path.write_text(text, encoding="utf-8")
         assert saved_game_line(path) == "mine.game: this is not a record"
     path.write_text("\n" * 4 + "game: bo\nseats: Ann | Ben", encoding="utf-8")
-    assert preview(path) == Saved("bo", ("Ann", "Ben"), 0)
+    assert preview(path) == SavedHeader("bo", ("Ann", "Ben"), 0)
 
 
 def test_the_latest_is_first_and_only_games_are_offered(home):
@@ -146,17 +155,17 @@ def test_what_is_dropped_goes_from_the_data_folder_and_is_a_record_elsewhere(hom
 
 def test_a_game_is_kept_after_every_step_from_a_persons_first_choice_with_who_sits_where(home):
     said, table = [], Table.deal("kuhn", 1, ["Ann", "Ben"])
-    keeping = Keeping([None, "random"], said.append)
-    assert not keeping.keep(table)
+    keeping = AutoSaver([None, "random"], said.append)
+    assert not keeping.save(table)
     table.act(table.player, table.legal()[0])
     while not table.over:
-        assert keeping.keep(table)
+        assert keeping.save(table)
         (path,) = saved_games()
         assert read_any(path).actions == tuple(table.actions)
         assert read_any(path).chairs == (None, "random")
-        assert keeping.kept
+        assert keeping.is_saved
         table.act(table.player, table.legal()[0])
-    assert keeping.keep(table)
+    assert keeping.save(table)
     assert read_any(path) == table.record
     keeping.drop()
     assert list(home.iterdir()) == []
@@ -164,27 +173,27 @@ def test_a_game_is_kept_after_every_step_from_a_persons_first_choice_with_who_si
 
 
 def test_a_choice_that_is_held_until_others_choose_is_kept_and_what_computer_players_choose_is_not(home):
-    keeping, table = Keeping([None, "random"], print), Table.deal("go-mini", 1)
+    keeping, table = AutoSaver([None, "random"], print), Table.deal("go-mini", 1)
     table.act(1, table.legal(1)[0])
-    assert not keeping.keep(table)
+    assert not keeping.save(table)
     other = Table.deal("go-mini", 1)
-    Keeping(["random", None], print).keep(other)
+    AutoSaver(["random", None], print).save(other)
     assert saved_games() == []
     other.act(1, other.legal(1)[0])
-    assert Keeping(["random", None], print).keep(other)
+    assert AutoSaver(["random", None], print).save(other)
 
 
 def test_where_a_game_cannot_be_kept_it_is_said_once():
     said, table = [], Table.deal("kuhn", 1)
     table.act(table.player, table.legal()[0])
-    keeping = Keeping([None, None], said.append)
+    keeping = AutoSaver([None, None], said.append)
     blocked = Path(os.environ["XDG_DATA_HOME"])
     blocked.write_text("")
     for _ in range(2):
-        assert keeping.keep(table) is False
-        assert not keeping.kept
+        assert keeping.save(table) is False
+        assert not keeping.is_saved
     blocked.unlink()
-    assert keeping.keep(table) is False
+    assert keeping.save(table) is False
     keeping.drop()
     keeping.close()
     assert [sentence.partition(": ")[0] for sentence in said] == ["The game can't be saved any more"]
@@ -195,14 +204,14 @@ def test_a_game_whose_folder_is_gone_is_said_once_and_is_left_to_others(tmp_path
     said, table = [], Table.deal("kuhn", 1)
     inside = tmp_path / "usb"
     inside.mkdir()
-    keeping = Keeping([None, None], said.append, SavedGame(inside / "one.game"))
-    assert keeping.keep(table)
+    keeping = AutoSaver([None, None], said.append, SavedGame(inside / "one.game"))
+    assert keeping.save(table)
     for path in inside.iterdir():
         path.unlink()
     inside.rmdir()
     for _ in range(2):
         table.act(table.player, table.legal()[0])
-        assert keeping.keep(table) is False
+        assert keeping.save(table) is False
     assert len(said) == 1
     assert f"{inside / 'one.game'} cannot be written: " in said[0]
     keeping.close()

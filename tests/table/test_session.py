@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.views.events import to_seat
 from kibitz.errors import RuleError, SeatError
 from kibitz.table import Table
-from kibitz.table.session import NOT_ASKED, NOTHING, STANDS, AskPerson, AskPlayer, OnlyAction, Session
+from kibitz.table.session import NOT_TO_ACT, NOTHING, TOO_LATE, AskPerson, AskPlayer, OnlyAction, Session
 
 NO_GROUP = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
 """Six plays of the first seat of Huxxy at seed 1: what they make is no group, and only conceding is left."""
@@ -92,12 +92,12 @@ def test_what_plays_itself_is_what_has_no_alternative_and_takes_no_undo_away(nam
 def test_who_is_not_asked_or_has_decided_nothing_has_nothing_to_undo():
     session = dealt("bo")
     assert session.why_no_undo(0) == NOTHING
-    assert session.why_no_undo(1) == NOT_ASKED
+    assert session.why_no_undo(1) == NOT_TO_ACT
 
 
 def infoset_tells_the_same(table, made, seeds):
     """Whether a person hears the very same, and is asked again, in many positions that they could not tell apart."""
-    heard = table.events(made.view.seat, made.told)
+    heard = table.events(made.view.seat, made.events_seen)
     for seed in seeds:
         state = table.game.imagine(made.view, seed)
         told = to_seat(table.game.play(state, made.action), made.view.seat)
@@ -121,7 +121,7 @@ def test_a_choice_is_taken_back_where_no_position_would_have_answered_otherwise(
             if seat in table.waiting and session.has_just_decided(seat):
                 why = session.why_no_undo(seat)
                 told.add(why)
-                assert why in (None, STANDS)
+                assert why in (None, TOO_LATE)
                 assert (why is None) == infoset_tells_the_same(table, session.decisions[seat][-1], range(1000, 1100))
                 if why is None and random.random() < 0.5:
                     session.undo(session.decisions[seat][-1].step)
@@ -142,14 +142,14 @@ def test_a_table_gone_back_to_has_forgotten_the_choice_and_the_one_before_is_nex
 def test_a_choice_that_others_have_answered_stands():
     session = dealt("bo-mini")
     driven(session, 1000)
-    assert session.why_no_undo(0) == NOT_ASKED
+    assert session.why_no_undo(0) == NOT_TO_ACT
     answered = 0
     for seed in range(20):
         session = dealt("leduc", seed)
         while not session.table.over:
             one = session.next
             if one.seat == 0 and session.decisions[0]:
-                assert session.why_no_undo(0) == STANDS
+                assert session.why_no_undo(0) == TOO_LATE
                 answered += 1
             session.act(one.seat, session.table.legal(one.seat)[0])
     assert answered

@@ -5,7 +5,7 @@ import pytest
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.table import Table
-from kibitz.table.outcomes import chapters
+from kibitz.table.outcomes import chapter_steps
 from kibitz.tui.application import KibitzApp, replay_of
 from kibitz.tui.replay import BARS, OPEN, Film, Replaying
 from tests.tui.playing import random_game, run, until
@@ -30,7 +30,7 @@ def test_the_moments_are_where_a_hand_or_round_ends_and_the_end(name):
     table = finished(name)
     film = Film(table.record)
     assert film.moments[-1] == film.last
-    assert film.moments[:-1] == [step for step in chapters(table) if step != film.last]
+    assert film.moments[:-1] == [step for step in chapter_steps(table) if step != film.last]
 
 
 def test_every_game_that_deals_again_has_chapters():
@@ -38,7 +38,7 @@ def test_every_game_that_deals_again_has_chapters():
         if repeated := getattr(played.rules, "REPEATED", ""):
             low, high = played.adjustable.get(repeated, (0, 0))
             if low <= 2 <= high:
-                assert list(chapters(random_game(played.with_options(**{repeated: 2}), most=3000))), played.name
+                assert list(chapter_steps(random_game(played.with_options(**{repeated: 2}), most=3000))), played.name
 
 
 def test_somebody_who_is_out_is_a_moment_and_is_told_in_the_story():

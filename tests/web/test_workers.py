@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from kibitz.executors.worker import die_with
+from kibitz.executors.worker import die_with_parent
 from kibitz.web.processes import SearchPool, Worker, WorkerGone
 
 
@@ -70,7 +70,7 @@ def test_a_worker_is_replaced_and_none_is_left_when_its_thinker_closes():
 
 def test_on_windows_a_process_does_not_end_because_its_parent_is_a_launcher(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
-    die_with(1)
+    die_with_parent(1)
     monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(SystemExit):
-        die_with(1)
+        die_with_parent(1)

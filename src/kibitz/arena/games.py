@@ -39,7 +39,7 @@ from kibitz.engine.sentences import share_text
 from kibitz.engine.validation import check_number
 from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
-from kibitz.executors import Executor, opened
+from kibitz.executors import Executor, open_executor
 from kibitz.executors.executor import LOCAL, can_start
 from kibitz.executors.mapping import Log, no_log
 from kibitz.players.specs import AnyPlayer, AnySpec, names_of, specs_of
@@ -163,8 +163,8 @@ def play_games(
 def executor_for(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Executor | None]:
     """The executor of games: ``on``, or this many processes here; None means this process."""
     if on not in (None, LOCAL):
-        return opened(on, workers)
-    return opened(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)
+        return open_executor(on, workers)
+    return open_executor(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)
 
 
 def play_in_order(

@@ -40,7 +40,7 @@ from kibitz.engine.sentences import mean_text, share_text
 from kibitz.engine.views.events import SPECTATOR, Notice, to_seat
 from kibitz.errors import KibitzError
 from kibitz.table import Match, play_match
-from kibitz.table.outcomes import out, result, telling
+from kibitz.table.outcomes import event_sentences, forfeit_sentence, result_text
 
 if TYPE_CHECKING:
     from kibitz.arena.running.tournament import PlayedTournament, Standing
@@ -84,11 +84,11 @@ def match(
 
     def tell(notices: list[Notice]) -> None:
         nonlocal heard
-        for _, heard in telling(found, to_seat(notices, SPECTATOR), SPECTATOR, names):
+        for _, heard in event_sentences(found, to_seat(notices, SPECTATOR), SPECTATOR, names):
             screen.line(heard)
 
     def tell_forfeit(forfeit: Forfeit) -> None:
-        screen.line(out(forfeit, names), BOLD)
+        screen.line(forfeit_sentence(forfeit, names), BOLD)
 
     if not quiet:
         screen.line(f"SHA-256 of the seed: {commitment(seed)}", DIM, hang="")
@@ -105,7 +105,7 @@ def report_match(screen: Screen, ended: Match, heard: str = "") -> None:
     """Print the result, after the sentence that was ``heard`` last; the forfeits and what the players printed."""
     record = ended.record
     screen.line(f"Seed: {record.seed}", DIM, hang="")
-    screen.line(result(record, heard=heard), BOLD)
+    screen.line(result_text(record, heard=heard), BOLD)
     for forfeit in record.forfeits:
         screen.line(f"Forfeit: {record.seats[forfeit.seat]}, {forfeit.kind}: {forfeit.sentence}")
     tell_players_words(screen, record.seats, ended.prints, ended.details)

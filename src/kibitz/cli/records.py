@@ -18,7 +18,7 @@ from kibitz.engine.sentences import finished, names_for
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError, RecordError, SeatError
 from kibitz.table import Table
-from kibitz.table.outcomes import standing, telling
+from kibitz.table.outcomes import event_sentences, standing_text
 
 if TYPE_CHECKING:
     from kibitz.arena.reviews import Review
@@ -66,7 +66,7 @@ def show(
     for note in record.notes:
         screen.line(f"Note: {note}")
     screen.line()
-    screen.line(standing(record, reader, heard), BOLD)
+    screen.line(standing_text(record, reader, heard), BOLD)
 
 
 def tell_story(screen: Screen, record: AnyRecord, seat: int) -> str:
@@ -84,7 +84,7 @@ def story(record: AnyRecord, seat: int) -> Iterator[str]:
     for table in Table.resume(record).replay():
         events = table.events(seat, heard)
         heard += len(events)
-        for _, sentence in telling(table.game, events, seat, names):
+        for _, sentence in event_sentences(table.game, events, seat, names):
             yield sentence
         for forfeit in table.forfeits[out:]:
             out += 1
@@ -114,7 +114,7 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
             warn(f"kibitz: {finished(str(error))}")
         else:
             failed, noted = failed or bool(record.forfeits), noted or bool(record.notes)
-            moves, told = f"{len(record.actions)} moves", standing(record)
+            moves, told = f"{len(record.actions)} moves", standing_text(record)
             if isinstance(record, Record):
                 screen.line(f"{file}: verified, {moves}. {told}")
             else:

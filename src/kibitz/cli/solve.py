@@ -19,7 +19,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.plain import plain
 from kibitz.errors import KibitzError, NotationError
-from kibitz.executors import opened
+from kibitz.executors import open_executor
 
 if TYPE_CHECKING:
     from kibitz.engine.game import Game
@@ -65,7 +65,7 @@ def solve(
     if on is not None and method != "mccfr":
         raise NotationError(f"--on works with mccfr only; {method} needs the whole tree in one place.")
     tree = tree_for(found, nodes)
-    with machine_code(), opened(on) as place:
+    with machine_code(), open_executor(on) as place:
         solution, seconds = solved(tree, method, iterations, seed, place, quiet=quiet)
     report_solution(solution, method, iterations, seconds, json=json)
     if output:

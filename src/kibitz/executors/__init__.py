@@ -8,7 +8,7 @@
 A block gives the same result wherever and however often it is done, so lost blocks are done again.
 """
 
-from kibitz.executors.executor import Executor, address_of, executor_of, opened
+from kibitz.executors.executor import Executor, address_of, executor_of, open_executor
 from kibitz.executors.mapping import results
 
-__all__ = ["Executor", "address_of", "executor_of", "opened", "results"]
+__all__ = ["Executor", "address_of", "executor_of", "open_executor", "results"]

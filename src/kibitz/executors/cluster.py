@@ -29,17 +29,16 @@ from urllib.parse import urlsplit
 
 import kibitz
 from kibitz.errors import KibitzError, MachineError
-from kibitz.executors.dask_worker import answer, encode, relay
-from kibitz.executors.worker import ANY, Heard, Lost, Need, Note, Refused, Signed, Work, part_name
+from kibitz.executors.dask_worker import decode_answer, encode, relay
+from kibitz.executors.worker import ANY, ExecutorReport, Lost, Need, Note, Refused, Signed, Work, part_name
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-
 # The thread in which Kibitz talks with Dask, and how a connection begins and ends there.
 
 
-REACHED, CONNECT = 5.0, 20.0
+REACH_SECONDS, CONNECT_SECONDS = 5.0, 20.0
 """Seconds after which an address counts as unreachable, and after which one that answers isn't a scheduler's."""
 UNNAMED = "Dask's configuration names no certificates: set distributed.comm.tls, as docs/machines.md has it."
 MISSING = "Playing on a cluster needs Dask: pip install 'kibitz[cluster]'."
@@ -74,38 +73,38 @@ class Loop:
             others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
             for task in others:
                 task.cancel()
-            await asyncio.wait_for(asyncio.gather(*others, return_exceptions=True), CONNECT)
+            await asyncio.wait_for(asyncio.gather(*others, return_exceptions=True), CONNECT_SECONDS)
 
         with suppress(Exception):
-            self.result(stop(), 2 * CONNECT)
+            self.result(stop(), 2 * CONNECT_SECONDS)
         self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(CONNECT)
+        self.thread.join(CONNECT_SECONDS)
         if not self.thread.is_alive():
             self.loop.close()
         self.logger.setLevel(self.level)
 
 
-async def connected(address: str) -> tuple[Client, list[str]]:
+async def connect_client(address: str) -> tuple[Client, list[str]]:
     """A connection to the scheduler at an address, and Dask's warnings; MachineError within seconds otherwise."""
     client = None
     try:
-        await reached(address)
+        await require_listener(address)
         from distributed import Client
 
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             client = Client(
                 address,
                 asynchronous=True,
                 set_as_default=False,
-                timeout=CONNECT,
+                timeout=CONNECT_SECONDS,
                 name="kibitz",
                 direct_to_workers=True,
             )
             vars(client)["close"] = lambda: None  # or it would start to close itself when collected
-            await asyncio.wait_for(client, 2 * CONNECT)
+            await asyncio.wait_for(client, 2 * CONNECT_SECONDS)
     except BaseException as error:
         if client is not None:
-            await closed(client)
+            await close_client(client)
         if not isinstance(error, Exception):
             raise
         if isinstance(error, TypeError) and address.startswith("tls"):
@@ -113,22 +112,22 @@ async def connected(address: str) -> tuple[Client, list[str]]:
         raise MachineError(
             f"There is no Dask scheduler at {address} ({cause(error)}): start it, or check host and port."
         ) from error
-    return client, [str(warning.message).strip().splitlines()[0] for warning in told]
+    return client, [str(warning.message).strip().splitlines()[0] for warning in caught]
 
 
-async def reached(address: str) -> None:
+async def require_listener(address: str) -> None:
     """Raise OSError at once if nothing listens at an address: Dask would retry until its time is up."""
     place = urlsplit(address)
-    _, writer = await asyncio.wait_for(asyncio.open_connection(place.hostname, place.port), REACHED)
+    _, writer = await asyncio.wait_for(asyncio.open_connection(place.hostname, place.port), REACH_SECONDS)
     writer.close()
     await writer.wait_closed()
 
 
-async def closed(client: Client) -> None:
+async def close_client(client: Client) -> None:
     """Close a connection, or abandon it if that takes long."""
     closing = type(client).close(client, timeout=None)
     with suppress(Exception):
-        await asyncio.wait_for(closing, REACHED)
+        await asyncio.wait_for(closing, REACH_SECONDS)
 
 
 def require_dask() -> None:
@@ -148,7 +147,7 @@ def cause(error: BaseException) -> str:
 # One of a cluster's workers as Kibitz sees it.
 
 
-AHEAD = 2
+SLOTS_PER_THREAD = 2
 """Slots of each thread of a worker, so that it never waits for the next block."""
 
 
@@ -156,11 +155,11 @@ class ClusterWorker:
     """One of the cluster's workers: its slots, its current tickets, and what it has refused."""
 
     def __init__(self, address: str, threads: int) -> None:
-        self.address, self.slots = address, AHEAD * threads
+        self.address, self.slots = address, SLOTS_PER_THREAD * threads
         self.tickets: set[int] = set()
         self.refusals: dict[Need, str] = {}
         self.known = False
-        """Whether it has said that it has this Kibitz, or has not."""
+        """Whether it has answered which Kibitz it has."""
         self.gone = asyncio.Event()
 
     def refusal(self, work: Work) -> str:
@@ -177,7 +176,7 @@ class ClusterWorker:
         return len(self.tickets) / self.slots
 
 
-async def unless_gone(coming: Awaitable[T], worker: ClusterWorker) -> T | None:
+async def result_unless_gone(coming: Awaitable[T], worker: ClusterWorker) -> T | None:
     """The result of a question to a worker; None if the worker goes away first."""
     result, gone = asyncio.ensure_future(coming), asyncio.ensure_future(worker.gone.wait())
     try:
@@ -190,17 +189,17 @@ async def unless_gone(coming: Awaitable[T], worker: ClusterWorker) -> T | None:
 
 LOOK = 0.5
 """Seconds between looks at the list of workers; for each hundred workers as much again."""
-WORKERS = 60.0
+WORKERS_SECONDS = 60.0
 """Seconds to wait for a cluster without workers ..."""
-ABLE = 10.0
+ABLE_SECONDS = 10.0
 """... for one whose workers can't do a block ..."""
-BACK = 120.0
+RECONNECT_SECONDS = 120.0
 """... and for one whose scheduler is gone."""
 PAUSE = 0.5
 ASK = "(__import__('kibitz.executors.dask_worker'), __import__('kibitz').__version__)[1]"
 """The first question to a worker, as plain source: a worker without Kibitz would die of one of our functions."""
 
-Found = Heard | Refused
+BlockReport = ExecutorReport | Refused
 
 
 class Cluster:
@@ -210,13 +209,13 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         self.address, self.name = address, uuid.uuid4().hex[:12]
-        self.heard: queue.SimpleQueue[Found | KibitzError] = queue.SimpleQueue()
+        self.heard: queue.SimpleQueue[BlockReport | KibitzError] = queue.SimpleQueue()
         self.contents: dict[str, bytes] = {}
         self.sent: set[int] = set()
-        """Tickets of which the last is not heard yet; of the caller's thread, as ``contents`` is."""
+        """Tickets without a final report yet; used by the caller's thread only, like ``contents``."""
         self.size = 1
         self.thread: Loop | None = None
-        # of the loop's thread alone
+        # used by the loop's thread only
         self.members: dict[str, ClusterWorker] = {}
         self.waiting: deque[tuple[int, Work]] = deque()
         self.running: set[asyncio.Task[None]] = set()
@@ -225,7 +224,7 @@ class Cluster:
         self.parts: dict[str, Future[Any]] = {}
         self.unable_since: float | None = None
 
-    # what the caller does
+    # called by the caller's thread
 
     def begin(self) -> None:
         """Connect, unless connected; MachineError if there is no cluster."""
@@ -234,7 +233,7 @@ class Cluster:
             self.thread = Loop()
             try:
                 self.thread.result(self.connect())
-                self.thread.result(self.met())
+                self.thread.result(self.wait_for_workers())
             except BaseException:
                 self.end()
                 raise
@@ -260,12 +259,12 @@ class Cluster:
             self.thread.call(lambda: self.parts.pop(name, None))
 
     def send(self, ticket: int, work: Work) -> None:
-        """Have a block done by a worker that may and can."""
+        """Have a block done by a suitable worker."""
         assert self.thread is not None
         self.sent.add(ticket)
         self.thread.call(lambda: self.take(ticket, work))
 
-    def listen(self, seconds: float) -> Iterator[Heard]:
+    def listen(self, seconds: float) -> Iterator[ExecutorReport]:
         """Reports that arrive within a time; returns at once if there are any."""
         while True:
             try:
@@ -288,7 +287,7 @@ class Cluster:
         if self.thread is not None:
             thread, self.thread = self.thread, None
             with suppress(Exception):
-                thread.result(self.leave(), CONNECT)
+                thread.result(self.leave(), CONNECT_SECONDS)
             thread.end()
             self.sent.clear()
 
@@ -296,31 +295,31 @@ class Cluster:
 
     async def connect(self) -> None:
         """Find the scheduler; MachineError if there is none within seconds."""
-        client, told = await connected(self.address)
-        for sentence in told:
+        client, messages = await connect_client(self.address)
+        for sentence in messages:
             self.heard.put(Note(sentence))
         client.subscribe_topic(f"kibitz-{self.name}", self.signed)
         self.client, self.parts = client, {}
 
-    async def met(self) -> None:
+    async def wait_for_workers(self) -> None:
         """Look which workers there are, and give them a moment to answer."""
         await self.look()
         if self.running:
-            await asyncio.wait(self.running, timeout=REACHED)
+            await asyncio.wait(self.running, timeout=REACH_SECONDS)
 
     async def look(self) -> None:
         """Look which workers there are; an error if the scheduler doesn't answer."""
         assert self.client is not None
-        found = await asyncio.wait_for(self.client.scheduler.identity(n_workers=-1), CONNECT)
+        found = await asyncio.wait_for(self.client.scheduler.identity(n_workers=-1), CONNECT_SECONDS)
         if self.scheduler not in (None, found["id"]):
             raise ConnectionError("another scheduler has replaced it, without the work that was sent.")
         self.scheduler = found["id"]
         workers = found["workers"]
         for address in [address for address in self.members if address not in workers]:
             self.members.pop(address).gone.set()
-        for address, told in workers.items():
+        for address, about in workers.items():
             if address not in self.members:
-                self.members[address] = ClusterWorker(address, told["nthreads"])
+                self.members[address] = ClusterWorker(address, about["nthreads"])
                 self.run(self.ask(self.members[address], self.client))
         self.count()
         self.distribute()
@@ -334,7 +333,7 @@ class Cluster:
         """Ask a worker for its Kibitz."""
         future = self.submitted(client, worker, eval, ASK)
         try:
-            version = await unless_gone(client.gather(future), worker)
+            version = await result_unless_gone(client.gather(future), worker)
         except Exception as error:
             if future.status != "error":
                 return
@@ -385,15 +384,15 @@ class Cluster:
                 self.heard.put(error)
                 return
             except Exception:
-                if not await self.found_again():
+                if not await self.reconnect():
                     return
 
-    async def found_again(self) -> bool:
+    async def reconnect(self) -> bool:
         """Try for a while to reconnect; whether that succeeded."""
         self.heard.put(Note(f"The scheduler at {self.address} is lost; waiting for it."))
         for address in list(self.members):
             self.members.pop(address).gone.set()
-        end = time.monotonic() + BACK
+        end = time.monotonic() + RECONNECT_SECONDS
         await self.close()
         while True:
             try:
@@ -414,7 +413,7 @@ class Cluster:
         """Close the connection, whatever its state."""
         client, self.client, self.scheduler, self.parts = self.client, None, None, {}
         if client is not None:
-            await closed(client)
+            await close_client(client)
 
     async def leave(self) -> None:
         """Stop all background work, and close the connection."""
@@ -434,12 +433,12 @@ class Cluster:
         self.unable_since = self.unable_since or now
         waited = now - self.unable_since
         if not self.members:
-            if waited > WORKERS:
+            if waited > WORKERS_SECONDS:
                 raise MachineError(f"The cluster at {self.address} has no workers: start some.")
-        elif waited > ABLE:
+        elif waited > ABLE_SECONDS:
             work = self.waiting[0][1]
-            told = sorted({worker.refusal(work) for worker in self.members.values()})
-            raise MachineError(f"No worker of the cluster at {self.address} can do this work: {' '.join(told)}")
+            refusals = sorted({worker.refusal(work) for worker in self.members.values()})
+            raise MachineError(f"No worker of the cluster at {self.address} can do this work: {' '.join(refusals)}")
 
     # the blocks
 
@@ -473,17 +472,17 @@ class Cluster:
             self.heard.put(found)
         self.distribute()
 
-    async def done_by(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> Found:
+    async def done_by(self, ticket: int, work: Work, worker: ClusterWorker, client: Client) -> BlockReport:
         """One worker's result for a block; lost if it goes away meanwhile."""
         future = None
         try:
             parts = [self.part(client, name) for name in work.parts]
             future = self.submitted(client, worker, relay, f"kibitz-{self.name}", ticket, encode(work), *parts)
-            found = await unless_gone(client.gather(future), worker)
+            found = await result_unless_gone(client.gather(future), worker)
             if found is None:
                 return Lost(ticket, f"the worker {worker.address} is gone.", alone=False)
-            said: Found = answer(found)
-            return said
+            report: BlockReport = decode_answer(found)
+            return report
         except Exception as error:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(worker.gone.wait(), 2 * LOOK)
@@ -501,5 +500,5 @@ class Cluster:
 
     def signed(self, event: tuple[float, dict[str, Any]]) -> None:
         """Receive a sign of life that has content."""
-        told = event[1]
-        self.heard.put(Signed(told["ticket"], told["data"]))
+        sign = event[1]
+        self.heard.put(Signed(sign["ticket"], sign["data"]))

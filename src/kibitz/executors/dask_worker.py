@@ -18,12 +18,12 @@ from contextlib import suppress
 
 import msgspec
 
-from kibitz.executors.executor import Member, can_start
+from kibitz.executors.executor import WorkerProcess, can_start
 from kibitz.executors.worker import ANY, Done, Failed, Lost, Refused, Signed, Work
 
 Answer = Done | Failed | Refused | Lost
 encode = msgspec.msgpack.Encoder().encode
-answer = msgspec.msgpack.Decoder(Answer).decode
+decode_answer = msgspec.msgpack.Decoder(Answer).decode
 read_work = msgspec.msgpack.Decoder(Work).decode
 
 REST = 60.0
@@ -38,22 +38,22 @@ class ProcessPool:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.resting: list[tuple[float, Member, Core]] = []
+        self.resting: list[tuple[float, WorkerProcess, Core]] = []
         self.watched = False
 
-    def take(self) -> tuple[Member, Core]:
+    def take(self) -> tuple[WorkerProcess, Core]:
         """A worker process without a block."""
         with self.lock:
             if self.resting:
-                _, member, core = self.resting.pop()
-                return member, core
+                _, process, core = self.resting.pop()
+                return process, core
         core = Core()
-        return Member(core.number), core
+        return WorkerProcess(core.number), core
 
-    def give_back(self, member: Member, core: Core) -> None:
+    def give_back(self, process: WorkerProcess, core: Core) -> None:
         """Keep a worker process for later blocks."""
         with self.lock:
-            self.resting.append((time.monotonic(), member, core))
+            self.resting.append((time.monotonic(), process, core))
             if not self.watched:
                 self.watched = True
                 threading.Thread(target=self.watch, daemon=True, name="kibitz-pool").start()
@@ -67,8 +67,8 @@ class ProcessPool:
                 over = [one for one in self.resting if one[0] < late]
                 self.resting = [one for one in self.resting if one[0] >= late]
                 self.watched = bool(self.resting)
-                for _, member, core in over:
-                    member.end()
+                for _, process, core in over:
+                    process.end()
                     core.free()
                 if not self.watched:
                     return
@@ -107,36 +107,36 @@ def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
     if not can_start():
         return encode(Refused(ticket, ANY, "its system cannot start worker processes."))
     work = read_work(packed)
-    member, core = POOL.take()
+    process, core = POOL.take()
     try:
-        member.carry(ticket, work, dict(zip(work.parts, contents, strict=True)))
-        found = listened_to(member, topic)
+        process.carry(ticket, work, dict(zip(work.parts, contents, strict=True)))
+        found = wait_for_report(process, topic)
     except (EOFError, OSError, msgspec.DecodeError):
-        cause = member.lost()
+        cause = process.lost()
         core.free()
         return encode(Lost(ticket, cause))
-    spare(member, work)
-    POOL.give_back(member, core)
+    forget_old_parts(process, work)
+    POOL.give_back(process, core)
     return encode(found)
 
 
-def spare(member: Member, work: Work) -> None:
+def forget_old_parts(process: WorkerProcess, work: Work) -> None:
     """Have a worker process forget old parts if it has many; it gets them again if they are needed."""
-    for name in [name for name in member.known if name not in work.parts]:
-        if sum(member.known.values()) <= MOST:
+    for name in [name for name in process.known if name not in work.parts]:
+        if sum(process.known.values()) <= MOST:
             return
-        member.forget(name)
+        process.forget(name)
 
 
-def listened_to(member: Member, topic: str) -> Answer:
+def wait_for_report(process: WorkerProcess, topic: str) -> Answer:
     """The last report of a worker process; EOFError or OSError if it dies."""
     from distributed import get_worker
 
     while True:
-        while not member.channel.poll(LOOK):
-            if member.is_silent():
-                member.process.kill()
-        report = member.heard()
+        while not process.channel.poll(LOOK):
+            if process.is_silent():
+                process.popen.kill()
+        report = process.receive()
         if isinstance(report, Signed):
             get_worker().log_event(topic, {"ticket": report.ticket, "data": report.data})
         elif isinstance(report, Done | Failed | Refused):

@@ -28,12 +28,24 @@ from kibitz.cards import shown
 from kibitz.engine.kernels.gpu import CUDA
 from kibitz.errors import MachineError, NotationError
 from kibitz.executors import worker
-from kibitz.executors.worker import Done, Failed, Heard, Lost, Ready, Refused, Report, Signed, Work, cores, part_name
+from kibitz.executors.worker import (
+    Done,
+    ExecutorReport,
+    Failed,
+    Lost,
+    Ready,
+    Refused,
+    Report,
+    Signed,
+    Work,
+    cores,
+    part_name,
+)
 
 # One worker process as the process that started it sees it: it sends blocks, listens and ends it.
 
 
-BOOT = "from kibitz.executors.worker import main; main()"
+START_CODE = "from kibitz.executors.worker import main; main()"
 TAIL = 400
 ENDING, TIMEOUT = 0.5, 10
 """Seconds until a worker that closed its channel must be gone, and until one that takes no orders is given up."""
@@ -44,8 +56,8 @@ def can_start() -> bool:
     return hasattr(os, "fork")
 
 
-class Member:
-    """One worker process, with at most one block; without a ``core`` it isn't pinned."""
+class WorkerProcess:
+    """One worker process, with at most one block at a time; without a ``core`` it isn't pinned."""
 
     def __init__(self, core: int | None) -> None:
         self.core, self.ready = core, False
@@ -54,17 +66,17 @@ class Member:
         self.ticket: int | None = None
         self.patience = 0.0
         self.since = time.monotonic()
-        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the member
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         self.channel, far = Pipe()
         with far, socket.socket(fileno=os.dup(self.channel.fileno())) as near:
             near.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", TIMEOUT, 0))
-            self.process = self.boot(far)
+            self.popen = self.boot(far)
         with suppress(OSError):
             self.channel.send_bytes(worker.encode(worker.Begin(core, os.getpid(), sys.path)))
 
     def boot(self, far: Connection) -> subprocess.Popen[bytes]:
-        """Start the process, without PostgreSQL's settings; MachineError if it can't be started."""
-        command = [sys.executable, "-c", BOOT, str(far.fileno())]
+        """Start the process, without PostgreSQL's environment variables; MachineError if it can't be started."""
+        command = [sys.executable, "-c", START_CODE, str(far.fileno())]
         try:
             return subprocess.Popen(
                 command,
@@ -94,8 +106,8 @@ class Member:
             with suppress(OSError):
                 self.channel.send_bytes(worker.encode(worker.Forget(name)))
 
-    def heard(self) -> Signed | Done | Failed | Refused | None:
-        """Take one report, if it says anything; EOFError or OSError if the worker has died."""
+    def receive(self) -> Signed | Done | Failed | Refused | None:
+        """Receive one report, None if it has no content; EOFError or OSError if the worker has died."""
         report: Report = worker.report(self.channel.recv_bytes())
         self.since, self.ready = time.monotonic(), True
         if isinstance(report, Ready):
@@ -110,17 +122,17 @@ class Member:
         return bool(self.ticket is not None and self.patience and time.monotonic() - self.since > self.patience)
 
     def lost(self) -> str:
-        """How the process has ended, in a sentence; since it is silent, it gets a moment to end by itself."""
+        """How the process has ended, in a sentence; it gets a moment to end by itself."""
         with suppress(subprocess.TimeoutExpired):
-            self.process.wait(ENDING)
+            self.popen.wait(ENDING)
         return self.end()
 
     def end(self) -> str:
         """Make sure that the process is gone; returns how it ended, in a sentence."""
         self.channel.close()
-        if self.process.poll() is None:
-            self.process.kill()
-        status = self.process.wait()
+        if self.popen.poll() is None:
+            self.popen.kill()
+        status = self.popen.wait()
         self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - TAIL))
         tail = self.errors.read().decode(errors="replace").strip().splitlines()
         self.errors.close()
@@ -152,9 +164,9 @@ class Executor(Protocol):
         """Start workers, and replace those that have died; MachineError if none can be started."""
 
     def prepare(self, work: Work) -> None:
-        """Have every worker do this before its first block, where workers end with the executor.
+        """Have every worker do this before its first block; no report follows.
 
-        No report follows. MachineError if no worker can be started.
+        Ignored where workers outlive the executor. MachineError if no worker can be started.
         """
 
     def room(self) -> int:
@@ -169,11 +181,11 @@ class Executor(Protocol):
     def send(self, ticket: int, work: Work) -> None:
         """Have a block done; only while there is room."""
 
-    def listen(self, seconds: float) -> Iterator[Heard]:
+    def listen(self, seconds: float) -> Iterator[ExecutorReport]:
         """Reports that arrive within a time, at once if there are any; MachineError if the executor fails."""
 
     def end(self) -> None:
-        """Let go of all workers; their current blocks are lost."""
+        """Release all workers; their current blocks are lost."""
 
 
 def address_of(on: str) -> str | None:
@@ -219,7 +231,7 @@ def executor_of(on: str, workers: int | None = None) -> Executor:
 
 
 @contextmanager
-def opened(on: str | None, workers: int | None = None) -> Iterator[Executor | None]:
+def open_executor(on: str | None, workers: int | None = None) -> Iterator[Executor | None]:
     """An executor that ends with the block; None, for this process itself, if none is named."""
     if on is None:
         yield None
@@ -248,27 +260,27 @@ class Local:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self.members: list[Member] = []
+        self.processes: list[WorkerProcess] = []
         self.contents: dict[str, bytes] = {}
-        self.missed: deque[Heard] = deque()
+        self.pending: deque[ExecutorReport] = deque()
         self.starts = self.kills = 0
 
     def begin(self) -> None:
         """Start workers for all cores that have none; MachineError if they keep dying at once."""
-        taken = {member.core for member in self.members}
+        taken = {process.core for process in self.processes}
         for core in range(self.size):
             if core not in taken:
-                self.members.append(Member(core))
+                self.processes.append(WorkerProcess(core))
 
     def prepare(self, work: Work) -> None:
         """Have every idle worker do this first; there is no report, and no room meanwhile."""
         self.begin()
-        for member in [member for member in self.members if member.ticket is None]:
-            self.give(member, PREPARING, work)
+        for process in [process for process in self.processes if process.ticket is None]:
+            self.give(process, PREPARING, work)
 
     def room(self) -> int:
         """How many workers are idle."""
-        return sum(member.ticket is None for member in self.members)
+        return sum(process.ticket is None for process in self.processes)
 
     def share(self, content: bytes) -> str:
         """Keep a part for blocks to come; its name."""
@@ -279,60 +291,60 @@ class Local:
     def drop(self, name: str) -> None:
         """Forget a part that no block needs any more."""
         self.contents.pop(name, None)
-        for member in self.members:
-            member.forget(name)
+        for process in self.processes:
+            process.forget(name)
 
     def send(self, ticket: int, work: Work) -> None:
         """Give a block to an idle worker."""
-        self.give(next(member for member in self.members if member.ticket is None), ticket, work)
+        self.give(next(process for process in self.processes if process.ticket is None), ticket, work)
 
-    def give(self, member: Member, ticket: int, work: Work) -> None:
+    def give(self, process: WorkerProcess, ticket: int, work: Work) -> None:
         """Give a worker something to do."""
         try:
-            member.carry(ticket, work, self.contents)
+            process.carry(ticket, work, self.contents)
         except OSError:
-            self.lost(member)
+            self.lost(process)
 
-    def listen(self, seconds: float) -> Iterator[Heard]:
+    def listen(self, seconds: float) -> Iterator[ExecutorReport]:
         """Reports that arrive within a time, at once if there are any."""
-        while self.missed:
-            yield self.missed.popleft()
-        by_channel = {member.channel: member for member in self.members}
+        while self.pending:
+            yield self.pending.popleft()
+        by_channel = {process.channel: process for process in self.processes}
         for channel in wait(list(by_channel), seconds) if by_channel else ():
             assert isinstance(channel, Connection)
-            member = by_channel[channel]
-            if member not in self.members:
+            process = by_channel[channel]
+            if process not in self.processes:
                 continue
             try:
-                report = member.heard()
+                report = process.receive()
                 self.starts = self.kills = 0
             except (EOFError, OSError, msgspec.DecodeError):
-                self.lost(member)
+                self.lost(process)
                 continue
             if isinstance(report, Refused):
                 raise MachineError(report.sentence)
             if report and report.ticket != PREPARING:
                 yield report
-        while self.missed:
-            yield self.missed.popleft()
-        for member in self.members:
-            if member.is_silent():
-                member.process.kill()
+        while self.pending:
+            yield self.pending.popleft()
+        for process in self.processes:
+            if process.is_silent():
+                process.popen.kill()
 
-    def lost(self, member: Member) -> None:
+    def lost(self, process: WorkerProcess) -> None:
         """Remove a worker that has died."""
-        self.members.remove(member)
-        cause = member.lost()
-        if not member.ready:
-            self.kills += member.process.returncode < 0
-            self.starts += member.process.returncode >= 0
+        self.processes.remove(process)
+        cause = process.lost()
+        if not process.ready:
+            self.kills += process.popen.returncode < 0
+            self.starts += process.popen.returncode >= 0
         if self.starts >= STARTS or self.kills >= KILLS:
             raise MachineError(f"This machine cannot run workers: {cause}")
-        if member.ticket not in (None, PREPARING):
-            self.missed.append(Lost(member.ticket, cause))
+        if process.ticket not in (None, PREPARING):
+            self.pending.append(Lost(process.ticket, cause))
 
     def end(self) -> None:
         """End all workers, with all that they have started."""
-        for member in self.members:
-            member.end()
-        self.members.clear()
+        for process in self.processes:
+            process.end()
+        self.processes.clear()

@@ -18,14 +18,14 @@ from typing import Any, Generic, TypeVar
 from kibitz.engine.registry import game_error_sentence
 from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.executors.executor import Executor
-from kibitz.executors.worker import Done, Failed, Heard, Lost, Need, Note, Sign, Work
+from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, Sign, Work
 
 DEATHS, VANISHED = 2, 20
 """How often a block is retried when its process has died, or when its whole worker is gone."""
-WINDOW = 16
-"""How far ahead of the earliest unfinished item workers may be, in items per worker."""
+MAX_AHEAD = 16
+"""How far workers may be ahead of the earliest unfinished item, in items per worker."""
 DIED = "A worker process died repeatedly. Is there enough memory?"
-TASK = "kibitz.executors.mapping:carried_out"
+TASK = "kibitz.executors.mapping:run_item"
 TICKETS = count()
 """Ids of rounds, which are unique even on one executor."""
 
@@ -53,7 +53,7 @@ def results(
 
     Without an executor, they are done in this process, in order.
 
-    ``more`` are names of values that the executor was given before (``shared``): the function's further arguments.
+    ``more`` are names of values given to the executor before (``shared``), passed as further arguments.
 
     ``function`` must always give the same result for an item, since an item may be done twice. Its exceptions are
     raised here. NotationError if it can't be sent, MachineError if the executor fails. ``log`` is called with sentences
@@ -63,7 +63,7 @@ def results(
         yield from ((number, function(given, item)) for number, item in enumerate(items))
         return
     place.begin()
-    part = place.share(sendable(function, given))
+    part = place.share(pickle_function(function, given))
     try:
         yield from MappingRound(place, (part, *more), items, tuple(needs), log).results()
     finally:
@@ -126,7 +126,7 @@ class MappingRound(Generic[Item]):
         """The number of the next item to send: a retry, or a new item that isn't too far ahead."""
         if self.waiting:
             return self.waiting.pop()
-        if self.over or (self.items and self.newest - min(self.items) > WINDOW * self.place.size):
+        if self.over or (self.items and self.newest - min(self.items) > MAX_AHEAD * self.place.size):
             return None
         for number, item in self.coming:
             self.items[number], self.newest = item, number
@@ -143,7 +143,7 @@ class MappingRound(Generic[Item]):
             self.waiting.remove(later)
             del self.items[later]
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: ExecutorReport) -> None:
         """Handle a report that isn't a result; reports on an abandoned round are ignored."""
         if isinstance(heard, Note):
             self.tell(heard.sentence)
@@ -159,11 +159,11 @@ class MappingRound(Generic[Item]):
             self.waiting.append(number)
 
 
-def sendable(function: Callable[..., Any], given: object) -> bytes:
+def pickle_function(function: Callable[..., Any], given: object) -> bytes:
     """A function and its arguments as bytes; NotationError if they can't be sent."""
     from cloudpickle import dumps
 
-    with by_value(function):
+    with pickled_by_value(function):
         try:
             return bytes(dumps((function, given)))
         except Exception as error:
@@ -171,7 +171,7 @@ def sendable(function: Callable[..., Any], given: object) -> bytes:
 
 
 @contextmanager
-def by_value(function: Callable[..., Any]) -> Iterator[None]:
+def pickled_by_value(function: Callable[..., Any]) -> Iterator[None]:
     """Send functions of a package other than Kibitz whole, since workers may not have it."""
     from cloudpickle import register_pickle_by_value, unregister_pickle_by_value
 
@@ -189,10 +189,10 @@ def by_value(function: Callable[..., Any]) -> Iterator[None]:
 # on a worker
 
 
-def carried_out(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
+def run_item(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     """The outcome of one item: its result, or what the function raised."""
-    function, given = loaded(parts[0])
-    more = [loaded(part) for part in parts[1:]]
+    function, given = unpickle(parts[0])
+    more = [unpickle(part) for part in parts[1:]]
     try:
         found = True, function(given, pickle.loads(block), *more)
     except Exception as error:
@@ -202,7 +202,7 @@ def carried_out(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
 
 
 @lru_cache(maxsize=8)
-def loaded(content: bytes) -> Any:
+def unpickle(content: bytes) -> Any:
     """The function and its arguments; MachineError if this worker lacks a module that they need."""
     try:
         return pickle.loads(content)

@@ -4,7 +4,7 @@
     block       a piece of work, as bytes: the same block always gives the same result
     part        what many blocks need, such as a player's file; a worker gets it once and knows it by its name
     sign        shows that the worker is alive, and reports what should outlive it
-    need        what a worker must be or have for a block: a function that says what it lacks, and a word for it
+    need        a requirement of a block: a function that says what a worker lacks, and the function's argument
     ticket      the number under which a block was sent, and under which its reports come back
     channel     a socket to the process that started the worker; messages are msgpack
     order       the beginning, a part that later blocks need, or a block
@@ -36,7 +36,7 @@ Sign = Callable[[bytes], None]
 """Reports what should outlive the worker; without content it only shows that the worker is alive."""
 Task = Callable[[bytes, Sequence[bytes], Sign], bytes]
 Need = tuple[str, str]
-"""``module:function``, which gets the word and returns what is lacking as a sentence, or nothing."""
+"""``module:function`` and its argument; it returns a sentence on what is lacking, or nothing."""
 ANY: Need = ("", "")
 """The need for this version of Kibitz itself."""
 
@@ -44,7 +44,7 @@ ANY: Need = ("", "")
 class Work(msgspec.Struct, frozen=True):
     """A block with what is to be done with it.
 
-    ``parts`` are names (``named_part``); a worker that is silent for ``patience`` seconds counts as dead, unless that
+    ``parts`` are names (``part_name``); a worker that is silent for ``patience`` seconds counts as dead, unless that
     is 0.
     """
 
@@ -129,7 +129,7 @@ class Note(msgspec.Struct, frozen=True, tag=True):
 
 Report = Ready | Signed | Done | Failed | Refused
 """The reports of a worker process."""
-Heard = Signed | Done | Failed | Lost | Note
+ExecutorReport = Signed | Done | Failed | Lost | Note
 
 
 def part_name(content: bytes) -> str:
@@ -137,15 +137,15 @@ def part_name(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def found(name: str) -> Callable[..., Any]:
+def import_function(name: str) -> Callable[..., Any]:
     """The function called ``module:function``."""
     module, _, function = name.partition(":")
     made: Callable[..., Any] = getattr(import_module(module), function)
     return made
 
 
-# The limits of a worker process: one core, its parent's lifetime, memory and time. It shares its core with the
-# processes of its player files, because a question and its answer are three times faster on one core than across two.
+# The limits of a worker process: one core, its parent's lifetime, memory and time. The processes of player files run on
+# their worker's core, because messages are three times faster on one core than between two.
 
 
 SET_PDEATHSIG = 1
@@ -165,7 +165,7 @@ def stay_on_core(number: int) -> None:
         os.sched_setaffinity(0, {cores[number % len(cores)]})
 
 
-def die_with(parent: int) -> None:
+def die_with_parent(parent: int) -> None:
     """Have the kernel kill this process when its parent dies; end now if it is dead already.
 
     On Windows neither is possible: there a virtual environment's Python is a launcher that starts the real one, so the
@@ -179,7 +179,7 @@ def die_with(parent: int) -> None:
         sys.exit(0)
 
 
-def stay_within(memory: int, cpu: int, wall: int) -> None:
+def limit_resources(memory: int, cpu: int, wall: int) -> None:
     """Limit this process and its children in bytes and seconds of CPU time, and itself in seconds on the wall.
 
     Too much memory raises MemoryError, too much time MachineError; Windows has neither limit.
@@ -252,7 +252,7 @@ def serve(channel: Connection) -> None:
     """Carry out orders until the channel is closed."""
     begin = order(channel.recv_bytes())
     assert isinstance(begin, Begin)
-    die_with(begin.parent)
+    die_with_parent(begin.parent)
     if begin.core is not None:
         stay_on_core(begin.core)
     sys.path[:] = begin.path
@@ -276,19 +276,19 @@ def carry_out(ticket: int, work: Work, parts: dict[str, bytes], channel: Connect
 
     for need in work.needs:
         function, word = need
-        if sentence := found(function)(word):
+        if sentence := import_function(function)(word):
             channel.send_bytes(encode(Refused(ticket, need, sentence)))
             return
     try:
-        result = found(work.task)(work.block, [parts[name] for name in work.parts], sign)
+        result = import_function(work.task)(work.block, [parts[name] for name in work.parts], sign)
     except Exception as error:
         from kibitz.engine.registry import game_error_sentence
 
         sentence = game_error_sentence(error)
-        told = KibitzError(sentence) if sentence else error
-        if not isinstance(told, KibitzError):
+        reported = KibitzError(sentence) if sentence else error
+        if not isinstance(reported, KibitzError):
             raise
-        channel.send_bytes(encode(Failed(ticket, Trouble.of(told))))
+        channel.send_bytes(encode(Failed(ticket, Trouble.of(reported))))
     else:
         channel.send_bytes(encode(Done(ticket, result)))
 

@@ -1,7 +1,7 @@
 """The inputs of a network for President: cells, 0 or 1, of what a seat sees and of each legal action.
 
     seen        planes of ``kibitz.features``: those of PLANES, one after the other
-    taken       of an action: its cards by height, its kind, ``left`` and ``above``
+    taken       cells of an action: its cards by height, its kind, ``left`` and ``above``
 
     kind        SINGLE ... STRAIGHT_FLUSH (``games.president.moves``), then a pass, then a card that is returned
     left        the hand without the cards of the action: for each value whether there are one, two, three, four of it;
@@ -47,14 +47,14 @@ TAKEN = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MOST + HIGHER
 """The number of cells of an action."""
 
 
-def is_supported(asked: Game) -> bool:
+def is_supported(candidate: Game) -> bool:
     """Whether a game is President for four by the standard rules, in any number of rounds.
 
     >>> is_supported(game("president:rounds=1")), is_supported(game("president:players=5")), is_supported(game("go"))
     (True, False, False)
     """
     standard = game(GAME)
-    return asked.rules is standard.rules and {**asked.options, "rounds": 0} == {**standard.options, "rounds": 0}
+    return candidate.rules is standard.rules and {**candidate.options, "rounds": 0} == {**standard.options, "rounds": 0}
 
 
 def rules_of(view: View) -> tuple[object, ...]:
@@ -66,15 +66,15 @@ class Inputs:
     """The inputs for one game; NotationError if the game has others.
 
     seen, taken     how many cells there are of what is seen, and of an action
-    about           what a network says of itself that takes these cells, in words that no other one would say
+    about           the description in the file of a network for these inputs, which no other network has
     """
 
-    def __init__(self, asked: Game) -> None:
-        if not is_supported(asked):
-            raise NotationError(f"{asked.name}: {OTHERS}")
-        self.features, self.taken = Features(asked), TAKEN
-        self.rules = rules_of(asked.view(asked.deal(0), 0))
-        self.about = f"{GAME} {asked.rules.VERSION}: {' '.join(PLANES)}, and {TAKEN} cells of an action"
+    def __init__(self, candidate: Game) -> None:
+        if not is_supported(candidate):
+            raise NotationError(f"{candidate.name}: {OTHERS}")
+        self.features, self.taken = Features(candidate), TAKEN
+        self.rules = rules_of(candidate.view(candidate.deal(0), 0))
+        self.about = f"{GAME} {candidate.rules.VERSION}: {' '.join(PLANES)}, and {TAKEN} cells of an action"
 
     @cached_property
     def columns(self) -> Array:

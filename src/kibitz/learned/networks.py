@@ -1,12 +1,12 @@
 """Networks in whole numbers, which choose the same on every machine, with NumPy alone.
 
-    ONE         what 1.0 is here: weights, biases and what they come to are whole multiples of 1 / ONE
+    ONE         the integer for 1.0: weights, biases and values are multiples of 1 / ONE
     layer       weights (inputs, outputs) and biases (outputs,); ReLU behind all layers but the last
     about       what the network was trained for, in a file of it: any text
     file        a ``.npz`` with the arrays ``about``, ``weights0``, ``biases0``, ``weights1`` ...: numbers, no code
 
-Sums are taken in floating point, because that is fast, but of whole numbers only, and never beyond 2**53: such sums are
-exact, in whatever order a machine adds, and whatever library multiplies. Weights that could exceed that are refused.
+Sums use floating point, because that is fast, but of integers only and never beyond 2**53: these are exact, whatever
+the order of additions and the library. Weights that could exceed that are refused.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ EXACT = 1 << 53
 LARGEST = (1 << 15) - 1
 """Numbers are written in two bytes."""
 ALONE = 1 << 18
-"""The most factors in one NumPy product: for larger ones its library uses further cores, which takes longer than the
-product, especially if they are busy."""
+"""The most factors in one NumPy product: for larger ones its library starts threads on other cores, which takes longer
+than the product itself."""
 MAX_BYTES = 1 << 24
 """The most bytes of an unpacked network; ours has a hundredth of it."""
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -55,7 +55,7 @@ class Network:
     def __post_init__(self) -> None:
         import numpy as np
 
-        if sentence := objection(self.weights, self.biases):
+        if sentence := why_not_network(self.weights, self.biases):
             raise NotationError(sentence)
         for name in ("weights", "biases"):
             object.__setattr__(self, name, tuple(part.astype(np.float64) for part in getattr(self, name)))
@@ -93,7 +93,7 @@ class Network:
         np.savez_compressed(file, about=np.array(self.about), **arrays)
 
 
-def objection(weights: Sequence[Array], biases: Sequence[Array]) -> str:
+def why_not_network(weights: Sequence[Array], biases: Sequence[Array]) -> str:
     """Why layers don't make a network; empty if they do."""
     import numpy as np
 
@@ -117,7 +117,7 @@ def objection(weights: Sequence[Array], biases: Sequence[Array]) -> str:
     return "" if width == 1 else f"the last layer of a network gives one number, not {width}."
 
 
-def content_of(path: Path) -> bytes:
+def read_content(path: Path) -> bytes:
     """The bytes of a network's file; NotationError if it can't be one, OSError if it can't be read."""
     if path.exists() and not path.is_file():
         raise NotationError(f"{path} is not a network: it is not a file.")
@@ -130,10 +130,10 @@ def content_of(path: Path) -> bytes:
 
 def read_network(path: Path) -> Network:
     """The network in a file; NotationError with the path if it isn't one, OSError if it can't be read."""
-    return unpacked(content_of(path), str(path))
+    return network_from_bytes(read_content(path), str(path))
 
 
-def unpacked(content: bytes, called: str) -> Network:
+def network_from_bytes(content: bytes, called: str) -> Network:
     """The network in a file's bytes; NotationError, with the file's name ``called``, if there is none."""
     why = "it cannot be read as one that has been trained for Kibitz."
     try:

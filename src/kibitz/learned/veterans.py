@@ -2,7 +2,6 @@
 
     veterans    the players that come with Kibitz, by name, for the games that they were trained for
     veteran     a player with a network of your own, such as ``examples/learning/train.py`` writes
-    trained     the bytes of a network's file, whose path names the player
 
 A veteran's choice follows from the view alone, without randomness, and is the same on every machine.
 """
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from kibitz.learned.inputs import Inputs
     from kibitz.learned.networks import Network
 
-OURS = Path(__file__).with_name("president.npz")
+PRESIDENT_NETWORK = Path(__file__).with_name("president.npz")
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ def veterans(game: Game) -> dict[str, Veteran]:
         return {}
     from kibitz.learned.inputs import is_supported
 
-    return {"veteran": Veteran("veteran", OURS)} if is_supported(game) else {}
+    return {"veteran": Veteran("veteran", PRESIDENT_NETWORK)} if is_supported(game) else {}
 
 
 def veteran(path: str | os.PathLike[str]) -> Veteran:
@@ -86,13 +85,13 @@ def inputs() -> Inputs:
     return Inputs(game_by_name(GAME))
 
 
-def trained(game: Game, path: str | os.PathLike[str]) -> bytes:
+def network_bytes(game: Game, path: str | os.PathLike[str]) -> bytes:
     """The bytes of a network for ``game``, from its file; NotationError if there is none, or it is for another game."""
     from kibitz.learned.inputs import OTHERS, is_supported
-    from kibitz.learned.networks import content_of
+    from kibitz.learned.networks import read_content
 
     try:
-        content = content_of(Path(path))
+        content = read_content(Path(path))
     except (OSError, ValueError) as error:
         why = "there is no such file." if isinstance(error, FileNotFoundError) else f"{error}."
         raise NotationError(f"{shown(os.fspath(path))} cannot be read: {why}") from None
@@ -105,18 +104,18 @@ def trained(game: Game, path: str | os.PathLike[str]) -> bytes:
 @lru_cache(maxsize=16)
 def network(source: Path | bytes, written: int = 0) -> Network:
     """The network in a file (``written`` is its time of change) or in a file's bytes; NotationError if none."""
-    from kibitz.learned.networks import content_of
+    from kibitz.learned.networks import read_content
 
     if isinstance(source, bytes):
         return read_network(source, "what was trained")
-    return read_network(content_of(source), str(source))
+    return read_network(read_content(source), str(source))
 
 
 def read_network(content: bytes, called: str) -> Network:
     """The network in a file's bytes; NotationError, which calls the file ``called``, if it doesn't fit."""
-    from kibitz.learned.networks import unpacked
+    from kibitz.learned.networks import network_from_bytes
 
-    found, cells = unpacked(content, called), inputs()
+    found, cells = network_from_bytes(content, called), inputs()
     if (found.about, found.inputs) != (cells.about, cells.seen + cells.taken):
         raise NotationError(f"{called} is a network for something else: {found.about[:80]!r}, not {cells.about!r}.")
     return found

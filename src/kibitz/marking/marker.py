@@ -27,7 +27,7 @@ import msgspec
 from kibitz import __version__
 from kibitz.engine.player_names import looks
 from kibitz.errors import MachineError
-from kibitz.executors.worker import die_with
+from kibitz.executors.worker import die_with_parent
 from kibitz.marking.asking import StoppedError, digest_of, marked
 from kibitz.marking.assignments import Assignment, Plan, assignment
 from kibitz.marking.results import Marked
@@ -240,7 +240,7 @@ def start_worker(plan: Plan, seed: int, found: Tier, parent: int, stop: Event, s
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    die_with(parent)
+    die_with_parent(parent)
     Worker.plan, Worker.seed, Worker.stop, Worker.slots = plan, seed, stop, slots
     adopt(found)
 

@@ -18,7 +18,7 @@ from threading import Thread
 
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
-from kibitz.executors.worker import die_with
+from kibitz.executors.worker import die_with_parent
 from kibitz.players.built_in import until_compiled
 from kibitz.search.search_players import warm
 
@@ -70,7 +70,7 @@ def compile_all(names: SimpleQueue[str]) -> None:
 def main() -> None:
     """Compile the players of one game."""
     name, parent = sys.argv[1:]
-    die_with(int(parent))
+    die_with_parent(int(parent))
     if hasattr(os, "nice"):
         os.nice(NICE)
     game = find_game(name)

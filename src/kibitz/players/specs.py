@@ -29,7 +29,7 @@ from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.registry import game as game_by_name
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError
-from kibitz.learned.veterans import Veteran, trained
+from kibitz.learned.veterans import Veteran, network_bytes
 from kibitz.players.built_in import StrategyPlayer, meant, strategies
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import is_archive, members
@@ -96,7 +96,7 @@ def find_player(
     if (name := meant(game, words)) is not None:
         return PlayerSpec(name, words, game.name, "")
     if is_network(words):
-        return network_spec(game, words, trained(game, words))
+        return network_spec(game, words, network_bytes(game, words))
     if not is_place(words):
         known = strategies(game)
         close = difflib.get_close_matches(words.lower(), known, 1)

@@ -34,7 +34,7 @@ from kibitz.remote.messages import (
     State,
     WhyNot,
 )
-from kibitz.table.outcomes import ended
+from kibitz.table.outcomes import outcome_sentence
 
 FINAL_CODES = (4001, 4003, 4004)
 """Close codes after which reconnecting would fail in the same way."""
@@ -189,7 +189,7 @@ class RemoteTable:
             return ""
         told = Outcome(outcome.reason, outcome.scores, outcome.winners)
         heard = next(filter(None, reversed(self.lines)), "")
-        return ended(told, names_for(self.seat, self.names), heard)
+        return outcome_sentence(told, names_for(self.seat, self.names), heard)
 
     def act(self, action: int) -> dict[str, Any]:
         """The request that carries out a choice."""

@@ -48,10 +48,10 @@ class Player(Protocol):
         ...
 
 
-# Failures that are kept when the machine fails and a game is played again.
+# Failures that are kept when the infrastructure fails and a game is replayed.
 #
 #     failure     a seat's failure, with the digest of all that had happened in the game before it
-#     digest      of the game, its seed and the actions so far: equal ones mean the very same question to the seat
+#     digest      a hash of the game, its seed and the actions so far: equal ones mean the same question to the seat
 #
 # A seat that failed fails again when the game is replayed, but only after the same actions: after other actions, it is
 # asked as usual.
@@ -72,7 +72,7 @@ class PastFailure(msgspec.Struct, frozen=True):
     detail: str
 
 
-def digest(game: str, version: int, seed: int, actions: Sequence[int]) -> str:
+def history_digest(game: str, version: int, seed: int, actions: Sequence[int]) -> str:
     """The digest of everything that has happened in a game so far."""
     return hashlib.sha256(f"{game} {version} {seed:032x} {' '.join(map(str, actions))}".encode()).hexdigest()
 
@@ -90,7 +90,7 @@ class PastFailures:
 
     def at(self, moves: int) -> Iterator[PastFailure]:
         """The failures after ``moves`` moves whose digest is the game's, so that they happened in the same game."""
-        return (lapse for lapse in self.known if lapse.moves == moves)
+        return (past for past in self.known if past.moves == moves)
 
 
 Watcher = Callable[[list[Notice]], None]
@@ -247,17 +247,17 @@ class Referee:
 
     def digest(self) -> str:
         """The digest of everything that has happened so far."""
-        return digest(self.game.name, self.game.rules.VERSION, self.table.seed, self.table.actions)
+        return history_digest(self.game.name, self.game.rules.VERSION, self.table.seed, self.table.actions)
 
     def recall(self, seat: int, moment: Moment) -> None:
         """Take out a seat that failed here in an earlier attempt with the same history.
 
         That happens at the first moment at which such a failure is possible, so that failures keep their order.
         """
-        for lapse in tuple(self.past_failures.at(self.table.step)) if self.past_failures.known else ():
-            here = lapse.seat == seat and seat in self.standing and lapse.kind in POSSIBLE[moment]
-            if here and lapse.digest == self.digest():
-                self.forfeit(lapse.seat, PlayerError(lapse.kind, lapse.sentence, lapse.detail))
+        for past in tuple(self.past_failures.at(self.table.step)) if self.past_failures.known else ():
+            here = past.seat == seat and seat in self.standing and past.kind in POSSIBLE[moment]
+            if here and past.digest == self.digest():
+                self.forfeit(past.seat, PlayerError(past.kind, past.sentence, past.detail))
 
     def failed(self, seat: int, error: Exception, moment: Moment) -> None:
         """Take a seat out of the game because of its player's exception; a failure of the machine is raised again."""
@@ -270,10 +270,8 @@ class Referee:
             self.table.forfeit_now(seat, error.kind, error.sentence)
             forfeit = self.table.forfeits[-1]
             self.details[seat] = error.detail
-            lapse = PastFailure(
-                seat, forfeit.moves, self.digest(), error.kind, forfeit.sentence, error.detail[-DETAIL:]
-            )
-            self.past_failures.add(lapse)
+            past = PastFailure(seat, forfeit.moves, self.digest(), error.kind, forfeit.sentence, error.detail[-DETAIL:])
+            self.past_failures.add(past)
             if self.on_forfeit:
                 self.on_forfeit(forfeit)
 

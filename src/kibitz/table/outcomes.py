@@ -20,54 +20,56 @@ from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, Outcom
 from kibitz.table.table import Table
 
 
-def standing(record: AnyRecord, reader: int = SPECTATOR, heard: str = "") -> str:
+def standing_text(record: AnyRecord, reader: int = SPECTATOR, heard: str = "") -> str:
     """How a game ended, as in ``result``, or which seat is to move in an unfinished one."""
     if isinstance(record, Record):
-        return result(record, reader, heard)
+        return result_text(record, reader, heard)
     waiting = Table.resume(record).waiting
     return f"The game is not finished: {listed([record.seats[seat] for seat in waiting])} to move."
 
 
-def result(record: Record, reader: int = SPECTATOR, heard: str = "") -> str:
+def result_text(record: Record, reader: int = SPECTATOR, heard: str = "") -> str:
     """The result of a game as text for people; the seat that reads it is called "You".
 
     Scores that the reader has just ``heard`` in a sentence are not repeated.
     """
-    return ended(record.outcome, names_for(reader, record.seats), heard)
+    return outcome_sentence(record.outcome, names_for(reader, record.seats), heard)
 
 
-def ended(outcome: Outcome, names: Sequence[str], heard: str = "") -> str:
+def outcome_sentence(outcome: Outcome, names: Sequence[str], heard: str = "") -> str:
     """The same for an outcome, with the names as the reader sees them."""
     pairs = list(zip(names, outcome.scores, strict=True))
     signs = (1, -1)  # a sentence may have given a loss without its sign
-    told = any(all(says(heard, name, sign * score + 0.0) for name, score in pairs) for sign in signs)
-    scores = "" if told else f"Result: {', '.join(map(scored, pairs))}. "
+    mentioned = any(all(mentions_score(heard, name, sign * score + 0.0) for name, score in pairs) for sign in signs)
+    scores = "" if mentioned else f"Result: {', '.join(map(score_text, pairs))}. "
     winners = listed([names[seat] for seat in outcome.winners])
     return f"{outcome.reason} {scores}{'Winners' if len(outcome.winners) > 1 else 'Winner'}: {winners}."
 
 
-def latest(table: Table, reader: int = SPECTATOR) -> str:
-    """The last sentence that anybody has been told at a table; empty if there is none."""
+def latest_sentence(table: Table, reader: int = SPECTATOR) -> str:
+    """The sentence for the last event that a seat has seen; empty if the latest step has none."""
     events = to_seat(table.latest, reader)
     return table.game.describe(events[-1], reader, names_for(reader, table.names)) if events else ""
 
 
-def scored(pair: tuple[str, float]) -> str:
+def score_text(pair: tuple[str, float]) -> str:
     """A name with its score."""
     return f"{pair[0]} {pair[1]:g}"
 
 
-def says(sentence: str, name: str, score: float) -> bool:
-    """Whether a sentence gives somebody's score.
+def mentions_score(sentence: str, name: str, score: float) -> bool:
+    """Whether a sentence mentions somebody's score.
 
-    >>> says("The game is over: You +3 and Ada -12.", "Ada", -12.0), says("You +31 and Ada -12.", "You", 3.0)
-    (True, False)
+    >>> mentions_score("The game is over: You +3 and Ada -12.", "Ada", -12.0)
+    True
+    >>> mentions_score("You +31 and Ada -12.", "You", 3.0)
+    False
     """
     called = "[Yy]ou" if name == YOU else re.escape(name)
     return bool(re.search(rf"(?<!\w){called} \+?{re.escape(f'{score:g}')}(?![\d.]\d|\d)", sentence))
 
 
-def out(forfeit: Forfeit, names: Sequence[str]) -> str:
+def forfeit_sentence(forfeit: Forfeit, names: Sequence[str]) -> str:
     """A forfeit as a sentence."""
     return f"{names[forfeit.seat]} is out of the game ({forfeit.kind}): {forfeit.sentence}"
 
@@ -77,12 +79,14 @@ def ends_chapter(notices: Sequence[Notice]) -> bool:
     return any(isinstance(notice.event, NewDeal) for notice in notices)
 
 
-def closing(events: Sequence[Event]) -> list[Event]:
-    """The part of a step's events that belongs to the chapter it ends."""
+def closing_events(events: Sequence[Event]) -> list[Event]:
+    """The events of a step up to a new deal: those of the chapter that it ends."""
     return list(takewhile(lambda event: not isinstance(event, NewDeal), events))
 
 
-def telling(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]) -> Iterator[tuple[Event, str]]:
+def event_sentences(
+    game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
+) -> Iterator[tuple[Event, str]]:
     """The events of whole steps, each with its sentence for a seat, which reads these ``names``.
 
     Where the last round ends the game with the same score, only the end of the game gives it.
@@ -96,18 +100,18 @@ def telling(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
 def summary(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]) -> Summary | None:
     """The result of the hand or round that a step, not the first, has ended; None if it has ended none.
 
-    ``events`` are those of the step that the seat sees; without words of the game's own, the summary is the step's
+    ``events`` are those of the step that the seat sees; if the game has no summary of its own, it consists of their
     sentences.
     """
     if not any(isinstance(event, NewDeal | RoundOver) for event in events):
         return None
-    ended = closing(events)
+    ended = closing_events(events)
     own = game.scenes.summary
     if own is not None:
         return own(ended, seat, names)
     return Summary("This deal is over", tuple(Row(game.describe(event, seat, names)) for event in ended))
 
 
-def chapters(table: Table, since: int = 0) -> Iterator[int]:
+def chapter_steps(table: Table, since: int = 0) -> Iterator[int]:
     """The steps, except the first ``since``, after which a new hand or round begins."""
     return (step for step in range(since + 1, table.step + 1) if ends_chapter(table.notices(step)))

@@ -55,7 +55,7 @@ def file_stem(record: AnyRecord) -> str:
     return f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}"
 
 
-class Saved(NamedTuple):
+class SavedHeader(NamedTuple):
     """What the header of a saved game says, before anything in it is checked."""
 
     game: str
@@ -63,25 +63,25 @@ class Saved(NamedTuple):
     moves: int
 
 
-def preview(path: Path) -> Saved | None:
+def preview(path: Path) -> SavedHeader | None:
     """The header of a file, unchecked; None if it isn't a record."""
     try:
         lines = file_io.read_text(path).split("\n")
     except (OSError, UnicodeDecodeError):
         return None
-    said = dict(line.partition(": ")[::2] for line in lines[1:6])
-    if not {"game", "seats"} <= set(said):
+    header = dict(line.partition(": ")[::2] for line in lines[1:6])
+    if not {"game", "seats"} <= set(header):
         return None
-    return Saved(said["game"], tuple(said["seats"].split(" | ")), sum(line[:1].isdigit() for line in lines))
+    return SavedHeader(header["game"], tuple(header["seats"].split(" | ")), sum(line[:1].isdigit() for line in lines))
 
 
 def saved_game_line(path: Path) -> str:
     """A saved game in a line: when its last move was, what is played, and by whom."""
-    said = preview(path)
-    if said is None:
+    header = preview(path)
+    if header is None:
         return f"{path.name}: this is not a record"
     last = datetime.fromtimestamp(path.stat().st_mtime)
-    return f"{day_and_time(last, date.today())}: {said.game}, {listed(said.seats)}, after move {said.moves}"
+    return f"{day_and_time(last, date.today())}: {header.game}, {listed(header.seats)}, after move {header.moves}"
 
 
 def day_and_time(then: datetime, today: date) -> str:
@@ -103,10 +103,10 @@ class SavedGame:
     KibitzError if the file cannot be written, or another program plays this game.
     """
 
-    def __init__(self, path: Path, chronicle: Chronicle | None = None) -> None:
+    def __init__(self, path: Path, growing: GrowingRecord | None = None) -> None:
         self.path = path
         self.lock = Lock(path)
-        self.chronicle = chronicle or Chronicle()
+        self.growing = growing or GrowingRecord()
         self.text = ""
         with suppress(OSError, UnicodeDecodeError):
             self.text = file_io.read_text(path)
@@ -117,8 +117,8 @@ class SavedGame:
     @classmethod
     def new(cls, record: AnyRecord) -> SavedGame:
         """A file for a new game, in the user's data folder."""
-        home, chronicle = folder(), Chronicle()
-        stem, text = file_stem(record), chronicle.text(record)
+        home, growing = folder(), GrowingRecord()
+        stem, text = file_stem(record), growing.text(record)
         try:
             home.mkdir(parents=True, exist_ok=True, mode=0o700)
             for number in count(1):
@@ -127,18 +127,18 @@ class SavedGame:
                     write_atomically(path, text, force=False, private=True)
                     break
         except OSError as error:
-            raise unsaved(home, error) from error
-        return cls(path, chronicle)
+            raise write_error(home, error) from error
+        return cls(path, growing)
 
     def write(self, record: AnyRecord) -> None:
         """Save the game as it is now; a file that has it already keeps the time of its last move."""
-        text = self.chronicle.text(record)
+        text = self.growing.text(record)
         if text == self.text:
             return
         try:
             write_atomically(self.path, text, force=True, private=True)
         except OSError as error:
-            raise unsaved(self.path, error) from error
+            raise write_error(self.path, error) from error
         self.text = text
 
     def drop(self) -> None:
@@ -153,11 +153,11 @@ class SavedGame:
         self.lock.release()
 
 
-class Chronicle:
+class GrowingRecord:
     """The text of a growing record: only new moves are replayed, so writing it often costs little."""
 
     def __init__(self) -> None:
-        self.script: RecordWriter | None = None
+        self.writer: RecordWriter | None = None
         self.lines: list[str] = []
         self.seed = 0
         self.actions: list[int] = []
@@ -165,26 +165,26 @@ class Chronicle:
 
     def text(self, record: AnyRecord) -> str:
         """``kibitz.engine.record.text`` of a record."""
-        script = self.script
-        if script is None or not self.begins(record):
+        writer = self.writer
+        if writer is None or not self.begins(record):
             played = game(record.game)
-            script = self.script = RecordWriter(played, record.seats, record.seed)
-            self.lines = [*header_lines(played, record.seats, record.seed), script.deal()]
+            writer = self.writer = RecordWriter(played, record.seats, record.seed)
+            self.lines = [*header_lines(played, record.seats, record.seed), writer.deal()]
             self.seed, self.actions, self.forfeits = record.seed, [], []
         left = list(record.forfeits[len(self.forfeits) :])
         for step in range(len(self.actions), len(record.actions) + 1):
             while left and left[0].moves == step:
-                self.lines.append(script.forfeit(left[0]))
+                self.lines.append(writer.forfeit(left[0]))
                 self.forfeits.append(left.pop(0))
             if step < len(record.actions):
-                self.lines.append(script.move(record.actions[step]))
+                self.lines.append(writer.move(record.actions[step]))
                 self.actions.append(record.actions[step])
-        return "\n".join([*self.lines, "", *closing_lines(script, record)]) + "\n"
+        return "\n".join([*self.lines, "", *closing_lines(writer, record)]) + "\n"
 
     def begins(self, record: AnyRecord) -> bool:
         """Whether a record continues the text written so far."""
-        assert self.script is not None
-        same = (self.script.played.name, self.script.seats, self.seed) == (record.game, record.seats, record.seed)
+        assert self.writer is not None
+        same = (self.writer.played.name, self.writer.seats, self.seed) == (record.game, record.seats, record.seed)
         actions, forfeits = tuple(self.actions), tuple(self.forfeits)
         late = any(forfeit.moves < len(actions) for forfeit in record.forfeits[len(forfeits) :])
         begun = record.actions[: len(actions)] == actions and record.forfeits[: len(forfeits)] == forfeits
@@ -194,7 +194,7 @@ class Chronicle:
 class Lock:
     """Held by one program at a time, and gone with it; where the system has no such locks nothing is locked.
 
-    ``busy`` is what is said of a file that another program holds.
+    ``busy`` is the error for a file that another program holds.
     """
 
     def __init__(self, path: Path, busy: str = BUSY) -> None:
@@ -211,7 +211,7 @@ class Lock:
             self.release(gone=False)
             raise KibitzError(f"{path} {busy}") from None
         except OSError as error:
-            raise unsaved(path, error) from error
+            raise write_error(path, error) from error
 
     def release(self, *, gone: bool = True) -> None:
         """Release the lock."""
@@ -223,13 +223,13 @@ class Lock:
             self.file = -1
 
 
-def unsaved(path: Path, error: OSError) -> KibitzError:
-    """The sentence about a game that cannot be saved."""
+def write_error(path: Path, error: OSError) -> KibitzError:
+    """The error for a game that cannot be saved."""
     return KibitzError(f"{path} cannot be written: {cause(error)}.")
 
 
-class Keeping:
-    """Keeps a game in its file; if that fails, it says so once and lets the game continue.
+class AutoSaver:
+    """Saves a game in its file; if that fails, it reports this once and lets the game continue.
 
     chairs      who plays on: by seat None for a person, else the text that names a player
     tell        called with the sentence that says why the game cannot be saved
@@ -243,11 +243,11 @@ class Keeping:
         self.broken = False
 
     @property
-    def kept(self) -> bool:
+    def is_saved(self) -> bool:
         """Whether the file has the game as it is now, so that it can be resumed."""
         return self.saved is not None and not self.broken
 
-    def keep(self, table: Table) -> bool:
+    def save(self, table: Table) -> bool:
         """Save the game as it is now, once a person has chosen anything; return whether the file has it."""
         if self.saved is None and not self.touched(table):
             return False
@@ -263,7 +263,7 @@ class Keeping:
             if not self.broken:
                 self.tell(f"The game can't be saved any more: {error}")
             self.broken = True
-        return self.kept
+        return self.is_saved
 
     def touched(self, table: Table) -> bool:
         """Whether a person has chosen anything."""

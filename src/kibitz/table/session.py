@@ -1,8 +1,8 @@
 """A game with people in it, as a state machine that every front end drives: no input, no output, no clock.
 
-    next        what is to be done now: a person is asked, a computer player is asked, or an only action plays itself
+    next        what to do now: ask a person, ask a computer player, or let an only action play itself
     guidance    in a guided first hand, the captions that a person reads now
-    decision    what a person saw and chose at a step, and how many events they had been told by then
+    decision    what a person saw and chose at a step, and how many events they had seen by then
 
 An only action plays itself, unless the person can still take back the choice that led to it. A choice can be taken back
 while it has shown the person nothing new. To decide that, the choice is repeated in other positions that the person
@@ -30,8 +30,8 @@ from kibitz.engine.game import Game
 from kibitz.engine.lesson import Caption, captions_to_show
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import Event, View, to_seat
-from kibitz.table.outcomes import telling
-from kibitz.table.table import SENTENCES, Table, noted
+from kibitz.table.outcomes import event_sentences
+from kibitz.table.table import SENTENCES, Table, note_after
 
 T = TypeVar("T")
 TRIALS = 32
@@ -40,9 +40,9 @@ MOMENT = 0.7
 """Seconds before an only action plays itself, so that the person sees that there is no choice."""
 GUIDED = "This is a guided first hand."
 """The note of a table that was dealt for the game's lesson."""
-NOT_ASKED = "You can undo only while you are asked."
+NOT_TO_ACT = "You can undo only while you are asked."
 NOTHING = "There is nothing to undo yet."
-STANDS = "You can't undo: you have seen something new since."
+TOO_LATE = "You can't undo: you have seen something new since."
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,12 @@ Next = AskPerson | AskPlayer | OnlyAction
 
 @dataclass(frozen=True)
 class Decision:
-    """What a person saw and chose at a step of the game, and how many events they had been told by then."""
+    """What a person saw and chose at a step of the game, and how many events they had seen by then."""
 
     step: int
     view: View
     action: int
-    told: int
+    events_seen: int
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Guidance:
 
 
 class Session:
-    """Says what is next at a table, and takes decisions back.
+    """Says what is next at a table, and undoes decisions.
 
     people      the seats for which persons choose now; computer players choose for all others
     decisions   by seat, what its person has decided and not taken back; in a resumed game where there was a choice
@@ -98,26 +98,26 @@ class Session:
     def __init__(self, table: Table, people: Collection[int] = ()) -> None:
         self.table, self.people = table, set(people)
         self.decisions: list[list[Decision]] = [[] for _ in range(table.game.seats)]
-        self._fair: dict[tuple[int, int, int, int], bool] = {}
+        self._undoable: dict[tuple[int, int, int, int], bool] = {}
         for past in table.replay() if table.step else ():
             seat = past.player
             played = past.step < table.step and seat in self.people and seat not in past.forfeited
             if played and len(past.legal(seat)) > 1:
-                self.decisions[seat].append(decided(past, seat, table.actions[past.step]))
+                self.decisions[seat].append(decision_now(past, seat, table.actions[past.step]))
 
     # ---------------------------------------------------------------- what is next
 
     @property
     def pending(self) -> list[Next]:
         """The next request for each seat that is to choose, the lowest seat first; empty once the game is over."""
-        return [self.needed(seat) for seat in self.table.waiting]
+        return [self.request_for(seat) for seat in self.table.waiting]
 
     @property
     def next(self) -> Next:
         """The first of the pending requests."""
-        return self.needed(self.table.waiting[0])
+        return self.request_for(self.table.waiting[0])
 
-    def needed(self, seat: int) -> Next:
+    def request_for(self, seat: int) -> Next:
         """The request for a seat that is to choose."""
         if seat not in self.people:
             return AskPlayer(seat)
@@ -137,7 +137,7 @@ class Session:
     def act(self, seat: int, action: int) -> None:
         """Carry out a seat's choice, as ``Table.act`` does; a person's is a decision unless it plays itself."""
         own = seat in self.people and seat in self.table.waiting and not self.plays_itself(seat)
-        decision = decided(self.table, seat, action) if own else None
+        decision = decision_now(self.table, seat, action) if own else None
         self.table.act(seat, action)
         if decision is not None:
             self.decisions[seat].append(decision)
@@ -150,15 +150,15 @@ class Session:
     def why_no_undo(self, seat: int) -> str | None:
         """Why a person's latest decision can't be taken back, in a sentence; None if it can. This may be slow."""
         if seat not in self.table.waiting:
-            return NOT_ASKED
+            return NOT_TO_ACT
         if not self.decisions[seat]:
             return NOTHING
         latest = self.decisions[seat][-1]
-        heard = self.table.events(seat, latest.told)
+        heard = self.table.events(seat, latest.events_seen)
         key = seat, latest.step, latest.action, len(heard)
-        if key not in self._fair:
-            self._fair[key] = taught_nothing(self.table.game, latest, heard)
-        return None if self._fair[key] else STANDS
+        if key not in self._undoable:
+            self._undoable[key] = reveals_nothing(self.table.game, latest, heard)
+        return None if self._undoable[key] else TOO_LATE
 
     def undo(self, step: int) -> None:
         """Go back to a step, that of a decision which may be taken back."""
@@ -174,23 +174,23 @@ class Session:
         if game.lesson is None or not is_guided(table):
             return None
         names, decided = names_for(seat, table.names), {one.step for one in self.decisions[seat]}
-        left, come, texts = list(game.lesson.captions), list[Caption](), dict[str, int]()
+        left, due, texts = list(game.lesson.captions), list[Caption](), dict[str, int]()
         for past in table.replay():
             asked = seat in past.waiting
             if asked or past.over:
                 view = past.view(seat)
                 texts = {game.text(view, action): action for action in (past.legal(seat) if asked else ())}
-                heard = [line for _, line in telling(game, past.events(seat), seat, names)]
+                heard = [line for _, line in event_sentences(game, past.events(seat), seat, names)]
                 found = captions_to_show(left, texts, heard, over=past.over)
                 left = [caption for caption in left if caption not in found]
-                come += found
+                due += found
             if past.step in decided:
-                come = []
-            if not left and not come:
+                due = []
+            if not left and not due:
                 return None
-        come = [caption for caption in come if not caption.do or caption.do in texts]
-        action = next((texts[caption.do] for caption in come if caption.do), None)
-        return Guidance(" ".join(caption.says for caption in come), action) if come else None
+        due = [caption for caption in due if not caption.do or caption.do in texts]
+        action = next((texts[caption.do] for caption in due if caption.do), None)
+        return Guidance(" ".join(caption.says for caption in due), action) if due else None
 
     def hint(self, seat: int) -> None:
         """Note that a person asked for a hint; the game is unrated from then on."""
@@ -201,23 +201,23 @@ class Session:
 
 def is_guided(table: Table) -> bool:
     """Whether a table was dealt for the game's guided first hand."""
-    return noted(0, GUIDED) in table.notes
+    return note_after(0, GUIDED) in table.notes
 
 
-def decided(table: Table, seat: int, action: int) -> Decision:
+def decision_now(table: Table, seat: int, action: int) -> Decision:
     """The decision that a seat makes at a table now."""
     return Decision(table.step, table.view(seat), action, len(table.events(seat)))
 
 
-def taught_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
+def reveals_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
     """Whether everything the person has ``heard`` since a decision follows from what they saw then."""
     seat = decision.view.seat
     for trial in range(TRIALS):
         state = game.imagine(decision.view, trial)
-        told = to_seat(game.play(state, decision.action), seat)
-        while len(told) < len(heard) and state.player == seat and len(only := game.legal(state)) == 1:
-            told += to_seat(game.play(state, only[0]), seat)
-        if told != heard:
+        seen = to_seat(game.play(state, decision.action), seat)
+        while len(seen) < len(heard) and state.player == seat and len(only := game.legal(state)) == 1:
+            seen += to_seat(game.play(state, only[0]), seat)
+        if seen != heard:
             return False
     return True
 

@@ -5,7 +5,7 @@
     held        the choice of a seat that waits for those of lower seats, made at the same time
     forfeited   the seats that have forfeited; the rules' substitute plays for them
     step        a number of actions carried out since the deal; step 0 is the deal
-    settled     nothing more can be carried out without a player's choice
+    settled     nothing more happens without a player's choice
 
 To run a game is a loop around a table: see who is ``waiting``, show that seat its ``view``, ``act`` on its choice, and
 pass ``events`` on.  Nothing else carries out a turn.
@@ -60,10 +60,10 @@ SENTENCES: Mapping[str, str] = {
 AFTER = re.compile(r"after move ([0-9]+): ")
 
 
-def noted(step: int, sentence: str) -> str:
+def note_after(step: int, sentence: str) -> str:
     """A sentence as a note of a record.
 
-    >>> noted(12, SENTENCES["hint"].format("Ann"))
+    >>> note_after(12, SENTENCES["hint"].format("Ann"))
     'after move 12: Ann has asked for a hint: the game is unrated.'
     """
     return f"after move {step}: {sentence}"
@@ -76,7 +76,7 @@ def note_after_undo(note: str, step: int) -> str:
     ('after move 10: Ann is back.', 'after move 3: Ann is back.')
     """
     found = AFTER.match(note)
-    return noted(step, note[found.end() :]) if found and int(found[1]) > step else note
+    return note_after(step, note[found.end() :]) if found and int(found[1]) > step else note
 
 
 def notes_by_step(notes: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -103,13 +103,13 @@ class Table:
         self.forfeits: list[Forfeit] = []
         self.notes: list[str] = []
         self._state = game.deal(seed)
-        self._told: list[list[Notice]] = [game.opening(self._state)]
+        self._notices: list[list[Notice]] = [game.opening(self._state)]
         self._heard: dict[int, tuple[int, list[Event]]] = {}
         self._held: dict[int, Held] = {}
         self._attendance = Attendance(game)
         self._simultaneous = hasattr(game.rules, "simultaneous")
         self._view: Callable[[PlainState, int], View] = unchecked(game.view)
-        self._lookers, self._choices = range(SPECTATOR, game.seats), game.max_legal
+        self._observers, self._choices = range(SPECTATOR, game.seats), game.max_legal
 
     # ---------------------------------------------------------------- beginning
 
@@ -210,7 +210,7 @@ class Table:
 
     def view(self, seat: int) -> View:
         """What a seat may know now. A ``waiting`` seat sees the position as the one to move."""
-        if type(seat) is not int or seat not in self._lookers:
+        if type(seat) is not int or seat not in self._observers:
             check_seat(self.game, seat, spectator=True)
         state = self._state
         if self._simultaneous and seat != state.player:
@@ -223,12 +223,12 @@ class Table:
             seat = min(self.waiting, default=self.player)
         state, out = self._state, [0] * self._choices
         if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
-            state = self._seen_by(self._asked(seat))
+            state = self._seen_by(self._check_waiting(seat))
         return out[: self.game.rules.legal(state, out)]
 
     def why_not(self, seat: int, action: int) -> str | None:
         """The sentence that forbids a waiting seat's action, or None if it is legal."""
-        return self.game.why_not(self._seen_by(self._asked(seat)), action)
+        return self.game.why_not(self._seen_by(self._check_waiting(seat)), action)
 
     def events(self, seat: int, since: int = 0) -> list[Event]:
         """The events that a seat has seen, except the first ``since``; every seat counts its own."""
@@ -237,19 +237,19 @@ class Table:
         if start < 0:
             raise NotationError(f"since must be 0 or more, not {shown(since)}.")
         steps, heard = self._heard.get(seat, (0, []))
-        for notices in self._told[steps:]:
+        for notices in self._notices[steps:]:
             heard += to_seat(notices, seat)
-        self._heard[seat] = len(self._told), heard
+        self._heard[seat] = len(self._notices), heard
         return heard[start:]
 
     def notices(self, step: int) -> list[Notice]:
         """The notices of one step, with their audiences, to be passed on to all seats."""
-        return self._told[self._reached(step)]
+        return self._notices[self._reached(step)]
 
     @property
     def latest(self) -> list[Notice]:
         """The notices of the latest step."""
-        return self._told[-1]
+        return self._notices[-1]
 
     def held(self, seat: int) -> int | None:
         """The action that a seat has chosen and that is held until others choose; it is that seat's secret."""
@@ -290,7 +290,7 @@ class Table:
         """``act`` without ``settle``: for a loop that has something to do after every step, such as the referee."""
         state = self._state
         if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
-            state = self._seen_by(self._asked(seat))
+            state = self._seen_by(self._check_waiting(seat))
         if type(action) is not int:
             action = check_number("action", action)
         if self.game.rules.refusal(state, action):
@@ -337,11 +337,11 @@ class Table:
 
     def _carry_out(self, action: int) -> None:
         """Carry out a legal action of the seat to move."""
-        self._told.append(self.game.advance(self._state, action))
+        self._notices.append(self.game.advance(self._state, action))
         self.actions.append(action)
 
     def _out(self, forfeit: Forfeit) -> None:
-        """Note a forfeit; RecordError if it is impossible at this point."""
+        """Take a seat out; RecordError if it can't forfeit at this point."""
         if self._attendance.moves != self.step:
             self._attendance = Attendance(self.game, self.step, self._attendance.out)
         self._attendance.forfeit(self._state, forfeit)
@@ -352,7 +352,7 @@ class Table:
 
         NotationError unless it is one printable line, and not too long.
         """
-        note = noted(self.step, sentence)
+        note = note_after(self.step, sentence)
         if not isinstance(sentence, str) or not is_note(note):
             raise NotationError(f"sentence must be one line of text, not {shown(sentence)}.")
         self.notes.append(note)
@@ -381,7 +381,7 @@ class Table:
         """Go back to an earlier step; seats that were out by then stay out. The caller decides whether that is fair."""
         past = self.at(step)
         self.actions, self.forfeits, self._state = past.actions, past.forfeits, past._state
-        self._told, self._attendance, self._held, self._heard = past._told, past._attendance, {}, {}
+        self._notices, self._attendance, self._held, self._heard = past._notices, past._attendance, {}, {}
         self.notes = [note_after_undo(note, step) for note in self.notes]
 
     @property
@@ -396,7 +396,7 @@ class Table:
 
     # ---------------------------------------------------------------- checks
 
-    def _asked(self, seat: int) -> int:
+    def _check_waiting(self, seat: int) -> int:
         """Check that a seat is to choose; SeatError or RuleError with the reason if not."""
         if self.over:
             raise RuleError("The game is over.")

@@ -4,8 +4,8 @@
     coding      how the values of one type are written into ``size`` cells, all zero before
     deck        the cards that can occur, each with a place; a set of cards has a cell for every one of them
     relative    seats count from the observer: it is 0, the next one to its left 1; a spectator sees absolute seats
-    blank       a coding that can leave all its cells zero; where None or "no such row" must be told from that, a
-                cell before it says that there is a value
+    blank       whether a coding can leave all its cells zero; then an extra cell before it distinguishes a value from
+                None and from a missing row
 
 Every coding describes its cells in words, for ``Features``; ``kibitz.environments.compiled.observe_kernel`` writes the
 same cells in machine code.
@@ -91,7 +91,7 @@ class Truth(Coding):
         return "1 if so"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write it."""
+        """Write the value."""
         if value:
             out[at] = 1
 
@@ -132,7 +132,7 @@ class Number(Coding):
         return f"{sign}{self.digits} binary digits, the lowest first, up to {self.most:,}"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write it."""
+        """Write the value."""
         value = min(max(value, self.least), self.most)
         if self.one_hot:
             out[at + value - self.least] = 1
@@ -151,21 +151,21 @@ class Number(Coding):
 class Word(Coding):
     """One of some words: a cell for each."""
 
-    told: tuple[str, ...]
+    labels: tuple[str, ...]
     blank = False
 
     @property
     def size(self) -> int:  # type: ignore[override]
         """The number of cells."""
-        return len(self.told)
+        return len(self.labels)
 
     @property
     def words(self) -> str:
         """The meaning of the cells."""
-        return "one cell each: " + ", ".join(self.told)
+        return "one cell each: " + ", ".join(self.labels)
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write it."""
+        """Write the value."""
         out[at + value] = 1
 
 
@@ -173,20 +173,20 @@ class Word(Coding):
 class Marks(Coding):
     """A set of words: a cell for each."""
 
-    told: tuple[str, ...]
+    labels: tuple[str, ...]
 
     @property
     def size(self) -> int:  # type: ignore[override]
         """The number of cells."""
-        return len(self.told)
+        return len(self.labels)
 
     @property
     def words(self) -> str:
         """The meaning of the cells."""
-        return "1 for each that holds: " + ", ".join(self.told)
+        return "1 for each that holds: " + ", ".join(self.labels)
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write it."""
+        """Write the value."""
         for k in range(self.size):
             out[at + k] = value >> k & 1
 
@@ -209,7 +209,7 @@ class SeatCell(Coding):
         return "one cell for each seat, yourself first" if self.relative else "one cell for each seat, seat 0 first"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write it."""
+        """Write the value."""
         if value >= 0:
             out[at + (relative_seat(value, seat, self.seats) if self.relative else value)] = 1
 
@@ -231,7 +231,7 @@ class SeatSet(Coding):
         return "1 for each such seat, yourself first"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write it."""
+        """Write the value."""
         for p in value:
             out[at + relative_seat(p, seat, self.seats)] = 1
 
@@ -254,7 +254,7 @@ class CardCell(Coding):
         return "one cell for each card"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write it."""
+        """Write the value."""
         if (place := self.deck.place[value]) >= 0:
             out[at + place] = 1
 
@@ -289,7 +289,7 @@ class CardSet(Coding):
         return first + second + (", then for each its place in the order, from 1 on" if self.ordered else "")
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write them."""
+        """Write the values."""
         place, size, copies = self.deck.place, self.deck.size, self.deck.copies
         for k, card in enumerate(value):
             if (cell := place[card]) < 0:
@@ -331,7 +331,7 @@ class CardMap(Coding):
         return f"of every card 1 if it is one of them, then {self.item.words}"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write them."""
+        """Write the values."""
         for card, one in value:
             if (place := self.deck.place[card]) >= 0:
                 out[at + place * self.step] = 1

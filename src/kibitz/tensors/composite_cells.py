@@ -32,7 +32,7 @@ class Maybe(Coding):
         return f"1 unless None, then {self.inner.words}" if self.flag else f"{self.inner.words}; nothing for None"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write it."""
+        """Write the value."""
         if value is not None:
             if self.flag:
                 out[at] = 1
@@ -71,7 +71,7 @@ class Listed(Coding):
         return f"{which}, of each {each}"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write them."""
+        """Write the values."""
         for one in (value[::-1] if self.latest else value)[: self.most]:
             if self.flag:
                 out[at] = 1
@@ -111,7 +111,7 @@ class BySeat(Coding):
         return f"yourself first, of each {each}"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write them."""
+        """Write the values."""
         for k, one in enumerate(value[: self.seats * self.each]):
             row = relative_seat(k // self.each, seat, self.seats) * self.each + k % self.each
             if self.flag:
@@ -144,7 +144,7 @@ class Parts(Coding):
         return "; ".join(f"{name}: {part.words}" for name, part in zip(self.names, self.parts, strict=True))
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
-        """Write them."""
+        """Write the values."""
         values: Sequence[Any] = [getattr(value, name) for name in self.names] if self.names else value
         for part, one in zip(self.parts, values, strict=True):
             part.put(one, out, at, seat)

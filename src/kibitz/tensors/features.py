@@ -61,7 +61,7 @@ from kibitz.tensors.composite_cells import BySeat, Listed, Maybe, Parts
 if TYPE_CHECKING:
     import numpy as np
 
-KNOWN = 5_000
+CACHED_VALUES = 5_000
 """How many values of fields are cached with their cells."""
 ROWS = 12
 """The length of a list without a declared length."""
@@ -85,7 +85,7 @@ class Plane(NamedTuple):
         return size
 
 
-class Seen(NamedTuple):
+class FieldCells(NamedTuple):
     """One field of a view as cells: the source of its value, and its coding."""
 
     name: str
@@ -151,7 +151,7 @@ class Features:
         how = self.fields[coding].coding
         out = bytearray(how.size)
         how.put(value, out, 0, seat)
-        if len(self.known) >= KNOWN:
+        if len(self.known) >= CACHED_VALUES:
             self.known.clear()
         self.known[coding, seat, value] = bytes(out)
         return self.known[coding, seat, value]
@@ -189,13 +189,13 @@ class Reader:
         self.arrays = dict(game.rules.LAYOUT.arrays)
         self.kind: type[View] = type(game.view(game.deal(0), 0))
 
-    def fields(self) -> tuple[tuple[Seen, ...], tuple[tuple[str, str], ...]]:
+    def fields(self) -> tuple[tuple[FieldCells, ...], tuple[tuple[str, str], ...]]:
         """All fields as cells, and those left out, with the reason."""
-        hints, told = get_type_hints(self.kind, include_extras=True), meanings(self.kind)
+        hints, explained = get_type_hints(self.kind, include_extras=True), meanings(self.kind)
         found, left_out, offset = [], [], 0
         for name in self.kind.__struct_fields__:
             source, hint = source_of(name, hints[name]), hints[name]
-            meaning = told.get(name, "")
+            meaning = explained.get(name, "")
             if name == "seat":
                 coding: Coding | None = SeatCell(self.seats, relative=False)
             else:
@@ -203,7 +203,7 @@ class Reader:
             if coding is None or not coding.size:
                 left_out.append((name, self.why_not(name, hint)))
                 continue
-            found.append(Seen(name, source, hint, coding, meaning, offset))
+            found.append(FieldCells(name, source, hint, coding, meaning, offset))
             offset += coding.size
         return tuple(found), tuple(left_out)
 
@@ -316,9 +316,9 @@ class Reader:
 
     def struct(self, kind: Any) -> Coding | None:
         """The coding of a struct: of its fields, except options and fields without cells."""
-        hints, told = get_type_hints(kind, include_extras=True), meanings(kind)
+        hints, explained = get_type_hints(kind, include_extras=True), meanings(kind)
         parts = {
-            name: self.of(hints[name], by_seat=told.get(name, "").startswith("by seat"))
+            name: self.of(hints[name], by_seat=explained.get(name, "").startswith("by seat"))
             for name in kind.__struct_fields__
             if name not in self.options
         }
@@ -332,7 +332,7 @@ def is_struct(hint: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
-def planes_of(field: Seen) -> list[Plane]:
+def planes_of(field: FieldCells) -> list[Plane]:
     """The planes of one field: one, or one for each field of a struct."""
     private = isinstance(field.source, Own | ComputedFor)
     coding, at, found = field.coding, field.offset, []
@@ -343,9 +343,9 @@ def planes_of(field: Seen) -> list[Plane]:
         coding = coding.inner
     if not isinstance(coding, Parts) or not coding.names:
         return [Plane(field.name, coding.shape, at, plane_text(field.meaning, coding), private)]
-    told = meanings(bare(optional(field.hint) or field.hint))
+    explained = meanings(bare(optional(field.hint) or field.hint))
     for name, part in zip(coding.names, coding.parts, strict=True):
-        found.append(Plane(f"{field.name}.{name}", part.shape, at, plane_text(told.get(name, ""), part), private))
+        found.append(Plane(f"{field.name}.{name}", part.shape, at, plane_text(explained.get(name, ""), part), private))
         at += part.size
     return found
 

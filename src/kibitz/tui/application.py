@@ -76,7 +76,8 @@ class KibitzApp(App[str]):
     def action_leave_at_once(self) -> None:
         """Leave from any screen; games are saved after every action."""
         kept = any(
-            isinstance(screen, LocalTable) and screen.keeping.kept and not screen.record for screen in self.screen_stack
+            isinstance(screen, LocalTable) and screen.keeping.is_saved and not screen.record
+            for screen in self.screen_stack
         )
         for screen in self.screen_stack:
             if isinstance(screen, LocalTable):
@@ -100,7 +101,7 @@ class KibitzApp(App[str]):
             if what == "rematch":
                 plan = plan.again()
             elif what == "leave":
-                return SAVED if screen.keeping.kept and screen.record is None else "Goodbye."
+                return SAVED if screen.keeping.is_saved and screen.record is None else "Goodbye."
             elif what == "menu":
                 return ""
             else:

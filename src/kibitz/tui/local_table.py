@@ -21,8 +21,8 @@ from kibitz.engine.views.events import SPECTATOR, RoundOver, to_seat
 from kibitz.errors import KibitzError
 from kibitz.players.compiling import compile_notice
 from kibitz.players.opponents import Company
-from kibitz.table.outcomes import chapters, closing, result
-from kibitz.table.saved import Keeping
+from kibitz.table.outcomes import chapter_steps, closing_events, result_text
+from kibitz.table.saved import AutoSaver
 from kibitz.table.session import MOMENT, AskPlayer, Next, OnlyAction, Session
 from kibitz.tui.board import Frame
 from kibitz.tui.dialogs import Reading
@@ -45,7 +45,7 @@ class LocalScreen(TableController):
     def __init__(self, plan: Plan, *, pace: float) -> None:
         super().__init__(plan.table.game, plan.table.names)
         self.plan, self.table, self.people = plan, plan.table, plan.seated.people
-        self.keeping = Keeping(plan.seated.chairs, self.warn, plan.saved)
+        self.keeping = AutoSaver(plan.seated.chairs, self.warn, plan.saved)
         self.session, self.pace = Session(self.table, self.people), pace
         self.company = Company(self.table, plan.seated.makers, self.saying)
         self.hurried = asyncio.Event()
@@ -79,13 +79,13 @@ class LocalScreen(TableController):
         """Play from the current position to the end; returns the record."""
         table = self.table
         try:
-            self.keeping.keep(table)
+            self.keeping.save(table)
             await in_thread(self.company.begin)
             self.changed()
             while not table.over:
                 since = table.step
                 await self.step(self.session.next)
-                self.keeping.keep(table)
+                self.keeping.save(table)
                 self.changed()
                 await self.between(since)
         finally:  # runs in a thread that nobody waits for
@@ -146,12 +146,12 @@ class LocalScreen(TableController):
     async def between(self, since: int) -> None:
         """After some steps: if a hand or round has ended, show its summary until it is read."""
         table = self.table
-        ended = [] if table.over else list(chapters(table, since))
+        ended = [] if table.over else list(chapter_steps(table, since))
         if not ended:
             return
         seat = SPECTATOR if self.shared else self.people[0]
         names = names_for(seat, table.names)
-        told = closing(to_seat(table.notices(ended[-1]), seat))
+        told = closing_events(to_seat(table.notices(ended[-1]), seat))
         lines = [table.game.describe(event, seat, names) for event in told]
         if not any(isinstance(event, RoundOver) for event in told):
             lines += ["", *standings(table.game.scene(table.view(seat), names), names)]
@@ -225,7 +225,7 @@ class LocalTable(LocalScreen):
         self.look(self.reader)
         if not self.shared:
             self.guide(self.reader)
-        self.waits = result(record, self.reader, self.story[-1] if self.story else "")
+        self.waits = result_text(record, self.reader, self.story[-1] if self.story else "")
         self.told = f"The seed was {record.seed}, as promised at the deal."
         try:
             path = self.plan.store(record)
@@ -279,7 +279,7 @@ class LocalTable(LocalScreen):
         from kibitz.players.advice import hint
 
         self.session.hint(selection.view.seat)
-        self.keeping.keep(self.table)
+        self.keeping.save(self.table)
         self.told = "Looking for a hint ..."
         self.redraw()
         game, view, legal = self.table.game, selection.view, selection.legal
@@ -298,5 +298,5 @@ class LocalTable(LocalScreen):
 
     def ways(self) -> list[tuple[str, str]]:
         """Leaving the game."""
-        then = "it is saved, and 'kibitz resume' continues it" if self.keeping.kept else "it is not saved"
+        then = "it is saved, and 'kibitz resume' continues it" if self.keeping.is_saved else "it is not saved"
         return [(f"Leave the game ({then})", "leave"), (f"Back to the menu ({then})", "menu")]

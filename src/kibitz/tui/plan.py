@@ -17,7 +17,7 @@ from kibitz.players.opponents import Seated, seated
 from kibitz.players.setup import SetUp, TakenUp
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
-from kibitz.table.outcomes import out, telling
+from kibitz.table.outcomes import event_sentences, forfeit_sentence
 from kibitz.table.saved import SavedGame
 from kibitz.table.session import rotated_by_one
 
@@ -123,8 +123,8 @@ class EventLog:
         if len(events) < self.heard or len(table.forfeits) < self.gone:
             self.heard, self.gone = 0, 0
             self.sentences.clear()
-        self.sentences += [line for _, line in telling(table.game, events[self.heard :], self.seat, self.names)]
+        self.sentences += [line for _, line in event_sentences(table.game, events[self.heard :], self.seat, self.names)]
         for forfeit in table.forfeits[self.gone :]:
-            self.sentences.append(out(forfeit, self.names))
+            self.sentences.append(forfeit_sentence(forfeit, self.names))
         self.heard, self.gone = len(events), len(table.forfeits)
         return self.sentences

@@ -26,7 +26,7 @@ from kibitz.errors import KibitzError
 from kibitz.players.player_replay import lines_of, replay_player
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.table.outcomes import chapters, out, standing, telling
+from kibitz.table.outcomes import chapter_steps, event_sentences, forfeit_sentence, standing_text
 from kibitz.table.table import notes_by_step
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, text_line
@@ -76,7 +76,9 @@ class Film:
         self.positions: list[PlainState] = [past.position() for past in self.table.replay()]
         self.notes = [(min(step, self.last), sentence) for step, sentence in notes_by_step(record.notes)]
         gone = (forfeit.moves for forfeit in record.forfeits)
-        self.moments: list[int] = sorted({*chapters(self.table), *gone, *(step for step, _ in self.notes), self.last})
+        self.moments: list[int] = sorted(
+            {*chapter_steps(self.table), *gone, *(step for step, _ in self.notes), self.last}
+        )
 
     @property
     def last(self) -> int:
@@ -96,8 +98,8 @@ class Film:
         names = names_for(seat, self.record.seats)
         found = []
         for at in range(step + 1):
-            found += [line for _, line in telling(table.game, to_seat(table.notices(at), seat), seat, names)]
-            found += [out(gone, names) for gone in self.record.forfeits if gone.moves == at]
+            found += [line for _, line in event_sentences(table.game, to_seat(table.notices(at), seat), seat, names)]
+            found += [forfeit_sentence(gone, names) for gone in self.record.forfeits if gone.moves == at]
             found += [sentence for noted, sentence in self.notes if noted == at]
         return found
 
@@ -163,7 +165,7 @@ class Replaying(Screen[None]):
         film, seat = self.film, max(self.look, SPECTATOR)
         scene = film.scene(self.step, self.look)
         log = film.story(self.step, self.look)
-        prompt = standing(film.record, seat, log[-1] if log else "") if self.step == film.last else ""
+        prompt = standing_text(film.record, seat, log[-1] if log else "") if self.step == film.last else ""
         names = names_for(seat, film.record.seats)
         title = f"{full_title(film.table.game)} · {self.step}/{film.last} · {self.eyes()}"
         told = self.judging

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.errors import KibitzError, StoreError
-from kibitz.executors.worker import die_with, stay_within
+from kibitz.executors.worker import die_with_parent, limit_resources
 from kibitz.players.findings import Finding
 from kibitz.players.player_replay import Reply
 from kibitz.web import marking
@@ -397,15 +397,15 @@ def write_news(news: News) -> None:
 def main() -> None:
     """One order."""
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
-    die_with(order.parent)
+    die_with_parent(order.parent)
     if hasattr(os, "nice"):
         os.nice(NICE)
     os.environ.pop("KIBITZ_DEBUG", None)
     match order.work:
         case CheckWork():
-            stay_within(MEMORY, *LIMITS_ALONE)
+            limit_resources(MEMORY, *LIMITS_ALONE)
         case MarkWork() | SimilarWork():
-            stay_within(MEMORY, *(LIMITS_ALONE if order.work.marking.alone else LIMITS_OF_A_CLASS))
+            limit_resources(MEMORY, *(LIMITS_ALONE if order.work.marking.alone else LIMITS_OF_A_CLASS))
     try:
         news = do_work(order, ProgressReporter())
     except KibitzError as error:

@@ -31,7 +31,7 @@ from kibitz.engine.registry import all_games
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.events import View
 from kibitz.errors import MachineError
-from kibitz.executors.worker import KILL, cores, die_with
+from kibitz.executors.worker import KILL, cores, die_with_parent
 from kibitz.players.advice import Hint, hint
 from kibitz.players.built_in import best_known, strategies
 from kibitz.table.match import decision_seed as decision_seed
@@ -177,7 +177,7 @@ def main() -> None:
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with suppress(EOFError, OSError):
-        die_with(pickle.loads(read(asked)))
+        die_with_parent(pickle.loads(read(asked)))
         all_games()
         while True:
             told.write(answered(read(asked)))

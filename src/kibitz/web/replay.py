@@ -23,7 +23,7 @@ from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, Notice, only, to_seat
 from kibitz.errors import RecordError
 from kibitz.table import Table
-from kibitz.table.outcomes import out, result, summary
+from kibitz.table.outcomes import forfeit_sentence, result_text, summary
 from kibitz.web.store.tables import Finished, GameNote
 
 OPEN_HANDS = -2
@@ -154,7 +154,7 @@ class GameSoFar:
                 yield self.game.describe(event, viewer, names)
         for forfeit in past.forfeits:
             if forfeit.moves == past.step:
-                yield out(forfeit, self.names)
+                yield forfeit_sentence(forfeit, self.names)
 
 
 class Replay(GameSoFar):
@@ -178,8 +178,8 @@ class Replay(GameSoFar):
             if seldom:
                 found[step] = self.game.describe(seldom[0], SPECTATOR, self.names)
         for forfeit in self.table.forfeits:
-            found[forfeit.moves] = out(forfeit, self.names)
-        found[self.table.step] = result(self.record)
+            found[forfeit.moves] = forfeit_sentence(forfeit, self.names)
+        found[self.table.step] = result_text(self.record)
         return tuple(Moment(step, text) for step, text in sorted(found.items()))
 
 
@@ -215,7 +215,7 @@ def finished_game(stored: Finished) -> Played:
             game.words.SCORES,
             game.words.LOSSES,
         ),
-        result=result(record),
+        result=result_text(record),
         seed=str(record.seed),
         commitment=commitment(record.seed),
         rules=record.rules,

@@ -22,7 +22,7 @@ import msgspec
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
-from kibitz.executors.worker import die_with, stay_on_core
+from kibitz.executors.worker import die_with_parent, stay_on_core
 from kibitz.players.check import Plan, check_player
 from kibitz.players.files.sources import Sources
 from kibitz.players.findings import Finding
@@ -107,7 +107,7 @@ def start_worker(tier: Tier, parent: int, lock: LockType, started: object) -> No
     """Prepare a worker process: confine players as its parent does, and stay on one core."""
     for which in QUIET:
         signal.signal(which, signal.SIG_IGN)
-    die_with(parent)
+    die_with_parent(parent)
     adopt(tier)
     with lock:
         number = started.value  # type: ignore[attr-defined]

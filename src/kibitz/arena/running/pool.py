@@ -19,7 +19,7 @@ from kibitz.arena.signals import interrupted_by_signals
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.executors import Executor
-from kibitz.executors.worker import Done, Failed, Heard, Lost, Need, Note, Signed, Work
+from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, Signed, Work
 from kibitz.players.limits import Limits
 from kibitz.players.rated_game import NOTHING, SIGN, Memory
 from kibitz.players.specs import PlayerSpec
@@ -143,7 +143,7 @@ class WorkerPool:
             if report := self.report_of(heard):
                 yield report
 
-    def report_of(self, message: Heard) -> Report | None:
+    def report_of(self, message: ExecutorReport) -> Report | None:
         """The part of a report about a lease, if any."""
         if isinstance(message, Note):
             return Message(message.sentence)

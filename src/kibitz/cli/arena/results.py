@@ -30,7 +30,7 @@ from kibitz.engine import record
 from kibitz.engine.sentences import counted
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError, StoreError, cause
-from kibitz.table.outcomes import result
+from kibitz.table.outcomes import result_text
 
 if TYPE_CHECKING:
     from kibitz.arena.proof.proving import Seal
@@ -181,7 +181,7 @@ def replay(
         screen.line()
         heard = tell_story(screen, again, SPECTATOR)
         screen.line()
-        screen.line(result(again, heard=heard), BOLD)
+        screen.line(result_text(again, heard=heard), BOLD)
         tell_players_words(screen, again.seats, played.prints, played.details)
         screen.line()
     if output is not None:

@@ -24,8 +24,8 @@ from kibitz.errors import KibitzError
 from kibitz.players.compiling import compile_notice
 from kibitz.players.opponents import Company, Maker, seated
 from kibitz.table import Table
-from kibitz.table.outcomes import latest, out, result
-from kibitz.table.saved import SUFFIX, Keeping, SavedGame, file_stem
+from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
+from kibitz.table.saved import SUFFIX, AutoSaver, SavedGame, file_stem
 from kibitz.table.session import AskPerson, AskPlayer, OnlyAction, Session
 
 Words = Sequence[str | None]
@@ -79,10 +79,10 @@ def sit_down(
     people, makers, chairs = seated(
         words, lambda named: find_players(table.game, named, trusted, warning=own, own=own), own=own
     )
-    keeping = Keeping(chairs, lambda sentence: screen.line(finished(sentence)), saved)
+    keeping = AutoSaver(chairs, lambda sentence: screen.line(finished(sentence)), saved)
 
     def keep(table: Table) -> bool:
-        leaving.kept = keeping.keep(table)
+        leaving.kept = keeping.save(table)
         return leaving.kept
 
     introduce(screen, table, people)
@@ -130,7 +130,7 @@ def close(
     """
     reader = people[0] if len(people) == 1 else SPECTATOR
     screen.line()
-    screen.line(result(record, reader, latest(table, reader) if table is not None else ""), BOLD)
+    screen.line(result_text(record, reader, latest_sentence(table, reader) if table is not None else ""), BOLD)
     screen.line(f"The seed was {record.seed}, as promised at the deal; a saved record proves it.", hang="")
     if output is not None:
         write(output, text(record), force)
@@ -223,7 +223,7 @@ class LocalGame:
     def tell_forfeit(self, forfeit: Forfeit) -> None:
         """Report a forfeit."""
         self.save()
-        self.keyboard.announce(out(forfeit, self.table.names))
+        self.keyboard.announce(forfeit_sentence(forfeit, self.table.names))
 
     def save(self) -> None:
         """Save the game as it is now."""

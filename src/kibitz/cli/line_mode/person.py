@@ -19,7 +19,7 @@ from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, RoundOver, View
 from kibitz.table import Table
-from kibitz.table.outcomes import telling
+from kibitz.table.outcomes import event_sentences
 from kibitz.table.session import Session
 
 
@@ -82,7 +82,7 @@ class Keyboard:
         if self.shared:
             self.cover()
             heard = self.table.events(SPECTATOR, self.decided)
-            for _, line in telling(self.table.game, heard, SPECTATOR, self.names):
+            for _, line in event_sentences(self.table.game, heard, SPECTATOR, self.names):
                 self.screen.line(line)
 
     def leave(self) -> None:
@@ -108,7 +108,7 @@ class Person(Answering):
         self.keyboard, self.session, self.table, self.seat = keyboard, session, session.table, seat
         self.save = save
         decided = session.decisions[seat]
-        self.told = decided[-1].told if decided else 0
+        self.told = decided[-1].events_seen if decided else 0
 
     def choose(self) -> None:
         """Have the person choose, or take a choice back."""
@@ -123,7 +123,7 @@ class Person(Answering):
         latest: Event | None = None
         events, dealt = self.table.events(self.seat, self.told), self.told > 0
         self.told += len(events)
-        for event, sentence in telling(self.game, events, self.seat, self.names):
+        for event, sentence in event_sentences(self.game, events, self.seat, self.names):
             if isinstance(event, NewDeal):
                 if dealt:
                     self.pause(latest)
@@ -189,7 +189,7 @@ class Person(Answering):
 
     def tell_history(self) -> None:
         """Print everything that the person has been told."""
-        for _, sentence in telling(self.game, self.table.events(self.seat)[: self.told], self.seat, self.names):
+        for _, sentence in event_sentences(self.game, self.table.events(self.seat)[: self.told], self.seat, self.names):
             self.screen.line(sentence)
 
     def undo(self) -> None:
@@ -199,7 +199,7 @@ class Person(Answering):
             return
         taken = self.session.decisions[self.seat][-1]
         self.session.undo(taken.step)
-        self.told = taken.told
+        self.told = taken.events_seen
         self.save()
         self.screen.line(f"You take back: {phrased(self.game, taken.view, taken.action, self.names)}.", DIM)
         raise TableChanged

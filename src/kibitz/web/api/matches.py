@@ -18,7 +18,7 @@ from kibitz.engine.registry import family_of
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import RecordError
-from kibitz.table.outcomes import result
+from kibitz.table.outcomes import result_text
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import number
 from kibitz.web.problems import missing
@@ -155,6 +155,6 @@ def watched(season: Season, name: str, match: int, query: Watching) -> Watched:
         last=table.step,
         over=over,
         winners=record.outcome.winners if isinstance(record, Record) else (),
-        result=result(record) if isinstance(record, Record) else "",
+        result=result_text(record) if isinstance(record, Record) else "",
         steps=tuple(course.steps(OPEN_HANDS if query.view == "open" else SPECTATOR, query.first, query.count)),
     )

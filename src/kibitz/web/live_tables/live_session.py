@@ -22,11 +22,11 @@ from kibitz.players.advice import Hint
 from kibitz.players.built_in import BEST, cast, meant, strategies
 from kibitz.remote.messages import Clock, Done, Message, NoteKind, Result, SeatRequest, ShownSeat
 from kibitz.table import Table
-from kibitz.table.outcomes import latest
-from kibitz.table.outcomes import out as out_sentence
-from kibitz.table.outcomes import result as result_sentence
+from kibitz.table.outcomes import forfeit_sentence as out_sentence
+from kibitz.table.outcomes import latest_sentence
+from kibitz.table.outcomes import result_text as result_sentence
 from kibitz.table.session import Session
-from kibitz.table.table import SENTENCES, noted
+from kibitz.table.table import SENTENCES, note_after
 from kibitz.web.live_tables.seat_view import Log, Note, TableFacts
 from kibitz.web.store.tables import Finished, GameNote, Seat, StoredTable
 
@@ -77,7 +77,7 @@ class LiveSession(Session):
         self.forfeits = len(self.table.forfeits)
         table, record = self.table, self.table.record
         if table.over and isinstance(record, Record) and not any(note.kind == "over" for note in self.log.notes):
-            self.note("over", -1, result_sentence(record, heard=latest(table)))
+            self.note("over", -1, result_sentence(record, heard=latest_sentence(table)))
 
     def remember(self, person: str, by: str, answer: Message | None = None) -> None:
         """Keep the answer to a request, so that it is carried out only once."""
@@ -114,7 +114,7 @@ class LiveSession(Session):
             for note in self.log.notes
             if note.kind not in ("over", "forfeit", "weaker")
         )
-        told = tuple(noted(note.step, note.text) for note in notes)
+        told = tuple(note_after(note.step, note.text) for note in notes)
         return Finished(
             id=stored.id,
             game=record.game,

@@ -22,8 +22,8 @@ from kibitz.engine.views.plain import plain
 from kibitz.errors import NotationError
 from kibitz.remote.messages import Amounts, Choice, Clock, LogLine, NoteKind, Pace, Result, Say, State
 from kibitz.table import Table
-from kibitz.table.outcomes import closing, latest, summary
-from kibitz.table.outcomes import result as result_sentence
+from kibitz.table.outcomes import closing_events, latest_sentence, summary
+from kibitz.table.outcomes import result_text as result_sentence
 
 
 class TableFacts(msgspec.Struct):
@@ -95,7 +95,7 @@ class Log:
         record = self.table.record
         if note.kind != "over" or not isinstance(record, Record):
             return note.text
-        return result_sentence(record, seat, latest(self.table, seat))
+        return result_sentence(record, seat, latest_sentence(self.table, seat))
 
     def back_to(self, step: int) -> None:
         """The game has gone back: later notes move to this step."""
@@ -109,7 +109,7 @@ def lines_of(table: Table, step: int, seat: int, names: Sequence[str]) -> list[L
     events = to_seat(table.notices(step), seat)
     lines = [line(table.game, event, seat, names) for event in events]
     if step and (found := summary(table.game, events, seat, names)):
-        last = len(closing(events)) - 1
+        last = len(closing_events(events)) - 1
         lines[last] = replace(lines[last], summary=found)
     return lines
 

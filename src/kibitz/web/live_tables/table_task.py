@@ -24,7 +24,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError, PlayerError
 from kibitz.players.compiling import compile_notice
 from kibitz.remote import messages as wire
-from kibitz.table.outcomes import chapters
+from kibitz.table.outcomes import chapter_steps
 from kibitz.web.access import Rates
 from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import seat_view
@@ -174,7 +174,7 @@ class TableTask:
         since = session.table.step
         for entry in entries:
             self.apply(entry)
-        if any(chapters(session.table, since)):
+        if any(chapter_steps(session.table, since)):
             self.wait_times.clocks.rest(self.services.clock(), READING)
         if back:
             self.void(before)
