@@ -13,14 +13,14 @@ import pytest
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.isolation.fork_server import ForkServer
 from kibitz.sandbox import confinement, linux, tier, wish
-from kibitz.sandbox.confinement import NO_SUCH_LIMIT, NOTHING, OPEN_FILES
+from kibitz.sandbox.confinement import NO_SUCH_LIMIT, OPEN_FILES, ZERO_LIMITS
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl
 from tests.players.conftest import ROOMY, go_with, match_with
 from tests.sandbox.conftest import told_by_a_child
 
 
 def test_the_numbers_of_limits_are_those_that_python_gives_where_it_names_them():
-    assert set(NOTHING) == set(NO_SUCH_LIMIT)
+    assert set(ZERO_LIMITS) == set(NO_SUCH_LIMIT)
     named = {name: getattr(resource, f"RLIMIT_{name}", number) for name, number in NO_SUCH_LIMIT.items()}
     assert named == NO_SUCH_LIMIT
 
@@ -35,7 +35,7 @@ def test_a_players_process_has_no_more_than_its_limits(name):
     match = match_with(go_with(f"import resource\nprint([resource.getrlimit(n) for n in {numbers}])\nreturn hand[0]"))
     assert match.record.forfeits == (), match.details
     *none, files, memory = ast.literal_eval(match.prints[1].splitlines()[0])
-    assert none == [(0, 0)] * len(NOTHING)
+    assert none == [(0, 0)] * len(ZERO_LIMITS)
     assert files == (OPEN_FILES, OPEN_FILES) == (64, 64)
     assert ROOMY.memory <= memory[0] == memory[1] < 2 * ROOMY.memory
 

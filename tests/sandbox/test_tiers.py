@@ -276,9 +276,9 @@ def test_doors_that_are_closed_to_strangers_are_found(tmp_path):
     for path in (tmp_path, *tmp_path.parents):
         if str(path) not in ("/", "/tmp") and path.stat().st_uid == os.geteuid():
             path.chmod(0o755)
-    assert filesystem.closed_door(str(inner)) is None
+    assert filesystem.first_closed_directory(str(inner)) is None
     (tmp_path / "closed").chmod(0o700)
-    assert filesystem.closed_door(str(inner)) == str(tmp_path / "closed")
+    assert filesystem.first_closed_directory(str(inner)) == str(tmp_path / "closed")
 
 
 def test_the_players_of_bubblewrap_are_timed_by_their_number_out_here():

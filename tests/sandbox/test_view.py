@@ -28,7 +28,7 @@ FEWER = os.ST_NOSUID | os.ST_NODEV | os.ST_NOEXEC
 
 def entered(paths=None):
     """Go into a view, in a child, since that is for good."""
-    if not filesystem.enter(paths or readable(), NOBODY):
+    if not filesystem.enter_view(paths or readable(), NOBODY):
         pytest.skip("this kernel lets nobody make a view")
 
 
@@ -44,7 +44,7 @@ def everything(paths):
             for name in (*folders, *names):
                 about = os.lstat(path := f"{place}/{name}")
                 kind = stat.S_IFMT(about.st_mode)
-                others = kind != stat.S_IFDIR and name.endswith(filesystem.FOR_OTHERS)
+                others = kind != stat.S_IFDIR and name.endswith(filesystem.NOT_FOR_PLAYERS)
                 if kind in (stat.S_IFDIR, stat.S_IFREG, stat.S_IFLNK) and not others:
                     size = about.st_size if kind == stat.S_IFREG else 0
                     found[path] = kind, stat.S_IMODE(about.st_mode) & 0o055 if kind == stat.S_IFDIR else size
@@ -103,7 +103,7 @@ def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
 
     monkeypatch.setattr(filesystem, "change_root", refuse)
     before = os.listdir("/")
-    assert filesystem.enter(readable(), NOBODY) is False
+    assert filesystem.enter_view(readable(), NOBODY) is False
     assert os.listdir("/") == before
 
 
@@ -206,7 +206,7 @@ def test_who_is_kept_out_of_a_directory_of_the_disk_is_kept_out_of_that_of_the_v
     assert before[1] == 0o700
 
 
-@pytest.mark.parametrize("code", first_fast(sorted(filesystem.CHANGED), 2))
+@pytest.mark.parametrize("code", first_fast(sorted(filesystem.SKIPPED_ERRORS), 2))
 def test_an_entry_that_has_changed_or_cannot_be_reached_spoils_nothing_but_itself(tmp_path, monkeypatch, code):
     """Where an installation is changed while it is shown, and where its directories are another user's."""
     package = tmp_path / "package"
@@ -262,7 +262,7 @@ def test_what_is_no_directory_any_more_as_it_is_entered_is_not_entered(put, tmp_
         with pytest.raises(OSError, match=r"directory|symbolic links") as refused:  # noqa: SIM117
             with filesystem.entered("inner", source):
                 pass
-        assert refused.value.errno in filesystem.CHANGED
+        assert refused.value.errno in filesystem.SKIPPED_ERRORS
         assert time.monotonic() - began < 20
     finally:
         impatient.cancel()
@@ -291,7 +291,7 @@ def test_directories_however_deep_spoil_nothing(tmp_path, folder):
         os.chdir(here)
     processes = os.open("/proc", os.O_RDONLY)
     try:
-        assert not filesystem.too_many([str(package)], (), processes)
+        assert not filesystem.has_too_many_entries([str(package)], (), processes)
         assert told_by_a_child(looked) == (True, True)
     finally:
         os.close(processes)
@@ -306,7 +306,7 @@ def test_long_links_have_room_as_far_as_they_are_counted(tmp_path):
     for number in range(20_000):
         (package / f"{number}.py").symlink_to(f"/{'far' * 50}/{number}.py")
     assert shown_with(package, lambda: len(os.listdir(package))) == 20_000
-    most = 100_000 - filesystem.SPARE
+    most = 100_000 - filesystem.RESERVED_MOUNTS
     assert most * os.sysconf("SC_PAGESIZE") < 512 << 20
     assert "size=512m" in filesystem.SIZE
 
@@ -376,7 +376,7 @@ def test_of_the_machines_own_directories_only_shared_libraries_are_shown_and_wha
 
     def walked(below=""):
         with os.scandir(f"{tmp_path}{below}") as entries:
-            for entry in [one for one in entries if filesystem.libraries(below, one)]:
+            for entry in [one for one in entries if filesystem.library_entry(below, one)]:
                 if entry.is_dir(follow_symlinks=False):
                     walked(f"{below}/{entry.name}")
                 else:
@@ -444,11 +444,11 @@ def test_a_trial_sees_beforehand_that_not_all_files_can_be_mounted(tmp_path):
     processes = os.open(tmp_path, os.O_RDONLY)
     try:
         for room, without, found in ((7, (), True), (8, (), False), (3, ("theirs",), True), (4, ("theirs",), False)):
-            (tmp_path / "sys" / "fs" / "mount-max").write_text(f"{filesystem.SPARE + room}\n")
+            (tmp_path / "sys" / "fs" / "mount-max").write_text(f"{filesystem.RESERVED_MOUNTS + room}\n")
             left_out = {str(packages / name) for name in without}
-            assert filesystem.too_many([str(packages)], left_out, processes) is found
+            assert filesystem.has_too_many_entries([str(packages)], left_out, processes) is found
         (tmp_path / "sys" / "fs" / "mount-max").unlink()
-        assert not filesystem.too_many([str(packages)], (), processes)
+        assert not filesystem.has_too_many_entries([str(packages)], (), processes)
     finally:
         os.close(processes)
 

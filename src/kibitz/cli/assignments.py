@@ -124,11 +124,11 @@ def mark(
 def require_confinement() -> None:
     """Refuse if the files would not be confined."""
     from kibitz.sandbox import tier
-    from kibitz.sandbox.tiers import lowered
+    from kibitz.sandbox.tiers import after_colon
 
     found = tier()
     if not found.rated:
-        raise ConfinementError(f"Files are marked only where they are confined: {lowered(found.reason)}")
+        raise ConfinementError(f"Files are marked only where they are confined: {after_colon(found.reason)}")
 
 
 def try_call(found: Assignment, plan: Plan, there: Entries, asked: Case) -> int:

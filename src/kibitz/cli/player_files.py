@@ -129,12 +129,12 @@ def require_confinement() -> None:
         warn_of_no_confinement()
         return
     from kibitz.sandbox import tier
-    from kibitz.sandbox.tiers import lowered
+    from kibitz.sandbox.tiers import after_colon
 
     found = tier()
     if not found.rated:
         raise ConfinementError(
-            f"This machine cannot confine a player file: {lowered(found.reason)} A file that you have written"
+            f"This machine cannot confine a player file: {after_colon(found.reason)} A file that you have written"
             " yourself can be called with --trusted, which lets it do whatever you can do."
         )
 

@@ -36,7 +36,7 @@ from kibitz.players.rated_game import TRIES
 from kibitz.sandbox import seccomp, tier
 from kibitz.sandbox.attacks import PLAYER, Attack, attacks
 from kibitz.sandbox.confinement import NOBODY
-from kibitz.sandbox.tiers import lowered
+from kibitz.sandbox.tiers import after_colon
 from kibitz.table.match import Match, Player, play_match
 
 BAD_SEATS = (1, 3)
@@ -202,7 +202,7 @@ def attack_suite(
     cannot play, since then nothing would be proved.
     """
     if not tier().rated:
-        raise ConfinementError(f"Attacks run only where players are confined: {lowered(tier().reason)}")
+        raise ConfinementError(f"Attacks run only where players are confined: {after_colon(tier().reason)}")
     chosen = [attack for attack in attacks() if not only or attack.name in only]
     found = []
     with ExitStack() as stack:

@@ -23,7 +23,15 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from kibitz.sandbox.filesystem import CLOSED, clear_the_way, enter, inside_bubblewrap, outermost, processes, readable
+from kibitz.sandbox.filesystem import (
+    CLOSED,
+    enter_view,
+    inside_bubblewrap,
+    open_closed_directories,
+    outermost,
+    processes,
+    readable,
+)
 from kibitz.sandbox.linux import (
     MAY_MOUNT,
     SET_DUMPABLE,
@@ -37,14 +45,17 @@ from kibitz.sandbox.seccomp import Filter
 
 NOBODY = 65534
 OPEN_FILES = 64
-FIRST_TO_GO = b"1000"
+OOM_SCORE = b"1000"
 """The highest ``oom_score_adj``; raising it needs no rights."""
-NOTHING = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
+ZERO_LIMITS = ("CORE", "FSIZE", "MEMLOCK", "MSGQUEUE", "NICE", "RTPRIO")
 """Resources that a player's process gets none of."""
 
 
 class Confinement:
-    """All steps, in two halves; ``landlock`` is the ABI to use, 0 for none, and ``paths`` what may be read."""
+    """All steps: some prepared in the fork server, the rest applied by each child.
+
+    ``landlock`` is the ABI to use, 0 for none, and ``paths`` what may be read.
+    """
 
     def __init__(self, landlock: int, *, seccomp: bool, paths: Sequence[str] = ()) -> None:
         self.processes = processes()
@@ -53,12 +64,12 @@ class Confinement:
         machine = os.uname().machine
         self.filter = Filter(machine) if seccomp else None
         self.root = os.geteuid() == 0
-        self.alone = alone(self.processes)
+        self.alone = is_single_user(self.processes)
         hidden = inside_bubblewrap()
-        self.private = bool(landlock and enter(shown, NOBODY)) or hidden
+        self.private = bool(landlock and enter_view(shown, NOBODY)) or hidden
         if self.root and not self.private:
-            clear_the_way(outermost({path for path in shown if os.path.isdir(path)}))
-        mount_no_more(self.root)
+            open_closed_directories(outermost({path for path in shown if os.path.isdir(path)}))
+        drop_mount_right(self.root)
         self.rules = RuleSet(shown, landlock) if landlock else None
 
     def go_first(self) -> None:
@@ -69,7 +80,7 @@ class Confinement:
         """
         with suppress(OSError):
             score = os.open("self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self.processes)
-            os.write(score, FIRST_TO_GO)
+            os.write(score, OOM_SCORE)
             os.close(score)
 
     def become_nobody(self) -> None:
@@ -91,7 +102,7 @@ class Confinement:
 
     def restrict(self, memory: int) -> None:
         """Set the kernel's limits on this process."""
-        for name in NOTHING:
+        for name in ZERO_LIMITS:
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}", NO_SUCH_LIMIT[name]), (0, 0))
         resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -114,7 +125,7 @@ NO_SUCH_LIMIT = {"CORE": 4, "FSIZE": 1, "MEMLOCK": 8, "MSGQUEUE": 12, "NICE": 13
 """The numbers of limits, for a Python that does not name them all."""
 
 
-def mount_no_more(root: bool) -> None:
+def drop_mount_right(root: bool) -> None:
     """Give up the right to mount, which a fork server needs only for its view, and players never."""
     if root:
         drop_capability(MAY_MOUNT)
@@ -123,7 +134,7 @@ def mount_no_more(root: bool) -> None:
 
 
 def change_user(alone: bool) -> None:
-    """Become nobody; in a user namespace with a single user (``alone``) there is nobody to become."""
+    """Become nobody; in a user namespace with a single user (``is_single_user``) there is nobody to become."""
     try:
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
@@ -134,23 +145,23 @@ def change_user(alone: bool) -> None:
         raise
 
 
-def alone(processes: int) -> bool:
+def is_single_user(processes: int) -> bool:
     """Whether this user namespace knows a single user; ``processes`` is a descriptor of /proc."""
     with open("self/uid_map", opener=partial(os.open, dir_fd=processes)) as found:
         return sum(int(line.split()[2]) for line in found) == 1
 
 
-# The outer tier. The fork server sees only its own processes, no network, no shared memory, no device but /dev/null and
-# its kin, and only the library's files, all read-only. Its players are confined inside as well, so either layer would
-# do. Its /proc lies behind a directory that the fork server closes after using it. Inside, the fork server makes the
-# same view as in the tier "default"; so it keeps the right to mount until then.
+# The outer tier. The fork server sees only its own processes, no network, no shared memory, no devices except /dev/null
+# and the like, and only the library's files, all read-only. Its players are confined inside as well, so each layer is
+# enough by itself. Its /proc lies behind a directory that the fork server closes after using it. Inside, the fork
+# server makes the same view as in the tier "default", so it keeps the right to mount until then.
 #
 # For an ordinary user the namespaces include a user namespace, and further ones are forbidden inside.  Root needs
 # none: the fork server keeps the right to change users, so that players become nobody even outside.
 
 
 NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
-FIRM = ("--cap-drop", "ALL", "--new-session", "--die-with-parent", "--clearenv", "--hostname", "kibitz")
+BASE_OPTIONS = ("--cap-drop", "ALL", "--new-session", "--die-with-parent", "--clearenv", "--hostname", "kibitz")
 MOUNT = ("--cap-add", "CAP_SYS_ADMIN")
 USER = ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY), *MOUNT)
 KEPT = ("SETUID", "SETGID", "SETPCAP", "KILL")
@@ -164,7 +175,7 @@ def bubblewrap() -> str | None:
 
 def confined_command(command: Sequence[str], environment: Mapping[str, str], home: str) -> list[str]:
     """A command inside the namespaces; ``home`` is the directory that has the package ``kibitz``."""
-    found = [bubblewrap() or "bwrap", *NAMESPACES, *FIRM, *(USER if os.geteuid() else ROOT)]
+    found = [bubblewrap() or "bwrap", *NAMESPACES, *BASE_OPTIONS, *(USER if os.geteuid() else ROOT)]
     for name, value in environment.items():
         found += ["--setenv", name, value]
     for parent in parents(visible_paths(home)):

@@ -4,8 +4,8 @@
     shared      directories of which Python needs only the shared libraries, and the files these read
     system      those of the machine's own, and the few other files that the C library reads
     view        a read-only root directory with the library and the C library at their places, and nothing else
-    mirrored    a view whose directories are in memory; only the files are the disk's
-    plain       a view whose directories are the disk's, where the kernel limits mounts too much for a mirrored one
+    mirrored    a view whose directories are in memory, while its files are the disk's
+    plain       a view whose directories are the disk's, if the kernel allows too few mounts for a mirrored one
 
 Landlock hides the contents of files, but not their existence, size and time of last reading, and some of that changes
 as processes work: the size of /proc/7/fd is the number of process 7's descriptors, a library file that is read gets a
@@ -30,8 +30,9 @@ from kibitz.sandbox import linux
 from kibitz.sandbox.linux import NO_DEV, NO_SUID, PRIVATE, RECURSIVE
 
 # Which files may be read, and how user nobody can reach them. No home, no folder of players, no /proc and no /tmp is
-# among them. Root's own Python may lie in a directory that only root may enter, such as /root; ``clear_the_way`` then
-# puts an empty one over it, for the fork server alone, in which the library can still be found.
+# among them. Root's own Python may lie in a directory that only root may enter, such as /root;
+# ``open_closed_directories`` then mounts another directory over it, for the fork server alone, which holds only the
+# library.
 
 
 SHARED = ("/usr/lib", "/usr/lib64", "/lib", "/lib64")
@@ -56,15 +57,15 @@ def library() -> tuple[str, ...]:
 
 
 def importable() -> set[str]:
-    """The same, and those inside them: all directories in which Python looks for modules."""
+    """All directories in which Python looks for modules, including those inside another one."""
     paths = sysconfig.get_paths()
     found = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     found |= {path for path in sys.path if os.path.basename(path) in PACKAGES}
     archives = {path for path in sys.path if path.endswith(".zip") and os.path.isfile(path)}
-    return archives | both({path for path in found if os.path.isdir(path)})
+    return archives | with_real_paths({path for path in found if os.path.isdir(path)})
 
 
-def both(paths: set[str]) -> set[str]:
+def with_real_paths(paths: set[str]) -> set[str]:
     """Paths as given, and with links resolved."""
     return paths | {os.path.realpath(path) for path in paths}
 
@@ -72,12 +73,12 @@ def both(paths: set[str]) -> set[str]:
 def shared() -> tuple[str, ...]:
     """The directories of shared libraries, those of the interpreter among them."""
     own = os.path.join(sys.base_prefix, "lib")
-    return (*sorted(both({own}) if os.path.isdir(own) else ()), *SHARED)
+    return (*sorted(with_real_paths({own}) if os.path.isdir(own) else ()), *SHARED)
 
 
 def unimportable() -> set[str]:
     """Paths in the interpreter's library that players don't see: other environments' packages, and ``NOT_SHOWN``."""
-    bases = both({sysconfig.get_paths()["stdlib"]})
+    bases = with_real_paths({sysconfig.get_paths()["stdlib"]})
     return {os.path.join(base, name) for base in bases for name in (*PACKAGES, *NOT_SHOWN)} - importable()
 
 
@@ -96,12 +97,12 @@ def readable() -> tuple[str, ...]:
 
 
 def standard() -> tuple[str, ...]:
-    """The part of it that every Python has, without installed packages."""
-    own = [path for path in both({sysconfig.get_paths()["stdlib"]}) if os.path.isdir(path)]
+    """What a player's process may read, without installed packages: what every Python has."""
+    own = [path for path in with_real_paths({sysconfig.get_paths()["stdlib"]}) if os.path.isdir(path)]
     return (*sorted(own), *(path for path in readable() if path not in library()))
 
 
-def closed_door(path: str) -> str | None:
+def first_closed_directory(path: str) -> str | None:
     """The first directory on the way to ``path`` that other users may not enter."""
     way = ""
     for part in path.split("/")[1:]:
@@ -111,11 +112,11 @@ def closed_door(path: str) -> str | None:
     return None
 
 
-def clear_the_way(paths: Sequence[str]) -> None:
+def open_closed_directories(paths: Sequence[str]) -> None:
     """Let other users reach these directories in this process and its children; OSError if even root cannot."""
     doors: dict[str, list[str]] = {}
     for path in paths:
-        if door := closed_door(path):
+        if door := first_closed_directory(path):
             doors.setdefault(door, []).append(path)
     if not doors:
         return
@@ -140,12 +141,12 @@ def clear_the_way(paths: Sequence[str]) -> None:
 
 
 Wanted = Callable[[str, "os.DirEntry[str]"], bool]
-BLANK = "/.blank"
+EMPTY_FILE = "/.blank"
 DEPTH = 2
 """Directories of shared libraries lie no deeper than this below /usr/lib, as in /usr/lib/x86_64-linux-gnu/blas."""
 DATA = ("gconv", "locale", "ssl")
 """Other files that the C library and OpenSSL read, at any depth."""
-FOR_OTHERS = (
+NOT_FOR_PLAYERS = (
     *(".opt-1.pyc", ".opt-2.pyc", ".pyx", ".pxd", ".pxi", ".exe"),
     *(".h", ".hh", ".hpp", ".c", ".cc", ".cpp", ".cu", ".f", ".f90", ".a", ".o"),
     *(".svg", ".woff", ".woff2", ".map"),
@@ -154,20 +155,20 @@ FOR_OTHERS = (
 
 Pages, style sheets, scripts and type stubs are shown, because some packages read theirs when they are imported.
 """
-CHANGED = frozenset(
+SKIPPED_ERRORS = frozenset(
     (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EINVAL, errno.ELOOP, errno.ENAMETOOLONG, errno.EEXIST)
 )
 """Errors for which an entry is left out: it has just changed, may not be looked at, or has too long a path."""
-SPARE = 10_000
+RESERVED_MOUNTS = 10_000
 """How many mounts are reserved for the shared libraries and for whatever the machine has mounted before."""
 
 
-def everything(_below: str, entry: os.DirEntry[str]) -> bool:
+def any_entry(_below: str, entry: os.DirEntry[str]) -> bool:
     """Everything except files that only others read: packages have more of those than of Python, each one a mount."""
-    return not entry.name.endswith(FOR_OTHERS) or entry.is_dir(follow_symlinks=False)
+    return not entry.name.endswith(NOT_FOR_PLAYERS) or entry.is_dir(follow_symlinks=False)
 
 
-def libraries(below: str, entry: os.DirEntry[str]) -> bool:
+def library_entry(below: str, entry: os.DirEntry[str]) -> bool:
     """Shared libraries, the files they read, and links: /usr/lib may also have whole trees of other languages."""
     way = below.split("/")[1:]
     if any(name in DATA for name in way):
@@ -183,11 +184,11 @@ class Mirror:
     def __init__(self, without: Collection[str]) -> None:
         self.without = without
         self.modes: dict[str, int] = {}
-        os.close(os.open(BLANK, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o444))
+        os.close(os.open(EMPTY_FILE, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o444))
 
     def close(self) -> None:
         """Remove what was needed only for mirroring."""
-        os.unlink(BLANK)
+        os.unlink(EMPTY_FILE)
 
     def add(self, path: str, source: int, wanted: Wanted) -> None:
         """Mirror at ``path`` the directory that is open as ``source``, without what is left out."""
@@ -201,7 +202,7 @@ class Mirror:
         try:
             with entered(f".{below}", source) as (found, mode), os.scandir(found) as listed:
                 self.modes[place] = mode
-                if wanted is everything:
+                if wanted is any_entry:
                     self.make(place)
                 for entry in listed:
                     to = f"{place}/{entry.name}"
@@ -212,7 +213,7 @@ class Mirror:
                     else:
                         self.entry(entry, place, to)
         except OSError as error:
-            pass_over(error)
+            skip_changed(error)
         return inner
 
     def entry(self, entry: os.DirEntry[str], place: str, to: str) -> None:
@@ -225,7 +226,7 @@ class Mirror:
                 self.make(place)
                 os.symlink(os.readlink(entry.name), to)  # this name may exist already
         except OSError as error:
-            pass_over(error)
+            skip_changed(error)
 
     def make(self, place: str) -> None:
         """Make a directory and its parents with the modes of the disk's, which keep out the same users.
@@ -245,7 +246,7 @@ class Mirror:
 
     def file(self, source: str, place: str) -> None:
         """Put a file at its place; nothing remains there if it cannot be shown."""
-        os.link(BLANK, place)
+        os.link(EMPTY_FILE, place)
         try:
             linux.bind(os.fsencode(source), os.fsencode(place))
         except OSError:
@@ -253,9 +254,9 @@ class Mirror:
             raise
 
 
-def pass_over(error: OSError) -> None:
+def skip_changed(error: OSError) -> None:
     """Skip what could not be shown; raise any other error again."""
-    if error.errno not in CHANGED:
+    if error.errno not in SKIPPED_ERRORS:
         raise error
 
 
@@ -270,17 +271,17 @@ def entered(path: str, source: int) -> Iterator[tuple[int, int]]:
         os.close(found)
 
 
-def too_many(paths: Iterable[str], without: Collection[str], processes: int) -> bool:
+def has_too_many_entries(paths: Iterable[str], without: Collection[str], processes: int) -> bool:
     """Whether directories hold almost as many entries as files may be mounted; ``processes`` is a descriptor of /proc.
 
-    All entries count, not only files, since links are limited too (``view.SIZE``).
+    All entries count, not only files, since links are limited too (``SIZE``).
     """
     entries, waiting = 0, [*paths]
     while waiting:
         try:
             with os.scandir(waiting.pop()) as listed:
                 for entry in listed:
-                    if entry.path not in without and everything("", entry):
+                    if entry.path not in without and any_entry("", entry):
                         entries += 1
                         if entry.is_dir(follow_symlinks=False):
                             waiting.append(entry.path)
@@ -288,14 +289,14 @@ def too_many(paths: Iterable[str], without: Collection[str], processes: int) -> 
             continue
     try:
         with open("sys/fs/mount-max", opener=partial(os.open, dir_fd=processes)) as told:
-            return entries > int(told.read()) - SPARE
+            return entries > int(told.read()) - RESERVED_MOUNTS
     except OSError:
         return False
 
 
 # The view, which the fork server enters for all its players.
 #
-# closed      a directory that nobody can enter any more: bubblewrap has put its /proc there
+# closed      a directory that nobody can enter any more, in which bubblewrap has put its /proc
 # processes   a descriptor of /proc, which the fork server keeps and no player gets
 
 
@@ -322,7 +323,7 @@ Sources = Mapping[str, Source]
 
 
 def inside_bubblewrap() -> bool:
-    """Whether ``outer`` has already made a view for this process."""
+    """Whether bubblewrap has already made a view for this process."""
     return os.path.isdir(CLOSED)
 
 
@@ -336,7 +337,7 @@ def processes() -> int:
     return found
 
 
-def enter(paths: Sequence[str], user: int) -> bool:
+def enter_view(paths: Sequence[str], user: int) -> bool:
     """Let this process and its children see only these paths; False if the kernel doesn't allow that.
 
     Unless it is root, the process has the user number ``user`` from then on.  It must have a single thread.  A child
@@ -359,17 +360,17 @@ def enter(paths: Sequence[str], user: int) -> bool:
 def change_root(paths: Sequence[str], user: int) -> None:
     """Build the view and make it the root; OSError if the kernel refuses."""
     os.umask(0o022)
-    separate(user)
+    enter_namespaces(user)
     linux.mount("mount", "", "/", "", PRIVATE | RECURSIVE)
     sources = {path: source(path) for path in paths if os.path.exists(path)}
     before = os.open("/", os.O_PATH | os.O_CLOEXEC)
     try:
-        build(mirrored, sources)
+        build_view(mirror_directories, sources)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
-        leave(before)
-        build(show_unchanged, sources)
+        restore_root(before)
+        build_view(mount_directories, sources)
     for place in {one.folder for one in sources.values()}:
         os.close(place)
     os.fchdir(before)
@@ -382,7 +383,7 @@ def change_root(paths: Sequence[str], user: int) -> None:
         linux.drop_capabilities()
 
 
-def separate(user: int) -> None:
+def enter_namespaces(user: int) -> None:
     """Enter namespaces of our own; without root or bubblewrap that needs a user namespace."""
     uid, gid = os.geteuid(), os.getegid()
     call = linux.UNSHARE[os.uname().machine]
@@ -401,35 +402,35 @@ def source(path: str) -> Source:
     return Source(os.open(folder, os.O_PATH | os.O_CLOEXEC), name)
 
 
-def build(fill: Callable[[Sources], None], sources: Sources) -> None:
+def build_view(fill: Callable[[Sources], None], sources: Sources) -> None:
     """Enter an empty root directory, with the old one mounted over it, and put everything into it."""
     stage = CLOSED if inside_bubblewrap() else "/tmp"
     linux.mount("mount", "kibitz", stage, "tmpfs", NO_SUID | NO_DEV, SIZE)
     os.chdir(stage)
-    swap()
+    pivot_root()
     for path, found in sources.items():
         if not found.whole:
-            show(path, found)
+            mount_source(path, found)
     fill(sources)
 
 
-def swap() -> None:
+def pivot_root() -> None:
     """Make the current mount the root directory, with the old one over it."""
     linux.system_call("pivot_root", linux.PIVOT_ROOT[os.uname().machine], b".", b".")
 
 
-def leave(before: int) -> None:
+def restore_root(before: int) -> None:
     """Return to the old root directory, as if nothing had been built."""
     half = os.open("/", os.O_PATH | os.O_CLOEXEC)
     os.fchdir(before)
-    swap()
+    pivot_root()
     os.fchdir(half)
     os.close(half)
     linux.unmount("umount", ".")
     os.chdir("/")
 
 
-def mirrored(sources: Sources) -> None:
+def mirror_directories(sources: Sources) -> None:
     """Put the directories into the view; one that is there under another name becomes a link to that.
 
     Links come last, and inner ones first, so that nothing is ever put where a link leads.
@@ -442,28 +443,28 @@ def mirrored(sources: Sources) -> None:
         about = os.fstat(folder)
         first = known.setdefault((about.st_dev, about.st_ino), path)
         if first == path:
-            mirror.add(path, folder, libraries if path in thin else everything)
+            mirror.add(path, folder, library_entry if path in thin else any_entry)
         else:
             again.append((path, first))
     for path, first in sorted(again, reverse=True):
         if os.path.isdir(path):
-            mirror.add(path, folders[path], libraries if path in thin else everything)
+            mirror.add(path, folders[path], library_entry if path in thin else any_entry)
         else:
             os.makedirs(os.path.dirname(path), 0o755, exist_ok=True)
             os.symlink(first, path)
     mirror.close()
 
 
-def show_unchanged(sources: Sources) -> None:
+def mount_directories(sources: Sources) -> None:
     """Put the directories into the view as they are on the disk."""
     for path in outermost({path for path, found in sources.items() if found.whole}):
-        show(path, sources[path])
+        mount_source(path, sources[path])
 
 
-def show(path: str, found: Source) -> None:
+def mount_source(path: str, shown: Source) -> None:
     """Put a file or a whole directory at its place in the view, where reading it leaves no trace."""
-    os.makedirs(path if found.whole else os.path.dirname(path), 0o755, exist_ok=True)
-    if not found.whole:
+    os.makedirs(path if shown.whole else os.path.dirname(path), 0o755, exist_ok=True)
+    if not shown.whole:
         os.close(os.open(path, os.O_CREAT | os.O_CLOEXEC, 0o644))
-    os.fchdir(found.folder)
-    linux.bind(os.fsencode(found.name), os.fsencode(path), linux.BOUND_WITH_ALL_BELOW)
+    os.fchdir(shown.folder)
+    linux.bind(os.fsencode(shown.name), os.fsencode(path), linux.BOUND_WITH_ALL_BELOW)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, check_result, libc, prctl
 
-# Every call that is allowed: why a process needs it, and what it could tell another player's.
+# Every call that is allowed: why a process needs it, and what it could reveal of another player's process.
 #
 # Each line is ``name x86_64 aarch64 | why | what it tells``, with a dash where that processor has no such call, and a
 # star before the name where the filter looks at the arguments.  A call that is not in these lines is refused.
@@ -29,7 +29,7 @@ from kibitz.sandbox.linux import SET_NO_NEW_PRIVS, SET_SECCOMP, check_result, li
 #                 it; the directories lie in memory, for which the kernel remembers no look-ups
 #     cache       the first to read a page of the library waits for the disk, and later readers don't
 #     mappings    the kernel lists who has mapped a file, and takes longer when the list is long
-#     clock       it tells the time, and so how long another player has thought
+#     clock       it gives the time, and so how long another player has thought
 #
 # tests/sandbox/test_channels.py measures what of this can be used to pass cards, and docs/sandbox.md states it.
 
@@ -126,7 +126,7 @@ class Allowed(NamedTuple):
     looked_at: bool
 
 
-def parsed(line: str) -> Allowed:
+def parse_line(line: str) -> Allowed:
     """A line of the table.
 
     >>> parsed("*futex 202 98 | locks within the process | nothing").numbers
@@ -137,7 +137,7 @@ def parsed(line: str) -> Allowed:
     return Allowed(name.removeprefix("*"), (x86, arm), why, frozenset(tells.split(", ")), name.startswith("*"))
 
 
-CALLS = tuple(parsed(line) for line in LINES.strip().splitlines())
+CALLS = tuple(parse_line(line) for line in LINES.strip().splitlines())
 
 
 def allowed_calls(*, looked_at: bool) -> str:
@@ -195,14 +195,14 @@ REFUSED = """
 """
 
 
-def numbers(listed: str, machine: str) -> dict[str, int]:
+def numbers(calls: str, machine: str) -> dict[str, int]:
     """The calls of a list that this processor has.
 
     >>> numbers("read:0:63 open:2:-", "aarch64")
     {'read': 63}
     """
     column = MACHINES[machine][1]
-    entries = (entry.split(":") for entry in listed.split())
+    entries = (entry.split(":") for entry in calls.split())
     return {name: int(found[column]) for name, *found in entries if found[column] != "-"}
 
 
@@ -323,7 +323,7 @@ def program(machine: str) -> Program:
         (GREATER, 0, 1, NEWEST),
         (VERDICT, 0, 0, NO_SUCH_CALL),
     ]
-    return found + halved(spans(machine))
+    return found + binary_search(spans(machine))
 
 
 def spans(machine: str) -> list[tuple[int, Program]]:
@@ -338,13 +338,13 @@ def spans(machine: str) -> list[tuple[int, Program]]:
     return [(last, block) for last, (block, after) in enumerate(pairwise([*each, []])) if block != after]
 
 
-def halved(given: Sequence[tuple[int, Program]]) -> Program:
+def binary_search(blocks: Sequence[tuple[int, Program]]) -> Program:
     """A binary search for the block of the loaded number."""
-    if len(given) == 1:
-        return given[0][1]
-    middle = len(given) // 2
-    lower, upper = halved(given[:middle]), halved(given[middle:])
-    return [(GREATER, 0, 1, given[middle - 1][0]), (SKIP, 0, 0, len(lower)), *lower, *upper]
+    if len(blocks) == 1:
+        return blocks[0][1]
+    middle = len(blocks) // 2
+    lower, upper = binary_search(blocks[:middle]), binary_search(blocks[middle:])
+    return [(GREATER, 0, 1, blocks[middle - 1][0]), (SKIP, 0, 0, len(lower)), *lower, *upper]
 
 
 def assembled(instructions: Program, pid: int) -> bytes:

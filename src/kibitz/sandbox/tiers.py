@@ -1,8 +1,8 @@
-"""The confinement tier of players' processes on this machine, found out once in each of our processes.
+"""The confinement tier of players' processes on this machine, determined once in each process of Kibitz.
 
 outer       everything of "default", inside bubblewrap's namespaces
-default     rlimits, Landlock and seccomp, put on by the player's process itself, in a view of the machine of its own
-            where the kernel gives namespaces: needs no root and no program
+default     rlimits, Landlock and seccomp, which the player's process applies to itself, with its own view of the file
+            system if the kernel allows namespaces; needs neither root nor another program
 none        the kernel lacks Landlock or seccomp: what exists is applied, and no game is rated
 
 The environment can ask for a tier, ``KIBITZ_SANDBOX=default``, but not for "none".
@@ -34,7 +34,7 @@ ENVIRONMENT = {
 """The whole environment of a player's process; the last two let NumPy start in little memory."""
 SEE_OTHERS, SEE_LOOKUPS = "see what other processes do", "learn which missing files others have looked for"
 OPEN_TO_PAIRS = frozenset((SEE_OTHERS, SEE_LOOKUPS))
-"""A channel that some kernels don't let us close; only conspiring players can use it."""
+"""Channels that can't be closed on some kernels; only conspiring players can use them."""
 TRY = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.sandbox.trial import main; main()"
 
 
@@ -67,14 +67,14 @@ class Tier:
 
 
 @dataclass(frozen=True)
-class Wish:
+class TierRequest:
     """A request by a test or the doctor for a tier instead of the best one, with no ABI above ``landlock``."""
 
     name: str = ""
     landlock: int = 99
 
 
-_wish = Wish()
+_wish = TierRequest()
 _adopted: Tier | None = None
 
 
@@ -83,20 +83,20 @@ def wish(name: str = "", landlock: int = 99) -> None:
     global _adopted, _wish
     if name not in ("", *NAMES):
         raise NotationError(f"there is no tier called {name!r}: there are outer and default.")
-    _adopted, _wish = None, Wish(name, landlock)
+    _adopted, _wish = None, TierRequest(name, landlock)
     tier.cache_clear()
 
 
-def adopt(found: Tier) -> None:
-    """Take over the result of another of our processes on this machine, to save a worker the trial."""
+def adopt(adopted: Tier) -> None:
+    """Use the tier that another process of Kibitz has found on this machine, to save a worker the trial."""
     global _adopted
-    _adopted = found
+    _adopted = adopted
     tier.cache_clear()
 
 
 @lru_cache(maxsize=1)
 def tier() -> Tier:
-    """The tier in force: the one wished for, else the best that proves itself in a trial."""
+    """The tier in force: the requested one, or else the best that passes its trial."""
     if _adopted:
         return _adopted
     if sys.platform != "linux":
@@ -106,31 +106,31 @@ def tier() -> Tier:
         raise NotationError(f"{WISH} is {name!r}: set it to outer or default, or unset it.")
     without = "It was asked for."
     if name != "default":
-        found = outer()
+        found = outer_tier()
         if found.rated or name == "outer":
             return found
         without = found.reason
-    return default(without)
+    return default_tier(without)
 
 
-def outer() -> Tier:
+def outer_tier() -> Tier:
     """The outer tier, or "none" with the reason why not."""
     from kibitz.sandbox.confinement import bubblewrap
 
     if not bubblewrap():
         return Tier("none", "Bubblewrap (bwrap) is not installed.")
-    wrong, still = faults_of(Tier("outer", "", offered(), True))
+    wrong, still = faults_of(Tier("outer", "", usable_abi(), True))
     if SEE_OTHERS in still:
         wrong = f"a player's process can still {SEE_OTHERS}."
     if wrong:
         return Tier("none", f"Bubblewrap does not work here: {wrong}")
     proved = "Bubblewrap, Landlock and seccomp passed their tests."
-    return Tier("outer", proved, offered(), True, forgetful=not still)
+    return Tier("outer", proved, usable_abi(), True, forgetful=not still)
 
 
-def default(without: str) -> Tier:
+def default_tier(without: str) -> Tier:
     """The default tier, or "none"; ``without`` says why it isn't the outer one."""
-    abi = offered()
+    abi = usable_abi()
     if not abi:
         return Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer with Landlock switched on.")
     reason = f"Landlock and seccomp passed their tests. Not the outer tier: {without}"
@@ -140,8 +140,8 @@ def default(without: str) -> Tier:
     return Tier("default", reason, abi, True, private=SEE_OTHERS not in still, forgetful=not still)
 
 
-def offered() -> int:
-    """The Landlock ABI to use: the kernel's, but no newer than Kibitz knows and no greater than wished."""
+def usable_abi() -> int:
+    """The Landlock ABI to use: the kernel's, but no newer than Kibitz knows, and no greater than requested."""
     from kibitz.sandbox.linux import NEWEST_ABI, kernel_abi
 
     return min(kernel_abi(), NEWEST_ABI, _wish.landlock)
@@ -163,19 +163,19 @@ def faults_of(candidate: Tier) -> tuple[str, frozenset[str]]:
         told = ended.stderr.decode("utf-8", "replace").strip().splitlines()
         reason = told[-1][:200] if told else f"its trial ended with status {ended.returncode}"
         return reason.rstrip(".") + ".", frozenset()
-    return failing(found), OPEN_TO_PAIRS.intersection(found)
+    return fault_sentence(found), OPEN_TO_PAIRS.intersection(found)
 
 
-def failing(found: Sequence[str]) -> str:
+def fault_sentence(faults: Sequence[str]) -> str:
     """A sentence on the faults of a trial that no tier may leave open; empty if there are none.
 
     >>> failing([SEE_OTHERS])
     ''
     """
-    unmet = [what for what in found if what.startswith(("be ", "find ", "survive "))]
+    unmet = [what for what in faults if what.startswith(("be ", "find ", "survive "))]
     if unmet:
         return f"a player's process cannot {' or '.join(unmet)}."
-    able = [what for what in found if what not in OPEN_TO_PAIRS]
+    able = [what for what in faults if what not in OPEN_TO_PAIRS]
     return f"a player's process can still {' and '.join(able)}." if able else ""
 
 
@@ -185,13 +185,13 @@ def require_rated() -> Tier:
     if not found.rated:
         raise ConfinementError(
             "Rated games need confined players, and this machine cannot confine them ('kibitz arena doctor' says "
-            f"more): {lowered(found.reason)}"
+            f"more): {after_colon(found.reason)}"
         )
     return found
 
 
-def lowered(sentence: str) -> str:
-    """A sentence to follow a colon: with a small first letter, unless it begins with a name."""
+def after_colon(sentence: str) -> str:
+    """A sentence as it stands after a colon: with a small first letter, unless it begins with a name."""
     names = ("Landlock", "Bubblewrap", "Linux")
     return sentence if sentence.startswith(names) else sentence[:1].lower() + sentence[1:]
 

@@ -14,18 +14,18 @@ import threading
 from collections.abc import Callable
 
 from kibitz.sandbox.confinement import Confinement
-from kibitz.sandbox.filesystem import library, processes, readable, standard, too_many, unimportable
+from kibitz.sandbox.filesystem import has_too_many_entries, library, processes, readable, standard, unimportable
 from kibitz.sandbox.tiers import SEE_LOOKUPS, SEE_OTHERS
 
 MEMORY = 256 << 20
 
 
-def started() -> None:
+def start_thread() -> None:
     """Start a thread."""
     threading.Thread(target=len, args=((),)).start()
 
 
-def forked() -> None:
+def start_process() -> None:
     """Start a process."""
     pid = os.fork()
     if not pid:
@@ -54,14 +54,14 @@ MUST_FAIL: dict[str, Callable[[], object]] = {
     "write a file": lambda: os.open("/tmp/kibitz-trial", os.O_WRONLY | os.O_CREAT),
     "open a socket": socket.socket,
     "send a signal": lambda: os.kill(os.getppid(), 0),
-    "start a process": forked,
-    "start a thread": started,
+    "start a process": start_process,
+    "start a thread": start_thread,
     "become root": lambda: os.setuid(0),
 }
 
 
 def shortcomings(confinement: Confinement) -> list[str]:
-    """What a confined child could still do, or could not do though it must; empty if everything holds."""
+    """What a confined child can do that it mustn't, or can't do that it must; empty if everything holds."""
     ours, theirs = os.pipe()
     pid = os.fork()
     if not pid:
@@ -95,7 +95,7 @@ def main() -> None:
     """Try the ABI given on the command line; packages are only counted, as some are slow to show."""
     abi = int(sys.argv[2])
     try:
-        many = too_many(library(), unimportable(), processes())
+        many = has_too_many_entries(library(), unimportable(), processes())
         found = shortcomings(Confinement(abi, seccomp=True, paths=standard()))
         if many and SEE_LOOKUPS not in found:
             found.append(SEE_LOOKUPS)
