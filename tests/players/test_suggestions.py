@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.players.files.entries import players_in
-from kibitz.players.files.suggestions import suggestion
+from kibitz.players.files.sources import suggestion
 from tests.players.class_of import laid
 
 PLAY = ("comp10001go_play", "comp10001go_group")

@@ -49,6 +49,7 @@ from kibitz.players.files.sources import (
     neighbours,
     one_player,
     outline,
+    suggestion,
     with_helpers,
 )
 

@@ -5,6 +5,7 @@
     packed      all of them as one file: the main file itself, or an archive that begins with it
     outline     the names that a file defines at the left margin, and the modules it imports anywhere, found without
                 running it
+    suggestion  for a missing function, a similar name that the file does define
 
 Nothing here runs the files, and only the player's process decodes them.
 """
@@ -17,8 +18,9 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -27,9 +29,9 @@ import msgspec
 
 from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
+from kibitz.games.published import ASSIGNMENTS
 from kibitz.players.files.archives import ARCHIVE, is_code, members, quoted_path
 from kibitz.players.files.notebooks import is_notebook, python_name
-from kibitz.players.files.suggestions import assigned, suggestion
 from kibitz.players.isolation.child import PLAY, PLAY_FUNCTIONS
 
 LARGEST_PLAYER = 1 << 20
@@ -371,3 +373,33 @@ def either(wanted: Sequence[str]) -> str:
     if PLAY in wanted and PLAY not in named:
         words = [*words, f"{PLAY}({PLAY_FUNCTIONS[0][2]})"]
     return ", or ".join(words)
+
+
+# Suggestions for a missing function: a similar name that the file does define.
+
+
+COURSES = [{function.name for function in those} for those in ASSIGNMENTS.values()]
+CLOSE = 0.9
+"""How similar two names must be, from 0 to 1, ignoring case."""
+
+
+def assigned(wanted: Sequence[str]) -> list[str]:
+    """The functions of an assignment, without ``play`` unless the assignment has it."""
+    own = any(PLAY in course and course <= set(wanted) for course in COURSES)
+    return [name for name in wanted if name != PLAY or own]
+
+
+def suggestion(wanted: Sequence[str], defined: Collection[str], indented: Collection[str] = ()) -> str:
+    """The advice to rename or move functions so that they are found; empty if no name resembles a missing one.
+
+    ``indented`` are functions that are defined inside a class, a function or another statement.
+    """
+    free = {name.lower(): name for name in sorted(set(defined).difference(*COURSES))}
+    missing = [name for name in assigned(wanted) if name not in defined]
+    close = [f"{free[found]} to {name}" for name in missing for found in get_close_matches(name, free, 1, CLOSE)]
+    advice = [f"Rename {' and '.join(close)}."] if close else []
+    inside = [name for name in missing if name in indented]
+    if inside:
+        each = "Each" if 1 < len(inside) == len(missing) else listed(inside)
+        advice.append(f"{each} must begin at the left margin, not inside a class, a function or an if.")
+    return " ".join(advice)
