@@ -36,7 +36,7 @@ from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, opened, results
 from kibitz.learned.veterans import veteran
-from kibitz.players.built_in import BEST, meant, strategies
+from kibitz.players.built_in import BEST, strategies, strategy_named
 from kibitz.players.specs import find_player
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import search_players, warm
@@ -153,7 +153,7 @@ def chooser(game: Game, plan: Plan, seed: int) -> Choose:
     if isinstance(plan.who, int):
         return thinking(game, plan.who, plan, seed)
     random = Random(seed)
-    name = meant(game, plan.who) or plan.who
+    name = strategy_named(game, plan.who) or plan.who
     strategy: Strategy = veteran(name) if name.endswith(".npz") else strategies(game)[name]
     return lambda state, legal, played: strategy(game.view(state, state.player), legal, random)
 

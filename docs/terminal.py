@@ -20,7 +20,7 @@ from textual.pilot import Pilot
 
 from kibitz.engine.record import read_any
 from kibitz.engine.registry import game
-from kibitz.players.opponents import seated
+from kibitz.players.opponents import seat_players
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.application import KibitzApp, Route, play_at, replay_of
@@ -42,7 +42,7 @@ def dealt(name: str, seed: int, people: int = 1, moves: int = 0) -> Route:
     """
     played = game(name)
     words = [*[None] * people, *["random"] * (played.seats - people)]
-    where = seated(words, lambda named: [find_player(played, word) for word in named])
+    where = seat_players(words, lambda named: [find_player(played, word) for word in named])
     table, rng = Table.deal(played, seed, NAMES[: played.seats]), Random(seed)
     for _ in range(moves):
         table.choose(table.player, rng.choice(table.legal(table.player)))

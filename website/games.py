@@ -15,7 +15,7 @@ import kibitz
 from kibitz.cli.games import grouped, spanned
 from kibitz.engine.game import Game
 from kibitz.engine.registry import Family, families, name_in_family
-from kibitz.players.built_in import cast
+from kibitz.players.built_in import characters
 from website import markdown
 
 MARK = re.compile(r"<!-- (?P<what>rules|games): (?P<name>[\w-]+) -->\n(?P<there>(?:(?!\n\n).)+)\n", re.S)
@@ -61,7 +61,7 @@ def seats(game: Game) -> str:
 
 def players(game: Game) -> list[str]:
     """The players of a game with the line that each says of itself."""
-    return [f"* `{each.name}`: {each.line}" for each in cast(game)]
+    return [f"* `{each.name}`: {each.line}" for each in characters(game)]
 
 
 def without_page(home: Path) -> list[str]:

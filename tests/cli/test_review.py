@@ -6,7 +6,7 @@ import re
 import pytest
 
 from kibitz.engine.registry import game as game_called
-from kibitz.players.built_in import cast
+from kibitz.players.built_in import characters
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_step_without_a_choice_is_refused(refused, game):
 def test_a_ladder_has_everybody_with_a_line(kibitz):
     lines = kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1").lines
     assert lines[0] == "Kuhn poker (kuhn), 8 games, seed 0"
-    everybody = {character.name for character in cast(game_called("kuhn"))}
+    everybody = {character.name for character in characters(game_called("kuhn"))}
     assert everybody > {"random", "greedy"}
     assert {line.split()[1] for line in lines[1:]} == everybody
     told = json.loads("\n".join(kibitz("ladder", "kuhn", "--deals", "4", "--workers", "1", "--json").lines))

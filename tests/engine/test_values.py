@@ -18,7 +18,7 @@ GROWING = {
     "kibitz.engine.contract.positions.SearchResult": "found line by line",
     "kibitz.games.poker.phh.exporter.Hand": "written action by action",
     "kibitz.marking.folder.About": "counted student by student",
-    "kibitz.players.files.archives.Room": "what is left for the next archive within",
+    "kibitz.players.files.archives.ByteBudget": "what is left for the next archive within",
     "kibitz.players.files.archives.Tree": "unpacked file by file",
     "kibitz.search.tree_search.Search": "imagined game by game",
     "kibitz.web.live_tables.bots.PlayerFiles": "holds the files that are seated, while they play",

@@ -9,7 +9,7 @@ import kibitz
 from kibitz.engine.game import choosing_seats, with_mover
 from kibitz.errors import NotationError
 from kibitz.players.advice import EXACT, FORCED, hint
-from kibitz.players.built_in import best_known, cast
+from kibitz.players.built_in import best_known, characters
 from tests.search.plainly import think_plainly
 from tests.tiers import tiered
 
@@ -36,7 +36,7 @@ def test_a_hint_is_legal_and_explains_the_move(name):
         view, legal = game.view(state, state.player), game.legal(state)
         advice = hint(game, view, legal)
         assert advice.action in legal
-        assert advice.judge in {best_known(game), cast(game)[-1].name, EXACT}
+        assert advice.judge in {best_known(game), characters(game)[-1].name, EXACT}
         assert advice.reason.startswith(f"Hint: {game.words.advice(view, advice.action)}. ".rstrip())
         assert game.words.explain(view, advice.action) in advice.reason
         assert (FORCED in advice.reason) == (len(legal) == 1)
@@ -81,7 +81,7 @@ def test_advice_says_what_to_do_with_the_cards(name, text, said):
 
 def test_no_line_on_a_player_names_another():
     for game in kibitz.all_games():
-        players = cast(game)
+        players = characters(game)
         names = {player.name for player in players} - {"first", "best", "lowest", "quick", "report"}
         for player in players:
             assert not names & set(re.findall(r"\w+", player.line)), (game.name, player.line)
@@ -109,11 +109,11 @@ def test_what_cannot_be_advised_is_said():
 
 
 @pytest.mark.parametrize("name", tiered(GAMES))
-def test_everybody_in_the_cast_has_a_name_and_one_line(name):
-    characters = cast(kibitz.game(name))
-    assert characters[-1].name in {best_known(kibitz.game(name)), "best"}
-    assert len({character.name for character in characters}) == len(characters)
-    for character in characters:
+def test_every_built_in_player_has_a_name_and_one_line(name):
+    found = characters(kibitz.game(name))
+    assert found[-1].name in {best_known(kibitz.game(name)), "best"}
+    assert len({character.name for character in found}) == len(found)
+    for character in found:
         assert character.line.strip().endswith((".", "!"))
         assert "\n" not in character.line
 

@@ -374,7 +374,7 @@ def test_what_is_read_of_a_name_and_what_is_shown_of_it():
 
 def test_what_there_is_no_room_for_is_not_read_and_all_that_fits_is():
     content = archive({"a.py": "#" * 600, "b.py": "#" * 400, "c.py": "#"})
-    found = members(content, "x.zip", room=archives.Room(1000))
+    found = members(content, "x.zip", room=archives.ByteBudget(1000))
     assert sorted(found.files) == ["a.py", "b.py"]
     assert found.broken == {"c.py": "'x.zip' holds more than can be read of one archive."}
     assert found.paths == ["a.py", "b.py", "c.py"]

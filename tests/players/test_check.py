@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.engine.views.form import Example, exactly
 from kibitz.errors import NotationError
-from kibitz.players.check import Plan, Rehearsal, check_player
+from kibitz.players.check import Plan, TrialGames, check_player
 from kibitz.players.limits import Limits
 from tests.players.conftest import BO, GO, HONEST, HONEST_BO, go_with
 
@@ -125,14 +125,14 @@ def test_reference_players_may_be_chosen_and_must_exist(checked):
 
 
 def test_the_players_that_think_are_met_once_in_ten_games():
-    usual = Rehearsal(GO, "mine.py", Plan())
+    usual = TrialGames(GO, "mine.py", Plan())
     assert [usual.met(number) for number in (0, 1, 9, 10)] == [
         ("random", "first", "quick", "mimic", "greedy"),
         ("random", "first"),
         ("random", "first"),
         ("random", "first", "quick", "mimic", "greedy"),
     ]
-    chosen = Rehearsal(GO, "mine.py", Plan(references=("greedy",)))
+    chosen = TrialGames(GO, "mine.py", Plan(references=("greedy",)))
     assert [chosen.met(number) for number in (0, 1)] == [("greedy",)] * 2
 
 

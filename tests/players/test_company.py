@@ -9,8 +9,8 @@ from kibitz.engine import record
 from kibitz.engine.registry import game
 from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
 from kibitz.players import opponents, rated_game
-from kibitz.players.opponents import Company, Opponent, seated
-from kibitz.players.setup import take_up
+from kibitz.players.opponents import Opponent, OpponentsReferee, seat_players
+from kibitz.players.setup import resume_saved
 from kibitz.table import Table
 from tests.table.test_match import Lowest
 
@@ -115,7 +115,7 @@ def found(words):
 
 def test_who_sits_where_and_files_by_their_whole_path(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    there = seated([None, "random", "mine.py", None], found)
+    there = seat_players([None, "random", "mine.py", None], found)
     assert there.people == (0, 3)
     assert there.makers == {1: "make random", 2: "make mine.py"}
     assert there.chairs == (None, "random", str(tmp_path / "mine.py"), None)
@@ -125,16 +125,16 @@ def test_who_sits_where_and_files_by_their_whole_path(monkeypatch, tmp_path):
 @pytest.mark.parametrize("unconfined", [True, False])
 def test_files_that_a_stranger_may_have_named_run_confined_or_not_at_all(own, unconfined, monkeypatch):
     monkeypatch.setattr(opponents, "unconfined", lambda: unconfined)
-    assert seated([None, "random"], found, own=own).people == (0,)
+    assert seat_players([None, "random"], found, own=own).people == (0,)
     if own or not unconfined:
-        assert seated([None, "x.py"], found, own=own).people == (0,)
+        assert seat_players([None, "x.py"], found, own=own).people == (0,)
     else:
         with pytest.raises(ConfinementError, match="names player files, perhaps somebody else's"):
-            seated([None, "x.py"], found, own=own)
+            seat_players([None, "x.py"], found, own=own)
 
 
 def company(table, makers):
-    return Company(table, makers, Said())
+    return OpponentsReferee(table, makers, Said())
 
 
 def test_a_company_begins_a_game_or_lives_through_one_that_was_left():
@@ -152,7 +152,7 @@ def test_who_fails_is_out_and_the_rules_play_on_until_somebody_is_asked():
             raise ValueError("no")
 
     table, said = Table.deal(BO, 1), []
-    one = Company(table, {table.player: Broken}, Said(), said.append)
+    one = OpponentsReferee(table, {table.player: Broken}, Said(), said.append)
     one.begin()
     one.ask(table.player)
     assert [(forfeit.seat, forfeit.kind) for forfeit in said] == [(0, "exception")]
@@ -177,15 +177,15 @@ def test_a_saved_game_is_held_while_it_is_taken_up_and_the_first_seat_is_a_perso
     for place, own in ((tmp_path, False), (home, True)):
         path = place / "one.game"
         path.write_text(record.text(Table.deal("go", 1).record), encoding="utf-8")
-        taken = take_up(path)
+        taken = resume_saved(path)
         assert taken.own == own
         assert (taken.chairs[0], len(taken.chairs), len(set(taken.chairs[1:]))) == (None, 4, 1)
         with pytest.raises(KibitzError, match="played by another program"):
-            take_up(path)
+            resume_saved(path)
         taken.saved.close()
     path.write_text("nothing")
     with pytest.raises(KibitzError):
-        take_up(path)
+        resume_saved(path)
     assert [each.name for each in home.iterdir()] == ["one.game"], "no lock is left"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import kibitz
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.form_player import FormPlayer, functions, sought, wanted_of
+from kibitz.players.form_player import FormPlayer, functions, main_functions, wanted_of
 from kibitz.table import Table
 
 GO, KUHN = kibitz.game("go-mini"), kibitz.game("kuhn")
@@ -141,9 +141,9 @@ def test_what_goes_wrong_when_it_is_told_the_end_is_kept_and_changes_nothing(err
 
 def test_the_functions_that_a_game_asks_for():
     assert functions(KUHN) == wanted_of(KUHN) == ()
-    assert sought(KUHN) == ("play",)
+    assert main_functions(KUHN) == ("play",)
     assert functions(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group")
-    assert sought(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group", "play")
+    assert main_functions(kibitz.game("go")) == ("comp10001go_play", "comp10001go_group", "play")
     assert [(name, count) for name, count, _ in wanted_of(kibitz.game("go"))] == [
         *(("comp10001go_play", 3), ("comp10001go_group", 2)),
     ]

@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.engine.registry import families, game
-from kibitz.players.built_in import cast, character_line, everywhere_alike, ladders, strength
+from kibitz.players.built_in import character_line, characters, everywhere_alike, ladders, strength
 from kibitz.web.api.games import computers
 
 STANDARD = {family.games[0].name: family.games[0] for family in families()}
@@ -28,14 +28,14 @@ def test_figures_stand_beside_the_names_and_nowhere_else():
     shown = next(one for one in computers(bo) if one.name == "greedy")
     assert (shown.points, shown.margin) == tuple(greedy)
     assert all(one.points is None for one in computers(other))
-    character = next(one for one in cast(bo) if one.name == "greedy")
+    character = next(one for one in characters(bo) if one.name == "greedy")
     assert character_line(bo, character) == f"{character.line} {greedy} points on the ladder."
     assert character_line(other, character) == character.line
 
 
 @pytest.mark.parametrize("name", STANDARD)
 def test_every_game_has_several_named_players_each_with_a_line_of_its_own(name):
-    players = cast(STANDARD[name])
+    players = characters(STANDARD[name])
     assert len(players) >= 3
     assert len({player.line for player in players}) == len(players)
     assert all(player.line != "No description." for player in players)

@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.players import check
-from kibitz.players.check import LONGEST_SAID, Checker, Plan, Rehearsal, indented
+from kibitz.players.check import LONGEST_SAID, Checker, Plan, TrialGames, indented
 from kibitz.players.file_player import FilePlayer, Printed
 from kibitz.players.findings import Finding
 from kibitz.players.limits import STANDARD, limits_from
@@ -18,7 +18,7 @@ SPEC = SimpleNamespace(make=lambda: "a copy", limits=STANDARD)
 
 
 def of(**plan):
-    return Rehearsal(GO, "mine.py", Plan(**plan))
+    return TrialGames(GO, "mine.py", Plan(**plan))
 
 
 def names(players):

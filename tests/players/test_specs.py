@@ -8,7 +8,7 @@ import pytest
 from kibitz.arena.entry.submissions import checked_name
 from kibitz.engine.registry import all_games
 from kibitz.errors import NotationError
-from kibitz.players.built_in import cast
+from kibitz.players.built_in import characters
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import LARGEST_FILE
 from kibitz.players.specs import find_player
@@ -98,7 +98,7 @@ def test_a_file_is_offered_exactly_by_the_games_that_take_one(game):
 @pytest.mark.parametrize("game", tiered(all_games()))
 def test_best_is_the_strongest_player_of_every_game(game):
     """By this name it can be asked for everywhere; results call it by the name that says how it plays."""
-    strongest = cast(game)[-1].name
+    strongest = characters(game)[-1].name
     spec = find_player(game, "best")
     assert spec.name == computer_seat(game, "best").player == strongest
     assert spec.make().name == strongest

@@ -1,6 +1,6 @@
 """What was found of a player as people read it, line by line, and which call shows most."""
 
-from kibitz.players.calls import example_of, one_kind, telling
+from kibitz.players.calls import example_of, most_informative, one_kind
 from kibitz.players.findings import INDENT, Finding, Line, as_text, finding_lines
 
 FINDINGS = [
@@ -50,10 +50,10 @@ def test_the_call_that_shows_most_has_nothing_empty_and_is_about_a_hundred_and_f
     short, right, long = (call([1], length=length) for length in (100, 148, 210))
     empty = call([], length=150)
     assert len(repr(right)) == 148
-    assert telling([short, empty, long, right]) == right
-    assert telling([long, empty]) == long
-    assert telling([short, long]) == short
-    assert telling([]) is None
+    assert most_informative([short, empty, long, right]) == right
+    assert most_informative([long, empty]) == long
+    assert most_informative([short, long]) == short
+    assert most_informative([]) is None
     assert example_of(type("F", (), {"example": (1,)}), [right]) == (1,)
     assert example_of(type("F", (), {"example": None}), [right]) == right
 

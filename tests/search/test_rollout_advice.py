@@ -18,7 +18,7 @@ from kibitz.engine.contract.numbers import numbers_checked
 from kibitz.engine.contract.positions import Position
 from kibitz.games.bo.piles import SOURCE, STOCK, ends_turn
 from kibitz.players.advice import hint
-from kibitz.players.built_in import cast
+from kibitz.players.built_in import characters
 from kibitz.search import advice, rollout_kernels, rollout_planner, search_players
 from kibitz.search.advice import Budget, advise, judge_choice
 from kibitz.search.rollout_planner import RolloutAdvice, RolloutPlanner
@@ -242,7 +242,7 @@ def test_advice_thinks_as_the_strongest_player_does(name):
     kinds = {RolloutPlanner: RolloutAdvice, Search: Search}
     assert type(adviser) is kinds[type(player)]
     assert (type(adviser) is RolloutAdvice) == rollout_planner.has_plans(game)
-    if isinstance(cast(game)[-1].strategy, SearchPlayer) and type(adviser) is Search:
+    if isinstance(characters(game)[-1].strategy, SearchPlayer) and type(adviser) is Search:
         assert adviser.how == player.how
 
 

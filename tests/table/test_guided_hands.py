@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import pytest
 
 import kibitz
-from kibitz.players.opponents import Company, seated
+from kibitz.players.opponents import OpponentsReferee, seat_players
 from kibitz.players.setup import starts
 from kibitz.players.specs import find_player
 from kibitz.table import Table
@@ -18,8 +18,10 @@ def guided(game):
     """The session of a game's guided first hand, and its computer players."""
     done = next(done for done, _ in starts(game) if done and done.guided)
     table = done.deal()
-    where = seated([player.words for player in done.players], lambda words: [find_player(done.game, w) for w in words])
-    return Session(table, where.people), Company(table, where.makers, lambda sentence: nullcontext())
+    where = seat_players(
+        [player.words for player in done.players], lambda words: [find_player(done.game, w) for w in words]
+    )
+    return Session(table, where.people), OpponentsReferee(table, where.makers, lambda sentence: nullcontext())
 
 
 def playing(session, company):

@@ -7,7 +7,7 @@ import time
 from textual._compositor import LayoutUpdate
 
 from kibitz.engine.registry import all_games
-from kibitz.players.opponents import seated
+from kibitz.players.opponents import seat_players
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.application import KibitzApp, play_at
@@ -40,7 +40,7 @@ def shortened(game):
 def plan(game, people=(0,), seed=1, opponent="random", **more):
     names = [f"Person {seat}" if seat in people else f"Robot {seat}" for seat in range(game.seats)]
     words = [None if seat in people else opponent for seat in range(game.seats)]
-    where = seated(words, lambda words: [find_player(game, word) for word in words])
+    where = seat_players(words, lambda words: [find_player(game, word) for word in words])
     return Plan(Table.deal(game, seed, names), where, **more)
 
 

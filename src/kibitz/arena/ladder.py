@@ -17,7 +17,7 @@ from kibitz.arena.rating.ratings import fit
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import Game
 from kibitz.executors.mapping import Log, no_log
-from kibitz.players.built_in import cast
+from kibitz.players.built_in import characters
 from kibitz.players.specs import AnyPlayer
 
 
@@ -63,7 +63,7 @@ def ladder(
     By default all of them play; ``entered`` are further players of any kind that ``play_games`` accepts. The other
     arguments are those of ``play_games``.
     """
-    built_in = {one.name: one.line for one in cast(game) if not players or one.name in players}
+    built_in = {one.name: one.line for one in characters(game) if not players or one.name in players}
     everybody = [*built_in, *entered]
     played = play_games(game, everybody, deals * game.seats, seed, workers, progress=progress, on=on, log=log)
     lines = dict(zip(played.players, [*built_in.values(), *map(file_path, entered)], strict=True))

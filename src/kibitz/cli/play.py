@@ -23,7 +23,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError, RecordError, cause
 from kibitz.players.built_in import best_known
-from kibitz.players.setup import SeatPlayer, SetUp, setting_up, take_up
+from kibitz.players.setup import SeatPlayer, SetUp, resume_saved, setting_up
 from kibitz.table import Table
 from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.table.session import AskPerson, Session
@@ -209,7 +209,7 @@ def resume(
     screen = Screen(ascii, plain)
     ready(output, force)
     with left_politely(screen) as leaving:
-        left = take_up(file if file is not None else pick(screen))
+        left = resume_saved(file if file is not None else pick(screen))
         saved, chairs = left.saved, left.chairs
         try:
             if isinstance(left.record, Record):

@@ -141,9 +141,9 @@ def require_confinement() -> None:
 
 def report_call(screen: Screen, spec: PlayerSpec, function: str, arguments: tuple[Any, ...]) -> int:
     """Make the call and print its result."""
-    from kibitz.players.calls import called_once
+    from kibitz.players.calls import call_once
 
-    made = called_once(spec, function, arguments)
+    made = call_once(spec, function, arguments)
     if made.prints:
         screen.line("It printed:", DIM)
         put(made.prints.rstrip("\n"))

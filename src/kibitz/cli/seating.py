@@ -10,10 +10,10 @@ from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import ConfinementError, KibitzError, SeatError
-from kibitz.players.built_in import meant, stand_in
+from kibitz.players.built_in import stand_in, strategy_named
 from kibitz.players.files.archives import is_archive
 from kibitz.players.files.entries import PLATFORMS, Entries, players_in
-from kibitz.players.form_player import sought
+from kibitz.players.form_player import main_functions
 from kibitz.players.isolation.process import STRANGERS, confines, unconfined
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
@@ -47,10 +47,10 @@ def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str 
     found: list[PlayerSpec] = []
     absent: list[tuple[str, str]] = []
     for word in words:
-        if meant(game, word) or not (os.path.isdir(word) or is_archive(word)):
+        if strategy_named(game, word) or not (os.path.isdir(word) or is_archive(word)):
             found.append(find_player(game, word, trusted=trusted, limits=within))
             continue
-        inside = players_in(word, sought(game))
+        inside = players_in(word, main_functions(game))
         tell_what_is_there(word, inside)
         found += [entry_spec(game, entry, trusted=trusted, limits=within) for entry in inside.entries if entry.sources]
         absent += [(entry.name, entry.why) for entry in inside.entries if not entry.sources]

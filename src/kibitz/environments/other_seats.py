@@ -16,7 +16,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.built_in import best_known
-from kibitz.players.opponents import Company
+from kibitz.players.opponents import OpponentsReferee
 from kibitz.players.specs import AnySpec, FunctionSpec, specs_of
 from kibitz.table import Table
 
@@ -44,7 +44,7 @@ def opponents_of(game: Game, own: Sequence[int], players: Any) -> dict[int, AnyS
     return dict(zip(seats, specs_of(game, players) if seats else [], strict=True))
 
 
-class Opponents(Company):
+class Opponents(OpponentsReferee):
     """The players of some seats in one game."""
 
     def __init__(self, table: Table, specs: Mapping[int, AnySpec]) -> None:

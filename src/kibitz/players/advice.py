@@ -21,7 +21,7 @@ from kibitz.engine.game import Game, seed_words
 from kibitz.engine.sentences import counted
 from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
-from kibitz.players.built_in import cast
+from kibitz.players.built_in import characters
 from kibitz.search import endgames
 from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import SearchPlayer
@@ -58,7 +58,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
         raise NotationError("legal must name at least one action; got an empty list.")
     if view.seat != view.player:
         raise NotationError(f"view must be that of the seat to move, {view.player}, not of {shown(view.seat)}.")
-    judge = cast(game)[-1]
+    judge = characters(game)[-1]
     if len(choices) == 1:
         return Hint(choices[0], judge.name, sentence(game, view, choices[0], FORCED))
     rest = endgames.solved(game, view, endgames.NODES_FOR_REVIEWS)
@@ -72,7 +72,7 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
                 return valued(game, view, judge.name, found, f"in {counted(tried, 'imagined game')}")
             action = search.choice(random)
             return Hint(action, judge.name, sentence(game, view, action))
-        judge = next(one for one in cast(game) if one.strategy == thinker.otherwise)
+        judge = next(one for one in characters(game) if one.strategy == thinker.otherwise)
     action = judge.strategy(view, choices, random)
     return Hint(action, judge.name, sentence(game, view, action))
 

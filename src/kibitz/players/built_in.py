@@ -43,7 +43,7 @@ def strategies(game: Game) -> dict[str, Strategy]:
     return {**everywhere_alike(game), **veterans(game), **search_players(game)}
 
 
-def meant(game: Game, words: str) -> str | None:
+def strategy_named(game: Game, words: str) -> str | None:
     """The built-in player that a name means, None if there is none; ``best`` is the strongest in every game.
 
     >>> import kibitz
@@ -74,7 +74,7 @@ def stand_in(game: Game, words: Iterable[str]) -> str:
 
 def until_compiled(game: Game, words: Iterable[str]) -> str:
     """The same without what to do about it."""
-    named = {meant(game, word) for word in words}
+    named = {strategy_named(game, word) for word in words}
     weaker = [name for name in search_players(game) if name in named]
     if not weaker or is_ready(game):
         return ""
@@ -106,7 +106,7 @@ class StrategyPlayer:
         return ""
 
 
-# As people meet them: by name, with one line of character, the strongest last.
+# By name, each with a line on its style, the strongest last.
 
 
 class Character(NamedTuple):
@@ -117,7 +117,7 @@ class Character(NamedTuple):
     strategy: Strategy
 
 
-def cast(game: Game) -> tuple[Character, ...]:
+def characters(game: Game) -> tuple[Character, ...]:
     """The built-in players of a game, the strongest last; search players in order of how much they search.
 
     >>> import kibitz
@@ -126,10 +126,10 @@ def cast(game: Game) -> tuple[Character, ...]:
     >>> cast(kibitz.game("bo"))[0].line
     'Plays any legal action, all equally likely.'
     """
-    return tuple(Character(name, line_of(strategy), strategy) for name, strategy in strategies(game).items())
+    return tuple(Character(name, style_of(strategy), strategy) for name, strategy in strategies(game).items())
 
 
-def line_of(strategy: Strategy) -> str:
+def style_of(strategy: Strategy) -> str:
     """A strategy's style in one line: its ``line``, or the first line of its documentation."""
     said = getattr(strategy, "line", "") or getdoc(strategy) or "No description"
     line = str(said).partition("\n")[0].strip()
@@ -166,7 +166,7 @@ def levels(game: Game) -> dict[str, Character]:
     >>> {level: player.name for level, player in levels(kibitz.game("go")).items()}
     {'Easy': 'first', 'Medium': 'quick', 'Hard': 'greedy', 'Expert': 'best'}
     """
-    found = cast(game)
+    found = characters(game)
     name = game.name.partition(":")[0]
     picked = PICKED.get(name) or PICKED.get(family_of(game))
     if picked is not None:

@@ -41,7 +41,7 @@ VIEW = "a view"
 EXAMPLE = "write one such as play([], 0, ['AS', '2H'])"
 
 
-class Made(msgspec.Struct, frozen=True):
+class CallResult(msgspec.Struct, frozen=True):
     """The result of a call: its value, or the PlayerError that ended it, and what was printed."""
 
     result: Any
@@ -112,7 +112,7 @@ def quoted(word: str) -> str:
     return f'"{word}"' if plain else shlex.quote(word)
 
 
-def called_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Made:
+def call_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> CallResult:
     """Load a file, and make a call unless ``function`` is empty; MachineError if no process can be started."""
     player = spec.make()
     assert isinstance(player, FilePlayer | TrustedFilePlayer)
@@ -128,7 +128,7 @@ def called_once(spec: PlayerSpec, function: str, arguments: Sequence[Any]) -> Ma
         prints = player.end(None)
     if isinstance(result, PlayerError) and result.kind in STACK_PRINTED:
         prints = prints.rpartition(f"Stack {STACK}")[0]
-    return Made(result, prints)
+    return CallResult(result, prints)
 
 
 def call_function(player: FilePlayer | TrustedFilePlayer, function: str, arguments: Sequence[Any]) -> Any:
@@ -185,7 +185,7 @@ def game_calls(game: Game) -> list[tuple[str, Arguments]]:
     return found
 
 
-def telling(calls: Sequence[Arguments]) -> Arguments | None:
+def most_informative(calls: Sequence[Arguments]) -> Arguments | None:
     """The most informative short call: with no empty argument if possible, and of readable length."""
 
     def worth(arguments: Arguments) -> tuple[int, int]:
@@ -197,7 +197,7 @@ def telling(calls: Sequence[Arguments]) -> Arguments | None:
 
 def example_of(function: Function, calls: Sequence[Arguments]) -> Arguments | None:
     """The call that explains a function: its own example if it has one."""
-    return function.example if function.example is not None else telling(calls)
+    return function.example if function.example is not None else most_informative(calls)
 
 
 def type_words(values: Sequence[Any], *, many: bool = False) -> str:

@@ -35,7 +35,7 @@ from kibitz.players.files.entries import player_at
 from kibitz.players.files.notebooks import author_note
 from kibitz.players.files.sources import Source, outline
 from kibitz.players.findings import Finding, position_lines
-from kibitz.players.form_player import Asked, functions, sought, wanted_of
+from kibitz.players.form_player import Asked, functions, main_functions, wanted_of
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.child import EMPTY, PLAY, Wanted, missing
 from kibitz.players.isolation.process import process_for
@@ -71,7 +71,7 @@ class Plan(msgspec.Struct, frozen=True):
     cpu_seconds: float = 120.0
 
 
-class Rehearsal:
+class TrialGames:
     """All games of a plan; NotationError for an unknown reference player.
 
     ``printed`` is what the copies of the file printed, by call, with the game and the seat.
@@ -230,7 +230,7 @@ class Checker:
         self.game, self.path, self.plan, self.limits, self.source = game, path, plan, limits, source
         self.own = own
         self.spec = PlayerSpec(Path(path).stem, path, game.name, "")
-        self.rehearsal = Rehearsal(game, path, plan)
+        self.rehearsal = TrialGames(game, path, plan)
         self.called: tuple[str, ...] = functions(game)
         self.printed: list[tuple[str, Printed]] = []
 
@@ -262,11 +262,13 @@ class Checker:
     def found(self) -> PlayerSpec:
         """The player; NotationError if it cannot be read."""
         if self.source is None:
-            return entry_spec(self.game, player_at(self.path, sought(self.game)), limits=self.limits, own=self.own)
+            return entry_spec(
+                self.game, player_at(self.path, main_functions(self.game)), limits=self.limits, own=self.own
+            )
         place = ""
         if os.path.isdir(self.path):
             with suppress(NotationError):
-                place = player_at(self.path, sought(self.game)).place
+                place = player_at(self.path, main_functions(self.game)).place
         return file_spec(self.game, self.path, self.source, place=place, limits=self.limits, own=self.own)
 
     def unasked(self) -> Iterator[Finding]:

@@ -260,7 +260,7 @@ def functions(game: Game) -> tuple[str, ...]:
     return () if game.form is None else tuple(game.form.called(game.options))
 
 
-def sought(game: Game) -> tuple[str, ...]:
+def main_functions(game: Game) -> tuple[str, ...]:
     """The functions by which a player's main file is found: the assignment's, and that of the own form."""
     return (*functions(game), PLAY)
 

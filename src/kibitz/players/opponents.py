@@ -64,7 +64,7 @@ class Opponent:
         """Do nothing: events are passed on later."""
 
     def act(self, view: View, legal: list[int]) -> int:
-        """What the player chooses; the captions of a guided first hand tell of choices drawn anew, as on a server."""
+        """The player's choice; in a guided first hand it is drawn anew each time, as on a server, to fit the captions."""
         if is_guided(self.table):
             seed = decision_seed(self.table.seed, self.seat, self.table.step)
             self.player.start(self.table.game, self.seat, seed)
@@ -83,7 +83,7 @@ class Opponent:
         return self.player.end(outcome)
 
 
-class Seated(NamedTuple):
+class Seating(NamedTuple):
     """Who sits where: the seats of people, the makers of the other players by seat, and the chairs for the record."""
 
     people: tuple[int, ...]
@@ -91,7 +91,9 @@ class Seated(NamedTuple):
     chairs: tuple[str | None, ...]
 
 
-def seated(words: Sequence[str | None], find: Callable[[list[str]], list[PlayerSpec]], *, own: bool = True) -> Seated:
+def seat_players(
+    words: Sequence[str | None], find: Callable[[list[str]], list[PlayerSpec]], *, own: bool = True
+) -> Seating:
     """Who sits where by the words of each seat, None for a person; ``find`` finds the players that words name.
 
     Player files are the user's ``own`` unless a file named them that somebody else may have written; ConfinementError
@@ -102,14 +104,14 @@ def seated(words: Sequence[str | None], find: Callable[[list[str]], list[PlayerS
     if not own and any(spec.is_file for spec in specs.values()) and unconfined():
         raise ConfinementError(f"the game names player files, perhaps somebody else's. {STRANGERS}")
     places = {seat: os.path.abspath(spec.words) for seat, spec in specs.items() if not spec.built_in}
-    return Seated(
+    return Seating(
         tuple(seat for seat, word in enumerate(words) if word is None),
         {seat: spec.make for seat, spec in specs.items()},
         tuple(places.get(seat, word) for seat, word in enumerate(words)),
     )
 
 
-class Company(Referee):
+class OpponentsReferee(Referee):
     """Asks the computer players of a table at which people play as well.
 
     makers      by seat, what makes a player

@@ -234,12 +234,12 @@ def ask_name(seat: int, words: str | None, taken: Sequence[str]) -> Question:
 
 
 @dataclass(frozen=True)
-class TakenUp:
-    """A game that was left.
+class ResumedGame:
+    """A saved game that is being resumed.
 
-    record      what was played; a finished game is one whose result nobody has seen yet
-    saved       its file, which no other program can take up until it is closed
-    own         whether it lies among the user's own saved games, so that no stranger has named its players
+    record      the game so far; a finished one is resumed to show its result
+    saved       its file, locked until it is closed
+    own         whether it is one of the user's own saved games, so no stranger has named its players
     """
 
     record: AnyRecord
@@ -254,7 +254,7 @@ class TakenUp:
         return known or (None, *[best_known(find_game(self.record.game))] * others)
 
 
-def take_up(path: Path) -> TakenUp:
+def resume_saved(path: Path) -> ResumedGame:
     """Resume a game from its file; KibitzError, with the file unchanged, if it cannot be resumed."""
     read_any(path)
     saved = SavedGame(path)
@@ -263,4 +263,4 @@ def take_up(path: Path) -> TakenUp:
     except BaseException:
         saved.close()
         raise
-    return TakenUp(record, saved, path.resolve().parent == folder().resolve())
+    return ResumedGame(record, saved, path.resolve().parent == folder().resolve())

@@ -30,13 +30,13 @@ from kibitz.engine.registry import game as game_by_name
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError, NotationError
 from kibitz.learned.veterans import Veteran, network_bytes
-from kibitz.players.built_in import StrategyPlayer, meant, strategies
+from kibitz.players.built_in import StrategyPlayer, strategies, strategy_named
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import is_archive, members
 from kibitz.players.files.entries import Entry, is_place, player_at
 from kibitz.players.files.notebooks import python_name, python_of
 from kibitz.players.files.sources import Source, Sources, one_player, sources_of
-from kibitz.players.form_player import sought
+from kibitz.players.form_player import main_functions
 from kibitz.players.isolation.process import unconfined
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import IdleTime
@@ -93,7 +93,7 @@ def find_player(
     game: Game, words: str, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
 ) -> PlayerSpec:
     """The player that ``words`` name; NotationError with one sentence if there is none."""
-    if (name := meant(game, words)) is not None:
+    if (name := strategy_named(game, words)) is not None:
         return PlayerSpec(name, words, game.name, "")
     if is_network(words):
         return network_spec(game, words, network_bytes(game, words))
@@ -102,7 +102,7 @@ def find_player(
         close = difflib.get_close_matches(words.lower(), known, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}; or give a .py file."
         raise NotationError(f"{game.title} has no player called {words[:40]!r}; {hint}")
-    return entry_spec(game, player_at(words, sought(game)), trusted=trusted, limits=limits, own=own)
+    return entry_spec(game, player_at(words, main_functions(game)), trusted=trusted, limits=limits, own=own)
 
 
 def is_network(words: str) -> bool:
@@ -149,11 +149,11 @@ def files_of(game: Game, path: str | Path, content: bytes | Sources | None = Non
     if isinstance(content, Sources):
         return content
     if content is not None and is_archive(str(path)):
-        return one_player(members(content, str(path)).files, sought(game)).sources
+        return one_player(members(content, str(path)).files, main_functions(game)).sources
     if content is not None:
         name = Path(path).name
         return sources_of(python_name(name), python_of(content, name))
-    found = player_at(path, sought(game)).sources
+    found = player_at(path, main_functions(game)).sources
     assert found is not None
     return found
 
@@ -218,12 +218,12 @@ def strategy_of(function: Callable[..., int], argument: str) -> Strategy:
     try:
         parameters = inspect.signature(function)
     except (TypeError, ValueError):
-        return Chosen(function, draws=False)
+        return FunctionStrategy(function, draws=False)
     for draws in (True, False):
         if draws and "random" not in parameters.parameters and takes_arguments(parameters, 2):
             continue
         if takes_arguments(parameters, 3 if draws else 2):
-            return Chosen(function, draws)
+            return FunctionStrategy(function, draws)
     raise NotationError(f"{argument} must be a function of view and legal, or of view, legal and random.")
 
 
@@ -237,7 +237,7 @@ def takes_arguments(parameters: inspect.Signature, number: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class FunctionStrategy:
     """A function called as a strategy; it may return any whole number type, such as NumPy's."""
 
     function: Callable[..., int]

@@ -22,7 +22,7 @@ from kibitz.engine.registry import Family, families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.players.isolation.process import unconfined
-from kibitz.players.setup import SetUp, TakenUp, starts, take_up
+from kibitz.players.setup import ResumedGame, SetUp, resume_saved, starts
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.remote.client import Place
 from kibitz.table.saved import saved_game_line, saved_games
@@ -107,7 +107,7 @@ class KibitzApp(App[str]):
             else:
                 raise KibitzError(str(what))
 
-    async def go_on(self, left: TakenUp, find: Find, store: Store = nowhere) -> str:
+    async def go_on(self, left: ResumedGame, find: Find, store: Store = nowhere) -> str:
         """Resume a saved game; a finished one is shown, and then deleted."""
         if not isinstance(left.record, Record):
             return await self.table(plan_on(left, find, store))
@@ -163,7 +163,7 @@ def go_on_with(paths: Sequence[Path], find: Find, store: Store) -> Route:
             picked = await app.push_screen_wait(Choosing("Which game?", [saved_game_line(path) for path in paths]))
         if not isinstance(picked, int):
             return "Goodbye."
-        return await app.go_on(take_up(paths[picked]), find, store) or await menu_first(app)
+        return await app.go_on(resume_saved(paths[picked]), find, store) or await menu_first(app)
 
     return route
 
@@ -263,7 +263,7 @@ async def menu(app: KibitzApp) -> str:
                 case "play":
                     said = await choose_game(app, next(family for family in families() if family.name == rest))
                 case "resume":
-                    said = await app.go_on(take_up(Path(rest)), player_finder(app))
+                    said = await app.go_on(resume_saved(Path(rest)), player_finder(app))
                 case "replay":
                     said = await show_replay(app)
                 case "join":

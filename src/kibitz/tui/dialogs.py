@@ -23,7 +23,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.players.built_in import cast, character_line
+from kibitz.players.built_in import character_line, characters
 from kibitz.players.setup import Question, SetUp, setting_up
 from kibitz.tui.plan import in_thread
 
@@ -170,7 +170,7 @@ class QuestionWindow(Window):
     def __init__(self, game: Game, question: Question) -> None:
         super().__init__()
         self.question = question
-        self.lines = {one.name: character_line(game, one) for one in cast(game)}
+        self.lines = {one.name: character_line(game, one) for one in characters(game)}
 
     def compose(self) -> ComposeResult:
         """The question, what was wrong, the choices, a line to type in."""

@@ -20,7 +20,7 @@ from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.engine.views.events import SPECTATOR, RoundOver, to_seat
 from kibitz.errors import KibitzError
 from kibitz.players.compiling import compile_notice
-from kibitz.players.opponents import Company
+from kibitz.players.opponents import OpponentsReferee
 from kibitz.table.outcomes import chapter_steps, closing_events, result_text
 from kibitz.table.saved import AutoSaver
 from kibitz.table.session import MOMENT, AskPlayer, Next, OnlyAction, Session
@@ -47,7 +47,7 @@ class LocalScreen(TableController):
         self.plan, self.table, self.people = plan, plan.table, plan.seated.people
         self.keeping = AutoSaver(plan.seated.chairs, self.warn, plan.saved)
         self.session, self.pace = Session(self.table, self.people), pace
-        self.company = Company(self.table, plan.seated.makers, self.saying)
+        self.company = OpponentsReferee(self.table, plan.seated.makers, self.saying)
         self.hurried = asyncio.Event()
         self.shared = len(self.people) > 1
         self.viewer: int | None = None if self.shared else (self.people[0] if self.people else SPECTATOR)

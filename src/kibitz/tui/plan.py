@@ -13,8 +13,8 @@ from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record
 from kibitz.engine.registry import option_sentences
 from kibitz.engine.sentences import names_for
-from kibitz.players.opponents import Seated, seated
-from kibitz.players.setup import SetUp, TakenUp
+from kibitz.players.opponents import Seating, seat_players
+from kibitz.players.setup import ResumedGame, SetUp
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 from kibitz.table.outcomes import event_sentences, forfeit_sentence
@@ -36,7 +36,7 @@ class Plan:
     """The table, who sits there, where the record goes, and the file that the game comes from, if any."""
 
     table: Table
-    seated: Seated
+    seated: Seating
     store: Store = nowhere
     saved: SavedGame | None = None
 
@@ -47,20 +47,20 @@ class Plan:
         moved = {(seat + 1) % seats: maker for seat, maker in makers.items()}
         dealt = Table.deal(table.game, fresh_seed(), rotated_by_one(table.names))
         people = tuple(seat for seat in range(seats) if seat not in moved)
-        return Plan(dealt, Seated(people, moved, rotated_by_one(chairs)))
+        return Plan(dealt, Seating(people, moved, rotated_by_one(chairs)))
 
 
 def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:
     """A new game (default: a secret random seed)."""
-    where = seated([player.words for player in done.players], lambda words: find(done.game, words, True))
+    where = seat_players([player.words for player in done.players], lambda words: find(done.game, words, True))
     return Plan(done.deal(seed), where, store)
 
 
-def plan_on(left: TakenUp, find: Find, store: Store = nowhere) -> Plan:
+def plan_on(left: ResumedGame, find: Find, store: Store = nowhere) -> Plan:
     """A resumed game; KibitzError, with the file closed, if its players cannot sit down."""
     try:
         table = Table.resume(left.record)
-        where = seated(left.chairs, lambda words: find(table.game, words, left.own), own=left.own)
+        where = seat_players(left.chairs, lambda words: find(table.game, words, left.own), own=left.own)
     except BaseException:
         left.saved.close()
         raise

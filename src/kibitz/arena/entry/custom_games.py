@@ -22,9 +22,9 @@ from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import NotationError, StoreError
-from kibitz.players.built_in import meant, strategies
+from kibitz.players.built_in import strategies, strategy_named
 from kibitz.players.files.entries import is_place, player_at
-from kibitz.players.form_player import sought
+from kibitz.players.form_player import main_functions
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import find_player, is_network
 
@@ -72,13 +72,13 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
 
 def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Guest:
     """The player named by the words; NotationError if there is none."""
-    if (built_in := meant(game, words)) is not None:
+    if (built_in := strategy_named(game, words)) is not None:
         return Guest(built_in, built_in, b"")
     if is_network(words):
         spec = find_player(game, words)
         return Guest(spec.name, os.path.basename(words), spec.network)
     if is_place(words):
-        found = player_at(words, sought(game))
+        found = player_at(words, main_functions(game))
         assert found.sources is not None
         name = clean_name(found.name)
         return Guest(name, found.sources.packed_name(name), found.sources.packed)

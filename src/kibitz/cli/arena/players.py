@@ -111,14 +111,14 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     """The players in a folder or an archive; KibitzError if it is one player."""
     from kibitz.players.files.archives import is_archive, is_code
     from kibitz.players.files.entries import players_in
-    from kibitz.players.form_player import sought
+    from kibitz.players.form_player import main_functions
 
     found = game_named(game, store)
     if not is_code(str(folder)) and not os.path.exists(folder):
         raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
     if not (os.path.isdir(folder) or is_archive(str(folder))):
         raise KibitzError(f"{folder} is not a folder or archive of players: give one player a --name.")
-    inside = players_in(folder, sought(found))
+    inside = players_in(folder, main_functions(found))
     if inside.layout == "player":
         raise KibitzError(f"{folder} is one player, not a class: give it a --name.")
     return inside

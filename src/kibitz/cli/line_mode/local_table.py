@@ -22,7 +22,7 @@ from kibitz.engine.sentences import finished, listed
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
 from kibitz.players.compiling import compile_notice
-from kibitz.players.opponents import Company, Maker, seated
+from kibitz.players.opponents import Maker, OpponentsReferee, seat_players
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
 from kibitz.table.saved import SUFFIX, AutoSaver, SavedGame, file_stem
@@ -76,7 +76,7 @@ def sit_down(
 
     Player files are the user's ``own`` unless a file named them that somebody else may have written.
     """
-    people, makers, chairs = seated(
+    people, makers, chairs = seat_players(
         words, lambda named: find_players(table.game, named, trusted, warning=own, own=own), own=own
     )
     keeping = AutoSaver(chairs, lambda sentence: screen.line(finished(sentence)), saved)
@@ -180,7 +180,7 @@ class LocalGame:
         self.table, self.session, self.keep = table, Session(table, people), keep
         self.keyboard = Keyboard(screen, table, people)
         self.people = {seat: Person(self.keyboard, self.session, seat, self.save) for seat in people}
-        self.company = Company(table, makers, screen.waiting, self.tell_forfeit)
+        self.company = OpponentsReferee(table, makers, screen.waiting, self.tell_forfeit)
 
     def play(self) -> Record:
         """Play to the end; returns the record. Raises Quit if a person leaves."""

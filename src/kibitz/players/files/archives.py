@@ -51,8 +51,8 @@ SPAN_MARK = 4
 
 
 @dataclass
-class Room:
-    """How many more bytes may be unpacked."""
+class ByteBudget:
+    """The bytes that may still be unpacked."""
 
     left: int
 
@@ -76,14 +76,14 @@ class Tree:
         """All paths, readable or not."""
         return sorted({*self.files, *self.broken})
 
-    def add(self, path: str, content: bytes | io.FileIO, depth: int = 0, room: Room | None = None) -> None:
+    def add(self, path: str, content: bytes | io.FileIO, depth: int = 0, room: ByteBudget | None = None) -> None:
         """Add a file, or the contents of an archive; a damaged one is marked broken by itself."""
         try:
             if isinstance(content, bytes) and not is_archive(path):
                 self.files[path] = python_of(content, path)
                 self.keep(path, len(self.files[path]))
                 return
-            within = members(content, path, depth, room or Room(MAX_SUBMISSION_BYTES))
+            within = members(content, path, depth, room or ByteBudget(MAX_SUBMISSION_BYTES))
         except NotationError as error:
             self.broken[path] = str(error)
             return
@@ -204,7 +204,7 @@ class ClassArchive(Archive):
     most, why = 6 << 20, "it has too many files: unpack it, and name the folder"
 
 
-def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: Room | None = None) -> Tree:
+def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: ByteBudget | None = None) -> Tree:
     """The Python files of a player's archive and of those within it.
 
     NotationError for one that is refused or damaged, whatever exception the damage raises.
@@ -213,14 +213,14 @@ def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: Room 
         if depth >= DEEPEST:
             raise NotationError(f"archives are nested more than {DEEPEST} deep")
         with Archive(content) as file, zipfile.ZipFile(file) as archive:
-            return unzipped(archive, called, depth, room or Room(MAX_SUBMISSION_BYTES))
+            return unzipped(archive, called, depth, room or ByteBudget(MAX_SUBMISSION_BYTES))
     except NotationError as error:
         raise NotationError(f"{quoted_path(called)} is refused: {error}.") from error
     except Exception as error:  # no list of what damaged bytes can raise would be complete
         raise NotationError(f"{quoted_path(called)} can't be read as a ZIP archive: pack it again.") from error
 
 
-def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: Room) -> Tree:
+def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: ByteBudget) -> Tree:
     """The files of a player's archive, if nothing in it is refused."""
     infos = members_of(archive)
     if len(infos) > MAX_MEMBERS:
@@ -283,7 +283,7 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
         except Exception:
             found.broken[inner] = f"{quoted_path(path)} is damaged: pack it again."
         else:
-            found.add(inner, unpacked, room=Room(MAX_SUBMISSION_BYTES - len(unpacked)))
+            found.add(inner, unpacked, room=ByteBudget(MAX_SUBMISSION_BYTES - len(unpacked)))
             found.shrink(MAX_CLASS_BYTES)
 
 

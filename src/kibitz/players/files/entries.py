@@ -40,7 +40,7 @@ from kibitz.players.files.archives import (
 )
 from kibitz.players.files.notebooks import is_notebook, python_name, python_of, renamed
 from kibitz.players.files.sources import (
-    Chosen,
+    ChosenFiles,
     LeftOut,
     Sources,
     definers,
@@ -49,7 +49,6 @@ from kibitz.players.files.sources import (
     neighbours,
     one_player,
     outline,
-    suggestion,
     with_helpers,
 )
 
@@ -224,7 +223,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Entries(msgspec.Struct, frozen=True):
-    """All players in a folder, in order of their paths, and what lies there besides."""
+    """All players in a folder, in order of their paths, and the other files there."""
 
     layout: Layout
     entries: tuple[Entry, ...]
@@ -274,14 +273,14 @@ def around(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
     more = [file]
     while more:
         asked = outline(found[more.pop()]).modules
-        for name in needed(asked, Beside(folder)):
+        for name in needed(asked, FolderFiles(folder)):
             if name not in found:
                 found[name] = content_of(folder / name, LARGEST_FILE)
                 more += [] if definers({name: found[name]}, wanted) else [name]
     return found
 
 
-class Beside(dict[str, bytes]):
+class FolderFiles(dict[str, bytes]):
     """The files of a folder, looked up one by one."""
 
     def __init__(self, folder: Path) -> None:
@@ -294,7 +293,7 @@ class Beside(dict[str, bytes]):
 
 def submission_in(folder: str | Path, wanted: Sequence[str]) -> Entry:
     """The submission of one student, which is to be marked, in a folder of its own."""
-    return Gathered(wanted).one(folder_name(str(folder)), str(folder), tree(folder))
+    return PlayerCollector(wanted).one(folder_name(str(folder)), str(folder), tree(folder))
 
 
 def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> Entries:
@@ -312,12 +311,12 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
             raise NotationError(*found.broken.values())
     while True:
         if layout := recognised(found.paths):
-            return on_platform(layout, place, found, Gathered(wanted, choices))
+            return on_platform(layout, place, found, PlayerCollector(wanted, choices))
         inner, *more = [top for top in tops(found) if not is_table(top)] or [""]
         if more or not definers(below(found, inner).files, wanted):
             break
         found, place = below(found, inner), f"{place}/{inner}"
-    gathered = Gathered(wanted, choices)
+    gathered = PlayerCollector(wanted, choices)
     if gathered.is_one(found):
         beside = any(is_document(path) and not is_table(path) for path in found.others)
         note = f"{words} is taken for one player. For a class, put each student's files into a folder." * beside
@@ -334,8 +333,8 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
     return Entries("folders", tuple(entries), tuple(gathered.left_out), note)
 
 
-class Gathered:
-    """The players that are found on a walk through folders."""
+class PlayerCollector:
+    """Collects the players found in folders."""
 
     def __init__(self, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> None:
         self.wanted, self.choices = wanted, choices
@@ -387,7 +386,7 @@ class Gathered:
             why = next(iter(found.broken.values()), f"{error}.")
             return Entry(name, place, None, why, owner.id, owner.folder, place)
 
-    def chosen(self, files: Mapping[str, bytes], file: str, order: Mapping[str, int]) -> Chosen:
+    def chosen(self, files: Mapping[str, bytes], file: str, order: Mapping[str, int]) -> ChosenFiles:
         """The player among files: the chosen one, else the only one, else the last submitted."""
         own = definers(files, self.wanted)
         why = "another file was chosen"
@@ -457,7 +456,7 @@ class Gathered:
             self.entries.append(self.one(name, place, found))
 
 
-def on_platform(layout: Layout, place: str, found: Tree, gathered: Gathered) -> Entries:
+def on_platform(layout: Layout, place: str, found: Tree, gathered: PlayerCollector) -> Entries:
     """The players of an export, one for each participant."""
     names = gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
     theirs: dict[tuple[str, str], tuple[Participant, Tree]] = {}
@@ -499,7 +498,7 @@ def no_python(found: Tree) -> str:
     return f"{listed([*names[:3], *more])} {are}: submit a .py file."
 
 
-def entry_of(name: str, words: str, place: str, chosen: Chosen, owner: Participant = ALONE) -> Entry:
+def entry_of(name: str, words: str, place: str, chosen: ChosenFiles, owner: Participant = ALONE) -> Entry:
     """The entry of a player whose files are found."""
     left_out = tuple(msgspec.structs.replace(one, path=os.path.join(place, one.path)) for one in chosen.left_out)
     return Entry(name, words, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out)

@@ -195,7 +195,7 @@ class LeftOut(msgspec.Struct, frozen=True):
         return f"{self.path}: {self.why}"
 
 
-class Chosen(NamedTuple):
+class ChosenFiles(NamedTuple):
     """A player's files, the folder of its main file (empty for the top), and what is left out."""
 
     sources: Sources
@@ -226,7 +226,7 @@ def functions_asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -
     return assigned if assigned and (PLAY not in wanted or defined & assigned) else {PLAY} & set(wanted) or assigned
 
 
-def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
+def one_player(files: Files, wanted: Sequence[str]) -> ChosenFiles:
     """The player that these files make; NotationError if they make none, or more than one.
 
     The only file that no other imports counts whatever it defines: loading it shows what is wrong with it.
@@ -247,10 +247,10 @@ def one_player(files: Files, wanted: Sequence[str]) -> Chosen:
         if not path.startswith(below) and path not in notebooks
     ]
     gone += [LeftOut(below + name, "no module can have this name here") for name in helpers if name not in kept]
-    return Chosen(packed(main.removeprefix(below), kept, near), place, tuple(gone))
+    return ChosenFiles(packed(main.removeprefix(below), kept, near), place, tuple(gone))
 
 
-def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
+def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> ChosenFiles:
     """A file with the helpers that it imports from its own folder (``files``), leaving out other players."""
     others = set(definers(files, wanted)) - {file}
     around = {path: content for path, content in files.items() if path not in others and not hides(path)}
@@ -265,7 +265,7 @@ def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> Chosen:
     asked = needed(outline(files[file]).modules, {path: b"" for path in files if path not in around})
     why = {True: "it would hide Python's own module", False: f"{file} imports it, but it is a player itself"}
     gone = tuple(LeftOut(path, why[hides(path)]) for path in sorted(set(asked)))
-    return Chosen(packed(file, helpers, around), "", gone)
+    return ChosenFiles(packed(file, helpers, around), "", gone)
 
 
 def needed(modules: Iterable[str], files: Files, below: str = "") -> list[str]:

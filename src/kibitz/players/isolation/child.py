@@ -29,7 +29,7 @@ from kibitz.players.isolation.wire import (
     LARGEST_CODE,
     NO_FUNCTION,
     Event,
-    LeftError,
+    UnsendableArgumentError,
     View,
     WireError,
     as_json,
@@ -232,7 +232,7 @@ def call(module: ModuleType, function: str, arguments: list[Any], history: Histo
     try:
         return f"[{value},{exact_text([None if callable(part) else part for part in given])}]"
     except WireError as error:
-        raise LeftError(str(error)) from None
+        raise UnsendableArgumentError(str(error)) from None
 
 
 def passed(part: Any, history: History) -> Any:
@@ -292,7 +292,7 @@ def failure(error: BaseException, function: str) -> Report:
 def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     """The kind of a failure, and the sentence for everybody."""
     who = function or "The file"
-    if isinstance(error, LeftError):
+    if isinstance(error, UnsendableArgumentError):
         return "invalid", f"{who} put {error} into its arguments."
     if isinstance(error, WireError):
         return "invalid", (

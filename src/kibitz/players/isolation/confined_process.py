@@ -33,14 +33,14 @@ from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
 from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.rated_game import IdleTime
 
-# The time for which a player's process has really worked.
+# The time that a player's process has really worked.
 #
 # spent       its CPU time, read from outside, exact to microseconds however busy the machine is
-# line        the time in which it could have run, but others had the processor, and how often it was given one; a
-#             process that gives the processor back early, by naps or by yielding, waits in line by its own choice
-# ours        the time in which we worked or stood in line ourselves: a player that prints may have waited for us
-# stood       the delay of our own looks while we did nothing else: the machine stood still
-# idle        the rest of the time on the wall: it slept, was stopped or waited for something
+# line        the time it waited for a processor that others had, and how often it got one; waits that it brings on
+#             itself, by naps or by yielding, don't count
+# ours        the time in which we worked or waited for a processor: a player that prints may have waited for us
+# stood       how late our own looks came while we did nothing else: then the whole machine stood still
+# idle        the rest of the elapsed time: it slept, was stopped or waited for something
 
 
 SECOND = 1_000_000_000

@@ -41,7 +41,7 @@ class WireError(ValueError):
     """A value can't be sent or received; the message is a noun phrase, such as "a float"."""
 
 
-class LeftError(WireError):
+class UnsendableArgumentError(WireError):
     """A function has left a value in its arguments that cannot be sent."""
 
 

@@ -16,7 +16,7 @@ from kibitz.engine.registry import Family as GameFamily
 from kibitz.engine.registry import families, name_in_family
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import NotationError
-from kibitz.players.built_in import cast, levels, strength
+from kibitz.players.built_in import characters, levels, strength
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.live_tables.live_session import display_name
 from kibitz.web.problems import missing
@@ -168,7 +168,7 @@ def option(game: Game, declared: options.Option) -> Option:
 
 def computers(game: Game) -> tuple[Computer, ...]:
     """The computer players of a game, the weakest first."""
-    found = cast(game)
+    found = characters(game)
     last = max(1, len(found) - 1)
     called = {player.name: level for level, player in levels(game).items()}
     return tuple(

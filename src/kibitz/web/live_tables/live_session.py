@@ -19,7 +19,7 @@ from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.engine.record import Record, commitment, text
 from kibitz.errors import NotationError, SeatError
 from kibitz.players.advice import Hint
-from kibitz.players.built_in import BEST, cast, meant, strategies
+from kibitz.players.built_in import BEST, characters, strategies, strategy_named
 from kibitz.remote.messages import Clock, Done, Message, NoteKind, Result, SeatRequest, ShownSeat
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence as out_sentence
@@ -151,7 +151,7 @@ def display_name(name: str) -> str:
 
 def computer_seat(game: Game, player: str | None = None) -> Seat:
     """A computer player's seat (default: the strongest); NotationError if the name is unknown."""
-    chosen = meant(game, player or BEST)
+    chosen = strategy_named(game, player or BEST)
     if chosen is None:
         there_are = ", ".join(strategies(game))
         raise NotationError(f"{game.title} has no computer player called {str(player)[:40]!r}; there are: {there_are}.")
@@ -230,7 +230,7 @@ def rematch_status(seat: Seat) -> str:
 
 def shown_seats(game: Game, seats: Sequence[Seat]) -> tuple[ShownSeat, ...]:
     """The seats as everybody sees them."""
-    lines = {character.name: character.line for character in cast(game)}
+    lines = {character.name: character.line for character in characters(game)}
     return tuple(
         ShownSeat(
             p, seat.name, seat.kind, lines.get(seat.player, "") if seat.kind == "computer" else rematch_status(seat)
