@@ -64,7 +64,7 @@ class Opponent:
         """Do nothing: events are passed on later."""
 
     def act(self, view: View, legal: list[int]) -> int:
-        """The player's choice; in a guided first hand it is drawn anew each time, as on a server, to fit the captions."""
+        """The player's choice; in a guided first hand it is drawn anew each time, as a server does, so captions fit."""
         if is_guided(self.table):
             seed = decision_seed(self.table.seed, self.seat, self.table.step)
             self.player.start(self.table.game, self.seat, seed)
