@@ -70,7 +70,7 @@ class Attendance:
         while not self.is_possible(state, forfeit):
             self.moment, self.last = self.moment + 1, -1
             if self.moment == len(POSSIBLE):
-                raise RecordError(f"seat {seat} cannot forfeit here by {kind}: {self.when(state, kind)}.")
+                raise RecordError(f"seat {seat} cannot forfeit here by {kind}: {self.when_possible(state, kind)}.")
         self.last = seat
         self.out.add(seat)
 
@@ -83,7 +83,7 @@ class Attendance:
             return not state.over and state.player == forfeit.seat
         return moment == "observe" or not self.moves
 
-    def when(self, state: PlainState, kind: str) -> str:
+    def when_possible(self, state: PlainState, kind: str) -> str:
         """When a failure of this kind is possible, as a sentence."""
         if kind == "load":
             return "files are loaded before the first move, seat after seat"

@@ -40,10 +40,10 @@ def commitment(seed: int) -> str:
     return hashlib.sha256(f"kibitz seed {seed:032x}".encode()).hexdigest()
 
 
-def header_lines(played: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]:
+def header_lines(game: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]:
     """The lines above the deal."""
     yield FIRST_LINE
-    values = played.name, played.rules.VERSION, " | ".join(seats), seed, commitment(seed)
+    values = game.name, game.rules.VERSION, " | ".join(seats), seed, commitment(seed)
     yield from (f"{key}: {value}" for key, value in zip(HEADER, values, strict=True))
     yield ""
 
@@ -54,25 +54,25 @@ class RecordWriter:
     RecordError for anything that a referee could not have written: an illegal action, an impossible failure.
     """
 
-    def __init__(self, played: Game, seats: tuple[str, ...], seed: int) -> None:
-        self.played, self.seats = played, seats
-        self.state = played.deal(seed)
-        self.attendance = Attendance(played)
+    def __init__(self, game: Game, seats: tuple[str, ...], seed: int) -> None:
+        self.game, self.seats = game, seats
+        self.state = game.deal(seed)
+        self.attendance = Attendance(game)
         self.moves = 0
 
     def deal(self) -> str:
         """The line of the deal."""
-        return "deal ; " + self.spectator_sentences(self.played.opening(self.state))
+        return "deal ; " + self.spectator_sentences(self.game.opening(self.state))
 
     def move(self, action: int) -> str:
         """Carry out an action."""
         seat = self.state.player
-        if sentence := self.played.why_not(self.state, action):
+        if sentence := self.game.why_not(self.state, action):
             raise RecordError(f"illegal: {sentence}")
         self.attendance.move(self.state, action)
-        text = self.played.text(self.played.view(self.state, seat), action)
+        text = self.game.text(self.game.view(self.state, seat), action)
         self.moves += 1
-        return f"{self.moves}. {seat} {text} ; {self.spectator_sentences(self.played.advance(self.state, action))}"
+        return f"{self.moves}. {seat} {text} ; {self.spectator_sentences(self.game.advance(self.state, action))}"
 
     def forfeit(self, forfeit: Forfeit) -> str:
         """Take a seat out of the game."""
@@ -87,7 +87,7 @@ class RecordWriter:
         """How the game ended; RecordError if it has not."""
         if not self.state.over:
             raise RecordError(f"the game is not over after {self.moves} moves.")
-        return self.played.result(self.state, frozenset(self.attendance.out))
+        return self.game.result(self.state, frozenset(self.attendance.out))
 
     def unfinished(self) -> str:
         """The line of an unfinished game; RecordError if the game is over."""
@@ -97,26 +97,26 @@ class RecordWriter:
 
     def held(self, held: Held, after: int) -> str:
         """The line of a held choice, which comes after those of lower seats; ``after`` is the last of them."""
-        choosers = choosing_seats(self.played, self.state)[1:]
+        choosers = choosing_seats(self.game, self.state)[1:]
         if held.seat not in choosers or held.seat in self.attendance.out:
             raise RecordError(f"seat {held.seat} has no choice to make now.")
         if held.seat <= after:
             raise RecordError("held choices must be in the order of their seats, each once.")
         if held.action is None:
-            attendance = Attendance(self.played, self.moves, self.attendance.out)
+            attendance = Attendance(self.game, self.moves, self.attendance.out)
             attendance.forfeit(
                 with_mover(self.state, held.seat), Forfeit(self.moves, held.seat, held.kind, held.sentence)
             )
             return f"held: {held.seat} ! {held.kind}: {held.sentence}"
         state = with_mover(self.state, held.seat)
-        if sentence := self.played.why_not(state, held.action):
+        if sentence := self.game.why_not(state, held.action):
             raise RecordError(f"illegal: {sentence}")
-        return f"held: {held.seat} {self.played.text(self.played.view(state, held.seat), held.action)}"
+        return f"held: {held.seat} {self.game.text(self.game.view(state, held.seat), held.action)}"
 
     def spectator_sentences(self, notices: list[Notice]) -> str:
         """The sentences for a spectator, on one line."""
         seen = to_seat(notices, SPECTATOR)
-        return " ".join(self.played.describe(event, SPECTATOR, self.seats) for event in seen)
+        return " ".join(self.game.describe(event, SPECTATOR, self.seats) for event in seen)
 
 
 def outcome_text(outcome: Outcome) -> str:
@@ -126,10 +126,10 @@ def outcome_text(outcome: Outcome) -> str:
     return f"{scores} | winners {winners} | {outcome.reason}"
 
 
-def check_seat_names(played: Game, seats: tuple[str, ...]) -> None:
+def check_seat_names(game: Game, seats: tuple[str, ...]) -> None:
     """RecordError unless these are players' names, one for each seat."""
-    if len(seats) != played.seats:
-        raise RecordError(f"{played.title} has {played.seats} seats, and the record names {len(seats)}.")
+    if len(seats) != game.seats:
+        raise RecordError(f"{game.title} has {game.seats} seats, and the record names {len(seats)}.")
     for name in seats:
         if why := why_no_name(name):
             raise RecordError(f"{shown(name)} is not a player's name: {why}")

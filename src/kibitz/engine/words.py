@@ -42,7 +42,7 @@ from kibitz.errors import NotationError
 __all__ = ["CARDS", "COMMANDS", "Acts", "Names", "Words"]
 
 CARDS = "a card"
-"""In ``Acts``, the number of actions that are cards."""
+"""In ``Acts``, marks the number of the first action that is a card."""
 BEGINS_WITH_A_CARD = re.compile(r"(\d+|[AJQKX])[♠♣♥♦X]")
 
 
@@ -124,7 +124,7 @@ class Words:
         """
         acts = getattr(module, "ACTS", None)
         if isinstance(acts, Acts):
-            acts.demand_all(int(rules.ACTIONS))
+            acts.check_complete(int(rules.ACTIONS))
         for each in fields(cls):
             if each.default is MISSING and not hasattr(module, each.name) and not hasattr(acts, each.name):
                 raise TypeError(f"{module.__file__} has no {each.name}: see kibitz.engine.words.")
@@ -150,7 +150,7 @@ class Words:
 
 
 class Acts:
-    """Actions by their numbers: from some number on a card each (``CARDS``), a word, or several words.
+    """Texts of actions, declared by number: from one number on a card each (``CARDS``), a word, or several words.
 
     >>> acts = Acts({0: CARDS, 52: "pass", 53: ("diamonds", "clubs")})
     >>> acts.text(None, 7), acts.text(None, 52), acts.parse_action(None, "Clubs"), acts.parse_action(None, "2S")
@@ -168,7 +168,7 @@ class Acts:
                 self.words.update({first + i: word for i, word in enumerate(some)})
         self.numbers = {word: number for number, word in self.words.items()}
 
-    def demand_all(self, actions: int) -> None:
+    def check_complete(self, actions: int) -> None:
         """TypeError, with file and line, unless every action from 0 to ``actions - 1`` has its text."""
         cards = range(self.cards, self.cards + 52) if self.cards is not None else range(0)
         silent = [action for action in range(actions) if action not in self.words and action not in cards]

@@ -47,6 +47,8 @@ class VectorGames:
     players     who plays, by seat: ``"learner"``, ``"random"`` or the name of one of the game's policies; by default
                 all are learners, which is self-play
     rotate      whether all players move on by one seat from game to game
+    again       whether a lane deals its next game at once when one ends; otherwise ``begin`` deals it
+    finals      whether to keep the ends of games (``finals``, below)
 
     observations    (n, features.size) int8: what the seat that is to choose sees
     seat            (n,) int64: that seat
@@ -57,7 +59,7 @@ class VectorGames:
     numbers         (n,) int64: which game of the batch it is, the next one already where it has been dealt
     lengths         (n,) int64: how many choices the learner has made in it
     skipped         (n,) int64: games that were over before the learner could choose, and were passed over
-    finals          (n, features.size) int8, if they were asked for: the end of games that ended in this step, as the
+    finals          (n, features.size) int8, if requested: the end of games that ended in this step, as the
                     seat sees it that chose last
 
     >>> games = VectorGames("kuhn", 4, seed=7)

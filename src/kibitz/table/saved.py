@@ -184,7 +184,7 @@ class GrowingRecord:
     def begins(self, record: AnyRecord) -> bool:
         """Whether a record continues the text written so far."""
         assert self.writer is not None
-        same = (self.writer.played.name, self.writer.seats, self.seed) == (record.game, record.seats, record.seed)
+        same = (self.writer.game.name, self.writer.seats, self.seed) == (record.game, record.seats, record.seed)
         actions, forfeits = tuple(self.actions), tuple(self.forfeits)
         late = any(forfeit.moves < len(actions) for forfeit in record.forfeits[len(forfeits) :])
         begun = record.actions[: len(actions)] == actions and record.forfeits[: len(forfeits)] == forfeits

@@ -43,7 +43,7 @@ class Selection:
 
     def comes_first(self, part: Part) -> bool:
         """Whether a thing is highlighted before anything is taken: places to put a card and amounts are not."""
-        return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.whole
+        return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.action_by_keys
 
     def laid_out(self) -> list[str]:
         """Everything on the table by key: the hand first, then the seat's other things, then the rest."""

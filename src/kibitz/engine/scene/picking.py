@@ -61,7 +61,7 @@ class Picking:
         self.scene = game.scene(view, self.names)
         self.parts: dict[int, tuple[Part, ...]] = {}
         self.keys: dict[int, frozenset[str]] = {}
-        self.whole: dict[frozenset[str], int] = {}
+        self.action_by_keys: dict[frozenset[str], int] = {}
         self.chosen: tuple[str, ...] = ()
         for action in legal:
             self.add(action)
@@ -72,7 +72,7 @@ class Picking:
         if action not in self.parts:
             self.parts[action] = parts_of(self.game, self.view, action, self.scene)
             self.keys[action] = frozenset(part.key for part in self.parts[action])
-            self.whole[self.keys[action]] = action
+            self.action_by_keys[self.keys[action]] = action
 
     def find_twins(self) -> dict[str, str]:
         """By key, cards that no action names because it names an identical one in the same place."""
@@ -94,7 +94,7 @@ class Picking:
     @property
     def complete(self) -> int | None:
         """The action whose parts are exactly the chosen ones; None if there is none."""
-        return self.whole.get(frozenset(self.chosen))
+        return self.action_by_keys.get(frozenset(self.chosen))
 
     @property
     def forced(self) -> tuple[Part, ...]:
@@ -107,16 +107,19 @@ class Picking:
 
     @property
     def choices(self) -> tuple[Part, ...]:
-        """The parts that can be added, without twins, in the order of the actions, each with its action's effect."""
+        """The parts that can be added, without twins, in the order of the actions.
+
+        A part that completes an action has a note on that action's effect.
+        """
         chosen = frozenset(self.chosen)
         found: dict[str, Part] = {}
         for action in self.candidates:
             for part in self.parts[action]:
                 if part.key not in chosen and part.key not in found:
-                    found[part.key] = self.noted(part, self.whole.get(chosen | {part.key}))
+                    found[part.key] = self.with_note(part, self.action_by_keys.get(chosen | {part.key}))
         return tuple(found.values())
 
-    def noted(self, part: Part, action: int | None) -> Part:
+    def with_note(self, part: Part, action: int | None) -> Part:
         """A part with the note on the action that it completes, if it completes one."""
         note = NOTE.search(self.game.words.label(self.view, action)) if action is not None else None
         return replace(part, note=note[1]) if note else part
