@@ -26,18 +26,18 @@ CALL = [["AS", "KS", "QS", "JS", "0S", "9S", "8S", "7S", "6S"]]
 
 def rows() -> Rows:
     """Start and round trip in each tier that this machine has."""
-    from kibitz.sandbox import tier, wish
+    from kibitz.sandbox import request_tier, tier
 
     found, notes = [], []
     for name in ("default", "outer"):
-        wish(name)
+        request_tier(name)
         if not tier().rated:
             notes.append(f"No {name} tier here: {tier().reason}")
             continue
         found.append(Row(f"start of a player, {name}, median", "s", starts(name), starts(""), 0.003))
         found.append(Row(f"start of a player, {name}, 95 % below", "s", starts(name, 95), starts("", 95)))
         found.append(Row(f"question and answer, {name}", "s", trips(name), trips("")))
-    wish()
+    request_tier()
     found += match_rows(notes)
     notes.append("The ratio of question and answer is asked to be at least 0.95. All processes share one core.")
     return found, notes
@@ -213,7 +213,7 @@ def served(name: str):
 
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
-    tiers.wish(name)
+    tiers.request_tier(name)
     fork_server_client.tier = tiers.tier if name else lambda: Tier("none", "", 0, False)
     try:
         fork_server_client.close()
@@ -222,5 +222,5 @@ def served(name: str):
     finally:
         fork_server_client.close()
         fork_server_client.tier = tiers.tier
-        tiers.wish()
+        tiers.request_tier()
         os.sched_setaffinity(0, cores)

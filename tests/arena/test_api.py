@@ -19,7 +19,7 @@ from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings
 from kibitz.errors import ConfinementError, NotationError, StoreError
 from kibitz.learned.veterans import PRESIDENT_NETWORK
 from kibitz.players.limits import STANDARD, limits_from
-from kibitz.sandbox import wish
+from kibitz.sandbox import request_tier
 from tests.players.conftest import HONEST
 from tests.players.test_check import KIBITZ
 from tests.tiers import first_fast
@@ -337,7 +337,7 @@ def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_bac
 
 @pytest.mark.long
 def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
-    wish(landlock=0)
+    request_tier(landlock=0)
     try:
         with pytest.raises(ConfinementError, match="'kibitz arena doctor' says more") as caught:
             arena.submit("go", "new.py", "Fay", content=HONEST.encode())
@@ -345,7 +345,7 @@ def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
         with pytest.raises(ConfinementError, match="cannot confine them"):
             arena.run("go", rounds=3, workers=1)
     finally:
-        wish()
+        request_tier()
     assert len(arena.store.submissions("go")) == 5
     assert arena.run("go", rounds=3, workers=1).rounds <= 1, "and then the round is played that had been made"
 

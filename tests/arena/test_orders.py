@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.rating.plackett_luce import Basis, Reading, reading, tells_places
+from kibitz.arena.rating.plackett_luce import Basis, Reading, has_places, reading
 
 NEVER = (False,) * 10
 strength_lists = st.lists(st.floats(-3, 3), min_size=5, max_size=5)
@@ -67,8 +67,8 @@ def test_a_game_that_nobody_wins_is_shared_by_those_who_did_not_fail():
 
 
 def test_a_failure_makes_no_third_place():
-    assert not tells_places((1, 2, 2, 4), (False, False, False, True))
-    assert tells_places((1, 2, 3, 4), (False, False, False, True))
+    assert not has_places((1, 2, 2, 4), (False, False, False, True))
+    assert has_places((1, 2, 3, 4), (False, False, False, True))
 
 
 def test_all_ten_seats_may_tie():

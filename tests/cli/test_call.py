@@ -10,7 +10,7 @@ import pytest
 from kibitz.games.published import FUNCTIONS
 from kibitz.players.calls import command, parse_call
 from kibitz.players.limits import limits_from
-from kibitz.sandbox import linux, wish
+from kibitz.sandbox import linux, request_tier
 
 HOME = Path(__file__).parents[2]
 PYTHON_RUNS_A_FILE = re.compile(r"\bpython[0-9.]*\s+(?:-\S+\s+)*(?:-c\b|\S*\.py\b)|\brunpy\b|\bpython[0-9.]*\s+-i\b")
@@ -121,7 +121,7 @@ def test_only_files_are_called(refused):
 
 def test_where_nothing_confines_only_ones_own_files_are_called(refused, kibitz, file, monkeypatch):
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
-    wish()
+    request_tier()
     try:
         told = refused("call", "go", file, "play([1], 0)")
         assert "This machine cannot confine a player file" in told
@@ -129,7 +129,7 @@ def test_where_nothing_confines_only_ones_own_files_are_called(refused, kibitz, 
         assert kibitz("call", "go", file, "play([1], 0)", "--trusted").lines[-1] == "1"
     finally:
         monkeypatch.undo()
-        wish()
+        request_tier()
 
 
 def test_the_line_that_is_printed_makes_the_very_call(kibitz, file):

@@ -13,7 +13,7 @@ from kibitz.sandbox import tiers
 @pytest.fixture(autouse=True)
 def best_tier_again():
     yield
-    tiers.wish()
+    tiers.request_tier()
     fork_server_client.close()
 
 

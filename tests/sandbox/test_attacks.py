@@ -11,7 +11,7 @@ import pytest
 from kibitz.engine.forfeits import KINDS
 from kibitz.players import attacks
 from kibitz.players.attacks import attack_suite
-from kibitz.sandbox import Tier, tiers, wish
+from kibitz.sandbox import Tier, request_tier, tiers
 from kibitz.sandbox.attacks import attacks as all_attacks
 from tests.parts import share
 from tests.sandbox.conftest import forced
@@ -22,7 +22,7 @@ ENDS = {"plays", *KINDS}
 
 
 def available(name, landlock=99):
-    wish(name, landlock)
+    request_tier(name, landlock)
     found = tiers.tier()
     if not found.rated:
         pytest.skip(found.reason)

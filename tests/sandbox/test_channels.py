@@ -10,7 +10,7 @@ from kibitz.players import attacks
 from kibitz.players.attacks import BAD_SEATS, TOO_MANY, attack_suite, passed, spoken
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.limits import Limits
-from kibitz.sandbox import tiers, wish
+from kibitz.sandbox import request_tier, tiers
 from kibitz.sandbox.attacks import everything
 from tests.sandbox.test_attacks import available
 from tests.tiers import first_fast
@@ -168,14 +168,14 @@ def test_the_machine_says_that_it_remembers_names(tier, monkeypatch, capsys):
 
     available(tier)
     monkeypatch.setattr(tiers, "TRY", WITH_PLAIN_DIRECTORIES.format(module="sandbox.trial", name="main"))
-    wish(tier)
+    request_tier(tier)
     found = tiers.tier()
     assert (found.name, found.rated, found.private, found.forgetful) == (tier, True, True, False)
     assert main(["arena", "doctor", "--tier", tier]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "hidden, but the machine remembers failed file look-ups" in told
     monkeypatch.undo()
-    wish(tier)
+    request_tier(tier)
     assert tiers.tier().forgetful
 
 
@@ -189,13 +189,13 @@ def test_the_machine_says_that_it_has_no_view(monkeypatch, capsys):
 
     available("default")
     monkeypatch.setattr(tiers, "TRY", WITHOUT_A_VIEW.format(module="sandbox.trial", name="main"))
-    wish("default")
+    request_tier("default")
     assert (tiers.tier().name, tiers.tier().private) == ("default", False)
     assert main(["arena", "doctor", "--tier", "default"]) == 0
     told = capsys.readouterr().out
     assert "Other processes: visible, so two colluding players could pass cards" in told
     monkeypatch.undo()
-    wish("default")
+    request_tier("default")
     assert tiers.tier().private
     assert main(["arena", "doctor", "--tier", "default"]) == 0
     assert "Other processes: hidden" in capsys.readouterr().out

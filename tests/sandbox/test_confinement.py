@@ -12,7 +12,7 @@ import pytest
 
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.isolation.fork_server import ForkServer
-from kibitz.sandbox import confinement, linux, tier, wish
+from kibitz.sandbox import confinement, linux, request_tier, tier
 from kibitz.sandbox.confinement import NO_SUCH_LIMIT, OPEN_FILES, ZERO_LIMITS
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, prctl
 from tests.players.conftest import ROOMY, go_with, match_with
@@ -27,7 +27,7 @@ def test_the_numbers_of_limits_are_those_that_python_gives_where_it_names_them()
 
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_a_players_process_has_no_more_than_its_limits(name):
-    wish(name)
+    request_tier(name)
     if not tier().rated:
         pytest.skip(tier().reason)
     fork_server_client.close()
@@ -97,7 +97,7 @@ def test_whoever_the_player_is_no_right_of_root_is_left():
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_a_fork_server_keeps_no_right_to_mount(name):
     """It needs it for its view; whoever took the server over could otherwise undo that."""
-    wish(name)
+    request_tier(name)
     if not tier().rated:
         pytest.skip(tier().reason)
     fork_server_client.close()

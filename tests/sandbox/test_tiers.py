@@ -11,7 +11,7 @@ from kibitz.cli import main
 from kibitz.errors import ConfinementError, MachineError, NotationError
 from kibitz.players.file_player import FilePlayer
 from kibitz.players.isolation import fork_server_client
-from kibitz.sandbox import Tier, confinement, filesystem, linux, require_rated, tier, tiers, wish
+from kibitz.sandbox import Tier, confinement, filesystem, linux, request_tier, require_rated, tier, tiers
 from kibitz.table.match import play_match
 from tests.parts import share, times
 from tests.players.conftest import GO, HONEST, QUICK, go_with, match_with
@@ -32,29 +32,29 @@ def test_where_bubblewrap_can_make_namespaces_the_outer_tier_holds():
     trial = [confinement.bubblewrap() or "bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
     if not confinement.bubblewrap() or subprocess.run(trial, capture_output=True).returncode:
         pytest.skip("there is no bubblewrap here, or it may not make namespaces")
-    wish("outer")
+    request_tier("outer")
     assert tier().name == "outer", tier().reason
 
 
 def test_the_tier_that_is_wished_for_is_in_force_and_says_so():
-    wish("default", 2)
+    request_tier("default", 2)
     assert (tier().name, tier().landlock, tier().rated) == ("default", 2, True)
     assert "It was asked for" in tier().reason
 
 
 def test_the_environment_can_wish(monkeypatch):
     monkeypatch.setenv("KIBITZ_SANDBOX", "default")
-    wish()
+    request_tier()
     assert tier().name == "default"
     monkeypatch.setenv("KIBITZ_SANDBOX", "none")
-    wish()
+    request_tier()
     with pytest.raises(NotationError, match="set it to outer or default"):
         tier()
 
 
 def test_a_tier_that_does_not_exist_is_refused_in_a_sentence():
     with pytest.raises(NotationError, match="no tier called 'docker': there are outer and default"):
-        wish("docker")
+        request_tier("docker")
 
 
 def test_a_worker_adopts_what_its_parent_has_found_out(monkeypatch):
@@ -63,13 +63,13 @@ def test_a_worker_adopts_what_its_parent_has_found_out(monkeypatch):
     tiers.adopt(found)
     assert tier() == found
     monkeypatch.undo()
-    wish()
+    request_tier()
     assert tier() != found
 
 
 def test_without_bubblewrap_the_default_tier_says_why(monkeypatch):
     monkeypatch.setattr(confinement, "bubblewrap", lambda: None)
-    wish()
+    request_tier()
     assert tier().name == "default"
     assert "Bubblewrap (bwrap) is not installed" in tier().reason
 
@@ -79,14 +79,14 @@ def test_a_bubblewrap_that_fails_is_told_of_with_its_own_words(monkeypatch, tmp_
     fake.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     fake.chmod(0o755)
     monkeypatch.setattr(confinement, "bubblewrap", lambda: str(fake))
-    wish()
+    request_tier()
     assert tier().name == "default"
     assert "No permissions to create new namespace" in tier().reason
 
 
 def test_without_landlock_no_game_is_rated_and_the_sentence_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
-    wish()
+    request_tier()
     assert not tier().rated
     with pytest.raises(
         ConfinementError, match=r"cannot confine them .*: this kernel has no Landlock: it needs Linux 5\.13"
@@ -96,7 +96,7 @@ def test_without_landlock_no_game_is_rated_and_the_sentence_says_what_is_missing
 
 def test_unrated_games_are_played_without_confinement_and_with_a_warning(monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
-    wish()
+    request_tier()
     fork_server_client.close()
     file = tmp_path / "honest.py"
     file.write_text(HONEST)
@@ -160,7 +160,7 @@ def test_a_trial_tells_what_a_child_could_still_do():
 @needs_root
 def test_roots_players_become_nobody_and_can_still_import(monkeypatch):
     for name in ("default", "outer"):
-        wish(name)
+        request_tier(name)
         if not tier().rated:
             continue
         fork_server_client.close()
@@ -173,7 +173,7 @@ def test_roots_players_become_nobody_and_can_still_import(monkeypatch):
 @needs_root
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_players_share_no_memory_that_can_be_written_and_cannot_be_dumped(name):
-    wish(name)
+    request_tier(name)
     if not tier().rated:
         pytest.skip(tier().reason)
     fork_server_client.close()
@@ -197,8 +197,8 @@ def zygote_limits():
 ORDINARY = """
 import sys
 from kibitz.players.attacks import attack_suite
-from kibitz.sandbox import tier, wish
-wish(sys.argv[1], int(sys.argv[2]))
+from kibitz.sandbox import tier, request_tier
+request_tier(sys.argv[1], int(sys.argv[2]))
 if tier().rated:
     found = attack_suite()
     print(tier().name, tier().landlock, len(found), [(one.name, one.breaches) for one in found if one.breaches])
@@ -282,7 +282,7 @@ def test_doors_that_are_closed_to_strangers_are_found(tmp_path):
 
 
 def test_the_players_of_bubblewrap_are_timed_by_their_number_out_here():
-    wish("outer")
+    request_tier("outer")
     if not tier().rated:
         pytest.skip(tier().reason)
     fork_server_client.close()

@@ -15,6 +15,6 @@ Needs only the standard library, because the fork server and its players load it
 True
 """
 
-from kibitz.sandbox.tiers import Tier, adopt, require_rated, tier, wish
+from kibitz.sandbox.tiers import Tier, adopt, request_tier, require_rated, tier
 
-__all__ = ["Tier", "adopt", "require_rated", "tier", "wish"]
+__all__ = ["Tier", "adopt", "request_tier", "require_rated", "tier"]

@@ -74,16 +74,16 @@ class TierRequest:
     landlock: int = 99
 
 
-_wish = TierRequest()
+_request = TierRequest()
 _adopted: Tier | None = None
 
 
-def wish(name: str = "", landlock: int = 99) -> None:
+def request_tier(name: str = "", landlock: int = 99) -> None:
     """Ask for a tier other than the best one; NotationError if there is no tier of that name."""
-    global _adopted, _wish
+    global _adopted, _request
     if name not in ("", *NAMES):
         raise NotationError(f"there is no tier called {name!r}: there are outer and default.")
-    _adopted, _wish = None, TierRequest(name, landlock)
+    _adopted, _request = None, TierRequest(name, landlock)
     tier.cache_clear()
 
 
@@ -101,7 +101,7 @@ def tier() -> Tier:
         return _adopted
     if sys.platform != "linux":
         return Tier("none", "Landlock and seccomp need Linux.")
-    name = _wish.name or os.environ.get(WISH, "")
+    name = _request.name or os.environ.get(WISH, "")
     if name not in ("", *NAMES):
         raise NotationError(f"{WISH} is {name!r}: set it to outer or default, or unset it.")
     without = "It was asked for."
@@ -128,12 +128,12 @@ def outer_tier() -> Tier:
     return Tier("outer", proved, usable_abi(), True, forgetful=not still)
 
 
-def default_tier(without: str) -> Tier:
-    """The default tier, or "none"; ``without`` says why it isn't the outer one."""
+def default_tier(why_not_outer: str) -> Tier:
+    """The default tier, or "none"; ``why_not_outer`` says why it isn't the outer one."""
     abi = usable_abi()
     if not abi:
         return Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer with Landlock switched on.")
-    reason = f"Landlock and seccomp passed their tests. Not the outer tier: {without}"
+    reason = f"Landlock and seccomp passed their tests. Not the outer tier: {why_not_outer}"
     wrong, still = faults_of(Tier("default", "", abi, True))
     if wrong:
         return Tier("none", wrong)
@@ -144,7 +144,7 @@ def usable_abi() -> int:
     """The Landlock ABI to use: the kernel's, but no newer than Kibitz knows, and no greater than requested."""
     from kibitz.sandbox.linux import NEWEST_ABI, kernel_abi
 
-    return min(kernel_abi(), NEWEST_ABI, _wish.landlock)
+    return min(kernel_abi(), NEWEST_ABI, _request.landlock)
 
 
 def faults_of(candidate: Tier) -> tuple[str, frozenset[str]]:

@@ -1,11 +1,11 @@
 """Errors as answers: a status, a kind for programs, and a sentence for people.
 
-400 notation    it cannot be read         409 rule        not now
-401 stranger    who are you?              413 large       too large
-403 seat        not yours                 415 type        not this type of content
-404 missing     there is no such thing    429 often       too often
-408 late        it did not come
-503 machine     this server cannot do it now, or not at all
+400 notation    it can't be read           409 rule       not possible now
+401 stranger    not signed in              413 large      too large
+403 seat        not allowed                415 type       wrong type of content
+404 missing     it doesn't exist           429 often      too many requests
+405 method      not at this address        500 fault      a bug in Kibitz
+408 late        it took too long to arrive 503 machine    this server can't do it, or can't now
 """
 
 from __future__ import annotations

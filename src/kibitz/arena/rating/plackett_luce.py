@@ -43,7 +43,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What a match implies: how often each seat was chosen, and from which seats.
+    """The choices that a match implies: how often each seat was chosen, and from which seats.
 
     The log-likelihood of strengths s is the sum of ``chosen[i] * s[i]`` over the seats, less the sum over the choices
     of weight times log(sum of exp(s[i]) over its seats).
@@ -53,8 +53,8 @@ class Reading(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...]
 
 
-def tells_places(places: tuple[int, ...], failed: tuple[bool, ...]) -> bool:
-    """Whether a match has more information than who won: three places or more among the seats that did not fail."""
+def has_places(places: tuple[int, ...], failed: tuple[bool, ...]) -> bool:
+    """Whether a match shows more than who won: three places or more among the seats that did not fail."""
     return len({place for place, out in zip(places, failed, strict=True) if not out}) > 2
 
 
@@ -298,7 +298,7 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
     columns = seat_columns(matches, seats, submissions)
     patterns = patterns_of(columns)
     if basis is None:
-        basis = "places" if any(tells_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
+        basis = "places" if any(has_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
     n = len(submissions)  # if it is 0, nothing is divided by it
     met = np.unique(columns.cluster * n + columns.who) % n
     read: list[tuple[Reading, Ints, Ints]] = []

@@ -112,7 +112,7 @@ class Season:
         return self.given(seed, number, seats, entrants, results)
 
     def results(self, this: Stage, last: int) -> list[MatchResult]:
-        """The results of a stage's closed rounds up to number ``last``; what was read before is not read again."""
+        """The results of a stage's closed rounds up to number ``last``; results that were read before are cached."""
         known, results = self.read.get(this, (0, []))
         if known < last:
             results += self.store.results(self.name, stage=this, rounds=range(known + 1, last + 1), closed=True)

@@ -367,16 +367,16 @@ def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
 # The roster, withdrawals and entrants.
 
 
-def all_listed(connection: Connection) -> tuple[RosterEntry, ...]:
+def read_roster(connection: Connection) -> tuple[RosterEntry, ...]:
     """The roster, by name."""
     rows = [schema.check_types(roster, row) for row in connection.execute(select(roster))]
     for tournament in connection.execute(select(tournaments)).all():
         if log.is_listed(tournament):
-            check_listed(connection, tournament.id, log.roster_entry(rows))
+            check_roster(connection, tournament.id, log.roster_entry(rows))
     return tuple(sorted((RosterEntry(row.player, row.owner, row.number) for row in rows), key=lambda one: one.player))
 
 
-def check_listed(connection: Connection, tournament: int, entry: log.Roster) -> None:
+def check_roster(connection: Connection, tournament: int, entry: log.Roster) -> None:
     """Raise Damage unless the roster is the latest one in a tournament's log."""
     wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(entry))
     latest = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
@@ -406,7 +406,7 @@ def attempts(connection: Connection, tournament: Tournament, player: str, owner:
     """
     if tournament.kind == "custom":
         return ()
-    owners = {one.player: one.owner for one in all_listed(connection)}
+    owners = {one.player: one.owner for one in read_roster(connection)}
     mine = owners.get(player, owner)
     every = all_submissions(connection, tournament.name, player=None, owner=None, state=None)
     theirs = tuple(one for one in every if owners.get(one.player, one.owner) == mine)
@@ -420,10 +420,10 @@ def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
     Built-in players that fill seats are among them only while seats are left over.
     """
     tournament = read_tournament(connection, name)
-    return taking_part(who_is_in(connection, name), tournament.seats, tournament.goal)
+    return taking_part(eligible_entrants(connection, name), tournament.seats, tournament.goal)
 
 
-def who_is_in(connection: Connection, name: str) -> list[Entrant]:
+def eligible_entrants(connection: Connection, name: str) -> list[Entrant]:
     """The entrants, and all built-in players that fill seats."""
     number = tournament_id(connection, name)
     out = disqualified(connection, number)

@@ -167,7 +167,7 @@ def who_may_play(connection: Connection, tournament: Tournament, last: int) -> t
     out_of = {who: tournament.threshold.is_out(lost, games, left) for who, (games, lost, left) in sums_of.items()}
     if None in out_of.values():
         return None
-    here = participants.who_is_in(connection, tournament.name)
+    here = participants.eligible_entrants(connection, tournament.name)
     return taking_part([one for one in here if not out_of.get(one.submission)], tournament.seats, tournament.goal)
 
 

@@ -239,7 +239,7 @@ class Store:
 
     def roster(self) -> tuple[RosterEntry, ...]:
         """The owners of players' names, in all tournaments."""
-        return self.database.reading(participants.all_listed)
+        return self.database.reading(participants.read_roster)
 
     def replace_roster(self, people_of: Sequence[RosterEntry]) -> None:
         """Replace the whole roster."""

@@ -27,7 +27,7 @@ from kibitz.cli.screen import BOLD, Screen, warn
 from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
-from kibitz.sandbox import Tier, wish
+from kibitz.sandbox import Tier, request_tier
 from kibitz.sandbox import tier as tier_in_force
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def doctor(
     quiet: Quiet = False,
 ) -> int:
     """Show how player files are confined on this machine. The exit status is 2 if they aren't, or break out."""
-    wish(tier, landlock)
+    request_tier(tier, landlock)
     screen = Screen()
     with screen.waiting("Testing the confinement ..."):
         found = tier_in_force()

@@ -114,13 +114,13 @@ def shown_live(season: Season, name: str, base: str) -> Live:
     )
     going = tuple(
         GoingMatch(match, f"{base}/arena/{quote(name, safe='')}/watch#{match}", tuple(course.names), course.table.step)
-        for match, course in courses(season, name).items()
+        for match, course in games_so_far(season, name).items()
         if match not in {one.match for one in played}  # it has ended since its runner's last report
     )
     return Live(*told, last.number, last.blocks - last.unplayed, last.blocks, last.closed_at is None, going, over)
 
 
-def courses(season: Season, name: str) -> dict[int, GameSoFar]:
+def games_so_far(season: Season, name: str) -> dict[int, GameSoFar]:
     """The matches that runners are playing, by number, without those by other rules than ours."""
     found = {}
     for one in season.matches_in_play(name):
@@ -142,19 +142,19 @@ def watched(season: Season, name: str, match: int, query: Watching) -> Watched:
     """Some steps of a match, from the store; Problem 404 if it is neither finished nor in play."""
     season.tournament(name)
     finished = season.match(f"{name}.{match}")
-    course = replay_of(finished.record) if finished else courses(season, name).get(match)
-    if course is None:
+    match_so_far = replay_of(finished.record) if finished else games_so_far(season, name).get(match)
+    if match_so_far is None:
         raise missing("match")
-    table = course.table
+    table = match_so_far.table
     record = table.record
     over = isinstance(record, Record)
     return Watched(
         match=match,
-        names=tuple(course.names),
+        names=tuple(match_so_far.names),
         first=query.first,
         last=table.step,
         over=over,
         winners=record.outcome.winners if isinstance(record, Record) else (),
         result=result_text(record) if isinstance(record, Record) else "",
-        steps=tuple(course.steps(OPEN_HANDS if query.view == "open" else SPECTATOR, query.first, query.count)),
+        steps=tuple(match_so_far.steps(OPEN_HANDS if query.view == "open" else SPECTATOR, query.first, query.count)),
     )

@@ -58,7 +58,7 @@ class ShownFailure(msgspec.Struct, frozen=True):
 
 
 class ShownMatch(msgspec.Struct, frozen=True):
-    """A match that counts."""
+    """A rated match."""
 
     match: int
     path: str
@@ -230,7 +230,10 @@ def shown_finding(finding: Finding) -> ShownFinding:
 
 
 def may_read(call: Call, *versions: Submission) -> bool:
-    """Whether the caller may read what these versions of a player have printed: submitted them all, or is invited."""
+    """Whether the caller may read what these versions of a player printed.
+
+    Lecturers may, and the person who submitted all of them or was invited as their owner.
+    """
     person = call.person
     return LECTURER in person.roles or all(
         one.account == person.id or is_invited(person, one.owner) for one in versions

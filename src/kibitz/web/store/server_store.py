@@ -131,7 +131,7 @@ class ServerStore:
     def __init__(self, database: Database, lock: StoreLock | None = None) -> None:
         self.database, self.lock = database, lock
         self.jobs: SimpleQueue[PendingWrite | None] = SimpleQueue()
-        self.thread = threading.Thread(target=self.work, name="kibitz-server_store", daemon=True)
+        self.thread = threading.Thread(target=self.work, name="kibitz-store", daemon=True)
         self.thread.start()
 
     async def write(self, act: Callable[[Connection], T]) -> T:
