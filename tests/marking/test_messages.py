@@ -47,6 +47,8 @@ def page(tmp_path, name, function, source):
         (f"    return {WHEEL}\n\n\ndef card_ranks(hand):\n    pass\n", "only the last definition counts."),
         ("    import numpy\n    return list(numpy.array(ranks))\n", "hint NumPy's numbers aren't Python's"),
         (f"    return {WHEEL}[1:]\n", "hint The list has 4 items instead of 5."),
+        ("    return {}[ranks[0]]\n", "hint The dictionary has no such key: look at where it is filled."),
+        ("    return sum([1, hand[0]])\n", "hint One of the two is a string: int() makes a whole number of it."),
         ("    return ranks[5]\n", "hint The list is empty there, or shorter than the index needs."),
         ("    ranks = ranks.append(1)\n    return len(ranks)\n", "hint Something is None there: append(), sort() and"),
         ("    return true\n", "name 'true' is not defined. Did you mean True?"),

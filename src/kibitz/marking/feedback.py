@@ -179,6 +179,8 @@ HINTS = {
     "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
     "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it before you use it.",
     "'NoneType'": "Something is None there: append(), sort() and a function without return give None.",
+    "'int' and 'str'": "One of the two is a string: int() makes a whole number of it.",
+    "KeyError": "The dictionary has no such key: look at where it is filled.",
     "list index out of range": "The list is empty there, or shorter than the index needs.",
     "of type float": "Division with / gives a float; // gives a whole number.",
     "of type int64": "NumPy's numbers aren't Python's: int() converts one, and tolist() a whole array.",

@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.coursework import cs212
 from kibitz.engine.views.form import quoted
-from kibitz.marking.cases.case import Case, EdgeCase, Judge, Luck, answered_by, equal, of_value
+from kibitz.marking.cases.case import Case, EdgeCase, Judge, Luck, OfValue, answered_by, equal, of_value
 
 RANKS = "23456789TJQKA"
 SUITS = "SHDC"
@@ -217,7 +217,7 @@ def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
         right = len(set(map(repr, cards))) == len(cards) and all(card in before for card in cards)
         return None if right else "it should deal different cards of the deck"
 
-    return (hands, n, deck), of_value(judge), ""
+    return (hands, n, deck), OfValue(judge, may_change=True), ""
 
 
 def replaced(card: str) -> tuple[tuple[Any, ...], Judge, str]:
