@@ -23,7 +23,7 @@ from benchmarks.harness import whole
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.layout import PlainState
-from kibitz.games.cribbage import discards, evaluation, outlook, rules, simple
+from kibitz.games.cribbage import discards, evaluation, greedy_play, outlook, rules
 from kibitz.games.cribbage.evaluation import WHOLE, stored
 from kibitz.games.cribbage.stages import COUNT_OVER, LAYING, PLAYING
 from tools import cribbage_practice as practice
@@ -80,7 +80,9 @@ def greedy(state: PlainState) -> int:
         return rules.LAY + cribbage_duel.places_of(hand, laid)
     kept = records(kibitz.game("cribbage"), 1)
     rules.LAYOUT.store(state, kept, 0)
-    return int(compilation.compiled(simple).greedy_card(kept[0], state.player, np.zeros(simple.SCORES, np.int64)))
+    return int(
+        compilation.compiled(greedy_play).greedy_card(kept[0], state.player, np.zeros(greedy_play.SCORES, np.int64))
+    )
 
 
 def step(state: PlainState, carry_out: Callable[[], object], mine: int, found: Found) -> None:
@@ -109,7 +111,7 @@ def many(games: int) -> str:
     spread = np.array(stored("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE
     pegs = nets(np.array(stored("pegged"), np.int64).reshape(2 * evaluation.KEPT, 2, practice.BINS))
     crib, weights = spread @ np.arange(practice.SHOWS), np.array(stored("weights"), np.int64)
-    scratch = np.zeros(practice.TUPLES, np.int64), np.zeros(simple.SCORES, np.int64)
+    scratch = np.zeros(practice.TUPLES, np.int64), np.zeros(greedy_play.SCORES, np.int64)
     duel = compilation.compiled(cribbage_duel).duel
     won = duel(state, outlook.scores(), crib, pegs, weights, *scratch, pegged, 5, 0, games)
     return (

@@ -23,7 +23,7 @@ from benchmarks.harness import SPREAD, Rows, one_of, whole, wholes
 from benchmarks.styles.poker import STYLES
 from kibitz.cards import as_set
 from kibitz.games.poker import policies
-from kibitz.games.poker.hands.quick import evaluator
+from kibitz.games.poker.hands.evaluator import evaluator
 from kibitz.games.poker.headsup import best
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
 

@@ -14,7 +14,7 @@ from benchmarks.harness import Probe, Row, Rows, each_time, rate
 from benchmarks.peers import poker_course, poker_evaluators
 from kibitz.cards import FULL_PACK, as_set, cards_of, parse_hand, poker_code
 from kibitz.engine.kernels import compilation
-from kibitz.games.poker.hands import bulk, lookup, quick, ranking, wild
+from kibitz.games.poker.hands import bulk, evaluator, lookup, ranking, wild
 from kibitz.games.poker.hands.equity import exact
 
 HANDS, ALONE, TRIED, BOARDS = 1_000_000, 2000, 3, 20_000
@@ -102,7 +102,7 @@ def one_by_one(notes: list[str]) -> list[Row]:
         random = Random(n)
         hands = [random.sample(range(52), n) for _ in range(ALONE)]
         codes, sets = [[poker_code(card) for card in hand] for hand in hands], [as_set(hand) for hand in hands]
-        ours = repeated(quick.evaluator().strength, sets)
+        ours = repeated(evaluator.evaluator().strength, sets)
         for name in poker_evaluators.NAMES:
             peer = poker_evaluators.evaluator(name, codes)
             if peer:
@@ -118,7 +118,7 @@ def one_by_one(notes: list[str]) -> list[Row]:
         peer = poker_evaluators.evaluator("eval7", codes)
         rival = repeated(*peer) if peer else None
         rows.append(
-            Row(f"one call, {n} cards, warm machine code; eval7", "hands/s", repeated(quick.fastest(), sets), rival)
+            Row(f"one call, {n} cards, warm machine code; eval7", "hands/s", repeated(evaluator.fastest(), sets), rival)
         )
     return rows
 

@@ -27,9 +27,9 @@ from kibitz.games.cribbage.evaluation import (
     next_of,
     scored_at_once,
 )
+from kibitz.games.cribbage.greedy_play import greedy_card
 from kibitz.games.cribbage.hands.counting import JACK, show_points
 from kibitz.games.cribbage.rules import HEELS, turn_up
-from kibitz.games.cribbage.simple import greedy_card
 from kibitz.games.cribbage.stages import (
     COUNT_OVER,
     CRIB,

@@ -30,8 +30,8 @@ from kibitz.errors import KibitzError
 from kibitz.executors import Executor, opened, results
 from kibitz.games.cribbage import evaluation, rules
 from kibitz.games.cribbage.evaluation import BINS, CLASSES, KEPT, SHOWS, TUPLES, WEIGHTS, WHOLE, store
+from kibitz.games.cribbage.greedy_play import SCORES
 from kibitz.games.cribbage.hands.counting import rank_points
-from kibitz.games.cribbage.simple import SCORES
 from tools import cribbage_practice as practice
 from tools.cribbage_practice import PLAYS
 

@@ -28,9 +28,9 @@ from kibitz.games.cribbage.evaluation import (
     store,
     stored,
 )
+from kibitz.games.cribbage.greedy_play import binomial
 from kibitz.games.cribbage.hands.counting import rank_points, show_points
 from kibitz.games.cribbage.policies import Unseen
-from kibitz.games.cribbage.simple import binomial
 from kibitz.games.cribbage.stages import NON_DEALER, NONE
 from tools import cribbage_practice as practice
 from tools import cribbage_study as study

@@ -9,7 +9,7 @@ import pytest
 
 import kibitz
 from kibitz.cards import as_set, parse_cards
-from kibitz.games.cribbage import simple
+from kibitz.games.cribbage import greedy_play
 from kibitz.games.cribbage.hands.counting import show_points
 from kibitz.games.cribbage.policies import Unseen, expected, greedy
 from kibitz.games.cribbage.words import action_cards
@@ -106,7 +106,7 @@ def test_the_best_reply_is_what_random_hands_reply_on_average():
                     none += not fits
                 s = game.blank()
                 game.restore(s, view)
-                found = simple.prospect(s, view.seat, card, [0] * simple.SCORES)
+                found = greedy_play.prospect(s, view.seat, card, [0] * greedy_play.SCORES)
                 assert isclose(found, brute_play(trail)[2] - (best - none) / len(hands), abs_tol=1e-12)
                 looked_at += 1
     assert looked_at > 30

@@ -118,7 +118,7 @@ def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
     s = LAYOUT.plain()
     restore(s, view)
     # Imported here, because policies' kernels may not reach its fractions.
-    from kibitz.games.cribbage.simple import SCORES, greedy_card
+    from kibitz.games.cribbage.greedy_play import SCORES, greedy_card
 
     return int(greedy_card(s, view.seat, [0] * SCORES))
 

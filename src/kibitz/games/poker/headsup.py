@@ -17,7 +17,7 @@ What the one opponent can hold:
     won         our equity against it
     runouts     boards completed at random, on which all holdings are compared at once; on the river the board itself
 
-Plain Python by the tables of ``quick`` and ``classes``: a few milliseconds a field.
+Plain Python by the tables of ``evaluator`` and ``ranges``: a few milliseconds a field.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from typing import NamedTuple
 from kibitz.cards import FULL_PACK, Card, as_set
 from kibitz.games.poker.betting import NO_LIMIT
 from kibitz.games.poker.hands import ranking
+from kibitz.games.poker.hands.evaluator import CODES, FLUSHES, RANKS, THREE_EACH, evaluator
 from kibitz.games.poker.hands.pushfold import STACKS, chart
-from kibitz.games.poker.hands.quick import CODES, FLUSHES, RANKS, THREE_EACH, evaluator
 from kibitz.games.poker.hands.ranges import CLASSES, class_of, matchup
 from kibitz.games.poker.policies import greedy
 from kibitz.games.poker.rules import CALL, FOLD, RAISE

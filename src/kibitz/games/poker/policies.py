@@ -30,7 +30,7 @@ from random import Random
 from kibitz.cards import CardSet, as_set, code
 from kibitz.cards.sets import lowest, size
 from kibitz.games.poker.betting import DRAW, NONE, pot, price
-from kibitz.games.poker.hands.quick import evaluator
+from kibitz.games.poker.hands.evaluator import evaluator
 from kibitz.games.poker.hands.ranking import category, strength
 from kibitz.games.poker.rules import ACTIONS, CALL, DISCARD, FOLD, RAISE, legal
 from kibitz.games.poker.stages import short_strength

@@ -10,7 +10,7 @@ Every board is counted, in machine code: two hands before the flop are 1 712 304
     budget      the most showdowns that are examined
     error       half the 95 % interval of a sampled equity; 0 for exact ones
 
-Two ranges of whole classes before the flop are exact at once, from the table of ``classes``.
+Two ranges of whole classes before the flop are exact at once, from the table of ``ranges``.
 """
 
 from __future__ import annotations

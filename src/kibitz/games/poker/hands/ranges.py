@@ -7,7 +7,7 @@
     deals       of a matchup, the ways to deal both hands; ``wins`` and ``ties`` are summed over these and all boards
 
 All figures are exact: every board of every way was counted, 1 712 304 each.  They are kept in ``matchups.z``, which
-``python -m kibitz.games.poker.matchups`` makes.
+``python -m tools.poker_matchups`` makes.
 
     range       parts with commas or gaps between them: ``22+, AKs, KTo+, A5s-A2s, 76s-54s, AsKh``
     22+         this pair and all higher ones; ``99-66`` the pairs between

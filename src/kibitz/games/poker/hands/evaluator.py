@@ -5,8 +5,8 @@
     flush       a suit of which a hand has five: such a hand goes to ``ranking``
 
 Codes add up, so a loop over boards can add one number a card.  The table of the 73 775 sums without a flush takes a
-tenth of a second to set up, once a process; ``ranks.z`` holds their strengths, and ``python -m
-kibitz.games.poker.quick`` makes it.
+tenth of a second to set up, once a process; ``ranks.z`` holds their strengths, made by ``python -m
+kibitz.games.poker.hands.evaluator``.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.cards import as_set
 from kibitz.engine.kernels import compilation
-from kibitz.games.poker.hands import quick, ranking
+from kibitz.games.poker.hands import evaluator, ranking
 from tests.contract.groups import sharing
 
 pytestmark = sharing("holdem")
@@ -15,7 +15,7 @@ pytestmark = sharing("holdem")
 
 @pytest.mark.parametrize("n", [5, 6, 7])
 def test_tables_and_kernel_agree_on_random_hands(n):
-    random, strength = Random(n), quick.evaluator().strength
+    random, strength = Random(n), evaluator.evaluator().strength
     for _ in range(5000):
         cards = as_set(random.sample(range(52), n))
         assert strength(cards) == ranking.strength(cards)
@@ -23,7 +23,7 @@ def test_tables_and_kernel_agree_on_random_hands(n):
 
 def test_tables_and_kernel_agree_on_every_kind_of_flush():
     """Every five ranks of one suit, with every pair of two more cards of one rank."""
-    strength = quick.evaluator().strength
+    strength = evaluator.evaluator().strength
     for ranks in combinations(range(13), 5):
         suited = as_set(4 * rank + 2 for rank in ranks)
         assert strength(suited) == ranking.strength(suited)
@@ -32,26 +32,26 @@ def test_tables_and_kernel_agree_on_every_kind_of_flush():
 
 
 def test_the_table_is_what_its_command_writes(tmp_path):
-    quick.main(str(tmp_path / "ranks.z"))
-    assert (tmp_path / "ranks.z").read_bytes() == quick.files("kibitz.games.poker.hands").joinpath(
-        quick.FILE
+    evaluator.main(str(tmp_path / "ranks.z"))
+    assert (tmp_path / "ranks.z").read_bytes() == evaluator.files("kibitz.games.poker.hands").joinpath(
+        evaluator.FILE
     ).read_bytes()
 
 
 def test_sums_tell_all_hands_apart():
-    assert [len(set(each)) for each in quick.sums()] == [6175, 18395, 49205]
-    assert len(quick.table()) == 6175 + 18395 + 49205
+    assert [len(set(each)) for each in evaluator.sums()] == [6175, 18395, 49205]
+    assert len(evaluator.table()) == 6175 + 18395 + 49205
 
 
 def test_other_numbers_of_cards_are_no_hand():
     for cards in (0, 0b1111, 0xFF):
         with pytest.raises(KeyError):
-            quick.evaluator().strength(cards)
+            evaluator.evaluator().strength(cards)
 
 
 def test_machine_code_is_taken_where_it_is_warm(monkeypatch):
     monkeypatch.setattr(compilation, "is_ready", lambda *modules: False)
-    assert quick.fastest() == quick.evaluator().strength
+    assert evaluator.fastest() == evaluator.evaluator().strength
     monkeypatch.setattr(compilation, "is_ready", lambda *modules: True)
-    assert quick.fastest() is compilation.compiled(ranking).strength
-    assert quick.fastest()(0b11111) == quick.evaluator().strength(0b11111)
+    assert evaluator.fastest() is compilation.compiled(ranking).strength
+    assert evaluator.fastest()(0b11111) == evaluator.evaluator().strength(0b11111)
