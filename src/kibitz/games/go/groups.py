@@ -168,6 +168,53 @@ def find_runs(hand, n, work, found):
 
 
 @kernel
+def find_parts_of_first(hand, n, work):
+    """Write the groups that ``find_parts`` finds with the lowest card, ``hand[0]``, in its order; return how many.
+
+    Their scores are not written.  If the card is an Ace, all groups are found and the others left out.  Otherwise there
+    is no Ace at all, since Aces are lowest: a run begins with the first card and grows value by value, as in
+    ``find_runs``, which mostly ends at once.
+    """
+    found = 0
+    if hand[0] < 4:
+        for i in range(find_parts(hand, n, work)):
+            if work[PARTS + i] & 1:
+                work[PARTS + found] = work[PARTS + i]
+                found += 1
+        return found
+    value = hand[0] >> 2
+    at = 1
+    while at < n and hand[at] >> 2 == value:
+        at += 1
+    for choice in range(3, 1 << at, 2):  # odd, so with the first card, and one more at least
+        work[PARTS + found] = choice
+        found += 1
+    colour = hand[0] & 1
+    length = 1
+    work[RUNS] = 1
+    old, olds = RUNS, 1
+    new = RUNS + 512
+    while olds:
+        length += 1
+        value += 1
+        colour ^= 1
+        news = 0
+        while at < n and hand[at] >> 2 == value:
+            if hand[at] & 1 == colour:
+                for r in range(old, old + olds):
+                    part = work[r] | 1 << at
+                    work[new + news] = part
+                    news += 1
+                    if length > 2:
+                        work[PARTS + found] = part
+                        found += 1
+            at += 1
+        old, new = new, old
+        olds = news
+    return found
+
+
+@kernel
 def best(hand, n, work):
     """The best total of any partition of ``hand[0:n]`` into valid groups; ``work[WAYS]`` counts the partitions.
 

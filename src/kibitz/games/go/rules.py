@@ -21,7 +21,7 @@ from kibitz.cards.sets import at_places, lowest, size, unpack
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
-from kibitz.games.go.groups import WORK, best, find_parts, is_valid, score
+from kibitz.games.go.groups import WORK, best, find_parts_of_first, is_valid, score
 from kibitz.kernel import kernel
 
 NONE = -1
@@ -163,19 +163,28 @@ def legal(s, out):
             cards &= cards - 1
             n += 1
         return n
-    low = s.left[s.player] & -s.left[s.player]
-    found = find_parts(s.sorted, unpack(s.laid[s.player], s.sorted), s.work)
-    grouped = 0
+    # Found among the cards that are left, whose lowest is the first: bit 0 of a part.
+    found = find_parts_of_first(s.sorted, unpack(s.left[s.player], s.sorted), s.work)
+    places = (1 << s.hand_size) - 1
     for i in range(s.parts[s.player]):
-        grouped |= s.part[10 * s.player + i]
-    first = 1 << size(s.laid[s.player] & (low - 1))
-    out[0] = GROUP + first
-    n = 1
+        places ^= s.part[10 * s.player + i]
+    out[0] = GROUP + (places & -places)
     for i in range(found):
-        if s.work[i] & first and not s.work[i] & grouped:
-            out[n] = GROUP + s.work[i]
-            n += 1
-    return n
+        out[i + 1] = GROUP + spread(s.work[i], places)
+    return found + 1
+
+
+@kernel
+def spread(part, places):
+    """Move the bits of a part to some places in order: bits 0 and 2 of three places 0b11010 are 0b10010."""
+    spread_out = 0
+    while part:
+        place = places & -places
+        if part & 1:
+            spread_out |= place
+        places ^= place
+        part >>= 1
+    return spread_out
 
 
 @kernel
