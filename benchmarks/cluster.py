@@ -27,7 +27,7 @@ from time import perf_counter, process_time
 from typing import NamedTuple
 
 from benchmarks.harness import Probe, Row, Rows, progress
-from kibitz.executors import Executor, opened, results
+from kibitz.executors import Executor, open_executor, results
 
 SECONDS = 0.5
 BLOCKS = 12
@@ -94,7 +94,7 @@ class Cluster:
             while self.place is None:
                 try:
                     with socket.create_connection(("127.0.0.1", int(self.on.rpartition(":")[2])), 1):
-                        place = self.stack.enter_context(opened(self.on))
+                        place = self.stack.enter_context(open_executor(self.on))
                 except OSError:
                     if time.monotonic() > end:
                         raise

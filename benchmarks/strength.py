@@ -34,7 +34,7 @@ from kibitz.engine.game import SEED_LIMIT, Game, Strategy
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import share_text
 from kibitz.errors import KibitzError
-from kibitz.executors import Executor, opened, results
+from kibitz.executors import Executor, open_executor, results
 from kibitz.learned.veterans import veteran
 from kibitz.players.built_in import BEST, strategies, strategy_named
 from kibitz.players.specs import find_player
@@ -265,7 +265,7 @@ def main(arguments: list[str]) -> None:
         if asked.pool and not pool(game):
             parser.error(f"There are no styles for {game.name} in benchmarks/styles.")
         rivals = [*pool(game), MIXED] if asked.pool else [asked.among]
-        with opened(asked.on) as place:
+        with open_executor(asked.on) as place:
             for told in (False, True) if "ceiling" in asked.words else (False,):
                 number = int(who) if who.isdecimal() else who
                 for other in rivals:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.engine.kernels import compilation
 from kibitz.errors import KibitzError
-from kibitz.executors import Executor, opened, results
+from kibitz.executors import Executor, open_executor, results
 from kibitz.games.cribbage import evaluation, rules
 from kibitz.games.cribbage.evaluation import BINS, CLASSES, KEPT, SHOWS, TUPLES, WEIGHTS, WHOLE, store
 from kibitz.games.cribbage.greedy_play import SCORES
@@ -308,7 +308,7 @@ def main(arguments: Sequence[str]) -> None:
     if asked.hundredth:
         settings = Settings(5_000, (60_000, 60_000), (10, 20), 200, 8_000, 4)
     try:
-        with opened(asked.on) as place:
+        with open_executor(asked.on) as place:
             keep(Study(asked.work, settings, show_progress, place).run(), asked.folder)
     except KibitzError as error:
         parser.exit(2, f"{error}\n")

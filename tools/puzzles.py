@@ -39,7 +39,7 @@ FEWEST, MOST = 3, 24
 
 def compared(game: Game, position: Position, seed: int) -> tuple[int, list[Cost]]:
     """The best choice, and what the others cost, the least first."""
-    if rest := endgames.solved(game, position.view, endgames.AT_LEISURE):
+    if rest := endgames.solved(game, position.view):
         best = max(rest.choices, key=lambda one: one.promise)
         costs = [Cost(one.action, best.promise - one.promise, rest.gap) for one in rest.choices if one is not best]
         return best.action, sorted(costs, key=lambda cost: cost.chance)

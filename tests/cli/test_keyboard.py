@@ -13,7 +13,7 @@ from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, to_seat
-from kibitz.engine.words import all_of_them
+from kibitz.engine.words import all_actions
 from kibitz.table import Table
 from kibitz.table.session import AskPerson, Session
 from tests.tiers import tiered
@@ -98,7 +98,7 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
     """Everybody at the table is a person; the screen between two clearings belongs to one of them, or to nobody."""
     if played.name.startswith("huxxy"):
         # Which plays lead nowhere takes long to find out, and is no matter of who looks.
-        monkeypatch.setitem(vars(played.words), "leading", all_of_them)
+        monkeypatch.setitem(vars(played.words), "leading", all_actions)
     names = [f"Person{p}" for p in range(played.seats)]
     monkeypatch.setattr(decision, "Prompt", Noted)
     monkeypatch.setattr(Noted, "made", [])

@@ -371,7 +371,7 @@ def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
         raise PlayerError("time", "It failed.")
         yield
 
-    monkeypatch.setattr(simulation, "each_game", failing)
+    monkeypatch.setattr(simulation, "play_in_order", failing)
     with pytest.raises(PlayerError):
         simulated(tmp_path / "games.csv")
     assert not (tmp_path / "games.csv").exists()
