@@ -18,7 +18,7 @@ class Option:
 
     default     its value, unless another one is chosen
     range       the lowest and the highest value that can be chosen; without it none can
-    mini        its value in the game's mini variant, if that is another one, where it then has the range ``mini_range``
+    mini        its value in the mini variant, where its range is ``mini_range``; without it, value and range stay
     ask         the question about it
     says        the sentence for a value, with ``{}`` for the value
     one, none   the sentences for 1 and 0 where they differ; a switch has these two alone

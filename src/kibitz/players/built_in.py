@@ -47,7 +47,7 @@ def strategy_named(game: Game, words: str) -> str | None:
     """The built-in player that a name means, None if there is none; ``best`` is the strongest in every game.
 
     >>> import kibitz
-    >>> meant(kibitz.game("bo"), "best"), meant(kibitz.game("go"), "best")
+    >>> strategy_named(kibitz.game("bo"), "best"), strategy_named(kibitz.game("go"), "best")
     ('best', 'best')
     """
     known = strategies(game)
@@ -121,9 +121,9 @@ def characters(game: Game) -> tuple[Character, ...]:
     """The built-in players of a game, the strongest last; search players in order of how much they search.
 
     >>> import kibitz
-    >>> [character.name for character in cast(kibitz.game("bo"))]
+    >>> [character.name for character in characters(kibitz.game("bo"))]
     ['random', 'first', 'quick', 'greedy', 'marshal', 'best']
-    >>> cast(kibitz.game("bo"))[0].line
+    >>> characters(kibitz.game("bo"))[0].line
     'Plays any legal action, all equally likely.'
     """
     return tuple(Character(name, style_of(strategy), strategy) for name, strategy in strategies(game).items())

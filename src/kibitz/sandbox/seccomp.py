@@ -129,7 +129,7 @@ class Allowed(NamedTuple):
 def parse_line(line: str) -> Allowed:
     """A line of the table.
 
-    >>> parsed("*futex 202 98 | locks within the process | nothing").numbers
+    >>> parse_line("*futex 202 98 | locks within the process | nothing").numbers
     ('202', '98')
     """
     call, why, tells = (part.strip() for part in line.split("|"))

@@ -169,7 +169,7 @@ def faults_of(candidate: Tier) -> tuple[str, frozenset[str]]:
 def fault_sentence(faults: Sequence[str]) -> str:
     """A sentence on the faults of a trial that no tier may leave open; empty if there are none.
 
-    >>> failing([SEE_OTHERS])
+    >>> fault_sentence([SEE_OTHERS])
     ''
     """
     unmet = [what for what in faults if what.startswith(("be ", "find ", "survive "))]

@@ -105,7 +105,7 @@ def decoded(table: Table, row: Any, read: Callable[[], T]) -> T:
 def are_consecutive(numbers: Sequence[int], first: int, count: int) -> bool:
     """Whether these are ``count`` consecutive numbers from ``first`` on.
 
-    >>> counts_on([4, 5, 6], 4, 3), counts_on([4, 6], 4, 2), counts_on([4], 4, 1 << 60)
+    >>> are_consecutive([4, 5, 6], 4, 3), are_consecutive([4, 6], 4, 2), are_consecutive([4], 4, 1 << 60)
     (True, False, False)
     """
     return len(numbers) == count and all(number == first + k for k, number in enumerate(numbers))

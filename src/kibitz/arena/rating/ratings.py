@@ -257,7 +257,7 @@ def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshol
 def disqualification_reason(player: str, version: int, failures: int, games: int, threshold: Threshold) -> str:
     """Why a submission is out; the store's closing of a round must say the same.
 
-    >>> disqualified("ann", 2, 6, 120, Threshold())
+    >>> disqualification_reason("ann", 2, 6, 120, Threshold())
     'ann (version 2) is out of the tournament: it forfeited 6 of 120 games ...'
     """
     return threshold.sentence(f"{player} (version {version})", failures, games)
