@@ -194,10 +194,10 @@ def test_a_name_has_one_spelling():
 
 def test_a_name_that_would_be_taken_for_another_is_refused(store):
     enter(store)
-    assert "would be taken for 'Ann'" in refusal(store, "good 2", "ANN")
-    assert "would be taken for 'Ann'" in refusal(store, "good 2", "Ａｎｎ")
+    assert "looks too much like 'Ann'" in refusal(store, "good 2", "ANN")
+    assert "looks too much like 'Ann'" in refusal(store, "good 2", "Ａｎｎ")
     said = refusal(store, "good 2", "\u0410nn")
-    assert said.startswith("'\u0410nn' (\\u0410nn) would be taken for 'Ann'")
+    assert said.startswith("'\u0410nn' (\\u0410nn) looks too much like 'Ann'")
     assert said.endswith("submit this file alone, with another --name.")
 
 

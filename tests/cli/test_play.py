@@ -24,8 +24,10 @@ def test_a_whole_game_is_played_and_saved(kibitz, tmp_path):
     answer = kibitz(*GO, "--name", "Ann", typed=typed(*[1] * 20, path))
     assert answer.status == 0
     assert commitment(5) in answer.lines
-    assert "The seed was 5, as promised at the deal; a saved record proves it." in answer.lines
-    assert f"The record is saved: 'kibitz verify {path}' proves it, 'kibitz show {path}' shows it." in answer.lines
+    assert (
+        "The seed was 5. Its SHA-256 is the one shown at the deal; a saved record lets anyone check it." in answer.lines
+    )
+    assert f"Record saved. 'kibitz verify {path}' checks it; 'kibitz show {path}' replays it." in answer.lines
     record = read_file(path)
     assert record.seats == ("Ann", "first-1", "first-2", "first-3")
     assert record.seed == 5

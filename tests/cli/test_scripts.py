@@ -116,7 +116,7 @@ def test_a_rematch_moves_everybody_on_by_one_seat(kibitz):
         "Seats: 0 you, 1 first.",
         "Seats: 0 first, 1 you.",
     ]
-    assert "The seed was 4, as promised at the deal; a saved record proves it." in lines
+    assert "The seed was 4. Its SHA-256 is the one shown at the deal; a saved record lets anyone check it." in lines
 
 
 def test_after_a_game_it_is_told_again_or_another_one_begins(kibitz):

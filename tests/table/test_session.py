@@ -1,4 +1,4 @@
-"""A session: who is asked, which only action plays itself, and what may be taken back."""
+"""A session: who is asked, which forced action is played automatically, and what may be taken back."""
 
 from random import Random
 

@@ -3,8 +3,8 @@
     ranking     the rows of one stage of a tournament, from its complete rounds
     version     one version of a player: its state, and its results if it has played
     stage       the season; or the final, once that has begun
-    finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, its result, the rule against
-                it, the traceback, and a command that reproduces it
+    finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, its result, the rule it
+                broke, the traceback, and a command that reproduces it
     alone       the call by itself, confined, which needs nothing but the file
     match_name  ``go/17``: match 17 of the tournament ``go``
 
@@ -67,7 +67,7 @@ def latest_stage(tournament: Tournament) -> Stage:
 
 
 def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:
-    """The table of a stage; before its first round is complete, of its players."""
+    """The table of a stage; before its first round is complete, only its players."""
     results = store.results(tournament.name, stage=stage, closed=True)
     entrants = store.entrants(tournament.name) if tournament.phase != "closed" else ()
     if not results:

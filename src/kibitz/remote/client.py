@@ -3,7 +3,7 @@
     place       a server's address, without a slash at the end, and perhaps one of its tables
     pass        a guest's cookie, the only way for a guest to get a seat back. It is kept in a private file for each
                 server, so that closing a terminal loses no seat
-    token       of an account, from the environment (``KIBITZ_TOKEN``); its holder is that account
+    token       an account's token, from the environment (``KIBITZ_TOKEN``); whoever has it acts as that account
 
 Every failure is one sentence: the server's own if it sent one. A lost connection is reopened, tells the server which
 lines it has, and repeats unanswered requests.
@@ -39,7 +39,7 @@ MAX_ADDRESS = 2000
 
 
 class Place(NamedTuple):
-    """A destination: a server, its table if one is named, and the code of an invitation."""
+    """An address: of a server, its table if one is named, and the code of an invitation."""
 
     server: str
     table: str = ""
@@ -88,7 +88,7 @@ TOKEN = "KIBITZ_TOKEN"
 COOKIE, HEADER = "kibitz", "X-Kibitz-CSRF"
 TIMEOUT = 30.0
 LARGEST = 8 << 20
-"""The most bytes of an answer."""
+"""The maximum size of an answer, in bytes."""
 
 
 def passes_folder() -> Path:
@@ -106,7 +106,7 @@ class NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 class Caller:
-    """A caller of one server; methods are called from any thread, one at a time."""
+    """Makes requests to one server, from any thread, one at a time."""
 
     def __init__(self, place: Place, token: str | None = None) -> None:
         self.place = place
@@ -170,7 +170,7 @@ class Caller:
             why = getattr(error, "reason", error)
             told = str(getattr(why, "strerror", None) or why or type(error).__name__).lower().rstrip(".")
             raise KibitzError(
-                f"{self.place.server} can't be reached ({told}): check the address, and that the server runs."
+                f"{self.place.server} can't be reached ({told}): check the address, and that the server is running."
             ) from error
         return content
 
@@ -188,7 +188,7 @@ class Caller:
         if isinstance(error, dict) and isinstance(error.get("sentence"), str):
             raise KibitzError(error["sentence"])
         if 300 <= status < 400:
-            raise KibitzError(f"{self.place.server} redirects: use the address that a browser ends at.")
+            raise KibitzError(f"{self.place.server} redirects: use the address it leads to in a browser.")
         self.refuse_stranger()
 
     def refuse_stranger(self) -> NoReturn:
@@ -281,7 +281,7 @@ class Connection:
     async def messages(self) -> AsyncGenerator[AnyMessage]:
         """All messages, until the server refuses the connection; KibitzError with its reason.
 
-        A caller that stops earlier closes it (``aclosing``), which closes the connection.
+        Code that stops early must close this generator (``aclosing``); that closes the connection.
         """
         failed = 0
         while True:

@@ -79,7 +79,7 @@ class SetPace(Request, frozen=True, tag="pace"):
 
 
 class SetAuto(Request, frozen=True, tag="auto"):
-    """Whether my only action plays itself."""
+    """Whether my forced action is played automatically."""
 
     on: bool
 
@@ -150,7 +150,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a table is run.
 
     pace        how fast computer players answer
-    auto        whether an action that is the only one plays itself
+    auto        whether a forced action is played automatically
     hints       whether people may ask for hints
     watching    who may watch
     joining     who may take an open seat: people with its link, or everybody, from a list

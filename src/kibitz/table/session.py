@@ -1,12 +1,12 @@
 """A game with people in it, as a state machine that every front end drives: no input, no output, no clock.
 
-    next        what to do now: ask a person, ask a computer player, or let an only action play itself
+    next        what to do now: ask a person, ask a computer player, or play a forced action
     guidance    in a guided first hand, the captions that a person reads now
     decision    what a person saw and chose at a step, and how many events they had seen by then
 
-An only action plays itself, unless the person can still take back the choice that led to it. A choice can be taken back
-while it has shown the person nothing new. To decide that, the choice is repeated in other positions that the person
-could not tell from this one. If its events are the same in all of them, the person has learnt nothing.
+A forced action is played automatically, unless the person can still take back the choice that led to it. A choice can
+be taken back while it has shown the person nothing new. To decide that, the choice is repeated in other positions that
+the person could not tell from this one. If its events are the same in all of them, the person has learnt nothing.
 
 >>> table = Table.deal("bo-mini", seed=1)
 >>> session = Session(table, people=[0])
@@ -17,7 +17,7 @@ could not tell from this one. If its events are the same in all of them, the per
 ...         case AskPerson(seat) | AskPlayer(seat):
 ...             session.act(seat, table.legal(seat)[0])
 >>> session.why_no_undo(0)
-'You can undo only while you are asked.'
+'You can undo only when it is your turn.'
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ T = TypeVar("T")
 TRIALS = 32
 """How many imagined positions decide whether a decision may be taken back."""
 MOMENT = 0.7
-"""Seconds before an only action plays itself, so that the person sees that there is no choice."""
+"""Seconds before a forced action is played, so that the person sees that there is no choice."""
 GUIDED = "This is a guided first hand."
 """The note of a table that was dealt for the game's lesson."""
-NOT_TO_ACT = "You can undo only while you are asked."
+NOT_TO_ACT = "You can undo only when it is your turn."
 NOTHING = "There is nothing to undo yet."
 TOO_LATE = "You can't undo: you have seen something new since."
 
@@ -61,7 +61,7 @@ class AskPlayer:
 
 @dataclass(frozen=True)
 class OnlyAction:
-    """A person's only action, to be carried out once they have had a moment to see it."""
+    """A person's only legal action, to be played automatically once they have had a moment to see it."""
 
     seat: int
     action: int
@@ -92,7 +92,8 @@ class Session:
     """Says what is next at a table, and undoes decisions.
 
     people      the seats for which persons choose now; computer players choose for all others
-    decisions   by seat, what its person has decided and not taken back; in a resumed game where there was a choice
+    decisions   by seat, what its person has decided and not taken back; in a resumed game, only
+                where there was a choice
     """
 
     def __init__(self, table: Table, people: Collection[int] = ()) -> None:
@@ -124,9 +125,9 @@ class Session:
         return OnlyAction(seat, self.table.legal(seat)[0]) if self.plays_itself(seat) else AskPerson(seat)
 
     def plays_itself(self, seat: int) -> bool:
-        """Whether a seat's only action plays itself: not while the person can take back the choice that led to it.
+        """Whether a seat's next action is forced and played automatically.
 
-        Nor while there are captions of a guided first hand to read.
+        It isn't while the person can take back the choice that led to it, or has captions to read in a guided hand.
         """
         if len(self.table.legal(seat)) > 1 or self.guidance(seat):
             return False
@@ -135,7 +136,7 @@ class Session:
     # ---------------------------------------------------------------- carrying it out
 
     def act(self, seat: int, action: int) -> None:
-        """Carry out a seat's choice, as ``Table.act`` does; a person's is a decision unless it plays itself."""
+        """Carry out a seat's choice, as ``Table.act`` does; a person's is a decision unless it was forced."""
         own = seat in self.people and seat in self.table.waiting and not self.plays_itself(seat)
         decision = decision_now(self.table, seat, action) if own else None
         self.table.act(seat, action)

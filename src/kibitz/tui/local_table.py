@@ -226,7 +226,7 @@ class LocalTable(LocalScreen):
         if not self.shared:
             self.guide(self.reader)
         self.waits = result_text(record, self.reader, self.story[-1] if self.story else "")
-        self.told = f"The seed was {record.seed}, as promised at the deal."
+        self.told = f"The seed was {record.seed}. Its SHA-256 is the one shown at the deal."
         try:
             path = self.plan.store(record)
         except KibitzError as error:

@@ -158,7 +158,7 @@ class ServerTable(TableController):
             self.warn(str(error))
             return
         self.record = found if isinstance(found, Record) else None
-        self.told = f"The seed was {outcome.seed}, as promised at the deal."
+        self.told = f"The seed was {outcome.seed}. Its SHA-256 is the one shown at the deal."
         self.redraw()
 
     # ---------------------------------------------------------------- what keys do

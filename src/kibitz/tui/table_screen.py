@@ -351,7 +351,7 @@ class TableController(TableScreen):
         except (OSError, ValueError) as error:
             self.told = f"{typed} cannot be written: {cause(error)}."
         else:
-            self.told = f"The record is saved: 'kibitz verify {typed}' proves it."
+            self.told = f"Record saved. 'kibitz verify {typed}' checks it."
         self.redraw()
 
     def menu(self) -> None:

@@ -66,7 +66,7 @@ class RunWork(Work, frozen=True):
 
 
 class ProveWork(Work, frozen=True):
-    """Prove a tournament, and replay some of its matches."""
+    """Verify a tournament, and replay some of its matches."""
 
     store: str
     tournament: str
@@ -264,7 +264,7 @@ def play_rounds(work: RunWork, progress: Progress) -> News:
 
 
 def prove(work: ProveWork, progress: Progress) -> News:
-    """Prove a tournament."""
+    """Verify a tournament."""
     from kibitz.arena.api import open as open_arena
 
     with open_arena(work.store or None, create=False) as arena:

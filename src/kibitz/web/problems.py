@@ -96,7 +96,7 @@ def refusal(error: Exception) -> tuple[int, Refusal]:
     """An error as an answer; an unexpected one is logged, and its text is hidden from strangers."""
     status = status_of(error)
     if status == 500:
-        log.error("a request failed that should not", exc_info=error)
+        log.error("unexpected error in a request", exc_info=error)
         sentence = "This is a bug in Kibitz, and nothing has changed: please report it."
     elif isinstance(error, msgspec.MsgspecError):
         sentence = f"This can't be read: {str(error)[:300].rstrip('.')}."

@@ -64,7 +64,7 @@ ATTEMPTS = {
     "a file that cannot be read": ("ann.zip", b"PK no archive", "Ann", "be read as a ZIP archive"),
     "an empty file": ("ann.py", b" \n", "Ann", "is empty"),
     "a name that a built-in player has": ("ann.py", b"x = 1\n", "random", "is the name of a built-in player"),
-    "a name like another's": ("ann.py", b"x = 1\n", "ZOE", "would be taken for"),
+    "a name like another's": ("ann.py", b"x = 1\n", "ZOE", "looks too much like"),
     "a file that comes too soon": ("ann.py", b"x = 2\n", "Zoe", "10 minutes after"),
     "the very file that plays": ("zoe.py", b"x = 1\n", "Zoe", "already version 1"),
 }

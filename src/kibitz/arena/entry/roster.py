@@ -33,7 +33,7 @@ OWNERS = (
 NUMBERS = ("identifier", "participant", "id")
 LONGEST_OWNER = 200
 LARGEST = 4 << 20
-"""The most bytes of a roster."""
+"""The maximum size of a roster, in bytes."""
 NOT_PEOPLE = ("points possible",)
 """What Canvas writes in the name column of a row without a person."""
 
@@ -170,4 +170,5 @@ def duplicate(entry: RosterEntry, line: int, known_looks: dict[str, tuple[int, s
         return ""
     if known[1] == entry.player:
         return f"{shown(entry.player)} is in line {known[0]} already: every name has one owner."
-    return f"{shown(entry.player)} would be taken for {shown(known[1])} in line {known[0]}: make them differ more."
+    other = f"{shown(known[1])} in line {known[0]}"
+    return f"{shown(entry.player)} looks too much like {other}: choose a name that is easier to tell apart."

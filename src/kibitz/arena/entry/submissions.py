@@ -361,7 +361,7 @@ def checked_name(game: Game, name: str) -> str:
         if found.lower() == known:
             raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")
         if alike(found, known):
-            raise NotationError(f"{shown(found)} would be taken for the built-in player {known!r}: choose another.")
+            raise NotationError(f"{shown(found)} looks too much like the built-in player {known!r}: choose another.")
     return found
 
 
@@ -379,5 +379,5 @@ def check_not_alike(store: Store, tournament: Tournament, name: str) -> None:
         if known != name and alike(known, name):
             one, other = (shown(it) if it.isascii() else f"{shown(it)} ({ascii(it)[1:-1]})" for it in (name, known))
             raise NotationError(
-                f"{one} would be taken for {other}, who plays already: submit this file alone, with another --name."
+                f"{one} looks too much like {other}, who plays already: submit this file alone, with another --name."
             )

@@ -74,7 +74,8 @@ def sit_down(
 ) -> Record:
     """Play a game to its end and return its record; ``saved`` is its file (default: a new one).
 
-    Player files are the user's ``own`` unless a file named them that somebody else may have written.
+    ``own``: False if the names of the player files come from a file, such as a saved game, that somebody else may
+    have written.
     """
     people, makers, chairs = seat_players(
         words, lambda named: find_players(table.game, named, trusted, warning=own, own=own), own=own
@@ -108,7 +109,7 @@ def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
     seats = ", ".join(f"{p} {'you' if p == alone else name}" for p, name in enumerate(names))
     screen.line(f"Seats: {seats}.")
     if alone is None:
-        screen.line(f"{listed([names[p] for p in people])} share this keyboard; hands are covered between their turns.")
+        screen.line(f"{listed([names[p] for p in people])} share this keyboard; hands are hidden between turns.")
     screen.line("SHA-256 of the seed, which is shown at the end:")
     screen.line(commitment(table.seed), DIM, hang="")
     if table.step:
@@ -131,7 +132,10 @@ def close(
     reader = people[0] if len(people) == 1 else SPECTATOR
     screen.line()
     screen.line(result_text(record, reader, latest_sentence(table, reader) if table is not None else ""), BOLD)
-    screen.line(f"The seed was {record.seed}, as promised at the deal; a saved record proves it.", hang="")
+    screen.line(
+        f"The seed was {record.seed}. Its SHA-256 is the one shown at the deal; a saved record lets anyone check it.",
+        hang="",
+    )
     if output is not None:
         write(output, text(record), force)
         screen.line(f"The record is saved in {output}.")
@@ -159,7 +163,7 @@ def offer(screen: Screen, record: Record, force: bool) -> None:
         except KibitzError as error:
             screen.line(finished(str(error)))
         else:
-            screen.line(f"The record is saved: 'kibitz verify {path}' proves it, 'kibitz show {path}' shows it.")
+            screen.line(f"Record saved. 'kibitz verify {path}' checks it; 'kibitz show {path}' replays it.")
             return
 
 

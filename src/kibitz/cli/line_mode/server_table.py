@@ -146,7 +146,7 @@ class Visit(Answering):
 
     @property
     def forced(self) -> bool:
-        """Whether the only choice plays itself on the server."""
+        """Whether a forced action is played automatically on the server."""
         return self.table.state is not None and self.table.state.forced
 
     @property
@@ -284,7 +284,7 @@ class Visit(Answering):
         assert outcome is not None
         self.screen.line()
         self.screen.line(self.table.result(), BOLD)
-        self.screen.line(f"The seed was {outcome.seed}, as promised at the deal.", hang="")
+        self.screen.line(f"The seed was {outcome.seed}. Its SHA-256 is the one shown at the deal.", hang="")
         self.screen.line(f"The replay is at {self.caller.place.server}/games/{outcome.game}.", hang="")
         if self.table.seat < 0:
             return ""

@@ -194,7 +194,7 @@ def recording(functions: Collection[FunctionType]) -> Iterator[set[str]]:
 def is_hidden(function: FunctionType) -> bool:
     """Whether a function of a module has branches that cannot be recorded, because it has no ``def``.
 
-    Lambdas in a view's declaration don't count: positions are chosen by their values.
+    Lambdas in a view's declaration don't count: the check picks positions by the values that they take.
     """
     if not any(value is function for value in function.__globals__.values()):
         return False
@@ -242,8 +242,8 @@ def words_of(game: Game) -> list[FunctionType]:
 def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:
     """Every function of the game's package that some functions reach, and those themselves, in order.
 
-    A name is resolved where it is used; a class leads to its methods; an attribute leads to the function of a module
-    known there.
+    Names are looked up in the globals of the function that uses them; a class adds its methods; an attribute adds the
+    functions of that name in imported modules.
     """
     home = package(game)
     found: dict[int, FunctionType] = {}

@@ -1,4 +1,4 @@
-"""Long work and its progress: reviews, replays of players, rounds, finals, custom games, proofs."""
+"""Long work and its progress: reviews, replays of player files, rounds, finals, custom games, verification."""
 
 from __future__ import annotations
 
@@ -105,20 +105,20 @@ class MoreRounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many rounds a final has, or at most until no rating is less certain than ``interval`` points."""
+    """The maximum number of rounds; with ``interval``, fewer if every rating is within ± that many points sooner."""
 
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] = 10
     interval: Annotated[float, Meta(gt=0, le=1000)] | None = None
 
 
 class Proving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many matches are played again."""
+    """How many matches are replayed, to verify them."""
 
     replay: Annotated[int, Meta(ge=0, le=MAX_REPLAYED)] = 0
 
 
 class StartedCustom(msgspec.Struct, frozen=True):
-    """Custom games that have begun: their tournament, and the work that plays them."""
+    """Custom games that have begun: their tournament, and the job that plays them."""
 
     tournament: str
     job: ShownJob
@@ -186,7 +186,7 @@ async def job_of(call: Call) -> Job:
     """The job that a path names; Problem 404 unless the caller may look at it."""
     job = await call.app_state.reading.run(call.app_state.jobs.find, call.path["job"])
     if job is None or not (job.open or job.owner == call.person.id or LECTURER in call.person.roles):
-        raise missing("work")
+        raise missing("job")
     return job
 
 
@@ -207,7 +207,7 @@ async def stop(call: Call) -> None:
 
 @router.operation("GET", f"{JOB}/file", media="application/zip")
 async def file(call: Call) -> FileResponse:
-    """The file that it wrote."""
+    """Download the archive that a job wrote."""
     news = await news_with_files(call)
     if not news.file:
         raise missing("file")
@@ -217,7 +217,7 @@ async def file(call: Call) -> FileResponse:
 
 @router.operation("GET", f"{JOB}/files/{{table}}", media=BYTES)
 async def table(call: Call) -> FileResponse:
-    """A file beside it."""
+    """Download one file that a job wrote."""
     news, name = await news_with_files(call), call.path["table"]
     if name not in news.tables:
         raise missing("file")
@@ -264,7 +264,8 @@ async def replay_players(call: Call) -> ShownJob:
     if not seats:
         raise Problem(403, PRINTED)
     work = ReplayPlayersWork(season.where, name, match, seats)
-    return start_job(call, work, f"What was said in {name}/{match}", f"hear {name}/{match} {seats} {call.person.id}")
+    title, key = f"Replay of player files in {name}/{match}", f"replay {name}/{match} {seats} {call.person.id}"
+    return start_job(call, work, title, key)
 
 
 # ---------------------------------------------------------------- the season
@@ -325,13 +326,13 @@ async def known_tournament(call: Call) -> str:
 
 @router.operation("POST", f"{ONE}/proof", json_body=Proving, status=202, role="lecturer", refuses=(409,))
 async def prove(call: Call) -> ShownJob:
-    """Prove a tournament: derive it again from its records, files, seeds and log (lecturers)."""
+    """Verify a tournament: derive it again from its records, files, seeds and log (lecturers)."""
     name = call.path["name"]
     await call.app_state.reading.run(call.app_state.season.tournament, name)
     if call.body.replay:
         await check_confinement(call)
     work = ProveWork(call.app_state.season.where, name, call.body.replay)
-    return start_job(call, work, f"The proof of {name}", f"prove {name} {call.body.replay}")
+    return start_job(call, work, f"Verification of {name}", f"verify {name} {call.body.replay}")
 
 
 @router.operation("POST", f"{ONE}/feedback", status=202, role="lecturer")

@@ -73,7 +73,7 @@ router = Router()
 
 
 class PuzzleOfTheDay(msgspec.Struct, frozen=True):
-    """A game's puzzle of today, by its number."""
+    """Today's puzzle of a game, by its number."""
 
     game: str
     family: str
@@ -97,7 +97,7 @@ class ShownPuzzle(msgspec.Struct, frozen=True):
 
 
 class AskedAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The choice that somebody takes for the best."""
+    """The choice that somebody thinks is best."""
 
     action: Number
 
@@ -121,7 +121,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def numbers() -> dict[str, int]:
-    """By game the number of the puzzle of today."""
+    """The number of today's puzzle of each game."""
     today = datetime.now(UTC).date()
     return {game: number_on(today, game) for game in puzzles()}
 

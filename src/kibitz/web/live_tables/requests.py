@@ -51,7 +51,7 @@ async def answer(table_task: TableTask, connection: Connection, request: wire.An
     except KibitzError as error:
         return wire.Refused(request.id, str(error))
     except Exception:
-        log.exception("table %s: a request failed that should not", table_task.kept.id)
+        log.exception("table %s: unexpected error in a request", table_task.kept.id)
         return wire.Refused(request.id, FAULT)
     if table_task.session is not None and not isinstance(request, wire.AskWhyNot | wire.Ping):
         table_task.session.remember(connection.person.id, request.id, found)

@@ -136,7 +136,7 @@ def state_for(
     lines   how many lines of the log the seat has been told
     view    whether it gets its view as data as well; ``exact`` as the game's own struct
     undo    whether its latest choice may be taken back
-    forced  whether it has one action, which plays itself
+    forced  whether it has one action, which is played automatically
     """
     game, seen = table.game, table.view(seat)
     mine = seat in table.waiting

@@ -138,7 +138,7 @@ class TableTask:
         except KibitzError as error:
             self.pause(str(error))
         except Exception:
-            log.exception("table %s: something failed that should not", self.kept.id)
+            log.exception("table %s: unexpected error", self.kept.id)
             self.pause("Something went wrong. Trying again.")
         await asyncio.sleep(0)  # answers go out before everybody is told
         self.broadcast()
