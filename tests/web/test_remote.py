@@ -71,7 +71,7 @@ def test_the_document_describes_every_operation_and_every_type_of_message(server
     told = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
     assert told == {(operation.method, operation.path) for operation in OPERATIONS}
     names = set(document["components"]["schemas"])
-    assert {"Hello", "State", "Events", "Act", "Scene", "Part", "Refusal"} <= names
+    assert {"Hello", "State", "Events", "Act", "Scene", "Part", "ErrorBody"} <= names
     form = document["paths"]["/api/marks"]["post"]["requestBody"]["content"]["multipart/form-data"]["schema"]
     assert form["required"] == ["assignment", "files"]
     assert [form["properties"][name]["type"] for name in ("assignment", "files", "hidden")] == [

@@ -24,7 +24,7 @@ import msgspec
 
 from kibitz.engine.player_names import clean_name
 from kibitz.web.live_tables.connection import Person
-from kibitz.web.problems import Problem
+from kibitz.web.problems import ApiError
 from kibitz.web.store import people
 from kibitz.web.store.server_store import ServerStore
 
@@ -89,7 +89,7 @@ class Authenticator:
             return None
 
     async def identify(self, cookies: Mapping[str, str], authorization: str) -> Identity:
-        """The sender of a request; a new guest if unknown.  Problem 401 for an invalid token."""
+        """The sender of a request; a new guest if unknown.  ApiError 401 for an invalid token."""
         if authorization:
             return await self.by_token(authorization)
         found = self.read(cookies.get(COOKIE, ""))
@@ -114,13 +114,13 @@ class Authenticator:
         """The owner of a token."""
         kind, _, secret = authorization.partition(" ")
         if kind.lower() != "bearer" or not secret.strip():
-            raise Problem(401, "The header should be 'Authorization: Bearer kbz_...', with one of your tokens.")
+            raise ApiError(401, "The header should be 'Authorization: Bearer kbz_...', with one of your tokens.")
         given = secret.strip()
         token = await self.server_store.read(lambda connection: people.token_of(connection, given))
         if token is None:
-            raise Problem(401, "This token isn't valid: create a new one on your account page.")
+            raise ApiError(401, "This token isn't valid: create a new one on your account page.")
         if token.ends_at < time.time():
-            raise Problem(401, "This token has expired: create a new one on your account page.")
+            raise ApiError(401, "This token has expired: create a new one on your account page.")
         account = await self.server_store.read(lambda connection: people.account_of(connection, token.person))
         person = Person(token.person, token.name)
         if account is not None:
@@ -140,9 +140,9 @@ class Authenticator:
         return self.signature(f"csrf {id}")[:32]
 
     def check_csrf(self, identity: Identity, csrf_code: str) -> None:
-        """Raise Problem 403 unless a request with a cookie also has the code of our pages."""
+        """Raise ApiError 403 unless a request with a cookie also has the code of our pages."""
         if not identity.by_token and not hmac.compare_digest(csrf_code.encode(), identity.csrf.encode()):
-            raise Problem(403, "Send the code from GET /api/me in the header X-Kibitz-CSRF, or load the page again.")
+            raise ApiError(403, "Send the code from GET /api/me in the header X-Kibitz-CSRF, or load the page again.")
 
 
 # ---------------------------------------------------------------- rates
@@ -202,13 +202,13 @@ class ConcurrencyLimit:
         self.most, self.count = limit, Counter[str]()
 
     def refuse(self, who: str) -> None:
-        """Raise Problem 429 if somebody has reached the limit."""
+        """Raise ApiError 429 if somebody has reached the limit."""
         if self.count[who] >= self.most:
-            raise Problem(429, f"There are {self.most} connections from your address already: close some.")
+            raise ApiError(429, f"There are {self.most} connections from your address already: close some.")
 
     @contextmanager
     def one(self, who: str) -> Iterator[None]:
-        """A block in which somebody has one more; Problem 429 if that is too many."""
+        """A block in which somebody has one more; ApiError 429 if that is too many."""
         self.refuse(who)
         self.count[who] += 1
         try:
@@ -237,7 +237,7 @@ class Rates:
         return left >= 1
 
     def refuse(self, kind: str, who: str) -> None:
-        """Raise Problem 429 if it is too often."""
+        """Raise ApiError 429 if it is too often."""
         if not self.admits(kind, who):
             wait = max(1, round(1 / RATES[kind].a_second))
-            raise Problem(429, f"Too many requests: wait {wait} second{'s' * (wait > 1)} and try again.")
+            raise ApiError(429, f"Too many requests: wait {wait} second{'s' * (wait > 1)} and try again.")

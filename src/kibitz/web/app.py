@@ -49,7 +49,7 @@ from kibitz.web.api.server import document
 from kibitz.web.app_state import AppState
 from kibitz.web.guards import Guards
 from kibitz.web.live_tables.websocket import live
-from kibitz.web.problems import Problem, missing, refusal
+from kibitz.web.problems import ApiError, error_response, missing
 
 MODULES = (games, tables, finished_games, puzzles, people, tournaments, matches, players, jobs, marks, server)
 OPERATIONS: tuple[Operation, ...] = tuple(operation for module in MODULES for operation in module.router)
@@ -105,10 +105,10 @@ def handlers(app_state: AppState) -> Any:
     async def nowhere(request: Request, error: Exception) -> Response:
         if wants_page(request):
             return await not_found_page(app_state, request)
-        return problem(Problem(404, "Not found: /openapi.json lists the addresses."))
+        return problem(ApiError(404, "Not found: /openapi.json lists the addresses."))
 
     async def other_method(request: Request, error: Exception) -> Response:
-        answer = problem(Problem(405, f"{request.method} isn't allowed for this address: see /openapi.json."))
+        answer = problem(ApiError(405, f"{request.method} isn't allowed for this address: see /openapi.json."))
         for name, value in (getattr(error, "headers", None) or {}).items():
             answer.headers[name] = value
         return answer
@@ -278,7 +278,7 @@ def render(
 
 def error_page(app_state: AppState, request: Request, identity: Identity | None, error: Exception) -> Response:
     """An error as a page, or as plain text without a template."""
-    status, body = refusal(error)
+    status, body = error_response(error)
     sentence = body.error.sentence
     try:
         return render(
@@ -297,7 +297,7 @@ async def not_found_page(app_state: AppState, request: Request) -> Response:
     """The page for an unknown address."""
     try:
         return error_page(app_state, request, await app_state.identify(request), missing("page"))
-    except Problem as error:
+    except ApiError as error:
         return error_page(app_state, request, None, error)
 
 
@@ -324,7 +324,7 @@ def docs_routes(app_state: AppState, site: Path | None = None) -> list[BaseRoute
         return RedirectResponse(f"{app_state.base}/docs/index.html")
 
     async def missing(request: Request) -> Response:
-        return error_page(app_state, request, await app_state.identify(request), Problem(404, DOCS_NOT_BUILT))
+        return error_page(app_state, request, await app_state.identify(request), ApiError(404, DOCS_NOT_BUILT))
 
     if (folder / "index.html").is_file():
         return [

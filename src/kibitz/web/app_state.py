@@ -66,8 +66,8 @@ class AppState:
     """An open server.
 
     connection_limit    limits the connections to tables from one address
-    reading     limits how many threads read finished games and the arena
-    hashing     limits how many threads make and check hashes of passwords
+    read_threads        limits how many threads read finished games and the arena
+    hashing             limits how many threads make and check hashes of passwords
     """
 
     config: Config
@@ -79,7 +79,7 @@ class AppState:
     jobs: Jobs
     rates: Rates = field(default_factory=Rates)
     connection_limit: ConcurrencyLimit = field(default_factory=lambda: ConcurrencyLimit(MAX_CONNECTIONS))
-    reading: ThreadLimit = field(default_factory=ThreadLimit)
+    read_threads: ThreadLimit = field(default_factory=ThreadLimit)
     hashing: ThreadLimit = field(default_factory=ThreadLimit)
     since: float = field(default_factory=time.time)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -118,7 +118,7 @@ class AppState:
 
     async def arena_match(self, id: str) -> Finished | None:
         """A match of the arena as a finished game; None if the id is unknown."""
-        return await self.reading.run(self.season.match, id) if "." in id else None
+        return await self.read_threads.run(self.season.match, id) if "." in id else None
 
     async def close(self) -> None:
         """Close everything; what was acknowledged is in the store."""

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kibitz.cards import shown
 from kibitz.web.api.operation import problem
-from kibitz.web.problems import Problem
+from kibitz.web.problems import ApiError
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -101,7 +101,7 @@ class Guards:
         most = LARGE if is_upload(scope) else SMALL
         try:
             await self.app(scope, limited(receive, most), with_headers(send))
-        except Problem as error:
+        except ApiError as error:
             await problem(error)(scope, receive, with_headers(send))
 
     def below(self, scope: Scope) -> Scope:
@@ -129,7 +129,7 @@ def unknown_host(host: str) -> ASGIApp:
             await receive()
             await send({"type": "websocket.close", "code": 4003, "reason": sentence[:120]})
         else:
-            await problem(Problem(403, sentence))(scope, receive, send)
+            await problem(ApiError(403, sentence))(scope, receive, send)
 
     return answer
 
@@ -141,7 +141,7 @@ def is_upload(scope: Scope) -> bool:
 
 
 def limited(receive: Receive, max_bytes: int) -> Receive:
-    """A body that ends with a Problem if it is too large, or too slow."""
+    """A body that ends with a ApiError if it is too large, or too slow."""
     read, whole, end = 0, False, time.monotonic() + LONGEST
 
     async def take() -> Message:
@@ -149,11 +149,11 @@ def limited(receive: Receive, max_bytes: int) -> Receive:
         try:
             message = await asyncio.wait_for(receive(), None if whole else end - time.monotonic())
         except TimeoutError as error:
-            raise Problem(408, f"This took more than {LONGEST:.0f} seconds to arrive: send it again.") from error
+            raise ApiError(408, f"This took more than {LONGEST:.0f} seconds to arrive: send it again.") from error
         read += len(message.get("body", b""))
         whole = not message.get("more_body", False)
         if read > max_bytes:
-            raise Problem(413, f"This is too large: send {max_bytes >> 10} KiB at most.")
+            raise ApiError(413, f"This is too large: send {max_bytes >> 10} KiB at most.")
         return message
 
     return take

@@ -65,7 +65,7 @@ class RunWork(Work, frozen=True):
     final: bool = False
 
 
-class ProveWork(Work, frozen=True):
+class VerifyWork(Work, frozen=True):
     """Verify a tournament, and replay some of its matches."""
 
     store: str
@@ -103,7 +103,7 @@ class CheckWork(Work, frozen=True):
     files: tuple[tuple[str, bytes], ...]
 
 
-AnyWork = ReviewWork | ReplayPlayersWork | RunWork | ProveWork | FeedbackWork | MarkWork | SimilarWork | CheckWork
+AnyWork = ReviewWork | ReplayPlayersWork | RunWork | VerifyWork | FeedbackWork | MarkWork | SimilarWork | CheckWork
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -155,7 +155,7 @@ class ShownReview(msgspec.Struct, frozen=True):
     accounts: tuple[ShownAccount, ...]
 
 
-class ShownProof(msgspec.Struct, frozen=True):
+class VerificationResult(msgspec.Struct, frozen=True):
     """A statement that was checked, and whether it holds."""
 
     ok: bool
@@ -163,7 +163,7 @@ class ShownProof(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Progress: ``do_work`` of ``of``; in the end whether it succeeded, a sentence, and the result.
+    """Progress: ``done`` of ``of``; in the end (``ended``) whether it succeeded (``good``), a sentence, and the result.
 
     ``file`` is an archive, ``tables`` the files beside it that can be had by themselves, by name.
     """
@@ -175,7 +175,7 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
     sentence: str = ""
     review: ShownReview | None = None
     said: tuple[Reply, ...] = ()
-    proofs: tuple[ShownProof, ...] = ()
+    proofs: tuple[VerificationResult, ...] = ()
     sheets: tuple[ShownSheet, ...] = ()
     findings: tuple[Finding, ...] = ()
     file: str = ""
@@ -263,7 +263,7 @@ def play_rounds(work: RunWork, progress: Progress) -> News:
     return News(ended=True, good=ended.why == "enough", sentence=said)
 
 
-def prove(work: ProveWork, progress: Progress) -> News:
+def verify(work: VerifyWork, progress: Progress) -> News:
     """Verify a tournament."""
     from kibitz.arena.api import open as open_arena
 
@@ -273,7 +273,9 @@ def prove(work: ProveWork, progress: Progress) -> News:
             found += arena.replays(work.tournament, work.replay, progress)
     ok = all(proof.ok for proof in found)
     said = f"{work.tournament} is {'verified' if ok else 'not verified'}."
-    return News(ended=True, good=True, sentence=said, proofs=tuple(ShownProof(one.ok, one.sentence) for one in found))
+    return News(
+        ended=True, good=True, sentence=said, proofs=tuple(VerificationResult(one.ok, one.sentence) for one in found)
+    )
 
 
 def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> News:
@@ -363,8 +365,8 @@ def do_work(order: Order, progress: Progress) -> News:
             return replay_players(order.work, progress)
         case RunWork():
             return play_rounds(order.work, progress)
-        case ProveWork():
-            return prove(order.work, progress)
+        case VerifyWork():
+            return verify(order.work, progress)
         case MarkWork():
             return mark(order.work, progress)
         case SimilarWork():

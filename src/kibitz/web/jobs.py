@@ -28,7 +28,7 @@ from kibitz.marking.assignments import TITLES
 from kibitz.web import marking
 from kibitz.web.job_process import AnyWork, CheckWork, MarkWork, News, Order, Work
 from kibitz.web.live_tables.connection import Person
-from kibitz.web.problems import Problem
+from kibitz.web.problems import ApiError
 from kibitz.web.processes import answer_lines
 
 log = logging.getLogger("kibitz.web")
@@ -168,9 +168,9 @@ class Jobs(Queue[Job]):
 
     @contextmanager
     def reserve(self, id: str) -> Iterator[None]:
-        """Keep a marking for one request alone; Problem 409 while it is busy."""
+        """Keep a marking for one request alone; ApiError 409 while it is busy."""
         if self.busy(id):
-            raise Problem(409, "These files are being marked: wait until that is done, or cancel it.")
+            raise ApiError(409, "These files are being marked: wait until that is done, or cancel it.")
         self.reserved.add(id)
         try:
             yield
@@ -180,7 +180,7 @@ class Jobs(Queue[Job]):
     def take(
         self, work: AnyWork, person: Person, title: str, key: str, *, open: bool = False, id: str | None = None
     ) -> Job:
-        """Take work; that of the same key if it is under way, or is done and open.  Problem 429 or 503 for too much.
+        """Take work; that of the same key if it is under way, or is done and open.  ApiError 429 or 503 for too much.
 
         ``id`` is that of a marking, whose earlier job this one follows.
         """
@@ -192,16 +192,16 @@ class Jobs(Queue[Job]):
         return self.start(job, Order(work, os.getpid(), str(self.place(job.id))))
 
     def refuse(self, person: Person) -> None:
-        """Problem 429 or 503 if somebody may not have more done now."""
+        """ApiError 429 or 503 if somebody may not have more done now."""
         owners = [*self.admitted, *self.owners()]
         if owners.count(person.id) >= MAX_RUNNING:
-            raise Problem(429, "You have too many jobs at once: wait until one is done.")
+            raise ApiError(429, "You have too many jobs at once: wait until one is done.")
         if len(owners) >= MAX_WAITING:
-            raise Problem(503, "The server is busy: try again in a few minutes.")
+            raise ApiError(503, "The server is busy: try again in a few minutes.")
 
     @contextmanager
     def admission(self, person: Person) -> Iterator[None]:
-        """Reserve a place for work that is still being prepared, until ``take``. Problem 429 or 503 as there."""
+        """Reserve a place for work that is still being prepared, until ``take``. ApiError 429 or 503 as there."""
         self.refuse(person)
         self.admitted.append(person.id)
         try:
@@ -237,12 +237,12 @@ class SubmissionChecks(Queue[SubmissionCheck]):
         self.store = store
 
     def take(self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]) -> SubmissionCheck:
-        """Take a submission; Problem 429 or 503 if too many wait."""
+        """Take a submission; ApiError 429 or 503 if too many wait."""
         owners = self.owners()
         if person.id in owners:
-            raise Problem(429, "One of your files is being checked: wait for its result.")
+            raise ApiError(429, "One of your files is being checked: wait for its result.")
         if len(owners) >= MAX_CHECKS_WAITING:
-            raise Problem(503, "Too many submissions are waiting: try again in a few minutes.")
+            raise ApiError(503, "Too many submissions are waiting: try again in a few minutes.")
         id, title = secrets.token_hex(8), f"The check of {player}"
         check = SubmissionCheck(id, person.id, title, id, tournament=tournament, player=player)
         work = CheckWork(self.store, tournament, player, person, tuple(files))

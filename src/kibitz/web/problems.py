@@ -37,8 +37,8 @@ NESTED = "This can't be read: it is nested too deeply."
 STORE = {"missing": 404, "refused": 409, "running": 409}
 
 
-class Problem(KibitzError):
-    """A refusal with a status of its own."""
+class ApiError(KibitzError):
+    """An error that is answered with a status of its own."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -48,36 +48,36 @@ class Problem(KibitzError):
         return type(self), (self.status, str(self)), self.__dict__
 
 
-class Error(msgspec.Struct, frozen=True):
+class ErrorDetail(msgspec.Struct, frozen=True):
     """What is wrong: a kind for programs, and a sentence for people that says what would be right."""
 
     kind: str
     sentence: str
 
 
-class Refusal(msgspec.Struct, frozen=True):
-    """The body of every answer that is a refusal."""
+class ErrorBody(msgspec.Struct, frozen=True):
+    """The body of every answer that reports an error."""
 
-    error: Error
+    error: ErrorDetail
 
 
 def read_json(content: bytes | str, kind: Any) -> Any:
-    """JSON as a value of a type; msgspec.MsgspecError, or Problem 400, if it isn't one."""
+    """JSON as a value of a type; msgspec.MsgspecError, or ApiError 400, if it isn't one."""
     try:
         return msgspec.json.decode(content, type=kind)
     except RecursionError as error:
-        raise Problem(400, NESTED) from error
+        raise ApiError(400, NESTED) from error
 
 
-def missing(what: str) -> Problem:
+def missing(what: str) -> ApiError:
     """The error for something that doesn't exist."""
-    return Problem(404, f"There is no such {what} here: check the address.")
+    return ApiError(404, f"There is no such {what} here: check the address.")
 
 
 def status_of(error: Exception) -> int:
     """The status of the answer to an error."""
     match error:
-        case Problem():
+        case ApiError():
             return error.status
         case SeatError():
             return 403
@@ -92,7 +92,7 @@ def status_of(error: Exception) -> int:
     return 500
 
 
-def refusal(error: Exception) -> tuple[int, Refusal]:
+def error_response(error: Exception) -> tuple[int, ErrorBody]:
     """An error as an answer; an unexpected one is logged, and its text is hidden from strangers."""
     status = status_of(error)
     if status == 500:
@@ -102,4 +102,4 @@ def refusal(error: Exception) -> tuple[int, Refusal]:
         sentence = f"This can't be read: {str(error)[:300].rstrip('.')}."
     else:
         sentence = str(error)
-    return status, Refusal(Error(KINDS.get(status, "fault"), sentence[:1].upper() + sentence[1:]))
+    return status, ErrorBody(ErrorDetail(KINDS.get(status, "fault"), sentence[:1].upper() + sentence[1:]))

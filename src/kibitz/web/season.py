@@ -96,7 +96,7 @@ class Season:
         return await asyncio.to_thread(lambda: question(self.arena()))
 
     def tournament(self, name: str) -> Tournament:
-        """The tournament of exactly this name; Problem 404 if it does not exist."""
+        """The tournament of exactly this name; ApiError 404 if it does not exist."""
         found = next((one for one in self.arena().tournaments() if one.name == name), None)
         if found is None:
             raise missing("tournament")

@@ -124,20 +124,20 @@ def title_of(game: str) -> str:
 @router.operation("GET", PATH)
 async def about(call: Call) -> Played:
     """A finished game, without its steps."""
-    return await call.app_state.reading.run(finished_game, await finished_game_of(call))
+    return await call.app_state.read_threads.run(finished_game, await finished_game_of(call))
 
 
 @router.operation("GET", f"{PATH}/steps", query=Viewing)
 async def steps(call: Call) -> Steps:
     """Some steps of it."""
     game, asked = await finished_game_of(call), call.query
-    replay = await call.app_state.reading.run(replay_of, game.record)
+    replay = await call.app_state.read_threads.run(replay_of, game.record)
     viewer = {"open": OPEN_HANDS, "spectator": -1}.get(asked.view)
     if viewer is None:
         viewer = int(asked.view)
     if viewer >= replay.game.seats:
         raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, not {viewer}.")
-    made = await call.app_state.reading.run(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
+    made = await call.app_state.read_threads.run(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
     return Steps(asked.first, made)
 
 
@@ -152,7 +152,7 @@ async def record(call: Call) -> Response:
 async def phh(call: Call) -> Response:
     """Its record as PHH."""
     game = await finished_game_of(call)
-    content = await call.app_state.reading.run(lambda: phh_of(parse(game.record)))
+    content = await call.app_state.read_threads.run(lambda: phh_of(parse(game.record)))
     if content is None:
         raise missing("PHH file: only single hands of no-limit and fixed-limit hold'em have one")
     return attachment(content, f"{game.id}.phh")
@@ -163,7 +163,7 @@ async def verify(call: Call) -> Verdict:
     """Verify its record."""
     game = await finished_game_of(call)
     try:
-        record = await call.app_state.reading.run(parse, game.record)
+        record = await call.app_state.read_threads.run(parse, game.record)
     except KibitzError as error:
         return Verdict(False, str(error))
     moves = len(record.actions)
@@ -184,7 +184,7 @@ async def upload(call: Call) -> HandedIn:
         raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
     for upload in uploads:
         name, content = (upload.filename or "record")[:80], await upload.read()
-        records, why = await call.app_state.reading.run(records_in, name, content)
+        records, why = await call.app_state.read_threads.run(records_in, name, content)
         refused += map(harmless, why)
         for record in records:
             game = submitted_game(record)

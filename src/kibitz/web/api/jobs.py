@@ -22,20 +22,20 @@ from kibitz.web.job_process import (
     AnyWork,
     FeedbackWork,
     News,
-    ProveWork,
     ReplayPlayersWork,
     ReviewWork,
     RunWork,
-    ShownProof,
     ShownReview,
+    VerificationResult,
+    VerifyWork,
 )
 from kibitz.web.jobs import Job
 from kibitz.web.marking import MARKS, SIMILAR, UPLOADED, ShownSheet, StoredMarking
-from kibitz.web.problems import Problem, missing
+from kibitz.web.problems import ApiError, missing
 from kibitz.web.store.people import LECTURER
 
 router = Router()
-ONE = "/api/arena/{name}"
+TOURNAMENT = "/api/arena/{name}"
 JOB = "/api/jobs/{job}"
 
 BYTES = "application/octet-stream"
@@ -84,7 +84,7 @@ class ShownJob(msgspec.Struct, frozen=True):
     sentence: str
     review: ShownReview | None
     said: tuple[Reply, ...]
-    proofs: tuple[ShownProof, ...]
+    proofs: tuple[VerificationResult, ...]
     sheets: tuple[ShownSheet, ...]
     file: bool
     tables: tuple[str, ...]
@@ -111,7 +111,7 @@ class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     interval: Annotated[float, Meta(gt=0, le=1000)] | None = None
 
 
-class Proving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class VerifyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many matches are replayed, to verify them."""
 
     replay: Annotated[int, Meta(ge=0, le=MAX_REPLAYED)] = 0
@@ -183,30 +183,30 @@ def start_job(
 
 
 async def job_of(call: Call) -> Job:
-    """The job that a path names; Problem 404 unless the caller may look at it."""
-    job = await call.app_state.reading.run(call.app_state.jobs.find, call.path["job"])
+    """The job that a path names; ApiError 404 unless the caller may look at it."""
+    job = await call.app_state.read_threads.run(call.app_state.jobs.find, call.path["job"])
     if job is None or not (job.open or job.owner == call.person.id or LECTURER in call.person.roles):
         raise missing("job")
     return job
 
 
 @router.operation("GET", JOB)
-async def look(call: Call) -> ShownJob:
+async def get_job(call: Call) -> ShownJob:
     """A job's progress, and its result."""
     return shown_job(call, await job_of(call))
 
 
 @router.operation("DELETE", JOB)
-async def stop(call: Call) -> None:
+async def cancel_job(call: Call) -> None:
     """Cancel a job."""
     job = await job_of(call)
     if job.owner != call.person.id and LECTURER not in call.person.roles:
-        raise Problem(403, "Only its owner and lecturers can cancel this.")
+        raise ApiError(403, "Only its owner and lecturers can cancel this.")
     call.app_state.jobs.stop(job)
 
 
 @router.operation("GET", f"{JOB}/file", media="application/zip")
-async def file(call: Call) -> FileResponse:
+async def get_archive(call: Call) -> FileResponse:
     """Download the archive that a job wrote."""
     news = await news_with_files(call)
     if not news.file:
@@ -216,7 +216,7 @@ async def file(call: Call) -> FileResponse:
 
 
 @router.operation("GET", f"{JOB}/files/{{table}}", media=BYTES)
-async def table(call: Call) -> FileResponse:
+async def get_file(call: Call) -> FileResponse:
     """Download one file that a job wrote."""
     news, name = await news_with_files(call), call.path["table"]
     if name not in news.tables:
@@ -229,7 +229,7 @@ async def news_with_files(call: Call) -> News:
     job, jobs = await job_of(call), call.app_state.jobs
     if job.news.file or jobs.kept_marking(job.id) is None:
         return job.news
-    return await call.app_state.reading.run(jobs.last_news, job.id)
+    return await call.app_state.read_threads.run(jobs.last_news, job.id)
 
 
 # ---------------------------------------------------------------- games
@@ -239,12 +239,12 @@ async def news_with_files(call: Call) -> News:
 async def review(call: Call) -> ShownJob:
     """Judge every decision of a finished game."""
     game = await found_game(call)
-    if not isinstance(await call.app_state.reading.run(parse, game.record), Record):
+    if not isinstance(await call.app_state.read_threads.run(parse, game.record), Record):
         raise missing("finished game")
     return start_job(call, ReviewWork(game.record), f"The review of {game.id}", f"review {game.id}", open=True)
 
 
-@router.operation("POST", f"{ONE}/matches/{{match}}/words", status=202, rate="upload")
+@router.operation("POST", f"{TOURNAMENT}/matches/{{match}}/words", status=202, rate="upload")
 async def replay_players(call: Call) -> ShownJob:
     """Replay your files in a match: what they were asked, returned and printed at each step."""
     name, match = call.path["name"], number(call.path["match"])
@@ -260,9 +260,9 @@ async def replay_players(call: Call) -> ShownJob:
         versions = [store.submission(seat.submission) for seat in result.seats]
         return tuple(p for p, one in enumerate(versions) if one.is_file and may_read(call, one))
 
-    seats = await call.app_state.reading.run(readable)
+    seats = await call.app_state.read_threads.run(readable)
     if not seats:
-        raise Problem(403, PRINTED)
+        raise ApiError(403, PRINTED)
     work = ReplayPlayersWork(season.where, name, match, seats)
     title, key = f"Replay of player files in {name}/{match}", f"replay {name}/{match} {seats} {call.person.id}"
     return start_job(call, work, title, key)
@@ -272,13 +272,13 @@ async def replay_players(call: Call) -> ShownJob:
 
 
 async def check_confinement(call: Call) -> None:
-    """Problem 503 where player files cannot be confined."""
-    if await call.app_state.reading.run(unconfined):
-        raise Problem(503, STRANGERS)
+    """ApiError 503 where player files cannot be confined."""
+    if await call.app_state.read_threads.run(unconfined):
+        raise ApiError(503, STRANGERS)
 
 
 @router.operation(
-    "POST", f"{ONE}/custom", json_body=CustomGames, status=202, role="student", rate="upload", refuses=(409,)
+    "POST", f"{TOURNAMENT}/custom", json_body=CustomGames, status=202, role="student", rate="upload", refuses=(409,)
 )
 async def custom(call: Call) -> StartedCustom:
     """Games between chosen players, which never count."""
@@ -294,11 +294,11 @@ async def custom(call: Call) -> StartedCustom:
         return season.arena().begin_custom(name, asked.players, deals=asked.deals).name
 
     with call.app_state.jobs.admission(call.person):
-        made = await call.app_state.reading.run(begin)
+        made = await call.app_state.read_threads.run(begin)
     return StartedCustom(made, start_job(call, RunWork(season.where, made), f"The games of {made}", f"run {made}"))
 
 
-@router.operation("POST", f"{ONE}/rounds", json_body=MoreRounds, status=202, role="lecturer", refuses=(409,))
+@router.operation("POST", f"{TOURNAMENT}/rounds", json_body=MoreRounds, status=202, role="lecturer", refuses=(409,))
 async def rounds(call: Call) -> ShownJob:
     """Play rounds (lecturers)."""
     name = await known_tournament(call)
@@ -306,13 +306,13 @@ async def rounds(call: Call) -> ShownJob:
     return start_job(call, work, f"Rounds of {name}", f"run {name}")
 
 
-@router.operation("POST", f"{ONE}/final", json_body=Final, status=202, role="lecturer", refuses=(409,))
+@router.operation("POST", f"{TOURNAMENT}/final", json_body=Final, status=202, role="lecturer", refuses=(409,))
 async def final(call: Call) -> ShownJob:
     """Play the final, then close the tournament (lecturers)."""
     name = await known_tournament(call)
-    tournament = await call.app_state.reading.run(call.app_state.season.tournament, name)
+    tournament = await call.app_state.read_threads.run(call.app_state.season.tournament, name)
     if tournament.phase not in ("frozen", "final"):
-        raise Problem(409, f"{name} is {tournament.phase}: a final needs a frozen tournament.")
+        raise ApiError(409, f"{name} is {tournament.phase}: a final needs a frozen tournament.")
     work = RunWork(call.app_state.season.where, name, call.body.rounds, call.body.interval, final=True)
     return start_job(call, work, f"The final of {name}", f"run {name}")
 
@@ -320,25 +320,25 @@ async def final(call: Call) -> ShownJob:
 async def known_tournament(call: Call) -> str:
     """The tournament of a path, where files can be confined."""
     await check_confinement(call)
-    await call.app_state.reading.run(call.app_state.season.tournament, call.path["name"])
+    await call.app_state.read_threads.run(call.app_state.season.tournament, call.path["name"])
     return call.path["name"]
 
 
-@router.operation("POST", f"{ONE}/proof", json_body=Proving, status=202, role="lecturer", refuses=(409,))
-async def prove(call: Call) -> ShownJob:
+@router.operation("POST", f"{TOURNAMENT}/proof", json_body=VerifyRequest, status=202, role="lecturer", refuses=(409,))
+async def verify(call: Call) -> ShownJob:
     """Verify a tournament: derive it again from its records, files, seeds and log (lecturers)."""
     name = call.path["name"]
-    await call.app_state.reading.run(call.app_state.season.tournament, name)
+    await call.app_state.read_threads.run(call.app_state.season.tournament, name)
     if call.body.replay:
         await check_confinement(call)
-    work = ProveWork(call.app_state.season.where, name, call.body.replay)
+    work = VerifyWork(call.app_state.season.where, name, call.body.replay)
     return start_job(call, work, f"Verification of {name}", f"verify {name} {call.body.replay}")
 
 
-@router.operation("POST", f"{ONE}/feedback", status=202, role="lecturer")
+@router.operation("POST", f"{TOURNAMENT}/feedback", status=202, role="lecturer")
 async def feedback(call: Call) -> ShownJob:
     """An archive with a page of text about each player, for its owner (lecturers)."""
     name = call.path["name"]
-    await call.app_state.reading.run(call.app_state.season.tournament, name)
+    await call.app_state.read_threads.run(call.app_state.season.tournament, name)
     work = FeedbackWork(call.app_state.season.where, name)
     return start_job(call, work, f"Feedback in {name}", f"feedback {name} {call.person.id}")

@@ -22,7 +22,7 @@ from kibitz.web.api.operation import Call, Field, Router
 from kibitz.web.api.tournaments import Arena, listed
 from kibitz.web.job_process import MarkWork, SimilarWork
 from kibitz.web.marking import SIMILAR, UPLOADED, UPLOADS, Marking, StoredMarking, record_request
-from kibitz.web.problems import Problem, missing
+from kibitz.web.problems import ApiError, missing
 from kibitz.web.store.people import LECTURER
 
 router = Router()
@@ -30,7 +30,7 @@ SETTINGS = tuple(
     Field(name, files=name not in ("column", "hidden"), optional=True)
     for name in ("marks", "worksheet", "column", "hidden", "overrides", "rubric", "table")
 )
-ONE = "/api/marks/{job}"
+MARKING = "/api/marks/{job}"
 
 LARGEST_CLASS, MAX_HIDDEN_CASES = 20 << 20, 1000
 BY_LECTURERS = tuple(field.name for field in SETTINGS)
@@ -69,7 +69,7 @@ class Course(Arena, frozen=True):
 @router.operation("GET", "/api/marks")
 async def markable(call: Call) -> Markable:
     """What can be marked here; for lecturers, all markings."""
-    why = await call.app_state.reading.run(unconfined)
+    why = await call.app_state.read_threads.run(unconfined)
     return Markable(not why, STRANGERS if why else "", dict(TITLES), await markings(call))
 
 
@@ -77,7 +77,7 @@ async def markings(call: Call) -> tuple[ShownMarking, ...]:
     """All lecturers' markings, for lecturers."""
     if LECTURER not in call.person.roles:
         return ()
-    found = await call.app_state.reading.run(call.app_state.jobs.kept_markings)
+    found = await call.app_state.read_threads.run(call.app_state.jobs.kept_markings)
     return tuple(shown_marking(call, one) for one in found)
 
 
@@ -86,7 +86,7 @@ async def course(call: Call) -> Course:
     arena = msgspec.structs.asdict(await listed(call))
     if LECTURER not in call.person.roles:
         return Course(**arena)
-    people = await call.app_state.reading.run(lambda: call.app_state.season.arena().roster())
+    people = await call.app_state.read_threads.run(lambda: call.app_state.season.arena().roster())
     roster = tuple(OnRoster(one.player, one.owner, one.number) for one in people)
     return Course(**arena, roster=roster, markings=await markings(call))
 
@@ -106,7 +106,7 @@ async def mark(call: Call) -> ShownJob:
     lecturer = LECTURER in call.person.roles
     given = [name for name in BY_LECTURERS if words_of(call, name) or uploads_of(call, name)]
     if given and not lecturer:
-        raise Problem(403, f"Only lecturers may change how files are marked: leave {given[0]!r} empty.")
+        raise ApiError(403, f"Only lecturers may change how files are marked: leave {given[0]!r} empty.")
     if not uploads_of(call, "files"):
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     jobs, id = call.app_state.jobs, secrets.token_hex(8)
@@ -124,7 +124,7 @@ async def mark(call: Call) -> ShownJob:
 
 @router.operation(
     "POST",
-    ONE,
+    MARKING,
     form=(Field("student", optional=True), Field("files", files=True, optional=True), *SETTINGS),
     status=202,
     role="lecturer",
@@ -153,25 +153,25 @@ def start_marking(call: Call, work: Marking, id: str) -> ShownJob:
 
 
 def marking_of(call: Call) -> StoredMarking:
-    """The marking that a path names; Problem 404 if there is none."""
+    """The marking that a path names; ApiError 404 if there is none."""
     found = call.app_state.jobs.kept_marking(call.path["job"])
     if found is None:
         raise missing("marking")
     return found
 
 
-@router.operation("DELETE", ONE, role="lecturer", refuses=(409,))
+@router.operation("DELETE", MARKING, role="lecturer", refuses=(409,))
 async def drop(call: Call) -> None:
     """Delete marks with all files (lecturers)."""
     kept, jobs = marking_of(call), call.app_state.jobs
     with jobs.reserve(kept.id):
-        await call.app_state.reading.run(shutil.rmtree, kept.work.place)
+        await call.app_state.read_threads.run(shutil.rmtree, kept.work.place)
         jobs.known.pop(kept.id, None)
 
 
 @router.operation(
     "POST",
-    f"{ONE}/similar",
+    f"{MARKING}/similar",
     form=(Field("starter", files=True, optional=True),),
     status=202,
     role="lecturer",
@@ -192,7 +192,7 @@ async def compare(call: Call) -> ShownJob:
     )
 
 
-@router.operation("GET", f"{ONE}/similar", role="lecturer", media="text/html")
+@router.operation("GET", f"{MARKING}/similar", role="lecturer", media="text/html")
 async def compared(call: Call) -> FileResponse:
     """The page with similar work (lecturers)."""
     page = Path(marking_of(call).work.place) / SIMILAR
@@ -270,7 +270,7 @@ async def saved(uploads: Path, field: str, files: list[UploadFile]) -> str:
         content = await upload.read()
         whole += len(content)
         if whole > LARGEST_CLASS:
-            raise Problem(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
+            raise ApiError(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
         plain = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
         name = plain.lstrip(". ") or f"file{at}.py"
         (inside / name).write_bytes(content)

@@ -26,7 +26,7 @@ from kibitz.web.replay import OPEN_HANDS, GameSoFar, Step, game_so_far, replay_o
 from kibitz.web.season import Season
 
 router = Router()
-ONE = "/api/arena/{name}"
+TOURNAMENT = "/api/arena/{name}"
 
 MAX_LIVE, MAX_STEPS = 12, 100
 
@@ -87,11 +87,11 @@ class Watched(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
-@router.operation("GET", f"{ONE}/live")
+@router.operation("GET", f"{TOURNAMENT}/live")
 async def live(call: Call) -> Live:
     """The matches in play, and the latest ones."""
     season, name, base = call.app_state.season, call.path["name"], call.app_state.base
-    return await call.app_state.reading.run(shown_live, season, name, base)
+    return await call.app_state.read_threads.run(shown_live, season, name, base)
 
 
 def shown_live(season: Season, name: str, base: str) -> Live:
@@ -131,15 +131,15 @@ def games_so_far(season: Season, name: str) -> dict[int, GameSoFar]:
     return found
 
 
-@router.operation("GET", f"{ONE}/matches/{{match}}", query=Watching)
+@router.operation("GET", f"{TOURNAMENT}/matches/{{match}}", query=Watching)
 async def watch(call: Call) -> Watched:
     """Some steps of a match, finished or in play, as spectators see it."""
     name, match, asked = call.path["name"], number(call.path["match"]), call.query
-    return await call.app_state.reading.run(watched, call.app_state.season, name, match, asked)
+    return await call.app_state.read_threads.run(watched, call.app_state.season, name, match, asked)
 
 
 def watched(season: Season, name: str, match: int, query: Watching) -> Watched:
-    """Some steps of a match, from the store; Problem 404 if it is neither finished nor in play."""
+    """Some steps of a match, from the store; ApiError 404 if it is neither finished nor in play."""
     season.tournament(name)
     finished = season.match(f"{name}.{match}")
     match_so_far = replay_of(finished.record) if finished else games_so_far(season, name).get(match)

@@ -25,7 +25,7 @@ from starlette.routing import Route
 from kibitz.remote.messages import encoded
 from kibitz.web.access import COOKIE, HEADER, Identity, network
 from kibitz.web.live_tables.connection import Person
-from kibitz.web.problems import Problem, read_json, refusal
+from kibitz.web.problems import ApiError, error_response, read_json
 
 if TYPE_CHECKING:
     from kibitz.web.app_state import AppState
@@ -154,23 +154,23 @@ class Operation:
         return Response(encoded(Nothing() if result is None else result), self.status, media_type=JSON)
 
     def check_role(self, person: Person) -> None:
-        """Raise Problem 401 or 403 unless the caller may do this."""
+        """Raise ApiError 401 or 403 unless the caller may do this."""
         if self.role and person.guest:
-            raise Problem(401, "Sign in first: this needs an account.")
+            raise ApiError(401, "Sign in first: this needs an account.")
         if self.role == "lecturer" and "lecturer" not in person.roles:
-            raise Problem(403, "Only lecturers may do this.")
+            raise ApiError(403, "Only lecturers may do this.")
 
     async def read_body(self, request: Request) -> Any:
-        """The body as a value; Problem 415 for one of another type."""
+        """The body as a value; ApiError 415 for one of another type."""
         given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if self.form:
             if given != "multipart/form-data":
-                raise Problem(415, "Send a form with files (multipart/form-data).")
+                raise ApiError(415, "Send a form with files (multipart/form-data).")
             return await form_of(request)
         if self.json_body is None:
             return None
         if given != JSON:
-            raise Problem(415, "Send JSON, with the header 'Content-Type: application/json'.")
+            raise ApiError(415, "Send JSON, with the header 'Content-Type: application/json'.")
         return read_json(await request.body(), self.json_body)
 
 
@@ -198,20 +198,20 @@ def logged(answer: Response, method: str, path: str, seconds: float) -> Response
 
 
 async def form_of(request: Request) -> FormData:
-    """The fields of a form; Problem 400 if it cannot be read."""
+    """The fields of a form; ApiError 400 if it cannot be read."""
     from starlette.exceptions import HTTPException
 
     try:
         return await request.form(max_files=1000, max_fields=20, max_part_size=1 << 16)
     except HTTPException as error:
-        raise Problem(400, f"The form cannot be read: {error.detail}") from error
+        raise ApiError(400, f"The form cannot be read: {error.detail}") from error
 
 
 def read_query(request: Request, kind: type[T]) -> T:
-    """The query as a value; Problem 400 if a field is repeated."""
+    """The query as a value; ApiError 400 if a field is repeated."""
     said = [name for name, _ in request.query_params.multi_items()]
     if twice := next((name for name in said if said.count(name) > 1), ""):
-        raise Problem(400, f"The query has {twice[:40]!r} twice.")
+        raise ApiError(400, f"The query has {twice[:40]!r} twice.")
     return msgspec.convert(dict(request.query_params), kind, strict=False)
 
 
@@ -222,7 +222,7 @@ def address(connection: HTTPConnection) -> str:
 
 def problem(error: Exception) -> Response:
     """An error as an answer."""
-    status, body = refusal(error)
+    status, body = error_response(error)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     return Response(encoded(body), status, headers, JSON)
 

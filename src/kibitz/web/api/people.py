@@ -12,13 +12,13 @@ import msgspec
 from msgspec import Meta
 
 from kibitz.arena.schedule import FILLER_OWNER
-from kibitz.engine.player_names import alike, clean_name, why_no_name
+from kibitz.engine.player_names import alike, clean_name, why_invalid_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
 from kibitz.web.access import WEEKS, CookieData, Identity
 from kibitz.web.api.operation import JSON, Call, Router, address, with_cookie
 from kibitz.web.live_tables.connection import Person
-from kibitz.web.problems import Problem, missing
+from kibitz.web.problems import ApiError, missing
 from kibitz.web.store import people
 
 if TYPE_CHECKING:
@@ -106,30 +106,30 @@ async def me(call: Call) -> Me:
 
 
 async def check_name(call: Call, name: str | None) -> None:
-    """Raise Problem for an invalid name, and for one that people would take for somebody else's.
+    """Raise ApiError for an invalid name, and for one that people would take for somebody else's.
 
     Those are the owners of accounts here, and people on the season's roster.
     """
-    if name and (why := why_no_name(unicodedata.normalize("NFC", " ".join(name.split())))):
+    if name and (why := why_invalid_name(unicodedata.normalize("NFC", " ".join(name.split())))):
         raise NotationError(f"Not a valid name: {why}")
     called = clean_name(name or call.person.name)
     if not call.person.guest and alike(called, call.person.name):
         return
     account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, called))
     if account is not None and account.id != call.person.id:
-        raise Problem(409, f"The name {account.name} belongs to an account: sign in, or choose another name.")
-    expected = (await call.app_state.reading.run(call.app_state.season.expected_names)).get(
+        raise ApiError(409, f"The name {account.name} belongs to an account: sign in, or choose another name.")
+    expected = (await call.app_state.read_threads.run(call.app_state.season.expected_names)).get(
         people.name_skeleton(called)
     )
     if expected is not None:
-        raise Problem(409, f"{expected} is on the roster of the season here: {INVITE}")
+        raise ApiError(409, f"{expected} is on the roster of the season here: {INVITE}")
 
 
 @router.operation("PUT", "/api/me", returns=Me, json_body=NewName, refuses=(409,))
 async def rename(call: Call) -> object:
     """Rename a guest."""
     if not call.person.guest:
-        raise Problem(409, "An account's name can't be changed.")
+        raise ApiError(409, "An account's name can't be changed.")
     await check_name(call, call.body.name)
     return me_response(call, call.app_state.authenticator.guest(call.person.id, call.body.name))
 
@@ -147,14 +147,14 @@ def me_response(call: Call, identity: Identity) -> object:
 async def sign_up(call: Call) -> object:
     """A new account, signed in at once."""
     asked: Credentials = call.body
-    if why := why_no_name(asked.name):
+    if why := why_invalid_name(asked.name):
         raise NotationError(f"Not a valid name: {why}")
     if alike(asked.name, FILLER_OWNER):
         raise NotationError(f"{FILLER_OWNER} is the owner of the players that come with it: choose another name.")
     if len(asked.password) < LEAST_PASSWORD:
         raise NotationError(f"A password has {LEAST_PASSWORD} characters or more; a few words make a good one.")
     invited = call.app_state.authenticator.is_invitation(asked.welcome, asked.name)
-    taken = not invited and people.name_skeleton(asked.name) in await call.app_state.reading.run(
+    taken = not invited and people.name_skeleton(asked.name) in await call.app_state.read_threads.run(
         call.app_state.season.owners
     )
     hashed = await call.app_state.hashing.run(hasher().hash, asked.password)
@@ -163,9 +163,9 @@ async def sign_up(call: Call) -> object:
     def add(connection: people.Connection) -> people.Account:
         lecturer = bool(welcome) and people.drop_fact(connection, "welcome", people.digest(welcome))
         if welcome and not lecturer and people.account_of(connection, id) is None:
-            raise Problem(403, "This link has expired: ask the server's administrator for a new one.")
+            raise ApiError(403, "This link has expired: ask the server's administrator for a new one.")
         if taken and not lecturer and people.account_of(connection, id) is None:
-            raise Problem(403, f"{asked.name} takes part in the season here: {INVITE}")
+            raise ApiError(403, f"{asked.name} takes part in the season here: {INVITE}")
         more = [people.LECTURER] * lecturer + [people.INVITED] * invited
         roles = (people.STUDENT, *more)
         account = people.Account(id, asked.name, hashed, roles, now)
@@ -185,7 +185,7 @@ async def sign_in(call: Call) -> object:
     account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, asked.name))
     right = await call.app_state.hashing.run(is_password, account.password if account else "", asked.password)
     if not right or account is None:
-        raise Problem(401, "Wrong name or password.")
+        raise ApiError(401, "Wrong name or password.")
     if call.app_state.authenticator.is_invitation(asked.welcome, account.name):
         found = account
         account = await call.app_state.server_store.write(
@@ -241,7 +241,7 @@ async def make_token(call: Call) -> NewToken:
 
     def add(connection: people.Connection) -> None:
         if len(people.tokens_of(connection, call.person.id)) >= MAX_TOKENS:
-            raise Problem(409, f"You have {MAX_TOKENS} tokens already: delete one first.")
+            raise ApiError(409, f"You have {MAX_TOKENS} tokens already: delete one first.")
         people.add_token(connection, token)
 
     await call.app_state.server_store.write(add)

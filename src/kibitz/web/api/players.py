@@ -19,13 +19,13 @@ from kibitz.players.isolation.process import STRANGERS, unconfined
 from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, PLAIN, Call, Field, Router, attachment
 from kibitz.web.jobs import SubmissionCheck
-from kibitz.web.problems import Problem, missing
+from kibitz.web.problems import ApiError, missing
 from kibitz.web.season import INVITED_ONLY, CurvePoint, Season, is_invited, may_submit
 from kibitz.web.store.people import LECTURER
 
 router = Router()
-ONE = "/api/arena/{name}"
-PLAYER = f"{ONE}/players/{{player}}"
+TOURNAMENT = "/api/arena/{name}"
+PLAYER = f"{TOURNAMENT}/players/{{player}}"
 
 MAX_GAMES = 200
 PRINTED = "Only a player's owner and lecturers may see what it printed: sign in first."
@@ -85,7 +85,7 @@ class ShownPlayer(msgspec.Struct, frozen=True):
 async def player(call: Call) -> ShownPlayer:
     """A player's versions, ratings and results."""
     name, called = call.path["name"], call.path["player"]
-    return await call.app_state.reading.run(shown_player, call, call.app_state.season, name, called)
+    return await call.app_state.read_threads.run(shown_player, call, call.app_state.season, name, called)
 
 
 def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPlayer:
@@ -151,7 +151,7 @@ def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
 async def rating_csv(call: Call) -> Response:
     """Its rating over time."""
     name, called = call.path["name"], call.path["player"]
-    curve = await call.app_state.reading.run(call.app_state.season.curve, name, called)
+    curve = await call.app_state.read_threads.run(call.app_state.season.curve, name, called)
     out = io.StringIO(newline="")
     write_rows(out, [("round", "rating", "margin"), *((p.round, p.rating, p.margin or "") for p in curve)])
     return Response(out.getvalue(), media_type=CSV)
@@ -165,13 +165,13 @@ async def feedback(call: Call) -> Response:
     def look() -> str:
         tournament, arena = season.tournament(name), season.arena()
         if not may_read(call, *(one.submission for one in arena.history(called, name))):
-            raise Problem(403, PRINTED)
+            raise ApiError(403, PRINTED)
         return report(arena, called, tournament.name, NEWEST)
 
-    return attachment(await call.app_state.reading.run(look), f"{called}.txt")
+    return attachment(await call.app_state.read_threads.run(look), f"{called}.txt")
 
 
-@router.operation("GET", f"{ONE}/failures/{{match}}/{{seat}}")
+@router.operation("GET", f"{TOURNAMENT}/failures/{{match}}/{{seat}}")
 async def failure(call: Call) -> ShownFinding:
     """Why a player failed in a match: for its owner and lecturers."""
     season, name = call.app_state.season, call.path["name"]
@@ -183,15 +183,15 @@ async def failure(call: Call) -> ShownFinding:
         for found in arena.store.failures(tournament.name):
             if (found.match, found.seat) == (match, seat):
                 if not may_read(call, arena.store.submission(found.submission)):
-                    raise Problem(403, PRINTED)
+                    raise ApiError(403, PRINTED)
                 return arena.failure_report(found)
         raise missing("failure")
 
-    return shown_finding(await call.app_state.reading.run(look))
+    return shown_finding(await call.app_state.read_threads.run(look))
 
 
 def number(text: str) -> int:
-    """A number in a path; Problem 404 if it isn't one."""
+    """A number in a path; ApiError 404 if it isn't one."""
     if not text.isascii() or not text.isdigit() or len(text) > 12:
         raise missing("match")
     return int(text)
@@ -259,7 +259,7 @@ class ShownCheck(msgspec.Struct, frozen=True):
 
 @router.operation(
     "POST",
-    f"{ONE}/submissions",
+    f"{TOURNAMENT}/submissions",
     form=(Field("player"), Field("files", files=True)),
     status=202,
     role="student",
@@ -268,17 +268,17 @@ class ShownCheck(msgspec.Struct, frozen=True):
 )
 async def submit(call: Call) -> ShownCheck:
     """Submit a player: .py files, a notebook or a ZIP archive."""
-    if await call.app_state.reading.run(unconfined):
-        raise Problem(503, STRANGERS)
+    if await call.app_state.read_threads.run(unconfined):
+        raise ApiError(503, STRANGERS)
     name, called = call.path["name"], str(call.body.get("player") or "").strip()
     if not called:
         raise NotationError("The field 'player' should hold the player's name.")
     try:
-        tournament = await call.app_state.reading.run(known_tournament, call.app_state.season, name)
+        tournament = await call.app_state.read_threads.run(known_tournament, call.app_state.season, name)
     except NotationError as error:
         raise missing("tournament") from error
     if not await call.app_state.season.in_thread(lambda arena: may_submit(arena, call.person)):
-        raise Problem(403, INVITED_ONLY)
+        raise ApiError(403, INVITED_ONLY)
     files = []
     for upload in call.body.getlist("files"):
         if not isinstance(upload, UploadFile):

@@ -29,7 +29,7 @@ FILE = Path(__file__).parents[1] / "puzzles.json"
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What another choice costs: a share of the chances to win, with half of its 95 % interval."""
+    """What another choice costs: ``chance``, a share of the chances to win, ± ``error`` (95 %)."""
 
     action: int
     chance: float
@@ -96,14 +96,14 @@ class ShownPuzzle(msgspec.Struct, frozen=True):
     lines: tuple[LogLine, ...]
 
 
-class AskedAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AnswerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choice that somebody thinks is best."""
 
     action: Number
 
 
-class Assessed(msgspec.Struct, frozen=True):
-    """A choice in words, what it does, and what share of the chances it costs, with half of its 95 % interval."""
+class AssessedChoice(msgspec.Struct, frozen=True):
+    """A choice in words, what it does, and what share of the chances it costs, ± ``error`` (95 %)."""
 
     label: str
     why: str
@@ -116,11 +116,11 @@ class Answer(msgspec.Struct, frozen=True):
 
     right: bool
     action: int
-    best: Assessed
-    other: Assessed
+    best: AssessedChoice
+    other: AssessedChoice
 
 
-def numbers() -> dict[str, int]:
+def todays_numbers() -> dict[str, int]:
     """The number of today's puzzle of each game."""
     today = datetime.now(UTC).date()
     return {game: number_on(today, game) for game in puzzles()}
@@ -129,7 +129,7 @@ def numbers() -> dict[str, int]:
 @router.operation("GET", "/api/puzzles")
 async def list_puzzles(call: Call) -> PuzzlesOfTheDay:
     """The puzzles of today."""
-    games = ((find_game(name), number) for name, number in numbers().items())
+    games = ((find_game(name), number) for name, number in todays_numbers().items())
     return PuzzlesOfTheDay(
         tuple(PuzzleOfTheDay(game.name, family_of(game), game.title, number) for game, number in games)
     )
@@ -141,7 +141,7 @@ async def get_puzzle(call: Call) -> ShownPuzzle:
     name = call.path["game"]
     if name not in puzzles():
         raise missing("puzzle")
-    return await asyncio.to_thread(shown, name, numbers()[name])
+    return await asyncio.to_thread(shown, name, todays_numbers()[name])
 
 
 def puzzle_of(call: Call) -> Puzzle:
@@ -152,7 +152,7 @@ def puzzle_of(call: Call) -> Puzzle:
     return some[int(number)]
 
 
-@router.operation("GET", "/api/puzzles/{game}/{number}", query=AskedAnswer, refuses=(409,))
+@router.operation("GET", "/api/puzzles/{game}/{number}", query=AnswerQuery, refuses=(409,))
 async def check_answer(call: Call) -> Answer:
     """What a choice in a puzzle costs, and the best one."""
     return await asyncio.to_thread(judged, puzzle_of(call), call.query.action)
@@ -194,8 +194,8 @@ def judged(puzzle: Puzzle, action: int) -> Answer:
     if other is None:
         raise RuleError(f"Action {action} isn't one of the choices here.")
 
-    def assessed(action: int, cost: float = 0.0, error: float = 0.0) -> Assessed:
+    def assessed(action: int, cost: float = 0.0, error: float = 0.0) -> AssessedChoice:
         label, why = choice_text(table.game, view, action), table.game.words.explain(view, action)
-        return Assessed(label, why, cost, error)
+        return AssessedChoice(label, why, cost, error)
 
     return Answer(right, puzzle.best, assessed(puzzle.best), assessed(other.action, other.chance, other.error))

@@ -16,7 +16,7 @@ from sqlalchemy import text
 from kibitz import __version__
 from kibitz.web.access import COOKIE, HEADER
 from kibitz.web.api.operation import JSON, SAFE, Call, Operation, Router
-from kibitz.web.problems import KINDS, Refusal
+from kibitz.web.problems import KINDS, ErrorBody
 from kibitz.web.store.server_store import store_id
 
 router = Router()
@@ -82,8 +82,8 @@ EVERY = (400, 401, 403, 405, 429)
 def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
     """The whole document."""
     types = sorted({kind for each in operations for kind in types_of(each)}, key=str)
-    schemas, components = msgspec.json.schema_components([*types, Refusal], ref_template=REF)
-    schema = dict(zip([*types, Refusal], schemas, strict=True))
+    schemas, components = msgspec.json.schema_components([*types, ErrorBody], ref_template=REF)
+    schema = dict(zip([*types, ErrorBody], schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for each in operations:
         paths.setdefault(each.path, {})[each.method.lower()] = operation_schema(each, schema)
@@ -169,6 +169,6 @@ def responses(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
     named = (404,) if "{" in operation.path else ()
     refused = sorted({*EVERY, *body_refused, *named, *operation.refuses, 503})
     return good | {
-        str(status): {"description": KINDS[status], "content": {JSON: {"schema": schema[Refusal]}}}
+        str(status): {"description": KINDS[status], "content": {JSON: {"schema": schema[ErrorBody]}}}
         for status in refused
     }

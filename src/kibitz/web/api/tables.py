@@ -35,7 +35,7 @@ from kibitz.web.live_tables import requests
 from kibitz.web.live_tables.connection import Connection
 from kibitz.web.live_tables.lobby import free_seats, join_table
 from kibitz.web.live_tables.table_task import TableTask
-from kibitz.web.problems import Problem, missing
+from kibitz.web.problems import ApiError, missing
 from kibitz.web.store import tables as kept_tables
 from kibitz.web.store.tables import StoredTable
 
@@ -271,5 +271,5 @@ async def ask(call: Call) -> Message:
     except TimeoutError as error:
         raise MachineError("The table is busy: ask again in a moment, with the same id.") from error
     if isinstance(answer, Refused):
-        raise Problem(409, answer.sentence)
+        raise ApiError(409, answer.sentence)
     return answer

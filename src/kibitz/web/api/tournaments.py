@@ -26,7 +26,7 @@ from kibitz.web.api.operation import CSV, Call, Field, Router
 from kibitz.web.season import Season
 
 router = Router()
-ONE = "/api/arena/{name}"
+TOURNAMENT = "/api/arena/{name}"
 
 MAX_CROSS_TABLE = 40
 RUN = "Matches are played while 'kibitz arena run' is running on the server."
@@ -112,11 +112,11 @@ async def listed(call: Call) -> Arena:
     def look() -> tuple[ShownTournament, ...]:
         return tuple(shown_tournament(season, one) for one in season.arena().by_kind())
 
-    why = await call.app_state.reading.run(unconfined)
+    why = await call.app_state.read_threads.run(unconfined)
     games = tuple(
-        game.name for family in (await call.app_state.reading.run(catalogue)).families for game in family.games
+        game.name for family in (await call.app_state.read_threads.run(catalogue)).families for game in family.games
     )
-    return Arena(not why, STRANGERS if why else "", RUN, games, await call.app_state.reading.run(look))
+    return Arena(not why, STRANGERS if why else "", RUN, games, await call.app_state.read_threads.run(look))
 
 
 def shown_tournament(season: Season, tournament: Tournament) -> ShownTournament:
@@ -133,10 +133,10 @@ def shown_tournament(season: Season, tournament: Tournament) -> ShownTournament:
     )
 
 
-@router.operation("GET", ONE)
+@router.operation("GET", TOURNAMENT)
 async def table(call: Call) -> ShownTable:
     """A tournament's table and cross-table."""
-    return await call.app_state.reading.run(shown_table, call.app_state.season, call.path["name"])
+    return await call.app_state.read_threads.run(shown_table, call.app_state.season, call.path["name"])
 
 
 def shown_table(season: Season, name: str) -> ShownTable:
@@ -199,7 +199,7 @@ def cross(players: Sequence[str], results: Sequence[MatchResult]) -> Cross:
     return Cross(tuple(players), tuple(rows))
 
 
-@router.operation("GET", f"{ONE}/results.csv", media=CSV)
+@router.operation("GET", f"{TOURNAMENT}/results.csv", media=CSV)
 async def export(call: Call) -> Response:
     """All results as CSV."""
     season, name = call.app_state.season, call.path["name"]
@@ -210,12 +210,12 @@ async def export(call: Call) -> Response:
         season.arena().export(name, out)
         return out.getvalue()
 
-    text = await call.app_state.reading.run(write)
+    text = await call.app_state.read_threads.run(write)
     headers = {"Content-Disposition": 'attachment; filename="results.csv"'}
     return Response(text, headers=headers, media_type=CSV)
 
 
-@router.operation("GET", f"{ONE}/table.csv", role="lecturer", media=CSV)
+@router.operation("GET", f"{TOURNAMENT}/table.csv", role="lecturer", media=CSV)
 async def standings(call: Call) -> Response:
     """The table as CSV, with owners and platform numbers (lecturers)."""
     season, name = call.app_state.season, call.path["name"]
@@ -224,7 +224,7 @@ async def standings(call: Call) -> Response:
         season.tournament(name)
         return season.arena().standings_csv(name)
 
-    text = await call.app_state.reading.run(write)
+    text = await call.app_state.read_threads.run(write)
     headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
     return Response(text, headers=headers, media_type=CSV)
 
@@ -247,13 +247,13 @@ async def begin(call: Call) -> ShownTournament:
     return await season.in_thread(lambda arena: shown_tournament(season, arena.begin(asked.game, name=asked.name)))
 
 
-@router.operation("POST", f"{ONE}/freeze", role="lecturer", refuses=(409,))
+@router.operation("POST", f"{TOURNAMENT}/freeze", role="lecturer", refuses=(409,))
 async def freeze(call: Call) -> ShownTournament:
     """Stop taking submissions (lecturers)."""
     return await changed(call, "freeze")
 
 
-@router.operation("POST", f"{ONE}/thaw", role="lecturer", refuses=(409,))
+@router.operation("POST", f"{TOURNAMENT}/thaw", role="lecturer", refuses=(409,))
 async def thaw(call: Call) -> ShownTournament:
     """Reopen submissions (lecturers)."""
     return await changed(call, "thaw")
@@ -267,7 +267,7 @@ async def changed(call: Call, method: str) -> ShownTournament:
         season.tournament(name)
         return shown_tournament(season, getattr(season.arena(), method)(name))
 
-    return await call.app_state.reading.run(act)
+    return await call.app_state.read_threads.run(act)
 
 
 @router.operation("PUT", "/api/roster", form=(Field("roster", files=True),), role="lecturer", refuses=(404, 409))
@@ -288,11 +288,11 @@ async def roster(call: Call) -> None:
                 found = read_roster(file)
             except KibitzError as error:
                 raise NotationError(in_the_roster(str(error), file)) from error
-        if found.wrong:
-            raise NotationError(" ".join(in_the_roster(wrong, file) for wrong in found.wrong[:5]))
+        if found.errors:
+            raise NotationError(" ".join(in_the_roster(wrong, file) for wrong in found.errors[:5]))
         call.app_state.season.arena().replace_roster(found.people)
 
-    await call.app_state.reading.run(read)
+    await call.app_state.read_threads.run(read)
 
 
 def in_the_roster(sentence: str, file: Path) -> str:
@@ -308,7 +308,7 @@ def in_the_roster(sentence: str, file: Path) -> str:
 @router.operation("GET", "/api/invitations", role="lecturer", media=CSV)
 async def invitations(call: Call) -> Response:
     """Sign-up links for all owners of players, as CSV (lecturers)."""
-    owners = await call.app_state.reading.run(call.app_state.season.owners)
+    owners = await call.app_state.read_threads.run(call.app_state.season.owners)
     url, authenticator = call.request.url, call.app_state.authenticator
     place = f"{url.scheme}://{url.netloc}{call.app_state.base}/welcome"
     out = io.StringIO(newline="")

@@ -25,7 +25,7 @@ from kibitz.players.opponents import Opponent
 from kibitz.players.specs import PlayerSpec
 from kibitz.remote.messages import Pace
 from kibitz.table.match import failure, player_seed
-from kibitz.table.session import MOMENT, AskPlayer, OnlyAction
+from kibitz.table.session import MOMENT, AskPlayer, ForcedAction
 from kibitz.web.live_tables.live_session import LiveSession
 from kibitz.web.processes import SearchPool, decision_seed, strongest
 from kibitz.web.store.tables import Seat
@@ -64,7 +64,7 @@ class Bots:
         for one in self.session.pending:
             if one.seat not in self.asked and isinstance(one, AskPlayer):
                 self.ask(one.seat, now)
-            elif one.seat not in self.asked and isinstance(one, OnlyAction) and auto[one.seat]:
+            elif one.seat not in self.asked and isinstance(one, ForcedAction) and auto[one.seat]:
                 self.asked[one.seat] = self.key(one.seat), None
                 self.ready[one.seat] = now + MOMENT, one.action
 

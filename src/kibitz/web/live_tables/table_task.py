@@ -327,7 +327,7 @@ class TableTask:
         session = self.session
         if session is None:
             return seat_view.before_the_deal(self.game, self.facts)
-        forced = seat in session.table.waiting and self.auto[seat] and session.plays_itself(seat)
+        forced = seat in session.table.waiting and self.auto[seat] and session.plays_automatically(seat)
         return seat_view.state_for(
             session.table,
             seat,

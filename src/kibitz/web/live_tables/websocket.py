@@ -17,7 +17,7 @@ from kibitz.web.live_tables.connection import Connection
 from kibitz.web.live_tables.lobby import join_table
 from kibitz.web.live_tables.requests import ask
 from kibitz.web.live_tables.table_task import TableTask
-from kibitz.web.problems import NESTED, Problem, refusal
+from kibitz.web.problems import NESTED, ApiError, error_response
 
 if TYPE_CHECKING:
     from kibitz.web.app_state import AppState
@@ -44,7 +44,7 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
             await connected(app_state, websocket)
     except Closed as closed:
         await close(websocket, closed)
-    except Problem as error:
+    except ApiError as error:
         await close(websocket, Closed(TOO_MUCH, str(error)))
     except KibitzError as error:
         await close(websocket, Closed(GOING_DOWN, str(error)))
@@ -80,7 +80,7 @@ async def admitted(app_state: AppState, websocket: WebSocket) -> tuple[TableTask
         if table_task is None:
             raise Closed(NO_TABLE, "No such table.")
         seat = app_state.lobby.seat_of(table_task, identity.person)
-    except Problem as error:
+    except ApiError as error:
         raise Closed(STRANGER, str(error)) from error
     except SeatError as error:
         raise Closed(NOT_ALLOWED, str(error)) from error
@@ -142,7 +142,7 @@ def sentence_of(error: Exception) -> str:
         return "The message isn't valid UTF-8."
     if isinstance(error, RecursionError):
         return NESTED
-    return refusal(error)[1].error.sentence
+    return error_response(error)[1].error.sentence
 
 
 async def close(websocket: WebSocket, closed: Closed) -> None:
