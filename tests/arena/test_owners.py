@@ -76,11 +76,11 @@ def test_separators_byte_order_marks_and_empty_lines_do_no_harm(read, separator)
 )
 def test_each_row_that_is_wrong_is_one_sentence_with_its_line(read, row, why):
     found = read(f"name,owner\nAnn Lee,ann@uni\n{row}\nCem,cem@uni\n,\nDot,\n")
-    assert len(found.wrong) == 2
-    assert "roster.csv:3: " in found.wrong[0]
-    assert why in found.wrong[0]
-    assert "roster.csv:6: 'Dot' has no owner" in found.wrong[1]
-    assert all(sentence.isprintable() and sentence.endswith(".") for sentence in found.wrong)
+    assert len(found.errors) == 2
+    assert "roster.csv:3: " in found.errors[0]
+    assert why in found.errors[0]
+    assert "roster.csv:6: 'Dot' has no owner" in found.errors[1]
+    assert all(sentence.isprintable() and sentence.endswith(".") for sentence in found.errors)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_file_that_is_no_roster_is_refused_in_a_sentence(read, content, why):
 
 
 def test_a_roster_of_nobody_is_wrong(read):
-    assert "no people" in read("name,owner\n").wrong[0]
+    assert "no people" in read("name,owner\n").errors[0]
 
 
 def test_a_file_that_is_not_there_is_told_so(tmp_path):
@@ -151,6 +151,6 @@ def test_rows_may_be_shorter_than_the_first_and_numbers_are_the_last_digits(read
     assert [(one.player, one.number) for one in found.people] == [
         *(("Ann Lee", ""), ("Ben", "12"), ("Cem", ""), ("Dot", "7" * 40), ("E", "")),
     ]
-    assert len(found.wrong) == 1
-    assert "roster.csv:6: 'E' has no owner" in found.wrong[0]
-    assert read(f"name,owner\nAnn,{'x' * 200}\n").wrong == ()
+    assert len(found.errors) == 1
+    assert "roster.csv:6: 'E' has no owner" in found.errors[0]
+    assert read(f"name,owner\nAnn,{'x' * 200}\n").errors == ()

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
-from kibitz.engine.player_names import LONGEST, UNNAMED, alike, bare, clean_name, distinct_names, skeleton, why_no_name
+from kibitz.engine.player_names import (
+    LONGEST,
+    UNNAMED,
+    alike,
+    bare,
+    clean_name,
+    distinct_names,
+    skeleton,
+    why_invalid_name,
+)
 
 GOOD = [
     "Ann",
@@ -63,13 +72,13 @@ TAKEN = [
 
 @pytest.mark.parametrize("name", GOOD)
 def test_names_of_many_scripts_are_names(name):
-    assert why_no_name(name) is None
+    assert why_invalid_name(name) is None
     assert clean_name(name) == name
 
 
 @pytest.mark.parametrize("name", BAD, ids=ascii)
 def test_what_cannot_be_seen_or_deceives_the_eye_is_no_name(name):
-    sentence = why_no_name(name)
+    sentence = why_invalid_name(name)
     assert sentence.endswith(".")
     assert sentence.isprintable()
 
@@ -97,7 +106,7 @@ def test_names_that_look_different_are_not(name, other):
 @example("x" * 39 + " y")
 def test_any_text_becomes_a_name_by_the_same_rule(text):
     found = clean_name(text)
-    assert why_no_name(found) is None
+    assert why_invalid_name(found) is None
     assert clean_name(found) == found
     assert any(unicodedata.category(c)[0] in "LN" for c in found)
     found.encode()
@@ -106,7 +115,7 @@ def test_any_text_becomes_a_name_by_the_same_rule(text):
 @given(some.lists(some.text(max_size=3) | some.sampled_from(["Ann", "Аnn", "Ann-1", "x" * 60, "x" * 50])))
 def test_names_at_a_table_can_be_told_apart_and_are_names(texts):
     found = distinct_names([clean_name(text) for text in texts])
-    assert all(why_no_name(name) is None for name in found)
+    assert all(why_invalid_name(name) is None for name in found)
     assert not any(alike(name, other) for n, name in enumerate(found) for other in found[:n])
 
 
@@ -123,7 +132,7 @@ def test_alike_is_mutual(name, other):
 def test_a_name_of_a_million_letters_takes_no_time():
     began = process_time()
     assert clean_name("x" * 10**6) == "x" * LONGEST
-    assert why_no_name("x" * 10**6)
+    assert why_invalid_name("x" * 10**6)
     assert process_time() - began < 10
 
 

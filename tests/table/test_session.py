@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.views.events import to_seat
 from kibitz.errors import RuleError, SeatError
 from kibitz.table import Table
-from kibitz.table.session import NOT_TO_ACT, NOTHING, TOO_LATE, AskPerson, AskPlayer, OnlyAction, Session
+from kibitz.table.session import NOT_TO_ACT, NOTHING, TOO_LATE, AskPerson, AskPlayer, ForcedAction, Session
 
 NO_GROUP = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
 """Six plays of the first seat of Huxxy at seed 1: what they make is no group, and only conceding is left."""
@@ -31,7 +31,7 @@ def driven(session, steps, seed=1):
     random, table = Random(seed), session.table
     while not table.over and table.step < steps:
         match session.next:
-            case OnlyAction(seat, action):
+            case ForcedAction(seat, action):
                 session.act(seat, action)
             case AskPerson(seat) | AskPlayer(seat):
                 session.act(seat, random.choice(table.legal(seat)))
@@ -67,7 +67,7 @@ def test_an_only_action_plays_itself_unless_the_choice_before_it_can_be_taken_ba
     (action,) = session.table.legal(0)
     assert session.next == AskPerson(0)
     session.decisions[0].pop()
-    assert session.next == OnlyAction(0, action)
+    assert session.next == ForcedAction(0, action)
     session.people.clear()
     assert session.next == AskPlayer(0)
 
@@ -81,7 +81,7 @@ def test_what_plays_itself_is_what_has_no_alternative_and_takes_no_undo_away(nam
             one = session.next
             assert session.has_just_decided(0) == (last == AskPerson(0) and one.seat == 0)
             alone, undo = len(table.legal(one.seat)) == 1, last == AskPerson(0) and not session.why_no_undo(0)
-            assert isinstance(one, OnlyAction) == (one.seat == 0 and alone and not undo)
+            assert isinstance(one, ForcedAction) == (one.seat == 0 and alone and not undo)
             session.act(one.seat, random.choice(table.legal(one.seat)))
             last = one
 

@@ -130,7 +130,7 @@ def failure_report(store: Store, failure: Failure) -> Finding:
         reproduce=shlex.join(["kibitz", "arena", "replay", match]),
         detail="\n".join(filter(None, (failure.detail, output_note(failure.prints)))),
         position="\n".join(view_at_failure(store, failure)),
-        alone=call_alone(
+        alone=call_command(
             store.tournament(failure.tournament), store.submission(failure.submission).file, failure.detail
         ),
     )
@@ -151,7 +151,7 @@ def view_at_failure(store: Store, failure: Failure) -> list[str]:
     return position_lines(find_game(played.game), played, forfeit)
 
 
-def call_alone(rules: Tournament, file: str, detail: str) -> str:
+def call_command(rules: Tournament, file: str, detail: str) -> str:
     """A command that makes the call at the beginning of a detail, to be run in the player's folder.
 
     Empty if the detail doesn't begin with a call.

@@ -31,7 +31,7 @@ INVISIBLE = re.compile(r"\b(BLANK|FILLER|SELECTOR|JOINER|INHERENT|INVISIBLE|SEPA
 RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
 
 
-def why_no_name(name: str) -> str | None:
+def why_invalid_name(name: str) -> str | None:
     """Why a text isn't a valid player's name, as a sentence; None if it is one."""
     if why := next((why for why in map(why_no_sign, name) if why), None):
         return f"{why}; use {RULE}"
@@ -107,7 +107,7 @@ def clean_name(name: str) -> str:
         if max(mark_runs(found + sign)) <= MAX_ACCENTS and (found or sign.isalnum()):
             found += sign
     found = unicodedata.normalize("NFC", " ".join(found.split()))[:LONGEST].rstrip()
-    return found if why_no_name(found) is None else UNNAMED
+    return found if why_invalid_name(found) is None else UNNAMED
 
 
 @cache
@@ -155,7 +155,7 @@ def skeleton(name: str) -> str:
 
 
 @cache
-def looks(name: str) -> frozenset[str]:
+def lookalike_keys(name: str) -> frozenset[str]:
     """The skeletons of a name: as it stands, and ignoring case and forms of the same letter."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return frozenset(map(skeleton, (name, folded)))
@@ -163,7 +163,7 @@ def looks(name: str) -> frozenset[str]:
 
 def alike(name: str, other: str) -> bool:
     """Whether people would confuse two names."""
-    return bool(looks(name) & looks(other))
+    return bool(lookalike_keys(name) & lookalike_keys(other))
 
 
 def distinct_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.engine.forfeits import Attendance, Forfeit
 from kibitz.engine.game import Game, choosing_seats, seed_words, with_mover
-from kibitz.engine.player_names import why_no_name
+from kibitz.engine.player_names import why_invalid_name
 from kibitz.engine.views.events import SPECTATOR, Notice, Outcome, to_seat
 from kibitz.errors import RecordError
 
@@ -131,5 +131,5 @@ def check_seat_names(game: Game, seats: tuple[str, ...]) -> None:
     if len(seats) != game.seats:
         raise RecordError(f"{game.title} has {game.seats} seats, and the record names {len(seats)}.")
     for name in seats:
-        if why := why_no_name(name):
+        if why := why_invalid_name(name):
             raise RecordError(f"{shown(name)} is not a player's name: {why}")

@@ -25,7 +25,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz import __version__
-from kibitz.engine.player_names import looks
+from kibitz.engine.player_names import lookalike_keys
 from kibitz.errors import MachineError
 from kibitz.executors.worker import die_with_parent
 from kibitz.marking.asking import StoppedError, digest_of, marked
@@ -76,10 +76,10 @@ def taken_for(entries: Sequence[Entry]) -> dict[str, str]:
     first: dict[str, str] = {}
     found = {}
     for name in plain_names(entries):
-        other = next((first[look] for look in looks(name) if look in first), name)
+        other = next((first[look] for look in lookalike_keys(name) if look in first), name)
         if other != name:
             found[name] = other
-        first |= {look: name for look in looks(name) if look not in first}
+        first |= {look: name for look in lookalike_keys(name) if look not in first}
     return found
 
 

@@ -12,7 +12,7 @@ the person could not tell from this one. If its events are the same in all of th
 >>> session = Session(table, people=[0])
 >>> while not table.over:
 ...     match session.next:
-...         case OnlyAction(seat, action):
+...         case ForcedAction(seat, action):
 ...             session.act(seat, action)
 ...         case AskPerson(seat) | AskPlayer(seat):
 ...             session.act(seat, table.legal(seat)[0])
@@ -60,14 +60,14 @@ class AskPlayer:
 
 
 @dataclass(frozen=True)
-class OnlyAction:
+class ForcedAction:
     """A person's only legal action, to be played automatically once they have had a moment to see it."""
 
     seat: int
     action: int
 
 
-Next = AskPerson | AskPlayer | OnlyAction
+Next = AskPerson | AskPlayer | ForcedAction
 
 
 @dataclass(frozen=True)
@@ -122,9 +122,9 @@ class Session:
         """The request for a seat that is to choose."""
         if seat not in self.people:
             return AskPlayer(seat)
-        return OnlyAction(seat, self.table.legal(seat)[0]) if self.plays_itself(seat) else AskPerson(seat)
+        return ForcedAction(seat, self.table.legal(seat)[0]) if self.plays_automatically(seat) else AskPerson(seat)
 
-    def plays_itself(self, seat: int) -> bool:
+    def plays_automatically(self, seat: int) -> bool:
         """Whether a seat's next action is forced and played automatically.
 
         It isn't while the person can take back the choice that led to it, or has captions to read in a guided hand.
@@ -137,7 +137,7 @@ class Session:
 
     def act(self, seat: int, action: int) -> None:
         """Carry out a seat's choice, as ``Table.act`` does; a person's is a decision unless it was forced."""
-        own = seat in self.people and seat in self.table.waiting and not self.plays_itself(seat)
+        own = seat in self.people and seat in self.table.waiting and not self.plays_automatically(seat)
         decision = decision_now(self.table, seat, action) if own else None
         self.table.act(seat, action)
         if decision is not None:

@@ -23,7 +23,7 @@ from kibitz.players.compiling import compile_notice
 from kibitz.players.opponents import OpponentsReferee
 from kibitz.table.outcomes import chapter_steps, closing_events, result_text
 from kibitz.table.saved import AutoSaver
-from kibitz.table.session import MOMENT, AskPlayer, Next, OnlyAction, Session
+from kibitz.table.session import MOMENT, AskPlayer, ForcedAction, Next, Session
 from kibitz.tui.board import Frame
 from kibitz.tui.dialogs import Reading
 from kibitz.tui.plan import EventLog, Plan, in_thread, opening
@@ -103,7 +103,7 @@ class LocalScreen(TableController):
             await self.rest(begun, self.pace)
             return
         self.hurried.clear()
-        if isinstance(one, OnlyAction):
+        if isinstance(one, ForcedAction):
             await self.rest(begun, MOMENT if self.pace else 0.0)
             self.session.act(one.seat, one.action)
         elif (action := await self.choose(one.seat)) is not None:

@@ -21,7 +21,7 @@ from kibitz.arena import csv_files
 from kibitz.arena.model import RosterEntry
 from kibitz.cards import shown
 from kibitz.engine import file_io
-from kibitz.engine.player_names import looks, why_no_name
+from kibitz.engine.player_names import lookalike_keys, why_invalid_name
 from kibitz.errors import KibitzError, RecordError, cause
 
 NAMES = ("player", "name", "full name", "student", "student name", "team", "team name", "group")
@@ -32,7 +32,7 @@ OWNERS = (
 )
 NUMBERS = ("identifier", "participant", "id")
 LONGEST_OWNER = 200
-LARGEST = 4 << 20
+MAX_BYTES = 4 << 20
 """The maximum size of a roster, in bytes."""
 NOT_PEOPLE = ("points possible",)
 """What Canvas writes in the name column of a row without a person."""
@@ -42,7 +42,7 @@ class Roster(msgspec.Struct, frozen=True):
     """The content of a file: its people in order, or its errors, in sentences, by line."""
 
     people: tuple[RosterEntry, ...]
-    wrong: tuple[str, ...]
+    errors: tuple[str, ...]
 
 
 class Columns(msgspec.Struct, frozen=True):
@@ -73,11 +73,11 @@ def text_of(path: Path) -> str:
     """A file's text; KibitzError if it can't be read or isn't text."""
     try:
         with file_io.open_binary(path) as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise KibitzError(f"{path} cannot be read: {cause(error)}.") from error
-    if len(content) > LARGEST:
-        raise KibitzError(f"{path} is larger than {LARGEST >> 20} MiB, too large for a roster.")
+    if len(content) > MAX_BYTES:
+        raise KibitzError(f"{path} is larger than {MAX_BYTES >> 20} MiB, too large for a roster.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -117,7 +117,7 @@ def alternatives(names: Sequence[str]) -> str:
 def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str) -> Roster:
     """The people in a file's rows, and a sentence for each invalid row."""
     people: list[RosterEntry] = []
-    wrong: list[str] = []
+    errors: list[str] = []
     seen: dict[str, tuple[int, str]] = {}
     for line, cells in rows:
         filled = [*cells, *[""] * (max(*columns.name, columns.owner, columns.number or 0) + 1 - len(cells))]
@@ -127,11 +127,11 @@ def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str
         one = RosterEntry(name, usual_spelling(filled[columns.owner]), platform_number(filled, columns))
         why = why_not(one) or duplicate(one, line, seen)
         if why:
-            wrong.append(str(RecordError(why, file, line)))
+            errors.append(str(RecordError(why, file, line)))
         people.append(one)
-    if not people and not wrong:
-        wrong.append(str(RecordError("there are no people below the header line.", file)))
-    return Roster(tuple(people), tuple(wrong))
+    if not people and not errors:
+        errors.append(str(RecordError("there are no people below the header line.", file)))
+    return Roster(tuple(people), tuple(errors))
 
 
 def usual_spelling(cell: str) -> str:
@@ -153,7 +153,7 @@ def why_not(entry: RosterEntry) -> str:
         return f"the name of a player is missing, owner {shown(entry.owner)}."
     if not entry.owner:
         return f"{shown(entry.player)} has no owner: write an account, an address or a number."
-    if why := why_no_name(entry.player):
+    if why := why_invalid_name(entry.player):
         return f"{shown(entry.player)} is not a player's name: {why}"
     if "@" in entry.player:
         return f"{shown(entry.player)} is not a player's name: what follows an @ is the version of a player."
@@ -162,10 +162,10 @@ def why_not(entry: RosterEntry) -> str:
     return ""
 
 
-def duplicate(entry: RosterEntry, line: int, known_looks: dict[str, tuple[int, str]]) -> str:
+def duplicate(entry: RosterEntry, line: int, known_keys: dict[str, tuple[int, str]]) -> str:
     """The sentence about a name that is in the file already, or looks like one."""
-    known = next((known_looks[look] for look in looks(entry.player) if look in known_looks), None)
-    known_looks |= dict.fromkeys(looks(entry.player), (line, entry.player))
+    known = next((known_keys[key] for key in lookalike_keys(entry.player) if key in known_keys), None)
+    known_keys |= dict.fromkeys(lookalike_keys(entry.player), (line, entry.player))
     if known is None:
         return ""
     if known[1] == entry.player:

@@ -29,7 +29,7 @@ from kibitz.arena.model import Kind, RosterEntry, Submission, Threshold, Tournam
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
-from kibitz.engine.player_names import alike, clean_name, why_no_name
+from kibitz.engine.player_names import alike, clean_name, why_invalid_name
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, StoreError
 from kibitz.players.built_in import BEST, strategies
@@ -87,7 +87,7 @@ def tournament_of(
 def checked_tournament(name: str) -> str:
     """The normal form of a named tournament's name; NotationError if it is invalid."""
     found = unicodedata.normalize("NFC", name)
-    if why := why_no_name(found):
+    if why := why_invalid_name(found):
         raise NotationError(f"{shown(name)} isn't a valid tournament name: {why}")
     if CUSTOM.fullmatch(found):
         raise NotationError(f"{shown(name)} is reserved for custom games: choose another name.")
@@ -353,7 +353,7 @@ def checked_name(game: Game, name: str) -> str:
     ``@`` isn't allowed here, since a version follows it.
     """
     found = unicodedata.normalize("NFC", name)
-    if why := why_no_name(found):
+    if why := why_invalid_name(found):
         raise NotationError(f"{shown(name)} is not a player's name: {why}")
     if "@" in found:
         raise NotationError(f"{shown(name)} is not a player's name: what follows an @ is the version of a player.")
@@ -368,7 +368,7 @@ def checked_name(game: Game, name: str) -> str:
 def checked_owner(owner: str) -> str:
     """The normal form of an owner's name; NotationError if it is invalid."""
     found = unicodedata.normalize("NFC", owner)
-    if why := why_no_name(found):
+    if why := why_invalid_name(found):
         raise NotationError(f"{shown(owner)} isn't a valid owner name: {why}")
     return found
 

@@ -115,10 +115,10 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, stor
     from kibitz.arena.entry.roster import read_roster
 
     found = read_roster(file)
-    for sentence in found.wrong[:MOST]:
+    for sentence in found.errors[:MOST]:
         warn(f"kibitz: {sentence}")
-    if found.wrong:
-        more = f" ({len(found.wrong) - MOST} more rows are wrong)" if len(found.wrong) > MOST else ""
+    if found.errors:
+        more = f" ({len(found.errors) - MOST} more rows are wrong)" if len(found.errors) > MOST else ""
         warn(f"kibitz: correct {file} and try again; nothing was changed{more}.")
         return 2
     with open_arena(store, create=True) as arena:

@@ -26,7 +26,7 @@ from kibitz.players.opponents import Maker, OpponentsReferee, seat_players
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
 from kibitz.table.saved import SUFFIX, AutoSaver, SavedGame, file_stem
-from kibitz.table.session import AskPerson, AskPlayer, OnlyAction, Session
+from kibitz.table.session import AskPerson, AskPlayer, ForcedAction, Session
 
 Words = Sequence[str | None]
 
@@ -213,7 +213,7 @@ class LocalGame:
         match self.session.next:
             case AskPlayer(seat):
                 self.company.ask(seat)
-            case OnlyAction(seat, action):
+            case ForcedAction(seat, action):
                 self.people[seat].tell_forced()
                 self.session.act(seat, action)
             case AskPerson(seat):

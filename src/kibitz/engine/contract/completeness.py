@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from kibitz.engine.contract import coverage
 from kibitz.engine.contract.checking import Place, check, demand, short_text
-from kibitz.engine.contract.coverage import branches_of, is_hidden
+from kibitz.engine.contract.coverage import branches_of, has_unrecordable_branches
 from kibitz.engine.contract.knowledge import all_events
 from kibitz.engine.contract.positions import search
 from kibitz.engine.game import Game
@@ -36,7 +36,7 @@ class Coverage:
         """Add what one game has and what its positions show."""
         found = search(game, thorough)
         functions = [*coverage.rules_of(game), *coverage.event_functions_of(game), *coverage.words_of(game)]
-        for each in filter(is_hidden, functions):
+        for each in filter(has_unrecordable_branches, functions):
             where = f"{each.__qualname__}, line {each.__code__.co_firstlineno} of {each.__code__.co_filename}"
             demand(False, "code has a branch where coverage can't see it: write it with def", Place(game), where)
         self.expected |= set(branches_of(functions))

@@ -191,7 +191,7 @@ def recording(functions: Collection[FunctionType]) -> Iterator[set[str]]:
         yield taken
 
 
-def is_hidden(function: FunctionType) -> bool:
+def has_unrecordable_branches(function: FunctionType) -> bool:
     """Whether a function of a module has branches that cannot be recorded, because it has no ``def``.
 
     Lambdas in a view's declaration don't count: the check picks positions by the values that they take.
@@ -245,10 +245,10 @@ def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:
     Names are looked up in the globals of the function that uses them; a class adds its methods; an attribute adds the
     functions of that name in imported modules.
     """
-    home = package(game)
+    package_name = package(game)
     found: dict[int, FunctionType] = {}
     waiting, seen = (
-        [part for entry in entries for part in functions_within(entry, home)],
+        [part for entry in entries for part in functions_within(entry, package_name)],
         {id(entry) for entry in entries},
     )
     while waiting:
@@ -261,36 +261,36 @@ def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:
             for value in (thing.__globals__.get(word), *(vars(module).get(word) for module in known)):
                 if id(value) not in seen:
                     seen.add(id(value))
-                    waiting += [function for function in functions_within(value, home) if is_in(function, home)]
-        if not is_in(thing, home):
+                    waiting += [f for f in functions_within(value, package_name) if is_in(f, package_name)]
+        if not is_in(thing, package_name):
             cells = [cell.cell_contents for cell in thing.__closure__ or ()]
             waiting += [content for content in cells if isinstance(content, FunctionType)]
     return sorted(found.values(), key=lambda function: (function.__module__, function.__code__.co_firstlineno))
 
 
-def functions_within(thing: Any, home: str, deep: int = 4) -> Iterator[FunctionType]:
+def functions_within(thing: Any, package_name: str, depth: int = 4) -> Iterator[FunctionType]:
     """The functions that a value runs: itself, what it wraps or holds, and the methods of its class in a package."""
     if isinstance(thing, FunctionType):
         yield thing
-    if deep == 0:
+    if depth == 0:
         return
     parts: list[Any] = [getattr(thing, name, None) for name in ("__wrapped__", "__func__", "func", "fget")]
     if isinstance(thing, dict | MappingProxyType):
         parts += thing.values()
     elif isinstance(thing, tuple | list | set | frozenset):
         parts += thing
-    elif isinstance(thing, type) and is_in(thing, home):
+    elif isinstance(thing, type) and is_in(thing, package_name):
         parts += vars(thing).values()
-    elif not isinstance(thing, type | FunctionType | ModuleType) and is_in(type(thing), home):
+    elif not isinstance(thing, type | FunctionType | ModuleType) and is_in(type(thing), package_name):
         parts.append(type(thing))
     for part in parts:
         if part is not None and not isinstance(part, int | str | bytes):
-            yield from functions_within(part, home, deep - 1)
+            yield from functions_within(part, package_name, depth - 1)
 
 
-def is_in(thing: Any, home: str) -> bool:
+def is_in(thing: Any, package_name: str) -> bool:
     """Whether a function or class is of a package."""
-    return isinstance(thing, FunctionType | type) and str(thing.__module__).startswith(f"{home}.")
+    return isinstance(thing, FunctionType | type) and str(thing.__module__).startswith(f"{package_name}.")
 
 
 def names_in(code: CodeType) -> set[str]:
