@@ -217,7 +217,7 @@ def test_a_server_of_somebody_else_is_told_from_one_of_kibitz(monkeypatch, capsy
 def test_addresses_are_read_with_the_path_before_them():
     assert server_address("https://a.example/x/y/tables/4f").server == "https://a.example/x/y"
     assert server_address("https://a.example/x/").server == "https://a.example/x"
-    assert server_address("http://[::1]:8000/tables/4f").line == "ws://[::1]:8000/tables/4f/live"
+    assert server_address("http://[::1]:8000/tables/4f").socket_url == "ws://[::1]:8000/tables/4f/live"
     with pytest.raises(NotationError):
         server_address("http://")
 

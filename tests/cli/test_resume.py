@@ -196,7 +196,7 @@ def test_a_game_killed_before_its_record_was_asked_for_can_still_be_recorded(kib
     def killed(*given):
         raise Killed
 
-    monkeypatch.setattr("kibitz.cli.line_mode.local_table.close", killed)
+    monkeypatch.setattr("kibitz.cli.line_mode.local_table.finish", killed)
     with pytest.raises(Killed):
         kibitz(*GO, typed=typed(*[1] * 20))
     monkeypatch.undo()

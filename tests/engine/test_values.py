@@ -13,7 +13,7 @@ GROWING = {
     "kibitz.arena.proof.checks.TournamentData": "read from the store, table by table, for a proof",
     "kibitz.arena.proof.checks.RoundData": "read from the store, table by table, for a proof",
     "kibitz.arena.proof.tournament_checks.Game": "read from the store for a proof",
-    "kibitz.cli.line_mode.local_table.Leaving": "what a person who leaves the table has done by then",
+    "kibitz.cli.line_mode.local_table.CommandExit": "what a person who leaves the table has done by then",
     "kibitz.engine.contract.completeness.Coverage": "counted game by game",
     "kibitz.engine.contract.positions.SearchResult": "found line by line",
     "kibitz.games.poker.phh.exporter.Hand": "written action by action",

@@ -116,7 +116,7 @@ def test_a_removed_person_needs_another_invitation(ann, ben, joining):
         hello = line.until(lambda m: m["type"] == "hello")
         assert (hello["removed"], hello["seat"]) == (True, -1)
         with pytest.raises(KibitzError, match="the table's host has removed you"):
-            RemoteTable().hear(json.dumps(hello))  # as terminals read it
+            RemoteTable().receive(json.dumps(hello))  # as terminals read it
     for again in (sit, {"name": "Ben"}):
         refused = ben.post(f"/api/tables/{table}/seat", again)
         assert refused.status_code == 403, refused.text

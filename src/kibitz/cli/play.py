@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.line_mode.local_table import close, left_politely, sit_down
+from kibitz.cli.line_mode.local_table import finish, graceful_exit, play_game
 from kibitz.cli.line_mode.menus import ask_setup, next_setup, pick_game, pick_opponents, pick_start, play_games
 from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
 from kibitz.cli.screen import BOLD, Screen, is_full_screen, open_application, picked
@@ -80,7 +80,7 @@ def play(
     ready(output, force)
     told = read_script(script) if script is not None else NO_SCRIPT
     screen.script = told.lines
-    with left_politely(screen) as leaving:
+    with graceful_exit(screen) as leaving:
         if told.record is not None:
             check_no_options_with_record((game, seed, seat, opponents, name, people))
             done = SetUp(find_game(told.record.game), tuple(SeatPlayer(called, None) for called in told.record.seats))
@@ -208,17 +208,25 @@ def resume(
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
     ready(output, force)
-    with left_politely(screen) as leaving:
+    with graceful_exit(screen) as leaving:
         left = resume_saved(file if file is not None else pick(screen))
         saved, chairs = left.saved, left.chairs
         try:
             if isinstance(left.record, Record):
-                close(screen, left.record, output, force)
+                finish(screen, left.record, output, force)
                 saved.drop()
                 return None
-            table, leaving.kept = Table.resume(left.record), True
-            played = sit_down(
-                screen, table, chairs, leaving, trusted=trusted, output=output, force=force, saved=saved, own=left.own
+            table, leaving.saved = Table.resume(left.record), True
+            played = play_game(
+                screen,
+                table,
+                chairs,
+                leaving,
+                trusted=trusted,
+                output=output,
+                force=force,
+                saved=saved,
+                own_files=left.own,
             )
         finally:
             saved.close()

@@ -1,6 +1,6 @@
 """The client of a Kibitz server: addresses that people paste, HTTP, sitting down, and the connection to a table.
 
-    place       a server's address, without a slash at the end, and perhaps one of its tables
+    address     a server's address, without a slash at the end, and perhaps one of its tables
     pass        a guest's cookie, the only way for a guest to get a seat back. It is kept in a private file for each
                 server, so that closing a terminal loses no seat
     token       an account's token, from the environment (``KIBITZ_TOKEN``); whoever has it acts as that account
@@ -38,7 +38,7 @@ EXAMPLE = "paste the link of a table, such as http://127.0.0.1:8000/tables/24874
 MAX_ADDRESS = 2000
 
 
-class Place(NamedTuple):
+class Address(NamedTuple):
     """An address: of a server, its table if one is named, and the code of an invitation."""
 
     server: str
@@ -46,39 +46,39 @@ class Place(NamedTuple):
     invite: str = ""
 
     @property
-    def line(self) -> str:
+    def socket_url(self) -> str:
         """The address of the table's WebSocket."""
         return f"{self.server.replace('http', 'ws', 1)}/tables/{quote(self.table)}/live"
 
     @property
-    def page(self) -> str:
+    def page_url(self) -> str:
         """The address of the table's page."""
         return f"{self.server}/tables/{quote(self.table)}"
 
 
-def server_address(text: str) -> Place:
-    """The place that an address means; NotationError if it means none.
+def server_address(text: str) -> Address:
+    """The address that a text means; NotationError if it means none.
 
     >>> server_address("http://kibitz.example/course/tables/4f2a?invite=QbN")
-    Place(server='http://kibitz.example/course', table='4f2a', invite='QbN')
+    Address(server='http://kibitz.example/course', table='4f2a', invite='QbN')
     >>> server_address("127.0.0.1:8000")
-    Place(server='http://127.0.0.1:8000', table='', invite='')
+    Address(server='http://127.0.0.1:8000', table='', invite='')
     """
-    words = text.strip()
+    cleaned = text.strip()
     try:
-        found = urlsplit(words if "://" in words else f"http://{words}")
+        found = urlsplit(cleaned if "://" in cleaned else f"http://{cleaned}")
         host, _ = found.hostname, found.port
     except ValueError:
         host = None
-    if not host or len(words) > MAX_ADDRESS or not words.isprintable() or " " in words or "@" in found.netloc:
+    if not host or len(cleaned) > MAX_ADDRESS or not cleaned.isprintable() or " " in cleaned or "@" in found.netloc:
         raise NotationError(f"{shown(text)} isn't an address: {EXAMPLE}.")
     if found.scheme not in ("http", "https"):
         raise NotationError(f"{shown(text)} begins with {found.scheme}://, but Kibitz servers use http or https.")
     table = TABLE.fullmatch(found.path)
     start = f"{found.scheme}://{found.netloc}"
     if table is None:
-        return Place(start + found.path.rstrip("/"))
-    return Place(start + table["base"], table["table"], parse_qs(found.query).get("invite", [""])[0])
+        return Address(start + found.path.rstrip("/"))
+    return Address(start + table["base"], table["table"], parse_qs(found.query).get("invite", [""])[0])
 
 
 # ---------------------------------------------------------------- HTTP
@@ -105,14 +105,14 @@ class NoRedirects(urllib.request.HTTPRedirectHandler):
         """Make no further request."""
 
 
-class Caller:
+class ServerClient:
     """Makes requests to one server, from any thread, one at a time."""
 
-    def __init__(self, place: Place, token: str | None = None) -> None:
-        self.place = place
+    def __init__(self, address: Address, token: str | None = None) -> None:
+        self.address = address
         self.token = os.environ.get(TOKEN, "") if token is None else token
-        name = hashlib.sha256(place.server.encode()).hexdigest()[:24]
-        self.file = passes_folder() / f"{urlsplit(place.server).hostname}-{name}"
+        name = hashlib.sha256(address.server.encode()).hexdigest()[:24]
+        self.file = passes_folder() / f"{urlsplit(address.server).hostname}-{name}"
         self.cookie = "" if self.token else self.saved_pass()
         self.csrf = ""
         self.opener = urllib.request.build_opener(NoRedirects)
@@ -135,14 +135,14 @@ class Caller:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that identify the caller."""
+        """The headers that identify the client."""
         if self.token:
             return {"Authorization": f"Bearer {self.token}"}
         found = {"Cookie": f"{COOKIE}={self.cookie}"} if self.cookie else {}
         return found | ({HEADER: self.csrf} if self.csrf else {})
 
     def sign_in(self) -> str:
-        """Ask the server who the caller is; returns the name."""
+        """Ask the server who the client is; returns the name."""
         me = self.ask("GET", "/api/me")
         self.csrf = str(me.get("csrf", ""))
         return str(me.get("name", ""))
@@ -151,26 +151,26 @@ class Caller:
         """The answer to a request, as JSON; KibitzError with the reason if it fails."""
         found = json_of(self.fetch(method, path, body))
         if not isinstance(found, dict):
-            self.refuse_stranger()
+            self.raise_not_kibitz()
         return found
 
     def fetch(self, method: str, path: str, body: Any = None) -> bytes:
         """The answer to a request as bytes."""
         data = None if body is None else json.dumps(body).encode()
         headers = {**self.headers, "Accept": "application/json", "Content-Type": "application/json"}
-        asked = urllib.request.Request(self.place.server + path, data, headers, method=method)
+        asked = urllib.request.Request(self.address.server + path, data, headers, method=method)
         try:
             with self.opener.open(asked, timeout=TIMEOUT) as answer:
                 content: bytes = answer.read(LARGEST)
                 self.take_pass(answer.headers.get_all("Set-Cookie") or [])
         except urllib.error.HTTPError as error:
             with error:
-                self.refuse(error.code, error.read(LARGEST))
+                self.raise_error(error.code, error.read(LARGEST))
         except (OSError, HTTPException, ValueError) as error:
             why = getattr(error, "reason", error)
             told = str(getattr(why, "strerror", None) or why or type(error).__name__).lower().rstrip(".")
             raise KibitzError(
-                f"{self.place.server} can't be reached ({told}): check the address, and that the server is running."
+                f"{self.address.server} can't be reached ({told}): check the address, and that the server is running."
             ) from error
         return content
 
@@ -181,29 +181,29 @@ class Caller:
             if name == COOKIE and value and not self.token:
                 self.save_pass(value)
 
-    def refuse(self, status: int, content: bytes) -> NoReturn:
+    def raise_error(self, status: int, content: bytes) -> NoReturn:
         """Raise the server's error."""
         found = json_of(content)
         error = found.get("error") if isinstance(found, dict) else None
         if isinstance(error, dict) and isinstance(error.get("sentence"), str):
             raise KibitzError(error["sentence"])
         if 300 <= status < 400:
-            raise KibitzError(f"{self.place.server} redirects: use the address it leads to in a browser.")
-        self.refuse_stranger()
+            raise KibitzError(f"{self.address.server} redirects: use the address it leads to in a browser.")
+        self.raise_not_kibitz()
 
-    def refuse_stranger(self) -> NoReturn:
+    def raise_not_kibitz(self) -> NoReturn:
         """Raise the error for an address that isn't a server of Kibitz."""
-        raise KibitzError(f"no Kibitz server at {self.place.server}: check the address.")
+        raise KibitzError(f"no Kibitz server at {self.address.server}: check the address.")
 
     # ---------------------------------------------------------------- requests
 
     def sit_down(self, name: str | None) -> None:
         """Take the seat of the invitation, or an open one at a public table."""
-        body = {"invite": self.place.invite} | ({"name": name} if name else {})
-        self.ask("POST", f"/api/tables/{quote(self.place.table)}/seat", body)
+        body = {"invite": self.address.invite} | ({"name": name} if name else {})
+        self.ask("POST", f"/api/tables/{quote(self.address.table)}/seat", body)
 
     def tables(self) -> list[dict[str, Any]]:
-        """The unfinished tables: the caller's own, those that wait for people, and those that all may watch."""
+        """The unfinished tables: the client's own, those that wait for people, and those that all may watch."""
         return list(self.ask("GET", "/api/tables").get("tables", []))
 
     def record(self, game: str) -> str:
@@ -226,16 +226,17 @@ class OfferedTable(NamedTuple):
     """A table to join: its id, a description, and whether there is an open seat."""
 
     table: str
-    words: str
-    sits: bool
+    description: str
+    has_open_seat: bool
 
 
-def tables_at(caller: Caller) -> list[OfferedTable]:
+def tables_at(client: ServerClient) -> list[OfferedTable]:
     """The tables of a server to join; KibitzError if there are none."""
-    found = [offered_table(one) for one in caller.tables() if not one.get("over")]
+    found = [offered_table(one) for one in client.tables() if not one.get("over")]
     if not found:
+        server = client.address.server
         raise KibitzError(
-            f"no table with an open seat at {caller.place.server}: make one there in a browser, or use a table's link."
+            f"no table with an open seat at {server}: make one there in a browser, or use a table's link."
         )
     return found
 
@@ -250,13 +251,13 @@ def offered_table(table: dict[str, Any]) -> OfferedTable:
     )
 
 
-def join(caller: Caller, place: Place, name: str | None, *, sits: bool = False) -> RemoteTable:
+def join(client: ServerClient, address: Address, name: str | None, *, sits: bool = False) -> RemoteTable:
     """Join a table, and sit down if invited or if ``sits`` is true; KibitzError with the reason if that fails."""
-    caller.place = place
-    if place.invite or sits:
-        caller.sit_down(name)
+    client.address = address
+    if address.invite or sits:
+        client.sit_down(name)
     table = RemoteTable()
-    table.hear(json.dumps(caller.ask("GET", f"/api/tables/{quote(place.table)}")))
+    table.receive(json.dumps(client.ask("GET", f"/api/tables/{quote(address.table)}")))
     return table
 
 
@@ -271,11 +272,14 @@ TRIES = 20
 
 
 class Connection:
-    """A connection to a table that reopens by itself; ``lost`` gets the reason while it is broken, and then ""."""
+    """A connection to a table that reopens by itself.
 
-    def __init__(self, caller: Caller, table: RemoteTable, lost: Callable[[str], object]) -> None:
-        self.caller, self.table, self.lost = caller, table, lost
-        self.asked: OrderedDict[str, dict[str, Any]] = OrderedDict()
+    ``show_status`` gets the reason while it is broken, and "" once it is back.
+    """
+
+    def __init__(self, client: ServerClient, table: RemoteTable, show_status: Callable[[str], object]) -> None:
+        self.client, self.table, self.show_status = client, table, show_status
+        self.unanswered: OrderedDict[str, dict[str, Any]] = OrderedDict()
         self.socket: Any = None
 
     async def messages(self) -> AsyncGenerator[AnyMessage]:
@@ -286,32 +290,32 @@ class Connection:
         failed = 0
         while True:
             try:
-                async with aclosing(self.once()) as messages:
+                async with aclosing(self.one_connection()) as messages:
                     async for message in messages:
                         failed = 0
                         yield message
             except OSError as error:
                 failed += 1
-                if failed >= TRIES or self.table.about is None:
-                    place = self.caller.place.server
-                    raise KibitzError(f"{place} can't be reached: is the server running?") from error
-            self.lost("Connection lost; reconnecting ...")
+                if failed >= TRIES or self.table.hello is None:
+                    server = self.client.address.server
+                    raise KibitzError(f"{server} can't be reached: is the server running?") from error
+            self.show_status("Connection lost; reconnecting ...")
             await asyncio.sleep(min(LONGEST_WAIT, WAIT * 2**failed))
 
-    async def once(self) -> AsyncGenerator[AnyMessage]:
+    async def one_connection(self) -> AsyncGenerator[AnyMessage]:
         """The messages of one connection."""
         from websockets.asyncio.client import connect
         from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-        address = f"{self.caller.place.line}?{self.table.query}"
+        url = f"{self.client.address.socket_url}?{self.table.query}"
         try:
-            async with connect(address, additional_headers=self.caller.headers, max_size=LARGEST_MESSAGE) as socket:
+            async with connect(url, additional_headers=self.client.headers, max_size=LARGEST_MESSAGE) as socket:
                 self.socket = socket
                 try:
-                    for request in list(self.asked.values()):
+                    for request in list(self.unanswered.values()):
                         await socket.send(encoded(request))
                     async for raw in socket:
-                        yield self.heard(raw)
+                        yield self.handle(raw)
                 finally:
                     socket.transport.abort()  # don't wait for a closing handshake
         except InvalidHandshake as error:
@@ -323,19 +327,19 @@ class Connection:
         if closed := why_closed(socket.close_code, socket.close_reason or ""):
             raise closed
 
-    def heard(self, raw: str | bytes) -> AnyMessage:
+    def handle(self, raw: str | bytes) -> AnyMessage:
         """Handle a message."""
-        self.lost("")
-        message = self.table.hear(raw)
+        self.show_status("")
+        message = self.table.receive(raw)
         if isinstance(message, Done | Refused | Hint | WhyNot):
-            self.asked.pop(message.id, None)
+            self.unanswered.pop(message.id, None)
         return message
 
     async def ask(self, request: dict[str, Any]) -> str:
         """Send a request, now or once the connection is back; returns the id of its answer."""
         from websockets.exceptions import ConnectionClosed
 
-        self.asked[request["id"]] = request
+        self.unanswered[request["id"]] = request
         if self.socket is not None:
             with suppress(ConnectionClosed):  # then it is sent again on the next connection
                 await self.socket.send(encoded(request))

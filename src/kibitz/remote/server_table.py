@@ -1,8 +1,8 @@
 """A table on a server as its messages describe it, for one seat: without input or output, so any screen can show it.
 
-hear        takes one message, in the order in which they come
+receive     takes one message, in the order in which they come
 query       what a reopened connection says it knows already
-about       the ``Hello`` of the table; ``state`` the latest state, which is complete by itself
+hello       the ``Hello`` of the table; ``state`` the latest state, which is complete by itself
 """
 
 from __future__ import annotations
@@ -52,24 +52,24 @@ def rematch_sentence(message: Rematch) -> str:
 class RemoteTable:
     """One table, as one seat knows it.
 
-    lines   the log, in sentences; empty for the end of the game, which ``result`` describes
-    chats   the messages of the chat
-    next    the latest message about a rematch
+    lines    the log, in sentences; empty for the end of the game, which ``result`` describes
+    chats    the messages of the chat
+    rematch  the latest message about a rematch
     """
 
     def __init__(self) -> None:
-        self.about: Hello | None = None
+        self.hello: Hello | None = None
         self.state: State | None = None
         self.lines: list[str] = []
         self.chats: list[str] = []
-        self.next: Rematch | None = None
+        self.rematch: Rematch | None = None
         self.epoch = -1
-        self.known: Game | None = None
-        self.kind: type[View] = View
+        self._game: Game | None = None
+        self.view_type: type[View] = View
 
     # ---------------------------------------------------------------- messages
 
-    def hear(self, raw: str | bytes) -> AnyMessage:
+    def receive(self, raw: str | bytes) -> AnyMessage:
         """Handle a message; KibitzError for an invalid one, or for a game whose rules differ here."""
         try:
             message: AnyMessage = _decoder(raw)
@@ -86,7 +86,7 @@ class RemoteTable:
             case Chat(name=name, text=text):
                 self.chats.append(f"{name}: {text}")
             case Rematch():
-                self.next = message
+                self.rematch = message
             case Done() | Refused() | Hint() | WhyNot():
                 pass
         return message
@@ -104,8 +104,8 @@ class RemoteTable:
                 f"the table plays {hello.title} by rules {hello.rules}, but here they are {game.rules.VERSION}: update "
                 "the older Kibitz."
             )
-        self.about, self.known = hello, game
-        self.kind = type(game.view(game.deal(0), SPECTATOR))
+        self.hello, self._game = hello, game
+        self.view_type = type(game.view(game.deal(0), SPECTATOR))
 
     @property
     def query(self) -> str:
@@ -118,21 +118,21 @@ class RemoteTable:
     @property
     def game(self) -> Game:
         """The game that is played."""
-        assert self.known is not None
-        return self.known
+        assert self._game is not None
+        return self._game
 
     @property
     def seat(self) -> int:
         """The person's seat; SPECTATOR without one."""
-        return self.about.seat if self.about else SPECTATOR
+        return self.hello.seat if self.hello else SPECTATOR
 
     @property
     def names(self) -> tuple[str, ...]:
         """What everybody is called."""
-        return self.about.names if self.about else ()
+        return self.hello.names if self.hello else ()
 
     @property
-    def mine(self) -> bool:
+    def is_my_turn(self) -> bool:
         """Whether the person is to choose."""
         return self.state is not None and self.state.mine
 
@@ -156,7 +156,7 @@ class RemoteTable:
     def view(self) -> View:
         """The seat's view as a struct of the game; KibitzError if the server has sent none that fits."""
         try:
-            return msgspec.convert(self.state.exact if self.state else None, self.kind)
+            return msgspec.convert(self.state.exact if self.state else None, self.view_type)
         except msgspec.ValidationError as error:
             raise KibitzError(f"{NEWER} ({str(error)[:100]}).") from error
 
@@ -165,15 +165,15 @@ class RemoteTable:
         """The person's legal actions."""
         return [choice.action for choice in self.state.legal] if self.state else []
 
-    def waits(self) -> str:
+    def waiting_sentence(self) -> str:
         """Whom the table waits for, as a sentence; empty if it is the person."""
-        state, about = self.state, self.about
-        if state is None or about is None:
+        state, hello = self.state, self.hello
+        if state is None or hello is None:
             return "Joining the table ..."
         if state.paused or state.over:
             return state.paused
-        if not about.started:
-            missing = sum(seat.kind == "open" for seat in about.seats)
+        if not hello.started:
+            missing = sum(seat.kind == "open" for seat in hello.seats)
             return f"Waiting for {missing} more to join." if missing else "The game begins."
         others = [self.names[seat] for seat in state.waiting if seat != self.seat]
         if state.held is not None:

@@ -24,7 +24,7 @@ from kibitz.errors import KibitzError
 from kibitz.players.isolation.process import unconfined
 from kibitz.players.setup import ResumedGame, SetUp, resume_saved, starts
 from kibitz.players.specs import PlayerSpec, find_player
-from kibitz.remote.client import Place
+from kibitz.remote.client import Address
 from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.tui.board import Letters
 from kibitz.tui.canvas import shortened
@@ -178,11 +178,11 @@ def replay_of(record: AnyRecord, look: int | None) -> Route:
     return route
 
 
-def visit(place: Place, name: str | None) -> Route:
+def visit(address: Address, name: str | None) -> Route:
     """Go straight to a table on a server; the menu follows only on request."""
 
     async def route(app: KibitzApp) -> str:
-        return await visited(app, place, name) or await menu_first(app)
+        return await visited(app, address, name) or await menu_first(app)
 
     return route
 

@@ -12,7 +12,7 @@ from textual.app import App
 from kibitz.engine.record import Record, parse
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.remote.client import Caller, Connection, Place, join, server_address, tables_at
+from kibitz.remote.client import Address, Connection, ServerClient, join, server_address, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
 from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
 from kibitz.tui.dialogs import Asking, Choosing
@@ -29,10 +29,10 @@ WATCHING: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Esc", "m
 class ServerTable(TableController):
     """A table on a server; dismissed with what is wanted next, ``table:ID`` for another one there."""
 
-    def __init__(self, caller: Caller, table: RemoteTable) -> None:
+    def __init__(self, client: ServerClient, table: RemoteTable) -> None:
         super().__init__(table.game, table.names)
-        self.caller, self.table = caller, table
-        self.connection = Connection(caller, table, self.lost)
+        self.client, self.table = client, table
+        self.connection = Connection(client, table, self.show_status)
         self.pace: Pace = "usual"
         self.fetched = False
         self.chosen = ""
@@ -52,7 +52,7 @@ class ServerTable(TableController):
 
     def on_mount(self) -> None:
         """Sit down."""
-        self.waits = self.table.waits()
+        self.waits = self.table.waiting_sentence()
         self.run_worker(self.follow(), exclusive=True)
 
     async def follow(self) -> None:
@@ -68,8 +68,8 @@ class ServerTable(TableController):
 
     def told_so_far(self) -> list[str]:
         """The log so far, from the commitment to the seed on."""
-        about, game = self.table.about, self.table.known
-        start = [opening(game, about.commitment)] if about and game else []
+        hello = self.table.hello
+        start = [opening(self.table.game, hello.commitment)] if hello else []
         return [*start, *filter(None, self.table.lines)]
 
     def hear(self, message: AnyMessage) -> None:
@@ -90,10 +90,10 @@ class ServerTable(TableController):
             case _:
                 pass
 
-    def lost(self, sentence: str) -> None:
+    def show_status(self, sentence: str) -> None:
         """Show that the connection is lost, or back again."""
         if sentence or self.waits.startswith("The connection"):
-            self.waits = sentence or self.table.waits()
+            self.waits = sentence or self.table.waiting_sentence()
             self.redraw()
 
     # ---------------------------------------------------------------- messages
@@ -103,7 +103,7 @@ class ServerTable(TableController):
         table, state = self.table, self.table.state
         assert state is not None
         self.scene = table.scene
-        self.waits = table.result() or table.waits()
+        self.waits = table.result() or table.waiting_sentence()
         asks = state.mine and not state.forced and not self.chosen
         if self.selection is not None and not (asks and self.is_same(self.selection)):
             self.put_away()
@@ -152,7 +152,7 @@ class ServerTable(TableController):
         if outcome is None:
             return
         try:
-            text = await in_thread(lambda: self.caller.record(outcome.game))
+            text = await in_thread(lambda: self.client.record(outcome.game))
             found = await in_thread(lambda: parse(text))
         except KibitzError as error:
             self.warn(str(error))
@@ -174,7 +174,7 @@ class ServerTable(TableController):
 
     async def talk(self) -> None:
         """Write to the people at the table."""
-        phrases = self.table.about.phrases if self.table.about else ()
+        phrases = self.table.hello.phrases if self.table.hello else ()
         numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
         typed = await self.app.push_screen_wait(Asking("What do you say?", f"{numbered}  Or your own words."))
         if not isinstance(typed, str) or not typed:
@@ -210,14 +210,14 @@ class ServerTable(TableController):
         """Go to the table of the rematch, which is made first if necessary."""
         await self.connection.ask(new_request("rematch"))
         for _ in range(100):
-            if self.table.next is not None:
-                self.dismiss(f"table:{self.table.next.table}")
+            if self.table.rematch is not None:
+                self.dismiss(f"table:{self.table.rematch.table}")
                 return
             await asyncio.sleep(0.05)
 
     def ways(self) -> list[tuple[str, str]]:
         """Leaving the table: the seat is kept."""
-        host = urlsplit(self.caller.place.server).netloc
+        host = urlsplit(self.client.address.server).netloc
         if self.reader < 0:
             return [(f"Leave the table ({host})", "leave"), ("To the menu", "menu")]
         then = "your seat stays yours: 'kibitz join' takes it again"
@@ -237,29 +237,29 @@ async def ask_where(app: App[Any]) -> str:
     return await visited(app, server_address(typed), None) if isinstance(typed, str) and typed else ""
 
 
-async def visited(app: App[Any], place: Place, name: str | None) -> str:
+async def visited(app: App[Any], address: Address, name: str | None) -> str:
     """Sit at tables of a server until the person leaves; returns what to print, "" for the menu."""
-    caller, sits = Caller(place), False
-    called = await in_thread(caller.sign_in)
-    if not place.table:
-        there_are = await in_thread(lambda: tables_at(caller))
-        number = await app.push_screen_wait(Choosing("Which table?", [each.words for each in there_are]))
+    client, sits = ServerClient(address), False
+    called = await in_thread(client.sign_in)
+    if not address.table:
+        there_are = await in_thread(lambda: tables_at(client))
+        number = await app.push_screen_wait(Choosing("Which table?", [each.description for each in there_are]))
         if not isinstance(number, int):
             return ""
-        place, sits = place._replace(table=there_are[number].table), there_are[number].sits
-    if (place.invite or sits) and name is None and not caller.token:
+        address, sits = address._replace(table=there_are[number].table), there_are[number].has_open_seat
+    if (address.invite or sits) and name is None and not client.token:
         asked = await app.push_screen_wait(Asking("What are you called at the table?", "Enter sits down.", called))
         if not isinstance(asked, str):
             return ""
         name = asked or None
     while True:
-        table = await in_thread(lambda place=place, sits=sits: join(caller, place, name, sits=sits))  # type: ignore[misc]
-        what = await app.push_screen_wait(ServerTable(caller, table))
+        table = await in_thread(lambda address=address, sits=sits: join(client, address, name, sits=sits))  # type: ignore[misc]
+        what = await app.push_screen_wait(ServerTable(client, table))
         if what == "menu":
             return ""
         if what == "leave":
             over = table.state is not None and table.state.over
-            return "Goodbye." if over or table.seat < 0 else LEFT.format(place.page)
+            return "Goodbye." if over or table.seat < 0 else LEFT.format(address.page_url)
         if not what.startswith("table:"):
             return f"Goodbye: {what}"
-        place, sits = Place(place.server, what.partition(":")[2]), False
+        address, sits = Address(address.server, what.partition(":")[2]), False

@@ -1,7 +1,7 @@
 """A game in line mode from start to end: people may share a keyboard, take decisions back, leave and resume.
 
-commitment  the SHA-256 of the seed, shown before the first card; the seed itself is shown at the end
-words       by seat what names a computer player; None for a person
+commitment    the SHA-256 of the seed, shown before the first card; the seed itself is shown at the end
+player_specs  by seat, the name or file of its computer player; None for a person
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
 from kibitz.table.saved import SUFFIX, AutoSaver, SavedGame, file_stem
 from kibitz.table.session import AskPerson, AskPlayer, ForcedAction, Session
 
-Words = Sequence[str | None]
+PlayerSpecs = Sequence[str | None]
 
 
 @dataclass
-class Leaving:
+class CommandExit:
     """How a command ends: its status, and whether the game can be resumed."""
 
     status: int | None = None
-    kept: bool = False
+    saved: bool = False
 
     def sentence(self, word: str) -> str:
         """The sentence for a person who leaves."""
-        if self.kept:
+        if self.saved:
             return f"{word}: the game is saved; 'kibitz resume' continues it."
         return f"{word}: the game has ended, and nothing is saved."
 
 
 @contextmanager
-def left_politely(screen: Screen) -> Iterator[Leaving]:
+def graceful_exit(screen: Screen) -> Iterator[CommandExit]:
     """A block in which a person may leave the game, or the questions before it, at any point."""
-    leaving = Leaving()
+    leaving = CommandExit()
     try:
         yield leaving
     except (Quit, EOFError):
@@ -60,43 +60,45 @@ def left_politely(screen: Screen) -> Iterator[Leaving]:
         leaving.status = 130
 
 
-def sit_down(
+def play_game(
     screen: Screen,
     table: Table,
-    words: Words,
-    leaving: Leaving,
+    player_specs: PlayerSpecs,
+    leaving: CommandExit,
     *,
     trusted: bool = False,
     output: Path | None = None,
     force: bool = False,
     saved: SavedGame | None = None,
-    own: bool = True,
+    own_files: bool = True,
 ) -> Record:
     """Play a game to its end and return its record; ``saved`` is its file (default: a new one).
 
-    ``own``: False if the names of the player files come from a file, such as a saved game, that somebody else may
+    ``own_files``: False if the names of the player files come from a file, such as a saved game, that somebody else may
     have written.
     """
     people, makers, chairs = seat_players(
-        words, lambda named: find_players(table.game, named, trusted, warning=own, own=own), own=own
+        player_specs,
+        lambda named: find_players(table.game, named, trusted, warning=own_files, own=own_files),
+        own=own_files,
     )
-    keeping = AutoSaver(chairs, lambda sentence: screen.line(finished(sentence)), saved)
+    autosaver = AutoSaver(chairs, lambda sentence: screen.line(finished(sentence)), saved)
 
     def keep(table: Table) -> bool:
-        leaving.kept = keeping.save(table)
-        return leaving.kept
+        leaving.saved = autosaver.save(table)
+        return leaving.saved
 
     introduce(screen, table, people)
-    if told := compile_notice(table.game, [word for word in words if word]):
+    if told := compile_notice(table.game, [spec for spec in player_specs if spec]):
         screen.line(told)
     try:
         record = LocalGame(table, makers, people, screen, keep).play()
-        leaving.kept = False
-        close(screen, record, output, force, people, table)
-        keeping.drop()
+        leaving.saved = False
+        finish(screen, record, output, force, people, table)
+        autosaver.drop()
         return record
     finally:
-        keeping.close()
+        autosaver.close()
 
 
 def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
@@ -117,7 +119,7 @@ def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
     screen.line()
 
 
-def close(
+def finish(
     screen: Screen,
     record: Record,
     output: Path | None,
@@ -184,7 +186,7 @@ class LocalGame:
         self.table, self.session, self.keep = table, Session(table, people), keep
         self.keyboard = Keyboard(screen, table, people)
         self.people = {seat: Person(self.keyboard, self.session, seat, self.save) for seat in people}
-        self.company = OpponentsReferee(table, makers, screen.waiting, self.tell_forfeit)
+        self.opponents = OpponentsReferee(table, makers, screen.waiting, self.tell_forfeit)
 
     def play(self) -> Record:
         """Play to the end; returns the record. Raises Quit if a person leaves."""
@@ -193,7 +195,7 @@ class LocalGame:
             self.save()
             for forfeit in table.forfeits:
                 self.tell_forfeit(forfeit)
-            self.company.begin()
+            self.opponents.begin()
             self.tell()
             while not table.over:
                 self.step()
@@ -203,7 +205,7 @@ class LocalGame:
                 person.guide()
             self.keyboard.close()
         finally:
-            self.company.end(table.outcome)
+            self.opponents.end(table.outcome)
         record = table.record
         assert isinstance(record, Record)
         return record
@@ -212,7 +214,7 @@ class LocalGame:
         """Carry out the next step."""
         match self.session.next:
             case AskPlayer(seat):
-                self.company.ask(seat)
+                self.opponents.ask(seat)
             case ForcedAction(seat, action):
                 self.people[seat].tell_forced()
                 self.session.act(seat, action)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.cli.line_mode.local_table import Leaving, sit_down
+from kibitz.cli.line_mode.local_table import CommandExit, play_game
 from kibitz.cli.line_mode.person import Quit
 from kibitz.cli.records import tell_story
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
@@ -144,7 +144,7 @@ NEXT = {
 def play_games(
     screen: Screen,
     done: SetUp,
-    leaving: Leaving,
+    leaving: CommandExit,
     seed: int | None,
     *,
     trusted: bool = False,
@@ -158,7 +158,7 @@ def play_games(
     while True:
         table = done.deal(seed)
         words = [player.words for player in done.players]
-        record = sit_down(screen, table, words, leaving, trusted=trusted, output=output, force=force)
+        record = play_game(screen, table, words, leaving, trusted=trusted, output=output, force=force)
         seed, output = None if seed is None else (seed + 1) % SEED_LIMIT, None
         following = next_setup(screen, done, record)
         if following is None:

@@ -22,7 +22,7 @@ from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import finished, names_for
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
-from kibitz.remote.client import Caller, Connection, Place, join, tables_at
+from kibitz.remote.client import Address, Connection, ServerClient, join, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Refused, Rematch
 from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
 
@@ -31,51 +31,51 @@ LONGEST = 60.0
 """Seconds in which a server has to answer a request."""
 
 
-def joined(screen: Screen, place: Place, name: str | None) -> int | None:
+def joined(screen: Screen, address: Address, name: str | None) -> int | None:
     """Sit at tables of a server until the person leaves; returns the status."""
-    caller = Caller(place)
-    caller.sign_in()
+    client = ServerClient(address)
+    client.sign_in()
     try:
         sits = False
-        if not place.table:
-            place, sits = pick_table(screen, caller, place)
+        if not address.table:
+            address, sits = pick_table(screen, client, address)
         while True:
-            table = join(caller, place, name, sits=sits)
-            following = Visit(screen, caller, table).play()
+            table = join(client, address, name, sits=sits)
+            following = Visit(screen, client, table).play()
             if not following:
                 return None
-            place, sits = Place(place.server, following), False
+            address, sits = Address(address.server, following), False
     except (Quit, EOFError):
         screen.line()
-        screen.line(f"Goodbye: 'kibitz join {caller.place.page}' takes you back.")
+        screen.line(f"Goodbye: 'kibitz join {client.address.page_url}' takes you back.")
     except KeyboardInterrupt:
         screen.line()
-        screen.line(f"Interrupted: 'kibitz join {caller.place.page}' takes you back.")
+        screen.line(f"Interrupted: 'kibitz join {client.address.page_url}' takes you back.")
         return 130
     return None
 
 
-def pick_table(screen: Screen, caller: Caller, place: Place) -> tuple[Place, bool]:
+def pick_table(screen: Screen, client: ServerClient, address: Address) -> tuple[Address, bool]:
     """The table that the person picks, and whether they sit down there."""
-    found = tables_at(caller)
+    found = tables_at(client)
     screen.line("Which table?", BOLD)
     for number, one in enumerate(found, 1):
-        screen.line(f"{number:>2}) {one.words}", hang="    ")
+        screen.line(f"{number:>2}) {one.description}", hang="    ")
     while True:
         typed = screen.ask()
         if typed.lower() in ("q", "quit", "exit"):
             raise Quit
         if number := picked(typed or "1", len(found)):
-            return place._replace(table=found[number - 1].table), found[number - 1].sits
+            return address._replace(table=found[number - 1].table), found[number - 1].has_open_seat
         screen.line(f"Type a number from 1 to {len(found)}, or q to leave.")
 
 
 class Line:
     """The connection to a table in a thread of its own, which exchanges messages and requests with this one."""
 
-    def __init__(self, caller: Caller, table: RemoteTable) -> None:
+    def __init__(self, client: ServerClient, table: RemoteTable) -> None:
         self.heard: SimpleQueue[AnyMessage | KibitzError | str] = SimpleQueue()
-        self.connection = Connection(caller, table, self.heard.put)
+        self.connection = Connection(client, table, self.heard.put)
         self.task: asyncio.Task[None] | None = None
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -125,19 +125,19 @@ class Line:
 class Visit(Answering):
     """One table of a server."""
 
-    def __init__(self, screen: Screen, caller: Caller, table: RemoteTable) -> None:
+    def __init__(self, screen: Screen, client: ServerClient, table: RemoteTable) -> None:
         super().__init__(screen, table.game, [])
-        self.caller, self.table, self.told, self.chats, self.decided = caller, table, 0, 0, 0
+        self.client, self.table, self.told, self.chats, self.decided = client, table, 0, 0, 0
         self.said = ""
 
     def play(self) -> str:
         """From sitting down to the end; returns the table of a rematch, empty if there is none."""
-        self.line = Line(self.caller, self.table)
+        self.line = Line(self.client, self.table)
         try:
             self.introduce()
             while not (self.table.state and self.table.state.over):
                 self.wait()
-                if self.table.mine and not self.forced:
+                if self.table.is_my_turn and not self.forced:
                     self.choose()
             self.tell()  # the connection may end before its messages have been read
             return self.after()
@@ -156,14 +156,14 @@ class Visit(Answering):
 
     def introduce(self) -> None:
         """Print what is played, and the proof that the deal is fixed."""
-        about, game = self.table.about, self.table.game
-        assert about is not None
-        self.screen.line(f"{game.title} ({game.name}) at {self.caller.place.server}", BOLD)
+        hello, game = self.table.hello, self.table.game
+        assert hello is not None
+        self.screen.line(f"{game.title} ({game.name}) at {self.client.address.server}", BOLD)
         if options := option_sentences(game):
             self.screen.line(" ".join(options))
         self.tell_seats()
         self.screen.line("SHA-256 of the seed, which is shown at the end:")
-        self.screen.line(about.commitment, DIM, hang="")
+        self.screen.line(hello.commitment, DIM, hang="")
         self.screen.line()
 
     def tell_seats(self) -> None:
@@ -194,11 +194,11 @@ class Visit(Answering):
             if (told := rematch_sentence(message)) != self.said:
                 self.screen.line(told)
             self.said = told
-        waits = self.table.waits()
+        waits = self.table.waiting_sentence()
         if (
             waits.startswith("Waiting for")
             and waits != self.said
-            and not (self.table.about and self.table.about.started)
+            and not (self.table.hello and self.table.hello.started)
         ):
             self.screen.line(waits, DIM)
             self.said = waits
@@ -285,7 +285,7 @@ class Visit(Answering):
         self.screen.line()
         self.screen.line(self.table.result(), BOLD)
         self.screen.line(f"The seed was {outcome.seed}. Its SHA-256 is the one shown at the deal.", hang="")
-        self.screen.line(f"The replay is at {self.caller.place.server}/games/{outcome.game}.", hang="")
+        self.screen.line(f"The replay is at {self.client.address.server}/games/{outcome.game}.", hang="")
         if self.table.seat < 0:
             return ""
         self.screen.line("Rematch with the same people? y, or press Enter for no.", BOLD)
@@ -294,10 +294,10 @@ class Visit(Answering):
         except EOFError:
             return ""
         if not accepts:
-            if self.table.next is not None:
+            if self.table.rematch is not None:
                 self.asked("decline_rematch")
             return ""
         answer = self.asked("rematch")
-        if isinstance(answer, Refused) or self.table.next is None:
+        if isinstance(answer, Refused) or self.table.rematch is None:
             raise KibitzError(answer.sentence if isinstance(answer, Refused) else "No rematch was made.")
-        return self.table.next.table
+        return self.table.rematch.table
