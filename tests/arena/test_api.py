@@ -76,7 +76,7 @@ def test_the_table_is_that_of_complete_rounds_and_of_the_csv(arena):
     results = read_csv(io.StringIO(out.getvalue(), newline=""))
     ratings, rows = rated(results, disqualified_submissions(results, table.tournament.threshold))
     assert (ratings, rows) == (table.ratings, table.rows)
-    assert table.plain == ratings_text(rows)
+    assert table.text == ratings_text(rows)
 
 
 def test_every_match_has_ended_as_finished_or_disqualified_with_seat_and_rule(arena):
@@ -256,7 +256,7 @@ def test_a_frozen_season_can_be_thawed(arena):
     arena.freeze("go")
     arena.thaw("go")
     assert arena.submit("go", "new.py", "Fay", content=HONEST.encode(), games=2).accepted
-    assert "Fay has no games yet." in arena.table("go").plain
+    assert "Fay has no games yet." in arena.table("go").text
 
 
 @pytest.mark.long
@@ -314,7 +314,12 @@ def test_a_custom_game_needs_players_that_there_are(arena):
 def test_a_history_tells_every_version_with_what_it_has_reached(arena):
     arena.begin_custom("go", ["Ann"])
     (ann, guest) = arena.history("Ann")
-    assert (ann.kind, ann.submission.state, ann.rating.games > 0, ann.out) == ("standard", "accepted", True, None)
+    assert (ann.kind, ann.submission.state, ann.rating.games > 0, ann.disqualification) == (
+        "standard",
+        "accepted",
+        True,
+        None,
+    )
     assert guest.kind == "custom"
     assert [one.submission.tournament for one in arena.history("Ann", "go")] == ["go"]
     with pytest.raises(StoreError, match="unknown player 'Zoe' in go; there are Ann, Ben, Cas, Dot, Eve"):
@@ -328,8 +333,8 @@ def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_bac
     arena.run("go", rounds=4, workers=1)
     (out,) = arena.store.disqualifications("go")
     assert out.player == "Eve"
-    assert out.reason in arena.table("go").plain
-    assert arena.history("Eve")[0].out == out
+    assert out.reason in arena.table("go").text
+    assert arena.history("Eve")[0].disqualification == out
     assert "Eve" not in {one.player for one in arena.store.entrants("go")}
     with pytest.raises(StoreError, match="already version 1, which is out of the tournament"):
         arena.submit("go", "failing.py", "Eve", content=FAILING.encode())

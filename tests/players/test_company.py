@@ -117,7 +117,7 @@ def test_who_sits_where_and_files_by_their_whole_path(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     there = seat_players([None, "random", "mine.py", None], found)
     assert there.people == (0, 3)
-    assert there.makers == {1: "make random", 2: "make mine.py"}
+    assert there.factories == {1: "make random", 2: "make mine.py"}
     assert there.chairs == (None, "random", str(tmp_path / "mine.py"), None)
 
 

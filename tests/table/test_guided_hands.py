@@ -21,7 +21,7 @@ def guided(game):
     where = seat_players(
         [player.words for player in done.players], lambda words: [find_player(done.game, w) for w in words]
     )
-    return Session(table, where.people), OpponentsReferee(table, where.makers, lambda sentence: nullcontext())
+    return Session(table, where.people), OpponentsReferee(table, where.factories, lambda sentence: nullcontext())
 
 
 def playing(session, company):

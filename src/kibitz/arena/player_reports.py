@@ -121,8 +121,8 @@ def outcome(version: Version) -> list[str]:
         failed = f", {counted(rating.failures, 'failure')}" if rating.failures else ""
         place = f", rank {rating.rank}" if rating.rank else ""
         sentences.append(f"{rating.points:.0f} ± {margin} points in {counted(rating.games, 'game')}{place}{failed}.")
-    if version.out is not None:
-        sentences.append(version.out.reason)
+    if version.disqualification is not None:
+        sentences.append(version.disqualification.reason)
     return sentences
 
 

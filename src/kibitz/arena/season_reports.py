@@ -5,7 +5,7 @@
     stage       the season; or the final, once that has begun
     finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, its result, the rule it
                 broke, the traceback, and a command that reproduces it
-    alone       the call by itself, confined, which needs nothing but the file
+    alone       the command that makes this call alone, confined; it needs nothing but the file
     match_name  ``go/17``: match 17 of the tournament ``go``
 
 A match is a function of its files, its deal and its seating, so ``kibitz arena replay go/17`` plays the same game.
@@ -43,11 +43,11 @@ class Ranking(msgspec.Struct, frozen=True):
     """None before the first round is complete."""
     rows: tuple[Row, ...]
     """The players in play by rank, those without a game yet, and those who are out."""
-    left: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
     """Withdrawn players; their games and ranks still count."""
 
     @property
-    def plain(self) -> str:
+    def text(self) -> str:
         """The table as text, the same bytes as ``kibitz arena rate`` prints for the exported results."""
         return ratings_text(self.rows)
 
@@ -58,7 +58,7 @@ class Version(msgspec.Struct, frozen=True):
     submission: Submission
     kind: str
     rating: Rating | None
-    out: Disqualification | None
+    disqualification: Disqualification | None
 
 
 def latest_stage(tournament: Tournament) -> Stage:

@@ -23,7 +23,7 @@ from kibitz.table.session import is_guided
 
 Waiting = Callable[[str], AbstractContextManager[object]]
 """Announces a slow operation while it runs."""
-Maker = Callable[[], Player]
+PlayerFactory = Callable[[], Player]
 
 
 class Opponent:
@@ -84,10 +84,10 @@ class Opponent:
 
 
 class Seating(NamedTuple):
-    """Who sits where: the seats of people, the makers of the other players by seat, and the chairs for the record."""
+    """Who sits where: the seats of people, the other players' factories by seat, and the chairs for the record."""
 
     people: tuple[int, ...]
-    makers: Mapping[int, Maker]
+    factories: Mapping[int, PlayerFactory]
     chairs: tuple[str | None, ...]
 
 
@@ -114,18 +114,18 @@ def seat_players(
 class OpponentsReferee(Referee):
     """Asks the computer players of a table at which people play as well.
 
-    makers      by seat, what makes a player
+    factories   by seat, what makes a player
     waiting     says what takes long
     """
 
     def __init__(
         self,
         table: Table,
-        makers: Mapping[int, Maker],
+        factories: Mapping[int, PlayerFactory],
         waiting: Waiting,
         on_forfeit: ForfeitWatcher | None = None,
     ) -> None:
-        players = {seat: Opponent(make(), table, seat, waiting) for seat, make in sorted(makers.items())}
+        players = {seat: Opponent(make(), table, seat, waiting) for seat, make in sorted(factories.items())}
         super().__init__(table, players, on_forfeit=on_forfeit)
 
     def begin(self) -> None:

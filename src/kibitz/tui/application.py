@@ -348,6 +348,6 @@ async def show_season(app: KibitzApp) -> str:
         lines: list[str] = []
         for name in names:
             found = opened.table(name)
-            lines += [f"{name} ({found.stage}, {found.rounds} rounds)", *found.plain.splitlines(), ""]
+            lines += [f"{name} ({found.stage}, {found.rounds} rounds)", *found.text.splitlines(), ""]
     await app.push_screen_wait(Reading("The tables of the season", lines or ["There is no tournament yet."]))
     return ""

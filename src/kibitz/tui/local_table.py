@@ -47,7 +47,7 @@ class LocalScreen(TableController):
         self.plan, self.table, self.people = plan, plan.table, plan.seated.people
         self.keeping = AutoSaver(plan.seated.chairs, self.warn, plan.saved)
         self.session, self.pace = Session(self.table, self.people), pace
-        self.company = OpponentsReferee(self.table, plan.seated.makers, self.saying)
+        self.company = OpponentsReferee(self.table, plan.seated.factories, self.saying)
         self.hurried = asyncio.Event()
         self.shared = len(self.people) > 1
         self.viewer: int | None = None if self.shared else (self.people[0] if self.people else SPECTATOR)

@@ -177,7 +177,7 @@ class Jobs(Queue[Job]):
         finally:
             self.reserved.remove(id)
 
-    def take(
+    def submit(
         self, work: AnyWork, person: Person, title: str, key: str, *, open: bool = False, id: str | None = None
     ) -> Job:
         """Take work; that of the same key if it is under way, or is done and open.  ApiError 429 or 503 for too much.
@@ -201,7 +201,7 @@ class Jobs(Queue[Job]):
 
     @contextmanager
     def admission(self, person: Person) -> Iterator[None]:
-        """Reserve a place for work that is still being prepared, until ``take``. ApiError 429 or 503 as there."""
+        """Reserve a place for work that is still being prepared, until ``submit``. ApiError 429 or 503 as there."""
         self.refuse(person)
         self.admitted.append(person.id)
         try:
@@ -236,7 +236,9 @@ class SubmissionChecks(Queue[SubmissionCheck]):
         super().__init__(max(1, cores() - 1), MAX_CHECKS_KEPT)
         self.store = store
 
-    def take(self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]) -> SubmissionCheck:
+    def submit(
+        self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]
+    ) -> SubmissionCheck:
         """Take a submission; ApiError 429 or 503 if too many wait."""
         owners = self.owners()
         if person.id in owners:

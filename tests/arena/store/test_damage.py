@@ -37,11 +37,11 @@ def answers(path):
     with kibitz.arena.open(path, create=False) as arena:
         for name in (NAME, season.CUSTOM):
             for stage in ("season", "final")[: 1 + (name == NAME)]:
-                out.write(arena.table(name, stage_of=stage).plain)
+                out.write(arena.table(name, stage_of=stage).text)
             out.write(repr((arena.seals(name), arena.log(name)[-1].head)))
             arena.export(name, out)
         for player in ("ann", "dot", "eve"):
-            out.write(repr([(one.submission, one.rating, one.out) for one in arena.history(player, NAME)]))
+            out.write(repr([(one.submission, one.rating, one.disqualification) for one in arena.history(player, NAME)]))
             out.write(repr(arena.failures(player, NAME)))
         out.write(arena.store.record(NAME, 1) + repr(arena.store.entrants(NAME)))
     return out.getvalue()

@@ -71,11 +71,11 @@ def table(
 def tell_table(screen: Screen, found: Ranking) -> None:
     """Print a table under its headline."""
     screen.line(headline(found), BOLD)
-    for line in found.plain.splitlines():
+    for line in found.text.splitlines():
         screen.line(line)
-    if found.left:
-        has = "has" if len(found.left) == 1 else "have"
-        screen.line(f"{', '.join(found.left)} {has} left and will play no more games.")
+    if found.withdrawn:
+        has = "has" if len(found.withdrawn) == 1 else "have"
+        screen.line(f"{', '.join(found.withdrawn)} {has} left and will play no more games.")
 
 
 def headline(found: Ranking) -> str:

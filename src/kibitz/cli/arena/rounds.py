@@ -293,7 +293,7 @@ class Drawing:
         line.add_row(ProgressBar(news.blocks, done, width=20), Text(told, no_wrap=True))
         return Group(
             Text(headline(table), style="bold"),
-            Text(harmless(table.plain)),
+            Text(harmless(table.text)),
             line,
             Text("Stop with Ctrl-C: nothing is lost.", style="dim"),
         )

@@ -22,7 +22,7 @@ from kibitz.engine.sentences import finished, listed
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError
 from kibitz.players.compiling import compile_notice
-from kibitz.players.opponents import Maker, OpponentsReferee, seat_players
+from kibitz.players.opponents import OpponentsReferee, PlayerFactory, seat_players
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, latest_sentence, result_text
 from kibitz.table.saved import SUFFIX, AutoSaver, SavedGame, file_stem
@@ -77,7 +77,7 @@ def play_game(
     ``own_files``: False if the names of the player files come from a file, such as a saved game, that somebody else may
     have written.
     """
-    people, makers, chairs = seat_players(
+    people, factories, chairs = seat_players(
         player_specs,
         lambda named: find_players(table.game, named, trusted, warning=own_files, own=own_files),
         own=own_files,
@@ -92,7 +92,7 @@ def play_game(
     if told := compile_notice(table.game, [spec for spec in player_specs if spec]):
         screen.line(told)
     try:
-        record = LocalGame(table, makers, people, screen, keep).play()
+        record = LocalGame(table, factories, people, screen, keep).play()
         leaving.saved = False
         finish(screen, record, output, force, people, table)
         autosaver.drop()
@@ -178,7 +178,7 @@ class LocalGame:
     def __init__(
         self,
         table: Table,
-        makers: Mapping[int, Maker],
+        factories: Mapping[int, PlayerFactory],
         people: Collection[int],
         screen: Screen,
         keep: Callable[[Table], bool] = lambda table: False,
@@ -186,7 +186,7 @@ class LocalGame:
         self.table, self.session, self.keep = table, Session(table, people), keep
         self.keyboard = Keyboard(screen, table, people)
         self.people = {seat: Person(self.keyboard, self.session, seat, self.save) for seat in people}
-        self.opponents = OpponentsReferee(table, makers, screen.waiting, self.tell_forfeit)
+        self.opponents = OpponentsReferee(table, factories, screen.waiting, self.tell_forfeit)
 
     def play(self) -> Record:
         """Play to the end; returns the record. Raises Quit if a person leaves."""

@@ -179,7 +179,7 @@ def start_job(
     call: Call, work: AnyWork, title: str, key: str, *, open: bool = False, id: str | None = None
 ) -> ShownJob:
     """Start a job."""
-    return shown_job(call, call.app_state.jobs.take(work, call.person, title, key, open=open, id=id))
+    return shown_job(call, call.app_state.jobs.submit(work, call.person, title, key, open=open, id=id))
 
 
 async def job_of(call: Call) -> Job:

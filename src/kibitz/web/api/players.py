@@ -108,7 +108,7 @@ def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPla
                 rating=one.rating.points if one.rating else None,
                 margin=one.rating.margin if one.rating else None,
                 games=one.rating.games if one.rating else 0,
-                out=one.out.reason if one.out else "",
+                out=one.disqualification.reason if one.disqualification else "",
             )
             for one in reversed(versions)
         ),
@@ -289,7 +289,7 @@ async def submit(call: Call) -> ShownCheck:
         raise NotationError(f"A player's files may have {LARGEST_PLAYER >> 20} MiB together.")
     if not files:
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
-    return shown_check(call, call.app_state.submission_checks.take(tournament, called, call.person, files))
+    return shown_check(call, call.app_state.submission_checks.submit(tournament, called, call.person, files))
 
 
 def known_tournament(season: Season, name: str) -> str:

@@ -155,7 +155,7 @@ def shown_table(season: Season, name: str) -> ShownTable:
         matches=len(standing.results),
         commitments=tournament.commitments,
         lines=tuple(map(table_line, ranking.rows)),
-        left=ranking.left,
+        left=ranking.withdrawn,
         cross=cross(names[:MAX_CROSS_TABLE], standing.results),
         seats=find_game(tournament.game).seats,
         computers=tuple(strategies(find_game(tournament.game))),
