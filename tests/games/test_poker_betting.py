@@ -60,9 +60,9 @@ def test_a_bet_is_at_least_the_big_blind():
 def test_a_raise_is_at_least_the_last_raise():
     played, s = hand([1000] * 3)
     act(played, s, "raise 35")
-    assert "at least as much more" in refused(played, s, "raise 59")
+    assert "at least as large as" in refused(played, s, "raise 59")
     act(played, s, "raise 60")
-    assert "at least as much more" in refused(played, s, "raise 84")
+    assert "at least as large as" in refused(played, s, "raise 84")
     act(played, s, "raise 85")
 
 
@@ -71,7 +71,7 @@ def test_the_least_raise_of_a_short_stack_is_its_all_in():
     act(played, s, "raise 50")
     view = played.view(s, s.player)
     assert (s.player, view.turn.least, view.turn.most) == (3, 75, 75)
-    assert "at least as much more" in refused(played, s, "raise 74")
+    assert "at least as large as" in refused(played, s, "raise 74")
     act(played, s, "raise 75")
     assert (s.high, s.chips[3]) == (75, 0)
 
@@ -110,7 +110,7 @@ def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting_to_those_who_h
 def test_who_has_not_acted_may_raise_an_incomplete_all_in_and_that_reopens():
     played, s = hand([1000, 1000, 1000, 55])
     act(played, s, "raise 40", "all in")
-    assert "at least as much more" in refused(played, s, "raise 84")
+    assert "at least as large as" in refused(played, s, "raise 84")
     act(played, s, "raise 85", "fold")
     assert (s.player, bool(s.free >> 2 & 1)) == (2, True)
     act(played, s, "raise 115")
@@ -164,9 +164,9 @@ def test_fixed_limit_bets_have_one_size_that_doubles_on_the_turn():
     act(played, s, "raise 20", "raise 30", "raise 40")
     assert refused(played, s, "raise 50") == "This round has had all its bets and raises: call or fold."
     act(played, s, "call")
-    assert refused(played, s, "bet 11") == "With fixed limits every bet and raise has the one size of its round."
+    assert refused(played, s, "bet 11") == "In fixed limit, all bets and raises in a round are of one fixed size."
     act(played, s, "bet 10", "call")
-    assert refused(played, s, "bet 10") == "With fixed limits every bet and raise has the one size of its round."
+    assert refused(played, s, "bet 10") == "In fixed limit, all bets and raises in a round are of one fixed size."
     act(played, s, "bet 20", "raise 40", "raise 60", "raise 80")
     assert "all its bets and raises" in refused(played, s, "raise 100")
 

@@ -93,7 +93,7 @@ def held(s, text):
         ("holdem:big=0,small=0", "Nothing would be in the pot: choose blinds or an ante."),
         ("holdem:small=20", r"The small blind \(20\) must not be larger than the big blind \(10\)."),
         ("holdem:players=2,straddle=1", "A straddle needs blinds and at least three players."),
-        ("holdem:big=0,small=0,ante=1", "Without blinds, bet_size must say what the least bet is."),
+        ("holdem:big=0,small=0,ante=1", "Without blinds, bet_size must set the minimum bet."),
         ("holdem:players=3,stack5=9", "There is no seat 5 among 3 players: leave out stack5."),
         ("holdem:stack=10", "At least two players must have more than the 10 chips of ante and blinds."),
         ("holdem:stack0=0", "holdem takes stack0 from 1 to 100000000, not 0."),

@@ -7,7 +7,7 @@
     rng         a generator for random choices, one for each seat and game, so that a player's draws never change the
                 cards to come; it is a state of the game of which only the generator is used
     scratch     ``scratch_size(game)`` integers with any content: ``SCRATCH`` of ``policies.py``, if that is more than
-                the game's ``choices``
+                ``game.max_legal``
 
 A policy also plays from a view: the view is turned into a position with the hidden cards in any possible places,
 which the policy doesn't see.

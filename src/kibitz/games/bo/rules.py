@@ -11,7 +11,7 @@
 
 Actions are plays (see ``piles``); NO_PLAY comes last.
 
-A turn cannot be stopped at will.  It ends with a card that starts an own discard pile or
+A turn cannot be stopped at will.  It ends with a card that starts one of your own discard piles or
 does not match the pile it is put on, after five plays, or with NO_PLAY, which is legal only if nothing else is.
 """
 
@@ -57,7 +57,7 @@ OPTIONS = (
         default=4,
         mini=2,
         mini_range=(1, 2),
-        ask="How many suits have the cards?",
+        ask="How many suits do the cards have?",
         says="There are cards of {} suits.",
         one="All cards are of one suit.",
     ),
@@ -68,7 +68,7 @@ OPTIONS = (
         range=(1, 50),
         mini=3,
         mini_range=(1, 3),
-        ask="How many turns has everyone?",
+        ask="How many turns does everyone get?",
         says="Everyone has at most {} turns.",
         one="Everyone has one turn.",
     ),
@@ -300,7 +300,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """The substitute for a forfeited seat: end the turn at once if a hand card can, else the first legal action."""
+    """The substitute for a forfeited seat: end the turn at once if a card from the hand can, else the first action."""
     for source in range(s.hand_size):
         card = s.hand[5 * s.player + source]
         if card != NONE:

@@ -41,7 +41,7 @@ def source_key(view: BoView, source: int) -> str:
 
 
 def hand_keys(view: BoView) -> dict[int, str]:
-    """The spots of the own hand, by place."""
+    """The spots of the viewer's hand, by place."""
     places = [place for place, held in enumerate(view.hand) if held is not None]
     cards = [held for held in view.hand if held is not None]
     zone = hand(view.seat, cards, 0, [""] * view.players)

@@ -1,6 +1,6 @@
 """A deal of cribbage: the hands, the play of cards one by one up to 31, the show, and the points pegged.
 
-phase       what comes next: a decision in LAYING and PLAYING; the other phases are steps without one
+phase       what comes next: a decision in LAYING (discarding to the crib) and PLAYING; the others are steps without one
 trail       the cards played in this deal, in order, ``by`` whom, and ``plays`` how many
 past_...    the previous deal, as far as it was shown
 """
@@ -85,13 +85,13 @@ def start_count(s):
 
 # Pegs and points: the show, the end of a game, and what it counts in the match
 #
-#   pegs        the score of this game, never above ``target``; ``points`` what the games so far count in the match
+#   pegs        the score of this game, never above ``target``; ``points`` the games won so far, skunks counted
 #
 # A seat that reaches the target ends the game at once: ``peg`` says so, and nothing more is counted.
 
 
 SKUNK = 30
-"""A seat this many pegs or fewer from the target is not skunked; each further 30 missing pegs count once more."""
+"""A loser more than this many points short of the target is skunked; more than twice as many, double skunked."""
 
 
 @kernel
@@ -160,10 +160,11 @@ def show_next(s):
 # The play: cards one by one up to 31, go, and a point for the last card
 #
 #   count       the sum of the cards since ``first``; ``went`` the seats that have said go in it, as bits
-#   in          a seat takes part in the present count: it holds cards and has not said go
-#   floor       by seat, the least value that its remaining cards can have, since none of them fitted when it was shown
+#   is_in       whether a seat takes part in the present count: it holds cards and has not said go
+#   floor       by seat, the lowest value that its remaining cards can have: a go or the end of a count has shown that
+#               no lower one is left
 #
-# A seat that alone is left in a count is only asked if it can play, so being asked shows that it holds a card that fits
+# The only seat still in a count is asked only if it can play, so being asked shows that it holds a card that fits
 # (docs/decisions, 10).
 
 

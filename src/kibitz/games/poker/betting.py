@@ -2,15 +2,15 @@
 
     chips       the chips in front of a seat; ``bet`` what it has put in this round, ``paid`` in this hand
     live        the seats, as bits, that hold cards and have not folded; ``dealt`` those that were dealt in
-    high        the bet to match this round; ``step`` how much more a full raise is
+    high        the bet to match this round; ``step`` the size of a full raise
     waiting     the seats, as bits, that must still act before the round ends
     free        the seats, as bits, that may raise: a seat that acts loses this right until somebody raises in full
     dead        antes that belong to the pot alone and to nobody's bets, where the option ``dead_antes`` says so
     aggressor   the seat that bet or raised last, NONE if nobody has; ``initiative`` the last of the round before
-    unit        the least bet: the big blind; with fixed limits the size of every bet, doubled in the later rounds
+    unit        the minimum bet: the big blind; in fixed limit the size of every bet, doubled in the later rounds
 
-An all-in below a full raise makes everybody act again, but gives nobody back the right to raise; with the option
-``reopen`` it does to those who now face a full raise, several such all-ins taken together (TDA 2024, Robert's Rules).
+An all-in below a full raise makes everybody act again, but nobody regains the right to raise.  With the option
+``reopen``, those who now face a full raise do; several such all-ins count together (TDA 2024, Robert's Rules).
 """
 
 from kibitz.cards.sets import size
@@ -19,7 +19,7 @@ from kibitz.kernel import kernel
 NONE = -1
 NO_LIMIT, POT_LIMIT, FIXED_LIMIT = 0, 1, 2
 BET, DRAW, RETURN, STREET, SHOW, AWARD, CLOSE, DEAL, OVER = range(9)
-"""The stages: in the first two a seat is to act; the others pass by themselves, one step each."""
+"""The stages: in the first two a seat is to act; the others are carried out automatically, one per step."""
 
 
 @kernel
@@ -94,14 +94,14 @@ def own_ante(s, p):
 
 @kernel
 def has_own_antes(s):
-    """Whether some seats ante more than others."""
+    """Whether any seat has an extra ante (``ante0`` ... ``ante9``)."""
     first = s.ante0 + s.ante1 + s.ante2 + s.ante3 + s.ante4
     return first + s.ante5 + s.ante6 + s.ante7 + s.ante8 + s.ante9 > 0
 
 
 @kernel
 def post_ante(s, p):
-    """A seat pays its ante; a dead one is not part of what it has paid for its chance of the pots."""
+    """A seat pays its ante; a dead ante goes into the pot, but does not count towards the pots the seat can win."""
     amount = pay(s, p, own_ante(s, p))
     if s.dead_antes:
         s.paid[p] -= amount
@@ -124,7 +124,7 @@ def open_round(s, before):
 
 @kernel
 def reach(s, seat):
-    """The most that any other live seat can have in this round's pot."""
+    """The largest bet that any other live seat can match in this round."""
     most = 0
     for p in range(s.players):
         if p != seat and s.live >> p & 1:

@@ -1,10 +1,10 @@
 """Poker at the table: Texas hold'em, five-card draw, Kuhn and Leduc poker are one game with different options.
 
     hands       option: how many hands a session has; it also ends when one player has all the chips
-    limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT; ``cap`` the bets and raises of a round with fixed limits
-    stack       option: the chips that everybody begins with, unless ``stack0`` ... ``stack9`` names others
+    limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT; ``cap`` the bets and raises of a round in fixed limit
+    stack       option: the chips that everybody begins with, unless ``stack0`` ... ``stack9`` set others
     ante        option: what everybody antes; ``ante0`` ... ``ante9`` what one seat antes besides
-    scale       option: how many chips are one unit of the money that a hand was played for elsewhere
+    scale       option: chips per unit of an imported hand's currency, such as 100 where a chip is a cent
     hole        option: the cards dealt to each; ``streets`` the betting rounds; ``flop``, ``turn`` and ``river`` the
                 cards turned up before the second, third and fourth; ``draw`` whether cards are drawn before the second
     pack        option: the set of cards in play; ``pack0`` ... name cards that are dealt first (see ``dealing``)
@@ -14,8 +14,8 @@
 Actions: FOLD; CALL, which is to check where nothing is to be paid; DISCARD + m, with m the places of the discards in
 the sorted hand as bits; RAISE + n, to bet or raise so that one's bet in this round is n chips, up to MOST.
 
-Any amount between the least and the most raise is legal, but ``legal`` names a few only: the least, half the pot, the
-pot, the most (see ``docs/decisions/0013``).  Rule sheet "poker", Full games.
+Any amount between the minimum and the maximum raise is legal, but ``legal`` names only a few: the minimum, half the
+pot, the pot, the maximum (see ``docs/decisions/0013``).  Rule sheet "poker", Full games.
 """
 
 from kibitz.cards import FULL_PACK
@@ -65,7 +65,7 @@ STACKS = tuple(f"stack{p}" for p in range(SEATS))
 ANTES = tuple(f"ante{p}" for p in range(SEATS))
 PACKS = tuple(f"pack{i}" for i in range(6))
 CHIPS = MOST // SEATS
-"""The most chips a player may begin with."""
+"""The largest stack that a player may begin with."""
 OPTIONS = (
     Option("players", default=6, range=(2, SEATS), ask="How many players?", says="{} play."),
     Option(
@@ -91,16 +91,16 @@ OPTIONS = (
         values={
             NO_LIMIT: "No limit: everyone may bet all their chips.",
             POT_LIMIT: "Pot limit: a raise is at most the pot as it is after the call.",
-            FIXED_LIMIT: "Fixed limits: every bet and raise has the one size of its round.",
+            FIXED_LIMIT: "Fixed limit: all bets and raises in a round are of one fixed size.",
         },
     ),
     Option(
         "cap",
         default=4,
         range=(1, 100),
-        ask="With fixed limits, how many bets and raises has a round?",
-        says="With fixed limits a round has at most {} bets and raises.",
-        one="With fixed limits a round has one bet and no raise.",
+        ask="In fixed limit, how many bets and raises may a round have?",
+        says="In fixed limit, a round has at most {} bets and raises.",
+        one="In fixed limit, a round has one bet and no raise.",
     ),
     Option(
         "small",
@@ -135,23 +135,23 @@ OPTIONS = (
     Option(
         "bet_size",
         range=(1, CHIPS),
-        ask="How large is the least bet?",
-        says="The least bet is {}.",
-        none="The least bet is the big blind.",
+        ask="How large is the minimum bet?",
+        says="The minimum bet is {}.",
+        none="The minimum bet is the big blind.",
     ),
     Option(
         "reopen",
         range=(0, 1),
-        ask="Do short all-ins that together are a full raise reopen the betting?",
-        one="Short all-ins reopen the betting to those who face a full raise by them.",
-        none="Short all-ins never reopen the betting to those who have acted.",
+        ask="Do short all-ins that add up to a full raise reopen the betting?",
+        one="Short all-ins reopen the betting for anyone who faces a full raise in total.",
+        none="Short all-ins never reopen the betting for those who have acted.",
     ),
     Option(
         "dead_antes",
         range=(0, 1),
         ask="Are antes dead?",
         one="Antes are dead: they go to the pot and count towards no bet.",
-        none="An ante is part of what a seat has paid for its chance of the pots.",
+        none="Antes are live: they count towards the pots that a seat can win.",
         seldom=True,
     ),
     *(
@@ -178,8 +178,8 @@ OPTIONS = (
         "scale",
         default=1,
         range=(1, 10**6),
-        ask="How many chips are one unit of the money that was played for?",
-        says="One unit of the money that was played for is {} chips.",
+        ask="How many chips make one unit of the imported hand's currency?",
+        says="There are {} chips to one unit of the imported hand's currency.",
         one="Chips are counted as they are.",
         seldom=True,
     ),
@@ -254,12 +254,12 @@ class Reason(Reasons):
     CAPPED = "This round has had all its bets and raises: call or fold."
     NOBODY_LEFT = "Nobody else could call a raise: call or fold."
     TOO_LITTLE = (
-        "A bet must be at least the big blind, and a raise at least as much more as the last bet or raise of the "
+        "A bet must be at least the big blind, and a raise at least as large as the last bet or raise of the "
         "round, unless you go all in."
     )
     TOO_MUCH = "You can't bet more chips than you have."
     ABOVE_POT = "A pot-limit raise is at most the pot as it is after your call."
-    WRONG_BET = "With fixed limits every bet and raise has the one size of its round."
+    WRONG_BET = "In fixed limit, all bets and raises in a round are of one fixed size."
 
 
 @kernel

@@ -55,7 +55,7 @@ class Setup(msgspec.Struct, frozen=True):
     ante        what everybody antes
     straddle    whether the seat after the blinds posts twice the big blind
     bet_size    the size of bets where there are no blinds
-    cap         how many bets and raises a round may have with fixed limits
+    cap         how many bets and raises a round may have in fixed limit
     dead_antes  whether antes lie in the pot and count for no bet
     reopen      whether short all-ins that together make a full raise open the betting again
     pack        the cards that are played with

@@ -78,7 +78,7 @@ def objection(options: Mapping[str, int]) -> str | None:
     if options["straddle"] and (not big or players < 3):
         return "A straddle needs blinds and at least three players."
     if not big + options["bet_size"]:
-        return "Without blinds, bet_size must say what the least bet is."
+        return "Without blinds, bet_size must set the minimum bet."
     return stack_objection(options) or pack_objection(options)
 
 

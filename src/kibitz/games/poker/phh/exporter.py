@@ -94,7 +94,7 @@ def betting(hand: Hand, s: PlainState, action: int) -> str:
     """An action of betting; RecordError if PHH cannot have it.
 
     To PokerKit a blind that is all-in for less lowers the price, so a player who pays the full one has raised, and the
-    least bet that is stated must allow that.
+    minimum bet that is stated must allow that.
     """
     bet, everything, highest = s.bet[s.player], s.bet[s.player] + s.chips[s.player], max(s.bet)
     to = action - RAISE if action >= RAISE else bet + min(price(s, s.player), s.chips[s.player])
