@@ -2,7 +2,7 @@
 
     assignment  the functions that a course asks for: ``go``, ``bo``, ``huxxy``, ``cribbage-lab``, ``poker``
     case        one call of a function, with a judge of the result
-    edge case   what is hard about a case, in words: a run that an Ace fills, a tie, an empty list
+    edge case   what is hard about a case, in words: a run with an Ace in a gap, a tie, an empty list
     published   cases that the assignment shows; all others are hidden, and drawn by edge case from a seed
     plan        which functions are called, with which weights, cases and limits
     outcome     the raw results of a function's cases; a plan turns them into marks

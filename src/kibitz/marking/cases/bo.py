@@ -10,9 +10,9 @@ from kibitz.coursework import bo
 from kibitz.engine.views.form import quoted
 from kibitz.games.bo.assignment import EXAMPLES, NO_PLAY_FORM
 from kibitz.marking.cases.case import (
+    CaseRandom,
     EdgeCase,
     Judge,
-    Luck,
     answered_by,
     arguments_of,
     of_value,
@@ -23,7 +23,7 @@ from kibitz.marking.cases.case import (
 VALUES = "A234567890JQK"
 BLACK, RED = "SC", "HD"
 CODES = [value + suit for value in VALUES for suit in BLACK + RED]
-Draw = Callable[[Luck], tuple[Any, ...]]
+Draw = Callable[[CaseRandom], tuple[Any, ...]]
 
 
 def colour(card: str) -> str:
@@ -36,58 +36,58 @@ def other(card: str) -> str:
     return BLACK if card[1] in RED else RED
 
 
-def step(luck: Luck, card: str, steps: int, suits: str) -> str:
+def step(rng: CaseRandom, card: str, steps: int, suits: str) -> str:
     """A card ``steps`` values higher, leaving out the Ace: the King is followed by the two."""
     place = (VALUES.index(card[0]) - 1 + steps) % 12 + 1
-    return VALUES[place] + luck.choice(suits)
+    return VALUES[place] + rng.choice(suits)
 
 
-def not_ace(luck: Luck, values: str = VALUES[1:]) -> str:
+def not_ace(rng: CaseRandom, values: str = VALUES[1:]) -> str:
     """A card of these values."""
-    return luck.choice(values) + luck.choice(BLACK + RED)
+    return rng.choice(values) + rng.choice(BLACK + RED)
 
 
-def built(luck: Luck, last: str) -> list[str]:
+def built(rng: CaseRandom, last: str) -> list[str]:
     """A build pile that ends in a card: its colour throughout, from a two up or from a King down to it."""
-    pile, towards = [last], luck.choice((-1, 1))
+    pile, towards = [last], rng.choice((-1, 1))
     while pile[0][0] not in "2K":
-        pile.insert(0, step(luck, pile[0], towards, colour(last)))
+        pile.insert(0, step(rng, pile[0], towards, colour(last)))
     return pile
 
 
 def on_build(steps: int, *, same: bool) -> Draw:
     """A card ``steps`` above the top of a build pile, of its colour or not."""
 
-    def draw(luck: Luck) -> tuple[Any, ...]:
-        top = not_ace(luck, VALUES[2:-1])
-        return step(luck, top, luck.choice((-steps, steps)), (colour if same else other)(top)), built(luck, top)
+    def draw(rng: CaseRandom) -> tuple[Any, ...]:
+        top = not_ace(rng, VALUES[2:-1])
+        return step(rng, top, rng.choice((-steps, steps)), (colour if same else other)(top)), built(rng, top)
 
     return draw
 
 
-def ace_on_build(luck: Luck) -> tuple[Any, ...]:
+def ace_on_build(rng: CaseRandom) -> tuple[Any, ...]:
     """An Ace, and a build pile of either colour."""
-    return "A" + luck.choice(BLACK + RED), built(luck, not_ace(luck, VALUES[2:-1]))
+    return "A" + rng.choice(BLACK + RED), built(rng, not_ace(rng, VALUES[2:-1]))
 
 
-def completing(luck: Luck) -> tuple[Any, ...]:
+def completing(rng: CaseRandom) -> tuple[Any, ...]:
     """A two on a three or a King on a Queen, of the pile's colour."""
-    value, top = luck.choice([("2", "3"), ("K", "Q")])
-    suits = luck.choice((BLACK, RED))
-    return value + luck.choice(suits), built(luck, top + luck.choice(suits))
+    value, top = rng.choice([("2", "3"), ("K", "Q")])
+    suits = rng.choice((BLACK, RED))
+    return value + rng.choice(suits), built(rng, top + rng.choice(suits))
 
 
-def far_end(luck: Luck) -> tuple[Any, ...]:
+def far_end(rng: CaseRandom) -> tuple[Any, ...]:
     """A two or a King that doesn't fit the top."""
-    value, tops = luck.choice([("2", VALUES[3:-1]), ("K", VALUES[2:-2])])
-    top = not_ace(luck, tops)
-    return value + luck.choice(colour(top)), built(luck, top)
+    value, tops = rng.choice([("2", VALUES[3:-1]), ("K", VALUES[2:-2])])
+    top = not_ace(rng, tops)
+    return value + rng.choice(colour(top)), built(rng, top)
 
 
 BUILD: dict[str, Draw] = {
-    "a_two_or_a_King_on_an_empty_pile": lambda luck: (not_ace(luck, "2K"), []),
-    "another_card_on_an_empty_pile": lambda luck: (luck.choice([c for c in CODES if c[0] not in "2K"]), []),
-    "an_Ace_on_an_empty_pile": lambda luck: ("A" + luck.choice(BLACK + RED), []),
+    "a_two_or_a_King_on_an_empty_pile": lambda rng: (not_ace(rng, "2K"), []),
+    "another_card_on_an_empty_pile": lambda rng: (rng.choice([c for c in CODES if c[0] not in "2K"]), []),
+    "an_Ace_on_an_empty_pile": lambda rng: ("A" + rng.choice(BLACK + RED), []),
     "the_next_value_up_or_down": on_build(1, same=True),
     "the_next_value_of_the_other_colour": on_build(1, same=False),
     "a_value_too_far": on_build(2, same=True),
@@ -95,55 +95,55 @@ BUILD: dict[str, Draw] = {
     "an_Ace_on_a_pile": ace_on_build,
     "a_two_or_a_King_that_completes": completing,
     "a_two_or_a_King_that_is_not_next": far_end,
-    "any_card_on_any_pile": lambda luck: (luck.choice(CODES), built(luck, not_ace(luck, VALUES[2:-1]))),
+    "any_card_on_any_pile": lambda rng: (rng.choice(CODES), built(rng, not_ace(rng, VALUES[2:-1]))),
 }
 
 
-def seats(luck: Luck, *, own: bool) -> tuple[int, int]:
+def seats(rng: CaseRandom, *, own: bool) -> tuple[int, int]:
     """A player, and the owner of a pile."""
-    player = luck.randrange(4)
-    return player, player if own else luck.choice([p for p in range(4) if p != player])
+    player = rng.randrange(4)
+    return player, player if own else rng.choice([p for p in range(4) if p != player])
 
 
-def discarded(luck: Luck, last: str) -> list[str]:
+def discarded(rng: CaseRandom, last: str) -> list[str]:
     """A discard pile that ends in a card: anything may lie below it, since restarts are allowed."""
-    return [not_ace(luck) for _ in range(luck.randrange(3))] + [last]
+    return [not_ace(rng) for _ in range(rng.randrange(3))] + [last]
 
 
 def on_discard(steps: int, *, alternating: bool, hand: bool) -> Draw:
     """A card ``steps`` above the top of a discard pile, of the other colour or not, from the hand or not."""
 
-    def draw(luck: Luck) -> tuple[Any, ...]:
-        top = not_ace(luck, VALUES[1:])
-        card = step(luck, top, luck.choice((-steps, steps)), (other if alternating else colour)(top))
-        return card, discarded(luck, top), *seats(luck, own=luck.random() < 0.5), hand
+    def draw(rng: CaseRandom) -> tuple[Any, ...]:
+        top = not_ace(rng, VALUES[1:])
+        card = step(rng, top, rng.choice((-steps, steps)), (other if alternating else colour)(top))
+        return card, discarded(rng, top), *seats(rng, own=rng.random() < 0.5), hand
 
     return draw
 
 
 def on_empty(*, own: bool, hand: bool) -> Draw:
     """A card that starts a discard pile."""
-    return lambda luck: (not_ace(luck), [], *seats(luck, own=own), hand)
+    return lambda rng: (not_ace(rng), [], *seats(rng, own=own), hand)
 
 
-def two_and_king(luck: Luck) -> tuple[Any, ...]:
+def two_and_king(rng: CaseRandom) -> tuple[Any, ...]:
     """A two on a King or a King on a two."""
-    card, top = luck.choice([("2", "K"), ("K", "2")])
-    suits = luck.sample((BLACK, RED), 2)
-    pile = discarded(luck, top + luck.choice(suits[0]))
-    return card + luck.choice(suits[1]), pile, *seats(luck, own=luck.random() < 0.5), luck.random() < 0.5
+    card, top = rng.choice([("2", "K"), ("K", "2")])
+    suits = rng.sample((BLACK, RED), 2)
+    pile = discarded(rng, top + rng.choice(suits[0]))
+    return card + rng.choice(suits[1]), pile, *seats(rng, own=rng.random() < 0.5), rng.random() < 0.5
 
 
-def ace_on_discard(luck: Luck) -> tuple[Any, ...]:
+def ace_on_discard(rng: CaseRandom) -> tuple[Any, ...]:
     """An Ace on a pile that is empty or not."""
-    pile = [] if luck.random() < 0.4 else discarded(luck, not_ace(luck, luck.choice(("2K", VALUES[1:]))))
-    return "A" + luck.choice(BLACK + RED), pile, *seats(luck, own=luck.random() < 0.6), luck.random() < 0.7
+    pile = [] if rng.random() < 0.4 else discarded(rng, not_ace(rng, rng.choice(("2K", VALUES[1:]))))
+    return "A" + rng.choice(BLACK + RED), pile, *seats(rng, own=rng.random() < 0.6), rng.random() < 0.7
 
 
-def default_hand(luck: Luck) -> tuple[Any, ...]:
+def default_hand(rng: CaseRandom) -> tuple[Any, ...]:
     """A call without ``from_hand``, which then is True."""
-    top = not_ace(luck)
-    return luck.choice(CODES), luck.choice(([], discarded(luck, top))), *seats(luck, own=luck.random() < 0.7)
+    top = not_ace(rng)
+    return rng.choice(CODES), rng.choice(([], discarded(rng, top))), *seats(rng, own=rng.random() < 0.7)
 
 
 DISCARD: dict[str, Draw] = {
@@ -167,29 +167,29 @@ PLACES = [(owner, k) for owner in range(4) for k in range(4)]
 GOALS = [(0, k) for k in range(4)] + [(1, place) for place in PLACES]
 
 
-def tables(luck: Luck) -> tuple[Any, ...]:
+def tables(rng: CaseRandom) -> tuple[Any, ...]:
     """The player and the table of a position: all arguments of ``comp10001bo_is_valid_play`` but the play."""
-    return arguments_of("bo", "comp10001bo_play", luck)[:-1]
+    return arguments_of("bo", "comp10001bo_play", rng)[:-1]
 
 
-def candidates(luck: Luck, table: tuple[Any, ...]) -> Iterator[Any]:
+def candidates(rng: CaseRandom, table: tuple[Any, ...]) -> Iterator[Any]:
     """Plays with the cards of a table, most of them invalid, in random order."""
     player, hand, stockpiles, discards, _ = table
     sources: list[tuple[int, Any]] = [(0, card) for card in hand]
     sources.append((2, stockpiles[player][0]))
     sources += [(1, (discards[o][k][-1], (o, k))) for o, k in PLACES if discards[o][k]]
     found = [(kind, source, goal) for kind, source in sources for goal in GOALS]
-    yield from luck.sample(found, len(found))
+    yield from rng.sample(found, len(found))
     yield NO_PLAY
 
 
 def judged(verdict: int, *kinds: int) -> Draw:
     """A play of these kinds with this verdict, at the first table that has one."""
 
-    def draw(luck: Luck) -> tuple[Any, ...]:
+    def draw(rng: CaseRandom) -> tuple[Any, ...]:
         for _ in range(60):
-            table = tables(luck)
-            for play in candidates(luck, table):
+            table = tables(rng)
+            for play in candidates(rng, table):
                 if play[0] in kinds and bo.comp10001bo_is_valid_play(play, *table) == verdict:
                     return play, *table
         raise AssertionError(f"no play of the kinds {kinds} has the verdict {verdict}")
@@ -197,50 +197,50 @@ def judged(verdict: int, *kinds: int) -> Draw:
     return draw
 
 
-def not_there(luck: Luck) -> tuple[Any, ...]:
+def not_there(rng: CaseRandom) -> tuple[Any, ...]:
     """A valid play, except that a card is not where the play says."""
     while True:
-        table = tables(luck)
-        card = luck.choice(CODES)
-        play = luck.choice([(0, card, (0, luck.randrange(4))), (2, card, (0, luck.randrange(4)))])
+        table = tables(rng)
+        card = rng.choice(CODES)
+        play = rng.choice([(0, card, (0, rng.randrange(4))), (2, card, (0, rng.randrange(4)))])
         if not bo.comp10001bo_is_valid_play(play, *table) and card not in table[1]:
             return play, *table
 
 
-def buried(luck: Luck) -> tuple[Any, ...]:
+def buried(rng: CaseRandom) -> tuple[Any, ...]:
     """A card of a discard pile that is not on top."""
     while True:
-        table = tables(luck)
+        table = tables(rng)
         deep = [(place, table[3][place[0]][place[1]]) for place in PLACES if len(table[3][place[0]][place[1]]) > 1]
         if deep:
-            place, pile = luck.choice(deep)
+            place, pile = rng.choice(deep)
             if pile[-2] != pile[-1]:
-                return (1, (pile[-2], place), luck.choice(GOALS)), *table
+                return (1, (pile[-2], place), rng.choice(GOALS)), *table
 
 
-def same_pile(luck: Luck) -> tuple[Any, ...]:
+def same_pile(rng: CaseRandom) -> tuple[Any, ...]:
     """A card from a discard pile back to it."""
     while True:
-        table = tables(luck)
+        table = tables(rng)
         piles = [place for place in PLACES if table[3][place[0]][place[1]]]
         if piles:
-            place = luck.choice(piles)
+            place = rng.choice(piles)
             return (1, (table[3][place[0]][place[1]][-1], place), (1, place)), *table
 
 
-def stuck(luck: Luck) -> tuple[Any, ...]:
+def stuck(rng: CaseRandom) -> tuple[Any, ...]:
     """NO_PLAY when nothing is possible: an empty hand, and a stockpile card and piles that fit nowhere."""
     while True:
-        player, _, stockpiles, discards, builds = tables(luck)
-        hand = [] if luck.random() < 0.6 else ["A" + luck.choice(BLACK + RED)]
+        player, _, stockpiles, discards, builds = tables(rng)
+        hand = [] if rng.random() < 0.6 else ["A" + rng.choice(BLACK + RED)]
         table: tuple[Any, ...] = player, hand, stockpiles, discards, tuple([] for _ in builds)
         if bo.comp10001bo_is_valid_play(NO_PLAY, *table) == bo.NOTHING_POSSIBLE:
             return NO_PLAY, *table
 
 
-def no_such_pile(luck: Luck) -> tuple[Any, ...]:
+def no_such_pile(rng: CaseRandom) -> tuple[Any, ...]:
     """A pile, or a kind of play or pile, whose number is out of range."""
-    card = luck.choice(CODES)
+    card = rng.choice(CODES)
     broken: list[Any] = [
         (4, card, (0, 0)),
         (0, card, (0, 4)),
@@ -249,14 +249,14 @@ def no_such_pile(luck: Luck) -> tuple[Any, ...]:
         (0, card, (1, (4, 0))),
         (1, (card, (0, 4)), (0, 0)),
     ]
-    table = tables(luck)
-    return luck.choice([play for play in broken if not bo.comp10001bo_is_valid_play(play, *table)]), *table
+    table = tables(rng)
+    return rng.choice([play for play in broken if not bo.comp10001bo_is_valid_play(play, *table)]), *table
 
 
-def any_play(luck: Luck) -> tuple[Any, ...]:
+def any_play(rng: CaseRandom) -> tuple[Any, ...]:
     """Any play with the cards of a table."""
-    table = tables(luck)
-    return next(candidates(luck, table)), *table
+    table = tables(rng)
+    return next(candidates(rng, table)), *table
 
 
 VALIDITY: dict[str, Draw] = {
@@ -277,9 +277,9 @@ VALIDITY: dict[str, Draw] = {
 }
 
 
-def plays(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+def plays(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """A turn of a game."""
-    position = random_position("bo", "comp10001bo_play", luck)
+    position = random_position("bo", "comp10001bo_play", rng)
     table = position.arguments
 
     def judge(value: Any) -> str | None:
@@ -287,7 +287,7 @@ def plays(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
             return None
         return f"it should return a play that is valid there, not {quoted(value)}"
 
-    right = next(play for play in candidates(luck, table[:-1]) if judge(play) is None)
+    right = next(play for play in candidates(rng, table[:-1]) if judge(play) is None)
     return deepcopy(table), of_value(judge), repr(right)
 
 

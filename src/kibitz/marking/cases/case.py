@@ -1,6 +1,6 @@
 """Cases: calls of functions, each with a judge of the result; hidden ones are drawn, or taken from games.
 
-luck        the generator that draws one case
+rng        the generator that draws one case
 answer      what a call returned, and its arguments afterwards
 judge       a function of an answer: a clause that says what would be right, or None if the answer is
 draw        a function of a generator: the arguments of a case of one edge case, or the whole case
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
     """The arguments as the function has left them."""
 
 
-class Luck(Random):
+class CaseRandom(Random):
     """The generator of one case; ``course`` is the seed of all cases of the course."""
 
     course: int = 0
@@ -59,7 +59,7 @@ class EdgeCase(NamedTuple):
     """A kind of case: its name, and the function that draws one."""
 
     name: str
-    draw: Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]
+    draw: Callable[[CaseRandom], tuple[tuple[Any, ...], Judge, str]]
 
 
 EdgeCases = Mapping[str, tuple[EdgeCase, ...]]
@@ -95,12 +95,12 @@ def published(examples: tuple[Example, ...]) -> tuple[Case, ...]:
     )
 
 
-def answered_by(right: Callable[..., Any], **draws: Callable[[Luck], tuple[Any, ...]]) -> tuple[EdgeCase, ...]:
+def answered_by(right: Callable[..., Any], **draws: Callable[[CaseRandom], tuple[Any, ...]]) -> tuple[EdgeCase, ...]:
     """Edge cases of a function with one right value, which ``right`` returns; names have ``_`` for spaces."""
 
-    def edge_case(name: str, draw: Callable[[Luck], tuple[Any, ...]]) -> EdgeCase:
-        def drawn(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
-            arguments = draw(luck)
+    def edge_case(name: str, draw: Callable[[CaseRandom], tuple[Any, ...]]) -> EdgeCase:
+        def drawn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+            arguments = draw(rng)
             given = deepcopy(arguments)
             value = right(*given)
             return arguments, OfValue(exactly(value), may_change=given != arguments), repr(value)
@@ -114,9 +114,9 @@ def hidden(function: str, edge_cases: tuple[EdgeCase, ...], cases: int, seed: in
     """``cases`` cases of a function, its edge cases in turn; the same ones for the same seed on every machine."""
     for number in range(cases):
         edge_case = edge_cases[number % len(edge_cases)]
-        luck = Luck(f"{seed} {function} {number}")
-        luck.course = seed
-        arguments, judge, right = edge_case.draw(luck)
+        rng = CaseRandom(f"{seed} {function} {number}")
+        rng.course = seed
+        arguments, judge, right = edge_case.draw(rng)
         yield Case(function, edge_case.name, arguments, judge, right)
 
 
@@ -167,12 +167,12 @@ def positions(name: str, random: Random, clever: float) -> Iterator[Position]:
         tell(game.advance(state, game.strategies["greedy"](view, legal, random) if greedy else random.choice(legal)))
 
 
-def random_position(name: str, function: str, luck: Luck) -> Position:
+def random_position(name: str, function: str, rng: CaseRandom) -> Position:
     """A position in which ``function`` is called."""
-    found = [one for one in game_positions(name, luck.course, luck.randrange(GAMES)) if one.function == function]
-    return luck.choice(found)
+    found = [one for one in game_positions(name, rng.course, rng.randrange(GAMES)) if one.function == function]
+    return rng.choice(found)
 
 
-def arguments_of(name: str, function: str, luck: Luck) -> tuple[Any, ...]:
+def arguments_of(name: str, function: str, rng: CaseRandom) -> tuple[Any, ...]:
     """The arguments of such a call, which the caller may change."""
-    return deepcopy(random_position(name, function, luck).arguments)
+    return deepcopy(random_position(name, function, rng).arguments)

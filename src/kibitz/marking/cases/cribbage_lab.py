@@ -8,86 +8,84 @@ from typing import Any
 
 from kibitz.coursework import aps106
 from kibitz.engine.views.form import quoted
-from kibitz.marking.cases.case import Answer, Case, EdgeCase, Judge, Luck, answered_by, equal
+from kibitz.marking.cases.case import Answer, Case, CaseRandom, EdgeCase, Judge, answered_by, equal
 
 LabCard = list[Any]
 DECK = aps106.generate_deck()
 SUITS = [DECK[13 * place][0] for place in range(4)]
-Draw = Callable[[Luck], tuple[Any, ...]]
+Draw = Callable[[CaseRandom], tuple[Any, ...]]
 
 
-def shuffled(luck: Luck, cards: Sequence[LabCard]) -> list[LabCard]:
+def shuffled(rng: CaseRandom, cards: Sequence[LabCard]) -> list[LabCard]:
     """Cards in another order."""
-    return luck.sample([card[:] for card in cards], len(cards))
+    return rng.sample([card[:] for card in cards], len(cards))
 
 
-def of_values(luck: Luck, values: Sequence[int]) -> list[LabCard]:
+def of_values(rng: CaseRandom, values: Sequence[int]) -> list[LabCard]:
     """Different cards of these values in random order, not four of one suit."""
     while True:
-        cards = [[luck.choice(SUITS), value] for value in values]
+        cards = [[rng.choice(SUITS), value] for value in values]
         suits = [suit for suit, _ in cards]
         if len({tuple(card) for card in cards}) == len(cards) and max(map(suits.count, suits)) < 4:
-            return shuffled(luck, cards)
+            return shuffled(rng, cards)
 
 
-def of_suits(luck: Luck, count: int) -> list[LabCard]:
+def of_suits(rng: CaseRandom, count: int) -> list[LabCard]:
     """Five cards, ``count`` of them of one suit."""
-    suit = luck.choice(SUITS)
-    inside = [[suit, value] for value in luck.sample(range(1, 14), count)]
-    return shuffled(
-        luck, inside + [[luck.choice([s for s in SUITS if s != suit]), luck.randrange(1, 14)]] * (5 - count)
-    )
+    suit = rng.choice(SUITS)
+    inside = [[suit, value] for value in rng.sample(range(1, 14), count)]
+    return shuffled(rng, inside + [[rng.choice([s for s in SUITS if s != suit]), rng.randrange(1, 14)]] * (5 - count))
 
 
-def row(luck: Luck, length: int) -> list[int]:
+def row(rng: CaseRandom, length: int) -> list[int]:
     """Values in a row."""
-    low = luck.randrange(1, 15 - length)
+    low = rng.randrange(1, 15 - length)
     return list(range(low, low + length))
 
 
-def beside(luck: Luck, values: Sequence[int], more: int) -> list[int]:
+def beside(rng: CaseRandom, values: Sequence[int], more: int) -> list[int]:
     """Values in a row with others that don't belong to it."""
     far = [v for v in range(1, 14) if all(abs(v - known) > 1 for known in values)]
-    return [*values, *luck.sample(far, more)]
+    return [*values, *rng.sample(far, more)]
 
 
-def nothing(luck: Luck) -> list[LabCard]:
+def nothing(rng: CaseRandom) -> list[LabCard]:
     """Five cards that score nothing."""
     while True:
-        cards = of_values(luck, luck.sample(range(1, 14), 5))
+        cards = of_values(rng, rng.sample(range(1, 14), 5))
         if aps106.score_hand(cards) == 0:
             return cards
 
 
-HANDS: dict[str, Callable[[Luck], list[LabCard]]] = {
+HANDS: dict[str, Callable[[CaseRandom], list[LabCard]]] = {
     "nothing at all": nothing,
-    "a pair": lambda luck: of_values(luck, [*(v := luck.sample(range(1, 14), 4)), v[0]]),
-    "two pairs": lambda luck: of_values(luck, [*(v := luck.sample(range(1, 14), 3)), v[0], v[1]]),
-    "three of a kind": lambda luck: of_values(luck, [*(v := luck.sample(range(1, 14), 3)), v[0], v[0]]),
-    "four of a kind": lambda luck: of_values(luck, [(v := luck.sample(range(1, 14), 2))[0]] * 4 + v[1:]),
-    "three and a pair": lambda luck: of_values(luck, [*[(v := luck.sample(range(1, 14), 2))[0]] * 3, v[1], v[1]]),
-    "four of a suit": lambda luck: of_suits(luck, 4),
-    "five of a suit": lambda luck: of_suits(luck, 5),
-    "a run of three": lambda luck: of_values(luck, beside(luck, row(luck, 3), 2)),
-    "a run of four": lambda luck: of_values(luck, beside(luck, row(luck, 4), 1)),
-    "a run of five": lambda luck: of_values(luck, row(luck, 5)),
-    "a double run of three": lambda luck: of_values(luck, beside(luck, [*(v := row(luck, 3)), luck.choice(v)], 1)),
-    "a double run of four": lambda luck: of_values(luck, [*(v := row(luck, 4)), luck.choice(v)]),
-    "a triple run": lambda luck: of_values(luck, [*(v := row(luck, 3)), *[luck.choice(v)] * 2]),
-    "a double double run": lambda luck: of_values(luck, [*(v := row(luck, 3)), *luck.sample(v, 2)]),
-    "King and Ace do not follow": lambda luck: of_values(luck, [12, 13, 1, 2, luck.choice([5, 6, 7])]),
-    "many fifteens": lambda luck: of_values(luck, [5, luck.choice([5, 10]), *luck.choices([10, 11, 12, 13], k=3)]),
-    "fifteens of three and more cards": lambda luck: of_values(
-        luck, luck.choice([[1, 2, 3, 4, 5], [2, 2, 3, 4, 8], [1, 4, 4, 6, 7]])
+    "a pair": lambda rng: of_values(rng, [*(v := rng.sample(range(1, 14), 4)), v[0]]),
+    "two pairs": lambda rng: of_values(rng, [*(v := rng.sample(range(1, 14), 3)), v[0], v[1]]),
+    "three of a kind": lambda rng: of_values(rng, [*(v := rng.sample(range(1, 14), 3)), v[0], v[0]]),
+    "four of a kind": lambda rng: of_values(rng, [(v := rng.sample(range(1, 14), 2))[0]] * 4 + v[1:]),
+    "three and a pair": lambda rng: of_values(rng, [*[(v := rng.sample(range(1, 14), 2))[0]] * 3, v[1], v[1]]),
+    "four of a suit": lambda rng: of_suits(rng, 4),
+    "five of a suit": lambda rng: of_suits(rng, 5),
+    "a run of three": lambda rng: of_values(rng, beside(rng, row(rng, 3), 2)),
+    "a run of four": lambda rng: of_values(rng, beside(rng, row(rng, 4), 1)),
+    "a run of five": lambda rng: of_values(rng, row(rng, 5)),
+    "a double run of three": lambda rng: of_values(rng, beside(rng, [*(v := row(rng, 3)), rng.choice(v)], 1)),
+    "a double run of four": lambda rng: of_values(rng, [*(v := row(rng, 4)), rng.choice(v)]),
+    "a triple run": lambda rng: of_values(rng, [*(v := row(rng, 3)), *[rng.choice(v)] * 2]),
+    "a double double run": lambda rng: of_values(rng, [*(v := row(rng, 3)), *rng.sample(v, 2)]),
+    "King and Ace do not follow": lambda rng: of_values(rng, [12, 13, 1, 2, rng.choice([5, 6, 7])]),
+    "many fifteens": lambda rng: of_values(rng, [5, rng.choice([5, 10]), *rng.choices([10, 11, 12, 13], k=3)]),
+    "fifteens of three and more cards": lambda rng: of_values(
+        rng, rng.choice([[1, 2, 3, 4, 5], [2, 2, 3, 4, 8], [1, 4, 4, 6, 7]])
     ),
-    "a Jack of any suit": lambda luck: of_values(luck, [11, *luck.sample([1, 2, 3, 4, 6, 7, 8, 9, 13], 4)]),
-    "any five cards": lambda luck: shuffled(luck, luck.sample(DECK, 5)),
+    "a Jack of any suit": lambda rng: of_values(rng, [11, *rng.sample([1, 2, 3, 4, 6, 7, 8, 9, 13], 4)]),
+    "any five cards": lambda rng: shuffled(rng, rng.sample(DECK, 5)),
 }
 
 
-def a_shuffle(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+def a_shuffle(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """A deck or a part of one: the answer has its cards in another order, and the deck is unchanged."""
-    deck = shuffled(luck, luck.sample(DECK, luck.choice([52, 52, 30, 12])))
+    deck = shuffled(rng, rng.sample(DECK, rng.choice([52, 52, 30, 12])))
     before = deepcopy(deck)
 
     def judge(answer: Answer) -> str | None:
@@ -103,10 +101,10 @@ def a_shuffle(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
     return (deck,), judge, ""
 
 
-def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """A deck and a hand: the first card moves from the deck to the end of the hand."""
-    deck = shuffled(luck, luck.sample(DECK, luck.choice([1, 2, 10, 52])))
-    hand = [card for card in shuffled(luck, DECK) if card not in deck][: luck.randrange(5)]
+    deck = shuffled(rng, rng.sample(DECK, rng.choice([1, 2, 10, 52])))
+    hand = [card for card in shuffled(rng, DECK) if card not in deck][: rng.randrange(5)]
     rest, longer = deepcopy(deck[1:]), deepcopy([*hand, deck[0]])
 
     def judge(answer: Answer) -> str | None:
@@ -122,9 +120,9 @@ def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
 def ten_cards(tie: bool) -> Draw:
     """A shuffled deck, whose first ten cards are dealt; their scores are equal or not."""
 
-    def draw(luck: Luck) -> tuple[Any, ...]:
+    def draw(rng: CaseRandom) -> tuple[Any, ...]:
         while True:
-            deck = shuffled(luck, DECK)
+            deck = shuffled(rng, DECK)
             _, ours, theirs = aps106.play(deepcopy(deck))
             if (ours == theirs) is tie:
                 return (deck,)
@@ -145,12 +143,12 @@ PUBLISHED = (
     *(Case("score_hand", "published example", (hand,), equal(score), repr(score)) for hand, score in SAMPLES),
 )
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
-    "generate_deck": answered_by(aps106.generate_deck, the_whole_deck_in_its_order=lambda luck: ()),
+    "generate_deck": answered_by(aps106.generate_deck, the_whole_deck_in_its_order=lambda rng: ()),
     "shuffle": (EdgeCase("any deck", a_shuffle),),
     "deal_card": (EdgeCase("a deck and a hand", a_deal),),
     "score_hand": answered_by(
         aps106.score_hand,
-        **{name.replace(" ", "_"): lambda luck, draw=draw: (draw(luck),) for name, draw in HANDS.items()},
+        **{name.replace(" ", "_"): lambda rng, draw=draw: (draw(rng),) for name, draw in HANDS.items()},
     ),
     "play": answered_by(
         aps106.play,  # the lab doesn't say whether the deck stays as it is

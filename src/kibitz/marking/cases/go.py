@@ -8,36 +8,36 @@ from typing import Any
 from kibitz.coursework import go
 from kibitz.engine.views.form import quoted
 from kibitz.games.go.assignment import EXAMPLES, groups_all, partitions
-from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, arguments_of, of_value, published
+from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, answered_by, arguments_of, of_value, published
 
 BLACK, RED = "SC", "HD"
 VALUES = "234567890JQK"
 PACK = [value + suit for value in "A" + VALUES for suit in BLACK + RED]
-Draw = Callable[[Luck], tuple[Any, ...]]
+Draw = Callable[[CaseRandom], tuple[Any, ...]]
 
 
-def shuffled(luck: Luck, cards: Sequence[str]) -> list[str]:
+def shuffled(rng: CaseRandom, cards: Sequence[str]) -> list[str]:
     """Cards in another order."""
-    return luck.sample(list(cards), len(cards))
+    return rng.sample(list(cards), len(cards))
 
 
-def run(luck: Luck, length: int, aces: int = 0) -> list[str]:
+def run(rng: CaseRandom, length: int, aces: int = 0) -> list[str]:
     """A run of ``length`` cards, with ``aces`` Aces of the right colour between its ends."""
     while True:
-        low, first = luck.randrange(len(VALUES) - length + 1), luck.randrange(2)
+        low, first = rng.randrange(len(VALUES) - length + 1), rng.randrange(2)
         colours = [(BLACK, RED)[(first + step) % 2] for step in range(length)]
-        holes = set(luck.sample(range(1, length - 1), aces))
+        holes = set(rng.sample(range(1, length - 1), aces))
         cards = [
-            ("A" if step in holes else VALUES[low + step]) + luck.choice(colour) for step, colour in enumerate(colours)
+            ("A" if step in holes else VALUES[low + step]) + rng.choice(colour) for step, colour in enumerate(colours)
         ]
         if len(set(cards)) == length:
             return cards
 
 
-def kind(luck: Luck, count: int) -> list[str]:
+def kind(rng: CaseRandom, count: int) -> list[str]:
     """``count`` cards of one value."""
-    value = luck.choice(VALUES)
-    return [value + suit for suit in luck.sample(BLACK + RED, count)]
+    value = rng.choice(VALUES)
+    return [value + suit for suit in rng.sample(BLACK + RED, count)]
 
 
 def other_colour(card: str) -> str:
@@ -45,139 +45,139 @@ def other_colour(card: str) -> str:
     return card[0] + {"S": "H", "C": "D", "H": "S", "D": "C"}[card[1]]
 
 
-def recoloured(luck: Luck) -> list[str]:
+def recoloured(rng: CaseRandom) -> list[str]:
     """A run with the colour of one card changed."""
-    cards = run(luck, luck.randrange(3, 7))
-    at = luck.randrange(len(cards))
+    cards = run(rng, rng.randrange(3, 7))
+    at = rng.randrange(len(cards))
     cards[at] = other_colour(cards[at])
     return cards
 
 
-def with_gap(luck: Luck) -> list[str]:
+def with_gap(rng: CaseRandom) -> list[str]:
     """A run without one of its inner cards."""
-    cards = run(luck, luck.randrange(4, 8))
-    del cards[luck.randrange(1, len(cards) - 1)]
+    cards = run(rng, rng.randrange(4, 8))
+    del cards[rng.randrange(1, len(cards) - 1)]
     return cards
 
 
-def wrong_ace(luck: Luck) -> list[str]:
+def wrong_ace(rng: CaseRandom) -> list[str]:
     """A run with one Ace, which has the wrong colour."""
-    cards = run(luck, luck.randrange(3, 7), 1)
+    cards = run(rng, rng.randrange(3, 7), 1)
     return [other_colour(card) if card[0] == "A" else card for card in cards]
 
 
-def ace_too_many(luck: Luck) -> list[str]:
+def ace_too_many(rng: CaseRandom) -> list[str]:
     """A whole run and an Ace that stands for no card."""
-    return [*run(luck, luck.randrange(3, 6)), "A" + luck.choice(BLACK + RED)]
+    return [*run(rng, rng.randrange(3, 6)), "A" + rng.choice(BLACK + RED)]
 
 
-def ace_at_an_end(luck: Luck) -> list[str]:
+def ace_at_an_end(rng: CaseRandom) -> list[str]:
     """Two cards in a row, and an Ace that would have to be the lowest or the highest."""
-    low = luck.randrange(len(VALUES) - 1)
-    first, second = luck.sample([BLACK, RED], 2)
-    return [VALUES[low] + luck.choice(first), VALUES[low + 1] + luck.choice(second), "A" + luck.choice(first)]
+    low = rng.randrange(len(VALUES) - 1)
+    first, second = rng.sample([BLACK, RED], 2)
+    return [VALUES[low] + rng.choice(first), VALUES[low + 1] + rng.choice(second), "A" + rng.choice(first)]
 
 
-def value_twice(luck: Luck) -> list[str]:
+def value_twice(rng: CaseRandom) -> list[str]:
     """A run in which one value occurs twice."""
-    cards = run(luck, luck.randrange(3, 6))
-    card = luck.choice(cards)
-    return [*cards, next(card[0] + suit for suit in shuffled(luck, BLACK + RED) if card[0] + suit not in cards)]
+    cards = run(rng, rng.randrange(3, 6))
+    card = rng.choice(cards)
+    return [*cards, next(card[0] + suit for suit in shuffled(rng, BLACK + RED) if card[0] + suit not in cards)]
 
 
-def wrapped(luck: Luck) -> list[str]:
+def wrapped(rng: CaseRandom) -> list[str]:
     """Queen, King and two, or King, two and three, in alternating colours."""
-    first, second = luck.sample([BLACK, RED], 2)
-    values = luck.choice(["QK2", "K23", "JQK2"])
-    return [value + luck.choice((first, second)[step % 2]) for step, value in enumerate(values)]
+    first, second = rng.sample([BLACK, RED], 2)
+    values = rng.choice(["QK2", "K23", "JQK2"])
+    return [value + rng.choice((first, second)[step % 2]) for step, value in enumerate(values)]
 
 
-def many_aces(luck: Luck) -> list[str]:
+def many_aces(rng: CaseRandom) -> list[str]:
     """A long run with two Aces and more, some side by side."""
     while True:
-        length = luck.randrange(5, 8)
-        cards = run(luck, length, luck.randrange(2, min(4, length - 2) + 1))
+        length = rng.randrange(5, 8)
+        cards = run(rng, length, rng.randrange(2, min(4, length - 2) + 1))
         if len(set(cards)) == len(cards):
             return cards
 
 
 GROUPS: dict[str, Draw] = {
-    "one_card": lambda luck: (luck.sample(PACK[4:], 1),),
-    "an_Ace_alone": lambda luck: (["A" + luck.choice(BLACK + RED)],),
-    "no_card": lambda luck: ([],),
-    "two_of_a_kind": lambda luck: (kind(luck, 2),),
-    "three_or_four_of_a_kind": lambda luck: (kind(luck, luck.randrange(3, 5)),),
-    "several_Aces_and_nothing_else": lambda luck: (
-        ["A" + suit for suit in luck.sample(BLACK + RED, luck.randrange(2, 5))],
+    "one_card": lambda rng: (rng.sample(PACK[4:], 1),),
+    "an_Ace_alone": lambda rng: (["A" + rng.choice(BLACK + RED)],),
+    "no_card": lambda rng: ([],),
+    "two_of_a_kind": lambda rng: (kind(rng, 2),),
+    "three_or_four_of_a_kind": lambda rng: (kind(rng, rng.randrange(3, 5)),),
+    "several_Aces_and_nothing_else": lambda rng: (
+        ["A" + suit for suit in rng.sample(BLACK + RED, rng.randrange(2, 5))],
     ),
-    "N_of_a_kind_and_an_Ace": lambda luck: ([*kind(luck, luck.randrange(2, 4)), "A" + luck.choice(BLACK)],),
-    "a_run": lambda luck: (run(luck, luck.randrange(3, 6)),),
-    "a_long_run_out_of_order": lambda luck: (shuffled(luck, run(luck, luck.randrange(5, 11))),),
-    "a_run_that_an_Ace_fills": lambda luck: (shuffled(luck, run(luck, luck.randrange(3, 7), 1)),),
-    "a_run_that_several_Aces_fill": lambda luck: (shuffled(luck, many_aces(luck)),),
-    "a_run_but_for_a_colour": lambda luck: (recoloured(luck),),
-    "a_run_with_a_gap": lambda luck: (with_gap(luck),),
-    "a_run_whose_Ace_has_the_wrong_colour": lambda luck: (shuffled(luck, wrong_ace(luck)),),
-    "a_run_with_an_Ace_too_many": lambda luck: (shuffled(luck, ace_too_many(luck)),),
-    "an_Ace_at_the_end_of_a_run": lambda luck: (shuffled(luck, ace_at_an_end(luck)),),
-    "a_run_with_a_value_twice": lambda luck: (shuffled(luck, value_twice(luck)),),
-    "two_cards_in_a_row": lambda luck: (run(luck, 3)[:2],),
-    "King_and_two_do_not_follow": lambda luck: (wrapped(luck),),
-    "any_cards": lambda luck: (luck.sample(PACK, luck.randrange(2, 7)),),
+    "N_of_a_kind_and_an_Ace": lambda rng: ([*kind(rng, rng.randrange(2, 4)), "A" + rng.choice(BLACK)],),
+    "a_run": lambda rng: (run(rng, rng.randrange(3, 6)),),
+    "a_long_run_out_of_order": lambda rng: (shuffled(rng, run(rng, rng.randrange(5, 11))),),
+    "a_run_with_an_Ace_in_a_gap": lambda rng: (shuffled(rng, run(rng, rng.randrange(3, 7), 1)),),
+    "a_run_with_several_Aces_in_gaps": lambda rng: (shuffled(rng, many_aces(rng)),),
+    "a_run_except_for_one_colour": lambda rng: (recoloured(rng),),
+    "a_run_with_a_gap": lambda rng: (with_gap(rng),),
+    "a_run_whose_Ace_has_the_wrong_colour": lambda rng: (shuffled(rng, wrong_ace(rng)),),
+    "a_run_with_one_Ace_too_many": lambda rng: (shuffled(rng, ace_too_many(rng)),),
+    "an_Ace_at_the_end_of_a_run": lambda rng: (shuffled(rng, ace_at_an_end(rng)),),
+    "a_run_with_a_value_twice": lambda rng: (shuffled(rng, value_twice(rng)),),
+    "two_cards_in_a_row": lambda rng: (run(rng, 3)[:2],),
+    "a_run_that_wraps_from_King_to_two": lambda rng: (wrapped(rng),),
+    "any_cards": lambda rng: (rng.sample(PACK, rng.randrange(2, 7)),),
 }
-VALID_KINDS = ("one_card", "two_of_a_kind", "three_or_four_of_a_kind", "a_run", "a_run_that_an_Ace_fills")
+VALID_KINDS = ("one_card", "two_of_a_kind", "three_or_four_of_a_kind", "a_run", "a_run_with_an_Ace_in_a_gap")
 
 
-def grouping(luck: Luck, most: int, *more: list[str]) -> list[list[str]]:
+def grouping(rng: CaseRandom, most: int, *more: list[str]) -> list[list[str]]:
     """Up to ``most`` valid groups and some more groups in any order; ten different cards at most in all."""
     while True:
-        kinds = luck.choices(VALID_KINDS, k=luck.randrange(most + 1))
-        groups = [*(list(GROUPS[name](luck)[0]) for name in kinds), *more]
+        kinds = rng.choices(VALID_KINDS, k=rng.randrange(most + 1))
+        groups = [*(list(GROUPS[name](rng)[0]) for name in kinds), *more]
         cards = [card for group in groups for card in group]
         if len(set(cards)) == len(cards) <= 10:
-            return luck.sample(groups, len(groups))
+            return rng.sample(groups, len(groups))
 
 
-def invalid(luck: Luck) -> list[str]:
+def invalid(rng: CaseRandom) -> list[str]:
     """Cards that aren't a group."""
     while True:
-        group: list[str] = GROUPS[luck.choice(list(GROUPS))](luck)[0]
+        group: list[str] = GROUPS[rng.choice(list(GROUPS))](rng)[0]
         if group and not go.comp10001go_valid_groups([group]):
             return group
 
 
-def rich(luck: Luck, cards: int, aces: int) -> list[str]:
+def rich(rng: CaseRandom, cards: int, aces: int) -> list[str]:
     """Cards of few values, from which many groups can be made."""
-    low = luck.randrange(len(VALUES) - 5)
+    low = rng.randrange(len(VALUES) - 5)
     near = [value + suit for value in VALUES[low : low + 6] for suit in BLACK + RED]
-    found = ["A" + suit for suit in luck.sample(BLACK + RED, aces)] + luck.sample(near, cards - aces)
-    return shuffled(luck, found)
+    found = ["A" + suit for suit in rng.sample(BLACK + RED, aces)] + rng.sample(near, cards - aces)
+    return shuffled(rng, found)
 
 
-def best(luck: Luck, cards: list[str]) -> tuple[tuple[Any, ...], Judge, str]:
+def best(rng: CaseRandom, cards: list[str]) -> tuple[tuple[Any, ...], Judge, str]:
     """A case of ``best_partitions``."""
     right = go.comp10001go_best_partitions(cards)
     return (cards,), of_value(partitions(right)), repr(right)
 
 
-def ties(luck: Luck) -> list[str]:
+def ties(rng: CaseRandom) -> list[str]:
     """Cards that have several best partitions."""
     while True:
-        cards = rich(luck, luck.randrange(6, 10), 2)
+        cards = rich(rng, rng.randrange(6, 10), 2)
         if len(go.comp10001go_best_partitions(cards)) > 1:
             return cards
 
 
-BEST: dict[str, Callable[[Luck], list[str]]] = {
-    "one card": lambda luck: luck.sample(PACK, 1),
-    "a few cards": lambda luck: luck.sample(PACK, luck.randrange(2, 6)),
-    "six to eight cards": lambda luck: luck.sample(PACK, luck.randrange(6, 9)),
+BEST: dict[str, Callable[[CaseRandom], list[str]]] = {
+    "one card": lambda rng: rng.sample(PACK, 1),
+    "a few cards": lambda rng: rng.sample(PACK, rng.randrange(2, 6)),
+    "six to eight cards": lambda rng: rng.sample(PACK, rng.randrange(6, 9)),
     "several best partitions": ties,
-    "cards of few values": lambda luck: rich(luck, luck.randrange(6, 10), 0),
-    "cards of few values with Aces": lambda luck: rich(luck, luck.randrange(6, 10), luck.randrange(1, 5)),
-    "ten cards": lambda luck: luck.sample(PACK, 10),
-    "ten cards of few values": lambda luck: rich(luck, 10, luck.randrange(0, 3)),
-    "ten cards with all four Aces": lambda luck: rich(luck, 10, 4),
+    "cards of few values": lambda rng: rich(rng, rng.randrange(6, 10), 0),
+    "cards of few values with Aces": lambda rng: rich(rng, rng.randrange(6, 10), rng.randrange(1, 5)),
+    "ten cards": lambda rng: rng.sample(PACK, 10),
+    "ten cards of few values": lambda rng: rich(rng, 10, rng.randrange(0, 3)),
+    "ten cards with all four Aces": lambda rng: rich(rng, 10, 4),
 }
 
 
@@ -188,15 +188,15 @@ def held(arguments: tuple[Any, ...], value: Any) -> str | None:
     return None if right else f"it should return one card of the hand {hand!r}, not {quoted(value)}"
 
 
-def plays(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+def plays(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """A turn of a game."""
-    arguments = arguments_of("go", "comp10001go_play", luck)
+    arguments = arguments_of("go", "comp10001go_play", rng)
     return arguments, of_value(lambda value: held(arguments, value)), ""
 
 
-def groupings(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+def groupings(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """The end of a game."""
-    arguments = arguments_of("go", "comp10001go_group", luck)
+    arguments = arguments_of("go", "comp10001go_group", rng)
     history, player = arguments
     wrong = groups_all([turn[player] for turn in history])
 
@@ -211,18 +211,18 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001go_score_group": answered_by(go.comp10001go_score_group, **GROUPS),
     "comp10001go_valid_groups": answered_by(
         go.comp10001go_valid_groups,
-        no_groups=lambda luck: ([],),
-        valid_groups=lambda luck: (grouping(luck, 4),),
-        an_empty_group=lambda luck: (grouping(luck, 3, []),),
-        one_group_that_is_none=lambda luck: (grouping(luck, 2, invalid(luck)),),
-        a_single_Ace=lambda luck: (grouping(luck, 2, ["A" + luck.choice(BLACK + RED)]),),
-        a_run_with_Aces=lambda luck: (grouping(luck, 1, many_aces(luck)),),
-        nothing_but_one_that_is_none=lambda luck: ([invalid(luck)],),
+        no_groups=lambda rng: ([],),
+        valid_groups=lambda rng: (grouping(rng, 4),),
+        an_empty_group=lambda rng: (grouping(rng, 3, []),),
+        one_invalid_group=lambda rng: (grouping(rng, 2, invalid(rng)),),
+        a_single_Ace=lambda rng: (grouping(rng, 2, ["A" + rng.choice(BLACK + RED)]),),
+        a_run_with_Aces=lambda rng: (grouping(rng, 1, many_aces(rng)),),
+        only_an_invalid_group=lambda rng: ([invalid(rng)],),
     ),
     "comp10001go_play": (EdgeCase("a turn of a game", plays),),
     "comp10001go_group": (EdgeCase("the end of a game", groupings),),
     "comp10001go_best_partitions": tuple(
-        EdgeCase(name, lambda luck, draw=draw: best(luck, draw(luck)))  # type: ignore[misc]
+        EdgeCase(name, lambda rng, draw=draw: best(rng, draw(rng)))  # type: ignore[misc]
         for name, draw in BEST.items()
     ),
 }

@@ -11,7 +11,7 @@ from typing import Any
 from kibitz.coursework import huxxy
 from kibitz.engine.views.form import quoted
 from kibitz.games.huxxy.assignment import EXAMPLES
-from kibitz.marking.cases.case import EdgeCase, Judge, Luck, answered_by, of_value, published, random_position
+from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, answered_by, of_value, published, random_position
 
 VALUES = "A234567890JQK"
 SUITS = "SCHD"
@@ -19,141 +19,141 @@ BLACK, RED = "SC", "HD"
 PACK = [value + suit for value in VALUES for suit in SUITS]
 JOKER = "XX"
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
-Draw = Callable[[Luck], tuple[Any, ...]]
+Draw = Callable[[CaseRandom], tuple[Any, ...]]
 TRIED = 8
 """How many plays of a position are tried before another position is taken."""
 
 
-def shuffled(luck: Luck, cards: Sequence[Any]) -> list[Any]:
+def shuffled(rng: CaseRandom, cards: Sequence[Any]) -> list[Any]:
     """Cards in another order."""
-    return luck.sample(list(cards), len(cards))
+    return rng.sample(list(cards), len(cards))
 
 
-def run(luck: Luck, length: int) -> list[str]:
+def run(rng: CaseRandom, length: int) -> list[str]:
     """Values in a row, colours by turns."""
-    low, first = luck.randrange(len(VALUES) - length + 1), luck.randrange(2)
-    return [VALUES[low + step] + luck.choice((BLACK, RED)[(first + step) % 2]) for step in range(length)]
+    low, first = rng.randrange(len(VALUES) - length + 1), rng.randrange(2)
+    return [VALUES[low + step] + rng.choice((BLACK, RED)[(first + step) % 2]) for step in range(length)]
 
 
-def kind(luck: Luck, *counts: int) -> list[str]:
+def kind(rng: CaseRandom, *counts: int) -> list[str]:
     """Cards of one value: ``counts`` are the numbers of its suits, in any order."""
-    value = luck.choice(VALUES)
-    return [value + suit for suit, count in zip(shuffled(luck, SUITS), counts, strict=False) for _ in range(count)]
+    value = rng.choice(VALUES)
+    return [value + suit for suit, count in zip(shuffled(rng, SUITS), counts, strict=False) for _ in range(count)]
 
 
-def recoloured(luck: Luck) -> list[str]:
+def recoloured(rng: CaseRandom) -> list[str]:
     """A run with the colour of one card changed."""
-    cards = run(luck, luck.randrange(3, 6))
-    at = luck.randrange(len(cards))
+    cards = run(rng, rng.randrange(3, 6))
+    at = rng.randrange(len(cards))
     suits = BLACK if cards[at][1] in RED else RED
-    cards[at] = cards[at][0] + luck.choice(suits)
+    cards[at] = cards[at][0] + rng.choice(suits)
     return cards
 
 
-def gap(luck: Luck) -> list[str]:
+def gap(rng: CaseRandom) -> list[str]:
     """A run without an inner card."""
-    cards = run(luck, luck.randrange(4, 7))
-    del cards[luck.randrange(1, len(cards) - 1)]
+    cards = run(rng, rng.randrange(4, 7))
+    del cards[rng.randrange(1, len(cards) - 1)]
     return cards
 
 
-def wrapped(luck: Luck) -> list[str]:
+def wrapped(rng: CaseRandom) -> list[str]:
     """A row that continues after the King."""
-    colours = luck.sample((BLACK, RED), 2)
-    return [value + luck.choice(colours[step % 2]) for step, value in enumerate(luck.choice(["QKA", "KA2", "JQKA"]))]
+    colours = rng.sample((BLACK, RED), 2)
+    return [value + rng.choice(colours[step % 2]) for step, value in enumerate(rng.choice(["QKA", "KA2", "JQKA"]))]
 
 
-def doubled(luck: Luck) -> list[str]:
+def doubled(rng: CaseRandom) -> list[str]:
     """A run with one of its cards twice."""
-    cards = run(luck, luck.randrange(3, 6))
-    return [*cards, luck.choice(cards)]
+    cards = run(rng, rng.randrange(3, 6))
+    return [*cards, rng.choice(cards)]
 
 
-GROUPS: dict[str, Callable[[Luck], list[str]]] = {
-    "a run": lambda luck: run(luck, luck.randrange(3, 6)),
-    "a run out of order": lambda luck: shuffled(luck, run(luck, luck.randrange(4, 9))),
-    "three or four of a kind": lambda luck: kind(luck, *[1] * luck.randrange(3, 5)),
-    "five to eight of a kind": lambda luck: kind(luck, *luck.choice([(2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 2)])),
-    "three or four of a kind with a suit twice": lambda luck: kind(luck, *luck.choice([(2, 1), (2, 1, 1), (2, 2)])),
-    "five or six of a kind without a suit": lambda luck: kind(luck, *luck.choice([(2, 2, 1), (2, 2, 2)])),
-    "one or two cards": lambda luck: luck.sample(PACK, luck.randrange(1, 3)),
-    "two of a row or of a kind": lambda luck: luck.choice([run(luck, 2), kind(luck, 1, 1)]),
-    "a run but for a colour": recoloured,
+GROUPS: dict[str, Callable[[CaseRandom], list[str]]] = {
+    "a run": lambda rng: run(rng, rng.randrange(3, 6)),
+    "a run out of order": lambda rng: shuffled(rng, run(rng, rng.randrange(4, 9))),
+    "three or four of a kind": lambda rng: kind(rng, *[1] * rng.randrange(3, 5)),
+    "five to eight of a kind": lambda rng: kind(rng, *rng.choice([(2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 2)])),
+    "three or four of a kind with a suit twice": lambda rng: kind(rng, *rng.choice([(2, 1), (2, 1, 1), (2, 2)])),
+    "five or six of a kind without a suit": lambda rng: kind(rng, *rng.choice([(2, 2, 1), (2, 2, 2)])),
+    "one or two cards": lambda rng: rng.sample(PACK, rng.randrange(1, 3)),
+    "two of a row or of a kind": lambda rng: rng.choice([run(rng, 2), kind(rng, 1, 1)]),
+    "a run except for one colour": recoloured,
     "a run with a gap": gap,
     "King and Ace do not follow": wrapped,
     "a run with a card twice": doubled,
-    "any cards": lambda luck: luck.sample(PACK, luck.randrange(3, 6)),
+    "any cards": lambda rng: rng.sample(PACK, rng.randrange(3, 6)),
 }
 VALID = ("a run", "a run out of order", "three or four of a kind", "five to eight of a kind")
 
 
-def laid(luck: Luck, *more: list[str], least: int = 0) -> list[list[str]]:
+def laid(rng: CaseRandom, *more: list[str], least: int = 0) -> list[list[str]]:
     """Up to three valid groups and some others in random order, from the cards of two packs."""
     while True:
-        groups = [GROUPS[luck.choice(VALID)](luck) for _ in range(luck.randrange(least, 4))]
-        table = shuffled(luck, [*groups, *more])
+        groups = [GROUPS[rng.choice(VALID)](rng) for _ in range(rng.randrange(least, 4))]
+        table = shuffled(rng, [*groups, *more])
         if max(Counter(card for group in table for card in group).values(), default=0) <= 2:
             return table
 
 
 def among(name: str) -> Draw:
     """A group of one sort among valid ones."""
-    return lambda luck: (laid(luck, GROUPS[name](luck)),)
+    return lambda rng: (laid(rng, GROUPS[name](rng)),)
 
 
-def with_joker(luck: Luck) -> list[str]:
+def with_joker(rng: CaseRandom) -> list[str]:
     """A group in which a Joker stands for a card, or which a Joker belongs to."""
-    cards = GROUPS[luck.choice(VALID)](luck)[:7]
-    if luck.random() < 0.6:
-        cards.pop(luck.randrange(len(cards)))
-    return shuffled(luck, [*cards, JOKER])
+    cards = GROUPS[rng.choice(VALID)](rng)[:7]
+    if rng.random() < 0.6:
+        cards.pop(rng.randrange(len(cards)))
+    return shuffled(rng, [*cards, JOKER])
 
 
-def joker_in_vain(luck: Luck) -> list[str]:
+def joker_in_vain(rng: CaseRandom) -> list[str]:
     """A Joker in cards that no card would make a group."""
-    return shuffled(luck, [*luck.choice([recoloured, wrapped, doubled])(luck), JOKER])
+    return shuffled(rng, [*rng.choice([recoloured, wrapped, doubled])(rng), JOKER])
 
 
 TABLES: dict[str, Draw] = {
-    "no_groups": lambda luck: ([],),
-    "an_empty_group": lambda luck: (laid(luck, []),),
-    "valid_groups": lambda luck: (laid(luck, least=1),),
+    "no_groups": lambda rng: ([],),
+    "an_empty_group": lambda rng: (laid(rng, []),),
+    "valid_groups": lambda rng: (laid(rng, least=1),),
     **{name.replace(" ", "_"): among(name) for name in GROUPS},
 }
 BONUS_TABLES: dict[str, Draw] = {
-    "a_Joker_that_stands_for_a_card": lambda luck: (laid(luck, with_joker(luck)),),
-    "a_Joker_in_vain": lambda luck: (laid(luck, joker_in_vain(luck)),),
-    "eight_of_a_kind_and_a_Joker": lambda luck: ([[*kind(luck, 2, 2, 2, 2), JOKER]],),
-    "two_Jokers_in_a_group": lambda luck: ([[*run(luck, 3), JOKER, JOKER]],),
+    "a_Joker_that_stands_for_a_card": lambda rng: (laid(rng, with_joker(rng)),),
+    "a_Joker_in_vain": lambda rng: (laid(rng, joker_in_vain(rng)),),
+    "eight_of_a_kind_and_a_Joker": lambda rng: ([[*kind(rng, 2, 2, 2, 2), JOKER]],),
+    "two_Jokers_in_a_group": lambda rng: ([[*run(rng, 3), JOKER, JOKER]],),
 }
 SCORES: dict[str, Draw] = {
-    "no_card": lambda luck: ([],),
-    "one_card": lambda luck: (luck.sample(PACK, 1),),
-    "tens_and_court_cards": lambda luck: (luck.sample([c for c in PACK if c[0] in "0JQK"], luck.randrange(1, 6)),),
-    "Aces": lambda luck: (luck.sample([c for c in PACK if c[0] == "A"], luck.randrange(1, 5)),),
-    "a_card_twice": lambda luck: ([luck.choice(PACK)] * 2 + luck.sample(PACK, 2),),
-    "a_whole_hand": lambda luck: (luck.sample(PACK, 12),),
+    "no_card": lambda rng: ([],),
+    "one_card": lambda rng: (rng.sample(PACK, 1),),
+    "tens_and_court_cards": lambda rng: (rng.sample([c for c in PACK if c[0] in "0JQK"], rng.randrange(1, 6)),),
+    "Aces": lambda rng: (rng.sample([c for c in PACK if c[0] == "A"], rng.randrange(1, 5)),),
+    "a_card_twice": lambda rng: ([rng.choice(PACK)] * 2 + rng.sample(PACK, 2),),
+    "a_whole_hand": lambda rng: (rng.sample(PACK, 12),),
 }
 BONUS_SCORES: dict[str, Draw] = {
-    "a_Joker": lambda luck: ([*luck.sample(PACK, luck.randrange(4)), JOKER],),
+    "a_Joker": lambda rng: ([*rng.sample(PACK, rng.randrange(4)), JOKER],),
 }
 
 
-def seated(luck: Luck, *, bonus: bool = False) -> tuple[Any, ...]:
+def seated(rng: CaseRandom, *, bonus: bool = False) -> tuple[Any, ...]:
     """History, active player, hand and table of a position."""
     name = "huxxy-bonus" if bonus else "huxxy"
     function = "comp10001huxxy_bonus_play" if bonus else "comp10001huxxy_play"
-    return deepcopy(random_position(name, function, luck).arguments)
+    return deepcopy(random_position(name, function, rng).arguments)
 
 
-def candidates(luck: Luck, history: Any, player: int, hand: list[str], table: list[list[str]]) -> Iterator[Any]:
+def candidates(rng: CaseRandom, history: Any, player: int, hand: list[str], table: list[list[str]]) -> Iterator[Any]:
     """Plays of a seat, most of them invalid, in random order."""
     goals = range(len(table) + 1)
     found: list[Any] = [(player, PICKS_UP, None), (player, ENDS, None)]
     found += [(player, PLAYS, (card, goal)) for card in dict.fromkeys(hand) for goal in goals]
     places = [(card, source) for source, group in enumerate(table) for card in dict.fromkeys(group)]
     found += [(player, MOVES, (card, source, goal)) for card, source in places for goal in goals if goal != source]
-    yield from luck.sample(found, len(found))
+    yield from rng.sample(found, len(found))
 
 
 def judged(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
@@ -162,12 +162,12 @@ def judged(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
     The course doesn't say whether cards on the table may be moved in a player's opening turn.
     """
 
-    def draw(luck: Luck) -> tuple[Any, ...]:
+    def draw(rng: CaseRandom) -> tuple[Any, ...]:
         for _ in range(2000):
-            seat = seated(luck, bonus=bonus)
+            seat = seated(rng, bonus=bonus)
             opened = any(play[:2] == (seat[1], ENDS) for play in seat[0])
             asked = [kind for kind in kinds if opened or kind != MOVES]
-            some = islice((play for play in candidates(luck, *seat) if play[1] in asked), TRIED)
+            some = islice((play for play in candidates(rng, *seat) if play[1] in asked), TRIED)
             for play in some:
                 if huxxy.comp10001huxxy_valid_play(play, *seat) is valid:
                     return play, *seat
@@ -176,65 +176,65 @@ def judged(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
     return draw
 
 
-def other_player(luck: Luck) -> tuple[Any, ...]:
+def other_player(rng: CaseRandom) -> tuple[Any, ...]:
     """A play for a player who is not to move."""
-    history, player, hand, table = seated(luck)
-    other = luck.choice([p for p in range(4) if p != player])
-    who, active = luck.choice([(other, player), (player, other), (other, other)])
+    history, player, hand, table = seated(rng)
+    other = rng.choice([p for p in range(4) if p != player])
+    who, active = rng.choice([(other, player), (player, other), (other, other)])
     return (who, PICKS_UP, None), history, active, hand, table
 
 
-def not_there(luck: Luck) -> tuple[Any, ...]:
+def not_there(rng: CaseRandom) -> tuple[Any, ...]:
     """A card that is not in the hand or the group."""
-    history, player, hand, table = seated(luck)
-    card = luck.choice([card for card in PACK if card not in hand])
-    if table and luck.random() < 0.5:
-        source = luck.randrange(len(table))
-        card = luck.choice([card for card in PACK if card not in table[source]])
+    history, player, hand, table = seated(rng)
+    card = rng.choice([card for card in PACK if card not in hand])
+    if table and rng.random() < 0.5:
+        source = rng.randrange(len(table))
+        card = rng.choice([card for card in PACK if card not in table[source]])
         return (player, MOVES, (card, source, len(table))), history, player, hand, table
-    return (player, PLAYS, (card, luck.randrange(len(table) + 1))), history, player, hand, table
+    return (player, PLAYS, (card, rng.randrange(len(table) + 1))), history, player, hand, table
 
 
-def no_such_group(luck: Luck) -> tuple[Any, ...]:
+def no_such_group(rng: CaseRandom) -> tuple[Any, ...]:
     """A group beyond the new one, or before the first."""
-    history, player, hand, table = seated(luck)
-    card = luck.choice(hand) if hand else luck.choice(PACK)
-    return (player, PLAYS, (card, luck.choice([len(table) + 1, -1]))), history, player, hand, table
+    history, player, hand, table = seated(rng)
+    card = rng.choice(hand) if hand else rng.choice(PACK)
+    return (player, PLAYS, (card, rng.choice([len(table) + 1, -1]))), history, player, hand, table
 
 
 def opening(short: bool) -> Draw:
     """The end of a first turn with cards worth less than 24, or 24 and more."""
 
-    def draw(luck: Luck) -> tuple[Any, ...]:
+    def draw(rng: CaseRandom) -> tuple[Any, ...]:
         while True:
-            group = GROUPS[luck.choice(VALID)](luck)[:6]
+            group = GROUPS[rng.choice(VALID)](rng)[:6]
             total = huxxy.comp10001huxxy_score(group)
-            if (total < 24) is short and huxxy.comp10001huxxy_valid_table([group]) and (total > 40) < luck.random():
+            if (total < 24) is short and huxxy.comp10001huxxy_valid_table([group]) and (total > 40) < rng.random():
                 history: list[Any] = [(0, PLAYS, (card, 0)) for card in group]
                 others = [card for card in PACK if card not in group]
-                return (0, ENDS, None), history, 0, luck.sample(others, 12 - len(group)), [group]
+                return (0, ENDS, None), history, 0, rng.sample(others, 12 - len(group)), [group]
 
     return draw
 
 
-def six_already(luck: Luck) -> tuple[Any, ...]:
+def six_already(rng: CaseRandom) -> tuple[Any, ...]:
     """A seventh play, or the end of the turn, after six."""
-    group = run(luck, 6)
-    hand = luck.sample(PACK, 6)
+    group = run(rng, 6)
+    hand = rng.sample(PACK, 6)
     history = [(0, PLAYS, (card, 0)) for card in group]
-    play = luck.choice([(0, PLAYS, (hand[0], 1)), (0, PLAYS, (hand[0], 0)), (0, ENDS, None)])
+    play = rng.choice([(0, PLAYS, (hand[0], 1)), (0, PLAYS, (hand[0], 0)), (0, ENDS, None)])
     return play, history, 0, hand, [group]
 
 
-def nothing_from_hand(luck: Luck) -> tuple[Any, ...]:
+def nothing_from_hand(rng: CaseRandom) -> tuple[Any, ...]:
     """A turn that is begun with a move, or ended without a play."""
     while True:
-        history, player, hand, table = seated(luck)
+        history, player, hand, table = seated(rng)
         begun = bool(history) and history[-1][0] == player and history[-1][1] in (PLAYS, MOVES)
         if table and not begun:
-            source = luck.randrange(len(table))
-            move = (player, MOVES, (luck.choice(table[source]), source, len(table)))
-            return luck.choice([move, (player, ENDS, None)]), history, player, hand, table
+            source = rng.randrange(len(table))
+            move = (player, MOVES, (rng.choice(table[source]), source, len(table)))
+            return rng.choice([move, (player, ENDS, None)]), history, player, hand, table
 
 
 PLAYED: dict[str, Draw] = {
@@ -255,15 +255,15 @@ PLAYED: dict[str, Draw] = {
 }
 
 
-def turns(name: str) -> Callable[[Luck], tuple[tuple[Any, ...], Judge, str]]:
+def turns(name: str) -> Callable[[CaseRandom], tuple[tuple[Any, ...], Judge, str]]:
     """Positions in which a function that plays is called."""
     game = "huxxy-bonus" if "bonus" in name else "huxxy"
 
-    def draw(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+    def draw(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
         right = None
         while right is None:  # a turn can be stuck, with no valid play
-            seat = random_position(game, name, luck).arguments
-            right = next((p for p in candidates(luck, *seat) if huxxy.comp10001huxxy_valid_play(p, *seat)), None)
+            seat = random_position(game, name, rng).arguments
+            right = next((p for p in candidates(rng, *seat) if huxxy.comp10001huxxy_valid_play(p, *seat)), None)
 
         def judge(value: Any) -> str | None:
             if huxxy.comp10001huxxy_valid_play(value, *seat):

@@ -7,144 +7,142 @@ from typing import Any
 
 from kibitz.coursework import cs212
 from kibitz.engine.views.form import quoted
-from kibitz.marking.cases.case import Case, EdgeCase, Judge, Luck, OfValue, answered_by, equal, of_value
+from kibitz.marking.cases.case import Case, CaseRandom, EdgeCase, Judge, OfValue, answered_by, equal, of_value
 
 RANKS = "23456789TJQKA"
 SUITS = "SHDC"
 PACK = [rank + suit for rank in RANKS for suit in SUITS]
 JOKERS = {"?B": "SC", "?R": "HD"}
 WHEEL = "A2345"
-Draw = Callable[[Luck], tuple[Any, ...]]
+Draw = Callable[[CaseRandom], tuple[Any, ...]]
 
 
-def shuffled(luck: Luck, cards: Sequence[Any]) -> list[Any]:
+def shuffled(rng: CaseRandom, cards: Sequence[Any]) -> list[Any]:
     """Cards in another order."""
-    return luck.sample(list(cards), len(cards))
+    return rng.sample(list(cards), len(cards))
 
 
-def of_ranks(luck: Luck, ranks: Sequence[str]) -> list[str]:
+def of_ranks(rng: CaseRandom, ranks: Sequence[str]) -> list[str]:
     """Different cards of these ranks in random order, not all of one suit."""
     while True:
-        cards = [rank + luck.choice(SUITS) for rank in ranks]
+        cards = [rank + rng.choice(SUITS) for rank in ranks]
         if len(set(cards)) == len(cards) and len({card[1] for card in cards}) > 1:
-            return shuffled(luck, cards)
+            return shuffled(rng, cards)
 
 
-def suited(luck: Luck, ranks: Sequence[str]) -> list[str]:
+def suited(rng: CaseRandom, ranks: Sequence[str]) -> list[str]:
     """Cards of these ranks, all of one suit."""
-    suit = luck.choice(SUITS)
-    return shuffled(luck, [rank + suit for rank in ranks])
+    suit = rng.choice(SUITS)
+    return shuffled(rng, [rank + suit for rank in ranks])
 
 
-def row(luck: Luck) -> str:
+def row(rng: CaseRandom) -> str:
     """Five ranks in a row, the Ace above the King."""
-    low = luck.randrange(9)
+    low = rng.randrange(9)
     return RANKS[low : low + 5]
 
 
-def scattered(luck: Luck) -> list[str]:
+def scattered(rng: CaseRandom) -> list[str]:
     """Different ranks that don't make a straight."""
     while True:
-        ranks = luck.sample(RANKS, 5)
+        ranks = rng.sample(RANKS, 5)
         places = sorted(map(RANKS.index, ranks))
         if places[-1] - places[0] > 4 and set(ranks) != set(WHEEL):
             return ranks
 
 
-def kinds(luck: Luck, *counts: int) -> list[str]:
+def kinds(rng: CaseRandom, *counts: int) -> list[str]:
     """Different ranks, each as often as its number in ``counts`` says."""
-    return [rank for rank, count in zip(luck.sample(RANKS, len(counts)), counts, strict=True) for _ in range(count)]
+    return [rank for rank, count in zip(rng.sample(RANKS, len(counts)), counts, strict=True) for _ in range(count)]
 
 
-HANDS: dict[str, Callable[[Luck], list[str]]] = {
-    "high card": lambda luck: of_ranks(luck, scattered(luck)),
-    "one pair": lambda luck: of_ranks(luck, kinds(luck, 2, 1, 1, 1)),
-    "two pairs": lambda luck: of_ranks(luck, kinds(luck, 2, 2, 1)),
-    "three of a kind": lambda luck: of_ranks(luck, kinds(luck, 3, 1, 1)),
-    "a straight": lambda luck: of_ranks(luck, row(luck)),
-    "the straight from the Ace to the five": lambda luck: of_ranks(luck, WHEEL),
-    "a flush": lambda luck: suited(luck, scattered(luck)),
-    "a full house": lambda luck: of_ranks(luck, kinds(luck, 3, 2)),
-    "four of a kind": lambda luck: of_ranks(luck, kinds(luck, 4, 1)),
-    "a straight flush": lambda luck: suited(luck, row(luck)),
-    "the straight flush from the Ace to the five": lambda luck: suited(luck, WHEEL),
-    "ranks that wrap around the Ace (no straight)": lambda luck: of_ranks(
-        luck, luck.choice(["KA234", "QKA23", "JQKA2"])
-    ),
+HANDS: dict[str, Callable[[CaseRandom], list[str]]] = {
+    "high card": lambda rng: of_ranks(rng, scattered(rng)),
+    "one pair": lambda rng: of_ranks(rng, kinds(rng, 2, 1, 1, 1)),
+    "two pairs": lambda rng: of_ranks(rng, kinds(rng, 2, 2, 1)),
+    "three of a kind": lambda rng: of_ranks(rng, kinds(rng, 3, 1, 1)),
+    "a straight": lambda rng: of_ranks(rng, row(rng)),
+    "the straight from the Ace to the five": lambda rng: of_ranks(rng, WHEEL),
+    "a flush": lambda rng: suited(rng, scattered(rng)),
+    "a full house": lambda rng: of_ranks(rng, kinds(rng, 3, 2)),
+    "four of a kind": lambda rng: of_ranks(rng, kinds(rng, 4, 1)),
+    "a straight flush": lambda rng: suited(rng, row(rng)),
+    "the straight flush from the Ace to the five": lambda rng: suited(rng, WHEEL),
+    "ranks that wrap around the Ace (no straight)": lambda rng: of_ranks(rng, rng.choice(["KA234", "QKA23", "JQKA2"])),
 }
 
 
-def edge_draws(hands: dict[str, Callable[[Luck], Any]]) -> dict[str, Draw]:
+def edge_draws(hands: dict[str, Callable[[CaseRandom], Any]]) -> dict[str, Draw]:
     """Draws of one argument, by edge case."""
-    return {name.replace(" ", "_"): lambda luck, draw=draw: (draw(luck),) for name, draw in hands.items()}  # type: ignore[misc]
+    return {name.replace(" ", "_"): lambda rng, draw=draw: (draw(rng),) for name, draw in hands.items()}  # type: ignore[misc]
 
 
-def ranks_of(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[int]]:
+def ranks_of(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[int]]:
     """The ranks of a hand, as ``card_ranks`` gives them."""
-    return lambda luck: cs212.card_ranks(draw(luck))
+    return lambda rng: cs212.card_ranks(draw(rng))
 
 
 ANY = {name.replace(" ", "_"): draw for name, draw in HANDS.items()}
 RANKED = edge_draws({name: ranks_of(draw) for name, draw in HANDS.items()})
 
 
-def several(luck: Luck, ties: int = 0) -> list[list[str]]:
+def several(rng: CaseRandom, ties: int = 0) -> list[list[str]]:
     """Hands of one pack, with ``ties`` more that tie with the best one."""
     while True:
-        cards = shuffled(luck, PACK)
-        hands = [cards[5 * k : 5 * k + 5] for k in range(luck.randrange(1, 7))]
+        cards = shuffled(rng, PACK)
+        hands = [cards[5 * k : 5 * k + 5] for k in range(rng.randrange(1, 7))]
         if not ties:
             return hands
-        alike = luck.choice(["a straight", "high card", "the straight from the Ace to the five", "one pair"])
-        shape = HANDS[alike](luck)
-        same = [of_ranks(luck, [card[0] for card in shape]) for _ in range(ties + 1)]
+        alike = rng.choice(["a straight", "high card", "the straight from the Ace to the five", "one pair"])
+        shape = HANDS[alike](rng)
+        same = [of_ranks(rng, [card[0] for card in shape]) for _ in range(ties + 1)]
         if len({card for hand in same for card in hand}) == 5 * (ties + 1):
-            return shuffled(luck, [*hands[:2], *same])
+            return shuffled(rng, [*hands[:2], *same])
 
 
-def near(luck: Luck) -> list[list[str]]:
+def near(rng: CaseRandom) -> list[list[str]]:
     """Several hands of one category."""
-    draw = HANDS[luck.choice(["high card", "one pair", "two pairs", "three of a kind", "a flush"])]
-    return [draw(luck) for _ in range(luck.randrange(2, 5))]
+    draw = HANDS[rng.choice(["high card", "one pair", "two pairs", "three of a kind", "a flush"])]
+    return [draw(rng) for _ in range(rng.randrange(2, 5))]
 
 
-def seven(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[str]]:
+def seven(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
     """Seven cards with a hand of one sort among them."""
 
-    def drawn(luck: Luck) -> list[str]:
-        hand = draw(luck)
-        return shuffled(luck, hand + luck.sample([card for card in PACK if card not in hand], 2))
+    def drawn(rng: CaseRandom) -> list[str]:
+        hand = draw(rng)
+        return shuffled(rng, hand + rng.sample([card for card in PACK if card not in hand], 2))
 
     return drawn
 
 
-def wild(*jokers: str) -> Callable[[Luck], list[str]]:
+def wild(*jokers: str) -> Callable[[CaseRandom], list[str]]:
     """A hand of seven in which jokers stand for cards."""
 
-    def drawn(luck: Luck) -> list[str]:
-        hand = seven(HANDS[luck.choice(list(HANDS))])(luck)
-        return shuffled(luck, [*hand[: 7 - len(jokers)], *jokers])
+    def drawn(rng: CaseRandom) -> list[str]:
+        hand = seven(HANDS[rng.choice(list(HANDS))])(rng)
+        return shuffled(rng, [*hand[: 7 - len(jokers)], *jokers])
 
     return drawn
 
 
-def four_and_a_joker(luck: Luck) -> list[str]:
+def four_and_a_joker(rng: CaseRandom) -> list[str]:
     """Both jokers, one of which is best left out."""
-    ranks = row(luck)
-    suit = luck.choice(SUITS)
+    ranks = row(rng)
+    suit = rng.choice(SUITS)
     joker = next(joker for joker, suits in JOKERS.items() if suit in suits)
     other = next(one for one in JOKERS if one != joker)
-    cards = [rank + suit for rank in luck.sample(ranks, 4)]
-    more = luck.choice([card for card in PACK if card not in cards])
-    return shuffled(luck, [*cards, more, joker, other])
+    cards = [rank + suit for rank in rng.sample(ranks, 4)]
+    more = rng.choice([card for card in PACK if card not in cards])
+    return shuffled(rng, [*cards, more, joker, other])
 
 
-def undoubled(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[str]]:
+def undoubled(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
     """Hands whose rank is the same whether or not a joker may double a card: the course doesn't say whether it may."""
 
-    def drawn(luck: Luck) -> list[str]:
+    def drawn(rng: CaseRandom) -> list[str]:
         while True:
-            hand = draw(luck)
+            hand = draw(rng)
             if cs212.hand_rank(cs212.best_wild_hand(hand)) == cs212.hand_rank(cs212.best_wild_hand_peter(hand)):
                 return hand
 
@@ -154,9 +152,9 @@ def undoubled(draw: Callable[[Luck], list[str]]) -> Callable[[Luck], list[str]]:
 def best(right: Callable[[list[str]], Any], *, doubles: bool = False) -> Callable[..., tuple[EdgeCase, ...]]:
     """Edge cases of a function that picks a best hand of five, of which there may be several."""
 
-    def edge_cases(draws: dict[str, Callable[[Luck], list[str]]]) -> tuple[EdgeCase, ...]:
+    def edge_cases(draws: dict[str, Callable[[CaseRandom], list[str]]]) -> tuple[EdgeCase, ...]:
         return tuple(
-            EdgeCase(name, lambda luck, draw=draw: picked(right, draw(luck), doubles=doubles))  # type: ignore[misc]
+            EdgeCase(name, lambda rng, draw=draw: picked(right, draw(rng), doubles=doubles))  # type: ignore[misc]
             for name, draw in draws.items()
         )
 
@@ -201,10 +199,10 @@ def can_be_made(five: list[str], hand: list[str], *, doubles: bool) -> bool:
     return True
 
 
-def a_deal(luck: Luck) -> tuple[tuple[Any, ...], Judge, str]:
+def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """Hands of different cards of the deck."""
-    hands, n = luck.choice([(1, 5), (2, 5), (4, 5), (10, 5), (3, 7), (2, 2)])
-    deck = shuffled(luck, PACK)
+    hands, n = rng.choice([(1, 5), (2, 5), (4, 5), (10, 5), (3, 7), (2, 2)])
+    deck = shuffled(rng, PACK)
     before = deck[:]
 
     def judge(value: Any) -> str | None:
@@ -231,10 +229,10 @@ def replaced(card: str) -> tuple[tuple[Any, ...], Judge, str]:
     return (card,), of_value(judge), repr(wanted)
 
 
-def numbers(luck: Luck) -> list[int]:
+def numbers(rng: CaseRandom) -> list[int]:
     """Numbers, perhaps with the greatest one several times."""
-    found = [luck.randrange(-5, 6) for _ in range(luck.randrange(1, 8))]
-    return shuffled(luck, found + [max(found)] * luck.randrange(3))
+    found = [rng.randrange(-5, 6) for _ in range(rng.randrange(1, 8))]
+    return shuffled(rng, found + [max(found)] * rng.randrange(3))
 
 
 def hands(text: str) -> list[str]:
@@ -273,33 +271,33 @@ PUBLISHED = (
     *(Case("best_wild_hand", SHOWN, (hands(text),), sorted_as(best), repr(best)) for text, best in PUBLISHED_WILD),
 )
 NATURAL = {f"seven cards with {name}": seven(draw) for name, draw in HANDS.items()}
-WILD: dict[str, Callable[[Luck], list[str]]] = {
+WILD: dict[str, Callable[[CaseRandom], list[str]]] = {
     "no joker": wild(),
     "a black joker": wild("?B"),
     "a red joker": wild("?R"),
     "both jokers": wild("?B", "?R"),
     "both jokers, one of them of no use": four_and_a_joker,
-    "four of a kind and a joker": lambda luck: shuffled(
-        luck, [*of_ranks(luck, kinds(luck, 4, 1, 1)), luck.choice(list(JOKERS))]
+    "four of a kind and a joker": lambda rng: shuffled(
+        rng, [*of_ranks(rng, kinds(rng, 4, 1, 1)), rng.choice(list(JOKERS))]
     ),
 }
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "deal": (EdgeCase("any deck", a_deal),),
     "poker": answered_by(
         cs212.poker,
-        hands_of_one_pack=lambda luck: (several(luck),),
-        two_that_tie=lambda luck: (several(luck, 1),),
-        three_that_tie=lambda luck: (several(luck, 2),),
-        hands_that_kickers_decide=lambda luck: (near(luck),),
-        a_single_hand=lambda luck: ([HANDS[luck.choice(list(HANDS))](luck)],),
+        hands_of_one_pack=lambda rng: (several(rng),),
+        two_that_tie=lambda rng: (several(rng, 1),),
+        three_that_tie=lambda rng: (several(rng, 2),),
+        hands_that_kickers_decide=lambda rng: (near(rng),),
+        a_single_hand=lambda rng: ([HANDS[rng.choice(list(HANDS))](rng)],),
     ),
     "allmax": answered_by(
         cs212.allmax,
-        numbers=lambda luck: (numbers(luck),),
-        one_item=lambda luck: ([luck.randrange(10)],),
-        a_key=lambda luck: (numbers(luck), abs),
-        texts_with_a_key=lambda luck: ([luck.choice("ab") * luck.randrange(1, 5) for _ in range(6)], len),
-        a_key_that_is_None=lambda luck: (numbers(luck), None),
+        numbers=lambda rng: (numbers(rng),),
+        one_item=lambda rng: ([rng.randrange(10)],),
+        a_key=lambda rng: (numbers(rng), abs),
+        texts_with_a_key=lambda rng: ([rng.choice("ab") * rng.randrange(1, 5) for _ in range(6)], len),
+        a_key_that_is_None=lambda rng: (numbers(rng), None),
     ),
     "hand_rank": answered_by(cs212.hand_rank, **edge_draws(HANDS)),
     "card_ranks": answered_by(cs212.card_ranks, **edge_draws(HANDS)),
@@ -308,15 +306,15 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "kind": answered_by(
         cs212.kind,
         **{
-            name: lambda luck, draw=draw: (luck.randrange(1, 5), cs212.card_ranks(draw(luck)))
+            name: lambda rng, draw=draw: (rng.randrange(1, 5), cs212.card_ranks(draw(rng)))
             for name, draw in ANY.items()
         },
     ),
     "two_pair": answered_by(cs212.two_pair, **RANKED),
     "best_hand": best(cs212.best_hand)(NATURAL),
     "replacement": (
-        EdgeCase("a joker", lambda luck: replaced(luck.choice(list(JOKERS)))),
-        EdgeCase("a natural card", lambda luck: replaced(luck.choice(PACK))),
+        EdgeCase("a joker", lambda rng: replaced(rng.choice(list(JOKERS)))),
+        EdgeCase("a natural card", lambda rng: replaced(rng.choice(PACK))),
     ),
     "best_wild_hand": best(cs212.best_wild_hand, doubles=True)({name: undoubled(draw) for name, draw in WILD.items()}),
     "best_wild_hand_peter": best(cs212.best_wild_hand_peter, doubles=True)(WILD),
