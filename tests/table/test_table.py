@@ -251,7 +251,7 @@ WRONG = {
     ),
     "no record": (lambda: Table.resume("bo"), NotationError, "record must be a Record"),
     "no seat": (lambda: Table.deal("bo", 1).view(9), SeatError, "seat must be from 0 to 3"),
-    "not their turn": (lambda: Table.deal("bo", 1).act(2, 1), SeatError, r"not the turn of P2 \(seat 2\), but of P0"),
+    "not their turn": (lambda: Table.deal("bo", 1).act(2, 1), SeatError, r"It is P0's turn \(seat 0\), not P2's"),
     "nobody": (lambda: Table.deal("bo", 1).act(4, 1), SeatError, "seat must be from 0 to 3"),
     "a spectator": (lambda: Table.deal("bo", 1).act(-1, 1), SeatError, "Spectators can't act"),
     "no action": (lambda: Table.deal("bo", 1).act(0, "pass"), NotationError, "action must be a whole number"),

@@ -410,8 +410,8 @@ class Table:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited, and the rules play for it.")
         if seat in self._held:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has chosen already, and is waiting for others.")
-        turn = " or ".join(f"{self.names[p]} (seat {p})" for p in waiting)
-        raise SeatError(f"It is not the turn of {self.names[seat]} (seat {seat}), but of {turn}.")
+        turn = " or ".join(f"{self.names[p]}'s turn (seat {p})" for p in waiting)
+        raise SeatError(f"It is {turn}, not {self.names[seat]}'s (seat {seat}).")
 
     def _seen_by(self, seat: int) -> PlainState:
         """The position as a seat sees it; the table's own if that is the same."""
