@@ -215,7 +215,7 @@ def test_frozen_final_seeds_and_proof(kibitz, store):
     kibitz("arena", "freeze", "go")
     sealed = kibitz("arena", "seeds", "go")
     assert "secret" in sealed.out
-    answer = kibitz("arena", "final", "go", "--interval", "5000", "--rounds", "1", "--workers", "1")
+    answer = kibitz("arena", "final", "go", "--until-interval", "5000", "--rounds", "1", "--workers", "1")
     assert answer.status == 0
     assert re.match(r"The seed of the final is sealed as SHA-256 [0-9a-f]{64}$", answer.lines[0])
     assert "go (standard, closed): final, 1 round, 16 matches" in answer.lines
@@ -251,7 +251,7 @@ def test_the_overview_names_every_command(kibitz):
         assert max(map(len, answer.lines)) <= 80
     for name in COMMANDS:
         assert f"Usage: kibitz arena {name}" in kibitz("arena", name, "--help").out
-    assert "--interval" in kibitz("arena", "final", "--help").out
+    assert "--until-interval" in kibitz("arena", "final", "--help").out
 
 
 def test_things_are_counted():

@@ -61,10 +61,10 @@ WRONG = {
     "arena run --rounds 0": "--rounds must be 1 or more",
     "arena run --workers 0": "--workers must be 1 or more",
     "arena run --until-interval 0": "--until-interval",
-    "arena final go": "--interval",
-    "arena final go --interval 20": "go is open",
-    "arena final go --interval 0": "--interval",
-    "arena final go --interval -5": "--interval",
+    "arena final go": "--until-interval",
+    "arena final go --until-interval 20": "go is open",
+    "arena final go --until-interval 0": "--until-interval",
+    "arena final go --until-interval -5": "--until-interval",
 }
 
 

@@ -69,14 +69,14 @@ def states(out):
 def test_a_messy_class_is_entered_and_nobody_stops_anybody(entered):
     _, done = entered
     assert done.returncode == 2, done
-    assert "a Moodle export with 6 players" in done.stderr
-    assert "checked 7 of 7 players" in done.stderr
+    assert "a Moodle export with 7 submissions, 6 of them readable" in done.stderr
+    assert "checked 7 of 7 submissions" in done.stderr
     others = {"Old Dan": "refused", "Bad Gus": "refused", "Two Ida": "left out"}
     assert states(done.stdout) == dict.fromkeys(GOOD, "accepted") | others
     assert "two.py" not in done.stderr
     assert "The file isn't valid Python" in done.stdout
     assert "Two Ida_17_assignsubmission_file: a.py and b.py both define comp10001go_group" in done.stdout
-    assert "4 of 7 players play go, 4 of them new." in done.stdout.splitlines()
+    assert "4 of 7 submissions play go, 4 of them new." in done.stdout.splitlines()
 
 
 def test_names_and_owners_are_those_of_the_platform(season):
@@ -305,7 +305,7 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert "greedy is built in, and leaves once" in refused("arena", "withdraw", "greedy")
     again = kibitz("arena", "submit", "go", "Go project", *QUICK)
     assert "Oz Cem has left; to bring it back, submit its file alone" in " ".join(again.out.split())
-    assert "3 of 7 players play go, 0 of them new." in again.lines
+    assert "3 of 7 submissions play go, 0 of them new." in again.lines
     assert kibitz("arena", "verify", "go").status == 0
     with open_arena(season, clock=Clock(time.time() + 3600)) as arena:
         done = arena.submit("go", "latin.py", "Oz Cem", content=LATIN, games=2)
@@ -335,7 +335,7 @@ def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibi
     assert kibitz("arena", "rate", tmp_path / "bonus.csv").lines == kibitz("arena", "table", "bonus").lines[1:-1]
     assert kibitz("arena", "seeds", "bonus").status == 0
     assert kibitz("arena", "freeze", "bonus").status == 0
-    assert "needs an end: give --rounds or --interval" in refused("arena", "final", "bonus")
+    assert "needs an end: give --rounds or --until-interval" in refused("arena", "final", "bonus")
     final = kibitz("arena", "final", "bonus", "--rounds", "2", "--workers", "1")
     assert final.status == 0
     assert "bonus (bonus, closed): final, 2 rounds" in final.out

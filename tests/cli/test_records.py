@@ -53,7 +53,7 @@ def test_a_record_is_verified(kibitz, record_file):
     assert answer.status == 0
     assert answer.out.startswith(f"{record_file}: verified, ")
     assert " moves. " in answer.out
-    assert "not that the named players chose these moves." in answer.lines[1]
+    assert "but not who chose the moves." in answer.lines[1]
     assert "kibitz arena replay" in answer.lines[1]
 
 

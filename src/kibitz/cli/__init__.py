@@ -29,7 +29,7 @@ GROUPS = {
         "review": "judge every decision of a finished game",
     },
     "Students": {
-        "form": "show the functions an assignment asks for, or write a file to start from",
+        "form": "show what a player file must define, or write a starter file",
         "check-player": "check that a player file is fit to play",
         "call": "call a function of a player file once, in the sandbox",
         "match": "play one game between players",
@@ -157,7 +157,7 @@ def run(words: list[str], debug: bool) -> int:
         if words[:1] == ["arena"] and words[1:] in ([], ["--help"], ["-h"]):
             from kibitz.cli import arena
 
-            print(overview("kibitz arena", "The arena: a season among player files.", arena.GROUPS))
+            print(overview("kibitz arena", "The arena: a season of tournaments between player files.", arena.GROUPS))
             return 0
         return app(words, exit_on_error=False, print_error=False) or 0
     except BrokenPipeError:

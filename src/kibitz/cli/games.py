@@ -187,7 +187,7 @@ def check_game(
     seed: Annotated[
         int | None, Parameter(converter=a_seed, help="Random seed: check only the games of this seed.")
     ] = None,
-    thorough: Annotated[Count, Parameter(help="Run this many times as many checks.")] = 1,
+    thorough: Annotated[Count, Parameter(help="Multiply the number of checks by this.")] = 1,
     ascii: Ascii = False,
 ) -> int:
     """Check that a game passes the tests that every game must pass. The exit status is 2 if it doesn't.

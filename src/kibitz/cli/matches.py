@@ -108,10 +108,12 @@ def report_match(screen: Screen, ended: Match, heard: str = "") -> None:
     screen.line(result_text(record, heard=heard), BOLD)
     for forfeit in record.forfeits:
         screen.line(f"Forfeit: {record.seats[forfeit.seat]}, {forfeit.kind}: {forfeit.sentence}")
-    tell_players_words(screen, record.seats, ended.prints, ended.details)
+    print_player_output(screen, record.seats, ended.prints, ended.details)
 
 
-def tell_players_words(screen: Screen, names: Sequence[str], all_prints: Sequence[str], details: Sequence[str]) -> None:
+def print_player_output(
+    screen: Screen, names: Sequence[str], all_prints: Sequence[str], details: Sequence[str]
+) -> None:
     """Print what the players printed, and the details of failures for their owners."""
     for name, prints, detail in zip(names, all_prints, details, strict=True):
         for what, output in (("printed", prints), ("failed with", detail)):
@@ -128,16 +130,16 @@ Csv = Annotated[Path | None, Parameter(help="Write every seat of every game to t
 Deals = Annotated[
     Count | None,
     Parameter(
-        help="Deals for everybody, each played in every seat rotation. Default: 25. Win shares are then"
-        " accurate to about ± 10 points, and a player that fails in 1 game of 20 is excluded."
+        help="Deals for everybody, each played in every seat rotation. Default: 25, enough for win shares to within"
+        " about ± 10 points, and to exclude a player that fails in 5 % of its games."
     ),
 ]
 UntilInterval = Annotated[
     float | None,
     Parameter(
         converter=an_interval,
-        help="Stop when every interval is within ± this many points (hundredths of a win, or of the mean score in games"
-        " ranked by score), or after --deals.",
+        help="Stop when every interval is within ± this many points (percentage points of the win share or, in"
+        " games ranked by score, points of the mean score), or after --deals.",
     ),
 ]
 StoreOption = Annotated[

@@ -150,8 +150,12 @@ ForfeitShare = Annotated[
 ]
 OfGame = Annotated[str | None, Parameter(help="Only this game, such as go or bo:players=3.")]
 OfPlayers = Annotated[list[str] | None, Parameter(help="Only games of this player; can be repeated.")]
-OfSeat = Annotated[int | None, Parameter(converter=a_seat, help="... in this seat; seats count from 0.")]
-WithOutcome = Annotated[str | None, Parameter(help="... with this outcome: won, lost or forfeit.")]
+OfSeat = Annotated[
+    int | None, Parameter(converter=a_seat, help="Only games in which --player sat in this seat; seats count from 0.")
+]
+WithOutcome = Annotated[
+    str | None, Parameter(help="Only games in which --player had this outcome: won, lost or forfeit.")
+]
 Since = Annotated[str | None, Parameter(help="Only files changed on or after this day, such as 2026-03-01.")]
 Until = Annotated[str | None, Parameter(help="Only files changed on or before this day.")]
 

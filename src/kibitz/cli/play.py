@@ -62,9 +62,8 @@ def play(
 ) -> int | None:
     """Play against the computer, or with others at one keyboard.
 
-    On a terminal the game takes the whole screen, with cards and a cursor. With --plain, or in a pipe, it is played
-    line by line with numbered choices. On a terminal you are asked for a level first, unless the command says who
-    plays or sets options.
+    In a terminal, the game fills the screen, with cards and a cursor. With --plain, or in a pipe, it is played line by
+    line with numbered choices. In a terminal, without --opponents or options, you are first asked for a level.
     """
     said = any(word is not None for word in (seat, opponents, name, people))
     if is_full_screen(plain or script is not None):

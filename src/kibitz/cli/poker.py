@@ -36,7 +36,8 @@ def equity(
     board: Annotated[str, Parameter(help="The board, three to five cards, such as 'QsJs2d'.")] = "",
     dead: Annotated[str, Parameter(help="Dead cards, such as folded ones.")] = "",
     budget: Annotated[
-        int, Parameter(converter=whole_number(1, 10**9), help="Ranges: most showdowns to evaluate.")
+        int,
+        Parameter(converter=whole_number(1, 10**9), help="With ranges, the maximum number of showdowns to evaluate."),
     ] = 20_000_000,
     seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of sampled showdowns.")] = 0,
     ascii: Ascii = False,

@@ -62,14 +62,14 @@ def show(
         screen.line(f"Seed: {record.seed}", DIM, hang="")
     screen.line()
     reader = SPECTATOR if seat is None else seat
-    heard = tell_story(screen, record, reader)
+    heard = print_events(screen, record, reader)
     for note in record.notes:
         screen.line(f"Note: {note}")
     screen.line()
     screen.line(standing_text(record, reader, heard), BOLD)
 
 
-def tell_story(screen: Screen, record: AnyRecord, seat: int) -> str:
+def print_events(screen: Screen, record: AnyRecord, seat: int) -> str:
     """Print what a seat was told in a game; returns the last sentence."""
     heard = ""
     for heard in story(record, seat):
@@ -94,8 +94,8 @@ def story(record: AnyRecord, seat: int) -> Iterator[str]:
 # ---------------------------------------------------------------- verify
 
 UNPROVED = (
-    "A record proves cards, moves and result, not that the named players chose these moves{more}. For an arena's"
-    " match, 'kibitz arena replay' proves that by playing it again."
+    "A record proves the cards, the moves and the result, but not who chose the moves{more}. For a match of the"
+    " arena, 'kibitz arena replay' proves this too, by playing it again."
 )
 
 
@@ -136,7 +136,7 @@ def review(
         int | None,
         Parameter(
             converter=whole_number(0, 10**9),
-            help="Rank the choices of one decision only, the one after this many actions.",
+            help="Rank only the choices of the decision that follows this many actions.",
         ),
     ] = None,
     rollouts: Annotated[Count, Parameter(help="Simulated games per decision.")] = 300,

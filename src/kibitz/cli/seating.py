@@ -9,6 +9,7 @@ from typing import NamedTuple
 from kibitz.cli.screen import warn
 from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
+from kibitz.engine.sentences import counted
 from kibitz.errors import ConfinementError, KibitzError, SeatError
 from kibitz.players.built_in import stand_in, strategy_named
 from kibitz.players.files.archives import is_archive
@@ -69,7 +70,8 @@ def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = T
     """
     players = sum(entry.sources is not None for entry in inside.entries)
     if inside.layout in PLATFORMS:
-        warn(f"{word}: a {PLATFORMS[inside.layout]} export with {players} players")
+        submissions = counted(len(inside.entries), "submission")
+        warn(f"{word}: a {PLATFORMS[inside.layout]} export with {submissions}, {players} of them readable")
     for entry in inside.entries:
         if entry.sources is None and left_out_players:
             warn(f"can't play: {entry.words}: {entry.why}")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Nodes = Annotated[
     int,
-    Parameter(converter=whole_number(1, 10_000_000), help="Most nodes the game's tree may have."),
+    Parameter(converter=whole_number(1, 10_000_000), help="The maximum number of nodes in the game tree."),
 ]
 
 

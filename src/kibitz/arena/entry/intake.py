@@ -73,7 +73,7 @@ class Intake(msgspec.Struct, frozen=True):
     tournament: Tournament
     outcomes: tuple[PlayerOutcome, ...]
     complete: bool
-    nobody: tuple[RosterEntry, ...] = ()
+    absent: tuple[RosterEntry, ...] = ()
     """People on the roster without any submission, in the folder or before."""
 
     @property

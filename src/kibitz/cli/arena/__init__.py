@@ -1,4 +1,4 @@
-"""``kibitz arena ...``: a season among player files, loaded when one of its commands is called.
+"""``kibitz arena ...``: a season of tournaments between player files, loaded when one of its commands is called.
 
 Like ``kibitz --help`` its overview is written here, so that it needs no libraries.
 """

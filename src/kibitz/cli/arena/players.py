@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from kibitz.players.files.entries import Entries
 
 
-FILE = "One player (a file, or a folder or ZIP archive of files) with --name; a class's folder or archive without."
+FILE = "With --name, one player's file, folder or ZIP archive; without it, a whole class's folder or archive."
 NAME = "The player's name; a new file under the same name is its next version."
 OWNER = "The player's owner. Default: the one in the roster, or else the name itself."
-WORDS = {"not entered": "left out"}
+STATE_LABELS = {"not entered": "left out"}
 WIDTH = 12
 
 
@@ -57,9 +57,9 @@ def submit(
 ) -> int:
     """Enter a player or a class, after a check: published examples, games against itself and built-in players.
 
-    The exit status is 2 if a player is unfit. The next version may come ten minutes after the last accepted one; with
-    owners, ten minutes after the owner's last file. For a class, only new files are checked, on all cores; you can stop
-    and restart it.
+    The exit status is 2 if a player is unfit. Another version can be submitted ten minutes after the last accepted one
+    or, if the roster names owners, ten minutes after the owner's last file. For a class, only new files are checked, on
+    all cores; you can stop and restart it.
     """
     from kibitz.players.findings import finding_lines
 
@@ -97,13 +97,13 @@ def submit_class(
     """Enter everybody in a folder or an archive; the status says whether all of them play."""
     if owner is not None:
         raise KibitzError("--owner needs --name; a class's owners are in its roster.")
-    inside = players_of_class(game, folder, store)
-    tell_what_is_there(str(folder), inside, left_out_players=False)
+    entries = players_of_class(game, folder, store)
+    tell_what_is_there(str(folder), entries, left_out_players=False)
     warn_of_no_confinement()
-    bar = progress_bar("checked {} of {} players", "checking", quiet=quiet)
+    bar = progress_bar("checked {} of {} submissions", "checking", quiet=quiet)
     with open_arena(store, create=True) as arena, bar as progress:
-        done = arena.submit_all(game, inside.entries, games=games, workers=workers, progress=progress)
-    tell_class(Screen(), done, len(inside.entries), f"{folder}/")
+        done = arena.submit_all(game, entries.entries, games=games, workers=workers, progress=progress)
+    tell_class(Screen(), done, len(entries.entries), f"{folder}/")
     return 130 if not done.complete else 0 if done.all_play else 2
 
 
@@ -118,23 +118,25 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
         raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
     if not (os.path.isdir(folder) or is_archive(str(folder))):
         raise KibitzError(f"{folder} is not a folder or archive of players: give one player a --name.")
-    inside = players_in(folder, main_functions(found))
-    if inside.layout == "player":
+    entries = players_in(folder, main_functions(found))
+    if entries.layout == "player":
         raise KibitzError(f"{folder} is one player, not a class: give it a --name.")
-    return inside
+    return entries
 
 
 def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
     """Report everybody's outcome, and how many play."""
-    players = [*(one.player for one in done.outcomes), *(one.player for one in done.nobody)]
+    players = [*(one.player for one in done.outcomes), *(one.player for one in done.absent)]
     width = max(map(cell_len, players), default=0)
     for one in done.outcomes:
         screen.line(line(one, width, place), hang=" " * (WIDTH + width + 2))
-    for absent in done.nobody:
+    for absent in done.absent:
         screen.line(f"{'no file':<{WIDTH}}{padded(absent.player, width)}  is in the roster, owner {absent.owner}")
     playing = [one for one in done.outcomes if one.plays]
     new = sum(one.state == "accepted" for one in playing)
-    screen.line(f"{len(playing)} of {counted(count, 'player')} play {done.tournament.name}, {new} of them new.", BOLD)
+    screen.line(
+        f"{len(playing)} of {counted(count, 'submission')} play {done.tournament.name}, {new} of them new.", BOLD
+    )
     if not done.complete:
         warn("Stopped; the same command enters the rest.")
     elif not done.all_play:
@@ -146,8 +148,8 @@ def line(one: PlayerOutcome, width: int, place: str) -> str:
     version = f"version {one.version}" if one.version else one.words.removeprefix(place)
     why = f": {one.why}" if one.why else ""
     if one.plays and one.state not in ("accepted", "unchanged"):
-        why += " The version before still plays."
-    return f"{WORDS.get(one.state, one.state):<{WIDTH}}{padded(one.player, width)}  {version}{why}"
+        why += " The previous version still plays."
+    return f"{STATE_LABELS.get(one.state, one.state):<{WIDTH}}{padded(one.player, width)}  {version}{why}"
 
 
 # ---------------------------------------------------------------- arena withdraw

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from kibitz.cli.files import ready, write
-from kibitz.cli.matches import tell_players_words
+from kibitz.cli.matches import print_player_output
 from kibitz.cli.options import (
     MOST,
     AnyTournament,
@@ -24,7 +24,7 @@ from kibitz.cli.options import (
     open_arena,
     whole_number,
 )
-from kibitz.cli.records import tell_story
+from kibitz.cli.records import print_events
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
 from kibitz.engine import record
 from kibitz.engine.sentences import counted
@@ -65,10 +65,10 @@ def table(
         for number, name in enumerate(names):
             if number:
                 screen.line()
-            tell_table(screen, arena.table(name, stage_of=stage))
+            print_table(screen, arena.table(name, stage_of=stage))
 
 
-def tell_table(screen: Screen, found: Ranking) -> None:
+def print_table(screen: Screen, found: Ranking) -> None:
     """Print a table under its headline."""
     screen.line(headline(found), BOLD)
     for line in found.text.splitlines():
@@ -179,10 +179,10 @@ def replay(
         screen.line(f"Seats: {', '.join(f'{seat} {name}' for seat, name in enumerate(again.seats))}")
         screen.line(f"Seed: {again.seed}", DIM, hang="")
         screen.line()
-        heard = tell_story(screen, again, SPECTATOR)
+        heard = print_events(screen, again, SPECTATOR)
         screen.line()
         screen.line(result_text(again, heard=heard), BOLD)
-        tell_players_words(screen, again.seats, played.prints, played.details)
+        print_player_output(screen, again.seats, played.prints, played.details)
         screen.line()
     if output is not None:
         write(output, played.stored, force)
@@ -235,11 +235,11 @@ def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
         found = arena.seals(tournament)
         log = arena.log(tournament)
     screen = Screen()
-    tell_seals(screen, found)
-    tell_head(screen, tournament, log)
+    print_seals(screen, found)
+    print_head(screen, tournament, log)
 
 
-def tell_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
+def print_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
     """Print the head of a tournament's log, and what it is good for."""
     if log:
         counted = f"{len(log)} entries" if len(log) > 1 else "1 entry"
@@ -247,7 +247,7 @@ def tell_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
         screen.line("Publish it: 'kibitz arena verify --published HEAD' then detects changes.", DIM, hang="")
 
 
-def tell_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
+def print_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
     """Print sealed seeds, and the published ones with a command that checks them without Kibitz."""
     for seal in found:
         screen.line(f"{seal.stage}: sealed as SHA-256 {seal.commitment}", BOLD, hang="")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.results import headline, tell_head, tell_seals, tell_table
+from kibitz.cli.arena.results import headline, print_head, print_seals, print_table
 from kibitz.cli.options import (
     AnyTournament,
     Count,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kibitz.arena.season_reports import Ranking
 
 
-BESIDE = "Share the work with other runners of this tournament, such as one on another machine."
+BESIDE = "Share the work with other runners of this tournament, on this machine or another."
 PAUSE = 1.0
 """Seconds between looks at whether there are enough players."""
 
@@ -71,7 +71,7 @@ def run(
         for number, name in enumerate(names):
             if number:
                 screen.line()
-            tell_table(screen, arena.table(name))
+            print_table(screen, arena.table(name))
     return report_ended(ended)
 
 
@@ -143,32 +143,32 @@ def final(
     tournament: TournamentName,
     /,
     *,
-    interval: Interval = None,
+    until_interval: Interval = None,
     rounds: Annotated[Count | None, Parameter(help="Stop after this many rounds.")] = None,
     seed: Seed = None,
     workers: Workers = None,
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
-    """Play the final of a frozen tournament on new deals, up to --rounds or --interval, then close it.
+    """Play the final of a frozen tournament on new deals, up to --rounds or --until-interval, then close it.
 
     Its secret seed is drawn and sealed now, after the last submission, and published at the end. If it is stopped, the
     same command resumes.
     """
-    if interval is None and rounds is None:
-        raise KibitzError("a final needs an end: give --rounds or --interval.")
+    if until_interval is None and rounds is None:
+        raise KibitzError("a final needs an end: give --rounds or --until-interval.")
     screen = Screen()
     with open_arena(store) as arena:
         begun = arena.final(tournament, seed=seed)
         screen.line(f"The seed of the final is sealed as SHA-256 {begun.commitments['final']}", hang="")
-        tell_head(screen, begun.name, arena.log(begun.name))
+        print_head(screen, begun.name, arena.log(begun.name))
         with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
-            ended = arena.run(begun.name, width=interval, rounds=rounds, workers=workers, progress=progress)
+            ended = arena.run(begun.name, width=until_interval, rounds=rounds, workers=workers, progress=progress)
         if ended.why == "enough":
             arena.end(begun.name)
-        tell_table(screen, arena.table(begun.name))
-        tell_seals(screen, arena.seals(begun.name))
-        tell_head(screen, begun.name, arena.log(begun.name))
+        print_table(screen, arena.table(begun.name))
+        print_seals(screen, arena.seals(begun.name))
+        print_head(screen, begun.name, arena.log(begun.name))
     return report_ended(ended)
 
 
@@ -193,7 +193,7 @@ def custom(
             ended = arena.run(begun.name, workers=workers, progress=progress)
         if ended.why == "enough":
             arena.end(begun.name)
-        tell_table(screen, arena.table(begun.name))
+        print_table(screen, arena.table(begun.name))
         for result in arena.store.results(begun.name)[:1]:
             screen.line(f"See a game with 'kibitz arena replay {begun.name}/{result.match}'.")
     return report_ended(ended)

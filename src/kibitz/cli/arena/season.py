@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.results import tell_head
+from kibitz.cli.arena.results import print_head
 from kibitz.cli.options import (
     Forfeits,
     ForfeitShare,
@@ -90,7 +90,7 @@ def freeze(
     else:
         names = ", ".join(one.player for one in players)
         screen.line(f"{found.name} is frozen with {counted(len(players), 'player')}: {names or 'none'}.")
-    tell_head(screen, found.name, log)
+    print_head(screen, found.name, log)
 
 
 # ---------------------------------------------------------------- arena roster

@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.cli.line_mode.local_table import CommandExit, play_game
 from kibitz.cli.line_mode.person import Quit
-from kibitz.cli.records import tell_story
+from kibitz.cli.records import print_events
 from kibitz.cli.screen import BOLD, DIM, Screen, picked
 from kibitz.cli.seating import find_opponents
 from kibitz.engine.game import SEED_LIMIT, Game
@@ -178,7 +178,7 @@ def next_setup(screen: Screen, done: SetUp, record: Record) -> SetUp | None:
                 case "r":
                     return rematch(done)
                 case "l":
-                    tell_story(screen, record, SPECTATOR)
+                    print_events(screen, record, SPECTATOR)
                 case "m":
                     return pick_start(screen, pick_game(screen))
                 case _:
