@@ -135,7 +135,7 @@ def test_several_tournaments_take_turns(kibitz, store):
         arena.begin("bo")
     answer = kibitz("arena", "run", "--rounds", "2", "--workers", "1")
     told = [line for line in answer.err.splitlines() if "round" in line]
-    assert [line.partition(" is")[0] for line in told] == [
+    assert [line.partition(" complete")[0] for line in told] == [
         "go: round 1",
         "go:players=3: round 1",
         "go: round 2",
