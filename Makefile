@@ -4,8 +4,6 @@
 VENV ?= .venv
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(if \
     $(shell $(p) -c 'import sys; print("" if sys.version_info < (3, 11) else "yes")' 2>/dev/null),$(p))))
-# Test processes: one more than the cores of a small machine, since for a quarter of their time tests wait for others.
-WORKERS ?= 3
 # More words for the command, such as `make play ARGS=cribbage` or `make test ARGS="-k bo"`.
 ARGS ?=
 
@@ -25,7 +23,11 @@ setup: $(VENV)/.dev-stamp ## make .venv with everything needed to work on Kibitz
 play: $(VENV)/.run-stamp ## play in the browser, or in the terminal with ARGS=go (installs only what playing needs)
 	@$(BIN)/kibitz $(if $(ARGS),play $(ARGS),serve --open)
 
-test: $(VENV)/.dev-stamp ## run the fast tests and the documentation's examples, in about eight minutes the first time
+# Test processes: more than the two cores of a small machine, since for half of their time tests wait for others.
+test: WORKERS ?= 4
+test-long mutants: WORKERS ?= 3
+
+test: $(VENV)/.dev-stamp ## run the fast tests and the documentation's examples, in about six minutes
 	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)
 
 test-long: $(VENV)/.dev-stamp ## run all other tests (ARGS="--shard 2/8": an eighth; ARGS=--go-on: after a stop)

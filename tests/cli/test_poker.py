@@ -28,7 +28,7 @@ def test_amounts_are_typed_in_words_and_the_hand_is_played_to_its_end(kibitz, tm
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("raise 19", "A bet must be at least the big blind, and a raise at least as much more as the last bet"),
+        ("raise 19", "A bet must be at least the big blind, and a raise at least as large as the last bet"),
         ("raise 1001", "You can't bet more chips than you have."),
         ("1500", "There is no choice 1500; an amount needs its verb, such as 'raise 20'."),
         ("fold", "There is no bet to call, so don't fold: check."),

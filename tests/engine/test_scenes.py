@@ -87,7 +87,7 @@ def test_what_comes_of_a_part_is_said_once_it_completes_an_action():
         ("huxxy", (), (), "stock", "Choose 'Pick up a card' for that."),
         ("huxxy", ("2D>new",), (), "stock", "You can pick up a card only instead of playing"),
         ("huxxy", (), ("hand0:2D",), "stock", "That cannot go to stock."),
-        ("holdem", (), (), "amount:3", "A bet must be at least the big blind, and a raise at least as much more"),
+        ("holdem", (), (), "amount:3", "A bet must be at least the big blind, and a raise at least as large as"),
     ],
 )
 def test_what_cannot_be_taken_has_the_reason_of_the_rules(name, actions, taken, key, sentence):

@@ -127,7 +127,7 @@ def test_actions_out_of_turn_of_others_and_of_the_past_are_refused(ann, ben):
     with ann.at(made["table"]) as one, ben.at(made["table"]) as other:
         state = one.state()
         action = state["legal"][0]["action"]
-        assert "not the turn" in other.ask("act", action=action)["sentence"]
+        assert "'s turn (seat" in other.ask("act", action=action)["sentence"]
         assert "too early for that choice" in one.ask("act", action=action, turn=7)["sentence"]
         assert one.ask("act", action=action, turn=0)["type"] == "done"
         assert "been made already" in one.ask("act", action=action, turn=0)["sentence"]
