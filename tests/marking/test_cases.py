@@ -142,6 +142,14 @@ def test_in_place_work_is_judged_by_what_is_left():
     assert len(hand) == 1 or "end of the hand" in first.judge(Answer(None, (deck, hand)))
 
 
+def test_a_shuffle_keeps_the_cards_as_they_are():
+    (first, *_) = assignment("cribbage-lab").hidden("shuffle", 3, 1)
+    (deck,) = deepcopy(first.arguments)
+    assert first.judge(Answer(deck[::-1], (deck,))) is None
+    for other in ([suit, float(value)] for suit, value in deck), [*deck[:-1], deck[0]]:
+        assert first.judge(Answer(list(other)[::-1], (deck,))).endswith("is missing")
+
+
 def test_a_joker_may_not_double_a_card_but_in_peters_version():
     poker = import_module("kibitz.marking.cases.poker")
     hand = ["AS", "KS", "QS", "JS", "9S", "2H", "?B"]

@@ -3,7 +3,7 @@
     address     a server's address, without a slash at the end, and perhaps one of its tables
     pass        a guest's cookie, the only way for a guest to get a seat back. It is kept in a private file for each
                 server, so that closing a terminal loses no seat
-    token       an account's token, from the environment (``KIBITZ_TOKEN``); whoever has it acts as that account
+    token       an account's token, from the environment (``KIBITZ_TOKEN``); requests that carry it are the account's
 
 Every failure is one sentence: the server's own if it sent one. A lost connection is reopened, tells the server which
 lines it has, and repeats unanswered requests.

@@ -38,7 +38,7 @@ from kibitz.search.ismcts import ONE
 
 
 SIZE = 1 << 16
-"""Entries of a tree; where there is no room for a node, the policy plays."""
+"""The most nodes of a search tree; when it is full, the policy plays on from its edge."""
 PLAIN: Any = ismcts
 
 

@@ -171,9 +171,9 @@ def find_runs(hand, n, work, found):
 def find_parts_of_first(hand, n, work):
     """Write the groups that ``find_parts`` finds with the lowest card, ``hand[0]``, in its order; return how many.
 
-    Their scores are not written.  If the card is an Ace, all groups are found and the others left out.  Otherwise there
-    is no Ace at all, since Aces are lowest: a run begins with the first card and grows value by value, as in
-    ``find_runs``, which mostly ends at once.
+    Scores are not written.  For an Ace, all groups are found, and those without it are left out.  Any other lowest card
+    means that the hand has no Aces, since Aces come first; then a run can only start at this card.  It grows value by
+    value, as in ``find_runs``, and usually stops at once.
     """
     found = 0
     if hand[0] < 4:

@@ -94,8 +94,9 @@ def a_shuffle(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
         if type(answer.value) is not list or len(answer.value) != len(before):
             many = f"{len(answer.value)} cards" if type(answer.value) is list else quoted(answer.value)
             return f"it should return a list of the deck's {len(before)} cards, not {many}"
-        if lost := [card for card in before if card not in answer.value]:
-            return f"it should return the cards of the deck, but {lost[0]!r} is missing"
+        returned = set(map(repr, answer.value))  # 1.0 and True equal 1, but no card has them
+        if lost := [card for card in map(repr, before) if card not in returned]:
+            return f"it should return the cards of the deck, but {lost[0]} is missing"
         return "it should change the order of the cards" if answer.value == before else None
 
     return (deck,), judge, ""

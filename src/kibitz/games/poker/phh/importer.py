@@ -288,7 +288,7 @@ class Reader:
             raise RecordError("the big bet must be twice the small bet.")
         owed = zip(self.stacks[1:], self.all_chips("antes")[1:], (big, *others), strict=False)
         if n > 2 and unit < big and any(stack < ante + post for stack, ante, post in owed):
-            unit = big  # a minimum bet that lets others pay a short blind in full: see ``writing.betting``
+            unit = big  # a minimum bet that lets others pay a short blind in full: see ``betting`` in ``exporter.py``
         return found | ({} if unit == big else {"bet_size": unit})
 
     def antes(self) -> dict[str, int]:
