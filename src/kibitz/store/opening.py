@@ -98,7 +98,8 @@ def has_our_tables(connection: Connection, database: Database) -> bool:
     if names & {*OLD_VERSION_TABLES}:
         raise StoreError(
             "version",
-            f"the store {database.where} was made before Kibitz 0.1.0, which can't read it; begin a new one.",
+            f"the store {database.where} was made before Kibitz 0.1.0, which can't read it: "
+            "move it away, or name another store with --store.",
         )
     if clash := sorted(names & set(metadata.tables)):
         raise StoreError(
