@@ -277,6 +277,11 @@ def test_what_rejects_all_that_it_draws_is_caught_and_does_not_hang(played):
         never.imagine(played.view(played.deal(1), 0), 1)
 
 
+@ONE
+def test_a_game_without_an_end_does_not_hang(played):
+    knowledge.imagination_fits_the_view(with_rules(played, apply=lambda state, action: None))
+
+
 @pytest.mark.parametrize("word", range(4))
 def test_a_word_of_the_seed_that_decides_nothing_is_caught(word):
     played = game("eights-mini")

@@ -48,6 +48,8 @@ ACTIONS = 4
 UNEXPLAINED_VIEW = "a seat sees what no event told it: equal events lead to unequal views"
 REJECTED = 5_000
 """``resample`` may not reject this often in a row."""
+PLAYED_ON = 1_000
+"""How many actions an imagined game is played on for: options can make a game endless."""
 REFUSALS = 16
 """How often a mover's refusals are checked in worlds that differ from the truth: every sixteenth action, in
 rotation."""
@@ -137,7 +139,7 @@ def views_are_the_same_together(game: Game, thorough: int = 1, seed: int | None 
 
 @check
 def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """``view(imagine(view)) == view``, the mover keeps its legal actions, and the imagined game can be played out.
+    """``view(imagine(view)) == view``, the mover keeps its legal actions, and the imagined game can be played on.
 
     ``resample`` must reject rarely enough for players to wait for it.
     """
@@ -155,7 +157,9 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
             if seat == state.player:
                 demand_equal(position.legal, own.legal(world), "an imagined position has other legal actions", place)
         if number % 40 == 0:
-            while not world.over:
+            for _ in range(PLAYED_ON):
+                if world.over:
+                    break
                 own.rules.apply(world, random.choice(own.legal(world)))
 
 
