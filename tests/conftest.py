@@ -51,7 +51,8 @@ def pytest_configure(config):
     if given := config.getoption("shard"):
         config.pluginmanager.register(Shard(*shard(given)), "kibitz-shard")
     if minutes := config.getoption("minutes"):
-        config.pluginmanager.register(Minutes(minutes), "kibitz-minutes")
+        end = getattr(config, "workerinput", {}).get("end")
+        config.pluginmanager.register(Minutes(minutes, end), "kibitz-minutes")
     if config.getoption("go_on") or config.getoption("markexpr") == "long":
         config.pluginmanager.register(Passed(config), "kibitz-passed")
 

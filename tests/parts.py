@@ -13,7 +13,7 @@ import time
 import zlib
 from collections.abc import Iterable
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -74,8 +74,14 @@ class Shard:
 class Minutes:
     """Begins no test once the time is up, and says how many were left out."""
 
-    def __init__(self, minutes: float) -> None:
-        self.minutes, self.end, self.left = minutes, time.monotonic() + 60 * minutes, 0
+    def __init__(self, minutes: float, end: float | None = None) -> None:
+        self.minutes, self.left = minutes, 0
+        self.end = time.monotonic() + 60 * minutes if end is None else end
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """A process that tests are run in begins: one that replaces a crashed one has the same time limit."""
+        node.workerinput["end"] = self.end
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self) -> None:

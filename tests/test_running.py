@@ -108,6 +108,16 @@ def test_what_is_not_begun_in_time_is_said_and_noted_as_not_passed(run, tmp_path
     assert "13 passed" in run("--go-on")
 
 
+@pytest.mark.long
+def test_a_process_that_replaces_a_crashed_one_has_no_more_time(run, tmp_path):
+    (tmp_path / "test_few.py").unlink()
+    crash = "import os, time\ndef test_it(): time.sleep(9); os._exit(1)\n"
+    (tmp_path / "test_crash.py").write_text(crash + "def test_after(): pass\n")
+    said = run("--minutes", "0.15", "-n", "1")
+    assert "1 failed, 1 skipped" in said
+    assert "1 tests were not begun" in said
+
+
 def test_no_program_with_little_room_keeps_what_it_compiles():
     """A beginning of compiled code that a full disk leaves behind would break every later test in that tree."""
     limiting = [path for path in (ROOT / "tests").rglob("*.py") if "RLIMIT" + "_FSIZE" in path.read_text()]
