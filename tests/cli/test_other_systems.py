@@ -16,7 +16,7 @@ ONLY_THERE = re.compile(r"kibitz/(sandbox/|players/(attacks|isolation/(confined_
 WHERE_FORKED = re.compile(r"kibitz/executors/(dask_worker|executor)\.py")
 """What runs only where ``executors.worker.can_fork``, which is not on Windows."""
 ASKED_FIRST = {
-    "kibitz/store/opening.py": {"statvfs", "ST_RDONLY"},
+    "kibitz/database/opening.py": {"statvfs", "ST_RDONLY"},
     "kibitz/engine/contract/checking.py": {"setitimer", "SIGVTALRM", "ITIMER_VIRTUAL"},
     "kibitz/engine/file_io.py": {"set_blocking"},
     "kibitz/executors/worker.py": {"sched_getaffinity", "sched_setaffinity"},

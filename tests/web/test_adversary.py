@@ -17,9 +17,9 @@ import pytest
 from sqlalchemy import text as sql
 from starlette.websockets import WebSocketDisconnect
 
+from kibitz.database.transactions import TEMPORARY, engine_of
 from kibitz.errors import MachineError
 from kibitz.remote import messages as wire
-from kibitz.store.database import TEMPORARY, engine_of
 from kibitz.web import access, app, guards, processes
 from kibitz.web.access import HEADER, RATES, ConcurrencyLimit, Rates, network
 from kibitz.web.app import OPERATIONS

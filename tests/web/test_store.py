@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 from sqlalchemy import text
 
+from kibitz.database.transactions import Database, url_of
 from kibitz.errors import KibitzError, StoreError
 from kibitz.remote.messages import Settings
-from kibitz.store.database import Database, url_of
 from kibitz.web.store import tables
 from kibitz.web.store.server_store import Claim, open_store
 from kibitz.web.store.tables import Chose, Failed, Noted, Seat, StoredTable, TakenBack

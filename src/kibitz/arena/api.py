@@ -54,6 +54,7 @@ from kibitz.arena.season_reports import Ranking, Version, latest_stage, ranking_
 from kibitz.arena.store import Store, open_store
 from kibitz.arena.store.log import Head
 from kibitz.cards import shown
+from kibitz.database.opening import make_folder
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, StoreError
@@ -62,7 +63,6 @@ from kibitz.players.files.sources import Sources
 from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
 from kibitz.sandbox import require_rated
-from kibitz.store.opening import make_folder
 
 STORE_VARIABLE = "KIBITZ_STORE"
 """The environment variable that names the season's store."""

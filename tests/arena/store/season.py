@@ -18,10 +18,10 @@ from kibitz.arena.proof import proving
 from kibitz.arena.running.next_round import Season
 from kibitz.arena.running.runner import Until, run
 from kibitz.arena.store import log
+from kibitz.database import schema
+from kibitz.database.damage import digest
 from kibitz.errors import StoreError
 from kibitz.players.findings import Finding
-from kibitz.store import schema
-from kibitz.store.damage import digest
 from tests.arena.store.field import Clock
 
 NAME, CUSTOM, FILLED = "go-mini", "custom-1", "second"

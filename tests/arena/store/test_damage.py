@@ -19,8 +19,8 @@ import pytest
 import kibitz.arena
 from kibitz.arena.store import open_store
 from kibitz.cli import main
+from kibitz.database import damage, schema
 from kibitz.errors import KibitzError, StoreError
-from kibitz.store import damage, schema
 from tests.arena.store import season
 from tests.arena.store.postgres import as_nobody
 from tests.arena.store.season import NAME

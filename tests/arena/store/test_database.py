@@ -169,7 +169,7 @@ def holder(path, seconds):
 
 
 def test_a_locked_store_is_waited_for(tmp_path, opened, monkeypatch):
-    monkeypatch.setattr("kibitz.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
     with holder(tmp_path / "arena.db", 0.5):
         start = time.monotonic()
@@ -179,7 +179,7 @@ def test_a_locked_store_is_waited_for(tmp_path, opened, monkeypatch):
 
 
 def test_a_store_that_stays_locked_is_told_and_can_be_read(tmp_path, opened, monkeypatch):
-    monkeypatch.setattr("kibitz.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db", retry_seconds=0.2)
     with holder(tmp_path / "arena.db", 60) as process:
         assert "is locked" in refusal("locked", lambda: store.add_tournament("go", "go"))

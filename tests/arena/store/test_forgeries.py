@@ -15,9 +15,7 @@ from kibitz.arena.proof.checks import CHECKS, Verbatim, value_text
 from kibitz.arena.running.blocks import match_result
 from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import log, open_store
-from kibitz.engine import record
-from kibitz.engine.registry import game
-from kibitz.store.schema import (
+from kibitz.database.schema import (
     blocks,
     disqualifications,
     matches,
@@ -30,9 +28,11 @@ from kibitz.store.schema import (
     tournaments,
     voids,
 )
-from kibitz.store.schema import (
+from kibitz.database.schema import (
     log as logs,
 )
+from kibitz.engine import record
+from kibitz.engine.registry import game
 from kibitz.table import Match
 from tests.arena.store import season
 from tests.arena.store.season import CUSTOM, NAME, rows_of, tampered, wrong

@@ -11,13 +11,13 @@ import pytest
 
 from kibitz.arena.store import open_store
 from kibitz.cli import main
-from kibitz.store import database
+from kibitz.database import transactions
 from tests.players.conftest import HONEST
 from tests.small_disk import LIMITED
 from tests.tiers import first_fast
 
 FULL = "the disk is full"
-USUAL = database.prepare_sqlite
+USUAL = transactions.prepare_sqlite
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def kibitz(tmp_path, monkeypatch, capsys):
             USUAL(driver, record)
             driver.execute(f"PRAGMA max_page_count={room}")
 
-        monkeypatch.setattr(database, "prepare_sqlite", prepare)
+        monkeypatch.setattr(transactions, "prepare_sqlite", prepare)
         capsys.readouterr()
         return main(["arena", *map(str, words)]), capsys.readouterr().err
 

@@ -5,8 +5,8 @@ import pytest
 from kibitz.arena.model import Lease
 from kibitz.arena.running.next_round import Season
 from kibitz.arena.running.runner import POLL_SECONDS, Runner, Until, pool_of
+from kibitz.database.schema import blocks
 from kibitz.executors import executor_of
-from kibitz.store.schema import blocks
 from tests.arena.store.field import Clock, scheduled
 
 

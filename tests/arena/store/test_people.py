@@ -6,8 +6,8 @@ from sqlalchemy import delete, update
 from kibitz.arena.entry.qualification import Report
 from kibitz.arena.model import RosterEntry
 from kibitz.arena.proof import proving
+from kibitz.database import schema
 from kibitz.errors import StoreError
-from kibitz.store import schema
 from tests.arena.store.field import Clock, entered, scheduled
 from tests.arena.store.season import pair
 

@@ -19,13 +19,13 @@ from kibitz.arena.running.pool import WorkerPool
 from kibitz.arena.running.runner import Until, run
 from kibitz.arena.schedule import deal_seed
 from kibitz.arena.store import open_store
+from kibitz.database import schema
 from kibitz.engine.record import parse
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
 from kibitz.executors import executor
 from kibitz.players.limits import STANDARD
 from kibitz.sandbox import tier
-from kibitz.store import schema
 from tests.arena.store.field import entered
 from tests.arena.store.test_faults import HERE, finished, start
 from tests.small_disk import LIMITED
@@ -332,7 +332,7 @@ def test_a_disk_that_stays_full_stops_the_runner_and_the_next_one_goes_on(store)
 
 
 def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypatch):
-    monkeypatch.setattr("kibitz.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
     real = store.retrying_for
     monkeypatch.setattr(store, "retrying_for", lambda seconds: real(0.1))
@@ -356,7 +356,7 @@ def test_a_locked_store_is_told_and_waited_for(store, tmp_path, opened, monkeypa
 
 @pytest.mark.long
 def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(store, tmp_path, opened, monkeypatch):
-    monkeypatch.setattr("kibitz.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("kibitz.database.transactions.BUSY_SECONDS", 0.05)
     store = opened(tmp_path / "arena.db")
     real = store.retrying_for
     monkeypatch.setattr(store, "retrying_for", lambda seconds: real(0.1))

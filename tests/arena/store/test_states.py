@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from kibitz.arena.store import open_store
 from kibitz.arena.store.playing import FIRST_REST, LONGEST_REST, MAX_VOIDS
-from kibitz.store.database import Database
+from kibitz.database.transactions import Database
 from tests.arena.store.field import Clock, entered, played
 
 LUCK = st.sampled_from(["well", "well", "well", "before", "after"])
@@ -203,8 +203,8 @@ class Machine(RuleBasedStateMachine):
 
 def explore(where, monkeypatch, examples, **options):
     """Run the machine in a new store."""
-    monkeypatch.setattr("kibitz.store.opening.Database", Unlucky)
-    monkeypatch.setattr("kibitz.store.database.FIRST_WAIT", 0.0)
+    monkeypatch.setattr("kibitz.database.opening.Database", Unlucky)
+    monkeypatch.setattr("kibitz.database.transactions.FIRST_WAIT", 0.0)
     with open_store(where, clock=Clock()) as opened_store:
 
         class InThisDatabase(Machine):

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from kibitz.arena.schedule import is_filler
 from kibitz.arena.store import open_store
-from kibitz.store import schema
+from kibitz.database import schema
 from tests.arena.store import season
 from tests.arena.store.season import TABLES, rows_of, tampered, true
 from tests.parts import Chosen, share

@@ -5,19 +5,19 @@ import sqlite3
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from kibitz.store import database
-from kibitz.store.database import POSTGRES_ERRORS, POSTGRES_WORDS, as_store_error, from_postgres, from_sqlite
-from kibitz.store.schema import Damage, are_consecutive
+from kibitz.database import transactions
+from kibitz.database.schema import Damage, are_consecutive
+from kibitz.database.transactions import POSTGRES_ERRORS, POSTGRES_WORDS, as_store_error, from_postgres, from_sqlite
 
 CODES = {
-    "SQLITE_BUSY": (database.BUSY, "locked"),
-    "SQLITE_LOCKED": (database.LOCKED, "locked"),
-    "SQLITE_READONLY": (database.READ_ONLY, "refused"),
-    "SQLITE_IOERR": (database.IO, "full"),
-    "SQLITE_CORRUPT": (database.CORRUPT, "damaged"),
-    "SQLITE_FULL": (database.FULL, "full"),
-    "SQLITE_CANTOPEN": (database.CANNOT_OPEN, "missing"),
-    "SQLITE_NOTADB": (database.NOT_A_DATABASE, "damaged"),
+    "SQLITE_BUSY": (transactions.BUSY, "locked"),
+    "SQLITE_LOCKED": (transactions.LOCKED, "locked"),
+    "SQLITE_READONLY": (transactions.READ_ONLY, "refused"),
+    "SQLITE_IOERR": (transactions.IO, "full"),
+    "SQLITE_CORRUPT": (transactions.CORRUPT, "damaged"),
+    "SQLITE_FULL": (transactions.FULL, "full"),
+    "SQLITE_CANTOPEN": (transactions.CANNOT_OPEN, "missing"),
+    "SQLITE_NOTADB": (transactions.NOT_A_DATABASE, "damaged"),
 }
 
 

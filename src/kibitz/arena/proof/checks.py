@@ -21,9 +21,8 @@ from kibitz.arena.model import Entrant, Lineup, MatchResult, Stage, Tournament, 
 from kibitz.arena.schedule import is_filler, seed_from
 from kibitz.arena.store import Store, queries
 from kibitz.cards import shown
-from kibitz.errors import KibitzError
-from kibitz.store import schema
-from kibitz.store.schema import (
+from kibitz.database import schema
+from kibitz.database.schema import (
     DECODE_ERRORS,
     Damage,
     blocks,
@@ -41,6 +40,7 @@ from kibitz.store.schema import (
     voids,
     withdrawals,
 )
+from kibitz.errors import KibitzError
 
 Theme = Literal["entry", "deals", "schedule", "blocks", "matches", "out", "log"]
 Check = Callable[..., Iterator["Mismatch"]]

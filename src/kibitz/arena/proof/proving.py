@@ -36,11 +36,11 @@ from kibitz.arena.running.blocks import counted_match
 from kibitz.arena.running.runner import file_of
 from kibitz.arena.season_reports import match_name
 from kibitz.arena.store import Store, log
+from kibitz.database import damage
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.errors import StoreError
-from kibitz.store import damage
 
 STAGES: tuple[Stage, ...] = ("season", "final")
 PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final": ("closed",)}

@@ -20,13 +20,13 @@ from kibitz.arena.running.next_round import NumberedPlayers, progress_of
 from kibitz.arena.schedule import seed_from, seed_of_block, seed_text
 from kibitz.arena.store.participants import as_submission
 from kibitz.arena.store.playing import MAX_VOIDS, storable
+from kibitz.database import schema
+from kibitz.database.damage import record_of
 from kibitz.engine import record
 from kibitz.engine.player_names import clean_name
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
-from kibitz.store import schema
-from kibitz.store.damage import record_of
 
 # The tournament, its seeds, its submissions and their verdicts.
 

@@ -84,7 +84,7 @@ class EnteredPlayer(msgspec.Struct, frozen=True):
 
     def is_the(self, known: Submission) -> bool:
         """Whether this is the store's tournament."""
-        from kibitz.store.damage import digest
+        from kibitz.database.damage import digest
 
         return (self.player, self.file, digest(self.content)) == (known.player, known.file, known.sha256)
 

@@ -7,7 +7,7 @@
     queries         results, records, failures
     log             all decisions; each entry contains the hash of the one before
 
-The database is ``kibitz.store``'s.  Only modules of the arena and what is above it import this package.
+The database is ``kibitz.database``'s.  Only modules of the arena and what is above it import this package.
 """
 
 try:

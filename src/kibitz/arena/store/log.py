@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, func, insert, select
 
-from kibitz.store import schema
-from kibitz.store.schema import (
+from kibitz.database import schema
+from kibitz.database.schema import (
     blocks,
     log,
     matches,

@@ -37,13 +37,9 @@ from kibitz.arena.model import (
 )
 from kibitz.arena.schedule import FILLER_OWNER, filler_of, is_filler, is_short, seed_from, seed_text, taking_part
 from kibitz.arena.store import log
-from kibitz.engine.record import commitment
-from kibitz.engine.registry import game as find_game
-from kibitz.errors import StoreError
-from kibitz.players.limits import Limits
-from kibitz.store import schema
-from kibitz.store.damage import digest, file_of
-from kibitz.store.schema import (
+from kibitz.database import schema
+from kibitz.database.damage import digest, file_of
+from kibitz.database.schema import (
     disqualifications,
     qualifications,
     roster,
@@ -53,7 +49,11 @@ from kibitz.store.schema import (
     tournaments,
     withdrawals,
 )
-from kibitz.store.schema import log as logs
+from kibitz.database.schema import log as logs
+from kibitz.engine.record import commitment
+from kibitz.engine.registry import game as find_game
+from kibitz.errors import StoreError
+from kibitz.players.limits import Limits
 
 Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
 

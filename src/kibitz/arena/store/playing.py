@@ -23,10 +23,10 @@ from kibitz.arena.model import Block, Lease, MatchInPlay, PlayedMatch, PlayedSea
 from kibitz.arena.schedule import seed_from
 from kibitz.arena.store import log, participants
 from kibitz.arena.store.scheduling import UNPLAYED
+from kibitz.database import schema
+from kibitz.database.schema import blocks, matches, refusals, rounds, runners, seats, voids
 from kibitz.errors import StoreError
 from kibitz.players.rated_game import Memory
-from kibitz.store import schema
-from kibitz.store.schema import blocks, matches, refusals, rounds, runners, seats, voids
 
 MAX_VOIDS = 5
 """After this many voids, a block is given up."""

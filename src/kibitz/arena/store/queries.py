@@ -11,10 +11,10 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 from kibitz.arena.model import Failure, MatchResult, Phase, SeatResult, Stage, Submission
 from kibitz.arena.schedule import is_filler, seed_from
 from kibitz.arena.store import log, participants
+from kibitz.database import schema
+from kibitz.database.damage import record_of
+from kibitz.database.schema import blocks, matches, rounds, seats
 from kibitz.errors import StoreError
-from kibitz.store import schema
-from kibitz.store.damage import record_of
-from kibitz.store.schema import blocks, matches, rounds, seats
 
 PHASES_OF: dict[Stage, tuple[Phase, ...]] = {"season": ("open", "frozen"), "final": ("final",)}
 

@@ -19,9 +19,9 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from kibitz.arena.model import Count, Disqualification, Entrant, Extent, Lineup, Phase, Round, Stage, Tournament, stage
 from kibitz.arena.schedule import seed_of_block, seed_text, taking_part
 from kibitz.arena.store import log, participants, queries
+from kibitz.database import schema
+from kibitz.database.schema import blocks, disqualifications, rounds, seats, submissions
 from kibitz.errors import StoreError
-from kibitz.store import schema
-from kibitz.store.schema import blocks, disqualifications, rounds, seats, submissions
 
 UNPLAYED = blocks.c.state.in_(("queued", "leased"))
 

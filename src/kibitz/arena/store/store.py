@@ -44,11 +44,11 @@ from kibitz.arena.model import (
 )
 from kibitz.arena.store import log, participants, playing, queries, scheduling
 from kibitz.arena.store.log import Head
+from kibitz.database.opening import may_only_be_read, open_database, open_to_read, temporary_database
+from kibitz.database.transactions import Database
 from kibitz.engine.game import fresh_seed, seed_words
 from kibitz.errors import StoreError
 from kibitz.players.limits import STANDARD, Limits
-from kibitz.store.database import Database
-from kibitz.store.opening import may_only_be_read, open_database, open_to_read, temporary_database
 
 __all__ = ["Store", "open_store", "temporary_store"]
 

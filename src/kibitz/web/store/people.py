@@ -12,9 +12,9 @@ import msgspec
 from sqlalchemy import Connection as Connection
 from sqlalchemy import delete, func, insert, select, update
 
+from kibitz.database.schema import facts, people, sessions, tokens
 from kibitz.engine.player_names import skeleton
 from kibitz.errors import StoreError
-from kibitz.store.schema import facts, people, sessions, tokens
 from kibitz.web.store.tables import text_of
 
 STUDENT, LECTURER, INVITED = "student", "lecturer", "invited"

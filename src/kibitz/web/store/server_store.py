@@ -22,9 +22,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
+from kibitz.database.opening import is_path, make_folder, open_database
+from kibitz.database.transactions import Database
 from kibitz.errors import StoreError
-from kibitz.store.database import Database
-from kibitz.store.opening import is_path, make_folder, open_database
 from kibitz.table.saved import Lock
 
 FILE = "server.sqlite"

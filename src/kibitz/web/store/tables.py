@@ -17,9 +17,9 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
+from kibitz.database.schema import games, journal, seatings, tables
 from kibitz.errors import FailureKind
 from kibitz.remote.messages import Kind, NoteKind, Settings
-from kibitz.store.schema import games, journal, seatings, tables
 
 # ---------------------------------------------------------------- types
 

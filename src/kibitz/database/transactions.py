@@ -25,9 +25,9 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import StaticPool
 
+from kibitz.database.damage import first_damage
+from kibitz.database.schema import Damage
 from kibitz.errors import KibitzError, StoreError
-from kibitz.store.damage import first_damage
-from kibitz.store.schema import Damage
 
 # Database errors as sentences.
 #

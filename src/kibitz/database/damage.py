@@ -17,7 +17,7 @@ from sqlalchemy import Column, Connection, Row, Table, func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from kibitz.store import schema
+from kibitz.database import schema
 
 PROGRESS_STEP = 1000
 """How many rows lie between two reports of progress."""

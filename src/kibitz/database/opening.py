@@ -13,9 +13,9 @@ from urllib.parse import quote
 from sqlalchemy import Connection, insert, inspect, select, text
 from sqlalchemy.engine import URL
 
+from kibitz.database.schema import VERSION, Damage, metadata, versions
+from kibitz.database.transactions import TEMPORARY, Database, url_of
 from kibitz.errors import StoreError, cause
-from kibitz.store.database import TEMPORARY, Database, url_of
-from kibitz.store.schema import VERSION, Damage, metadata, versions
 
 LOCK = 0x6B6962697469  # "kibitz", as much of it as fits into a signed 64-bit number
 """PostgreSQL's advisory lock that lets one process at a time make the tables."""

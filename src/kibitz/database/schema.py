@@ -86,7 +86,7 @@ def row_name(table: Table, row: Any) -> str:
     """The name of a row for people.
 
     >>> from types import SimpleNamespace
-    >>> from kibitz.store.schema import matches
+    >>> from kibitz.database.schema import matches
     >>> row_name(matches, SimpleNamespace(block_id=3, rotation=1))
     'table matches, row block_id 3, rotation 1'
     """

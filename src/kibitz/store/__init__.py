@@ -1,9 +1,0 @@
-"""The database of the arena and the server, in one SQLite file or in PostgreSQL.
-
-    opening     ``open_database``: SQLite by path, PostgreSQL by URL; temporary databases
-    database    one database, and transactions that are retried
-    schema      all tables, and the checks of what is read from them
-    damage      finds rows, files and records that can't be right
-
-Only ``kibitz.arena``, ``kibitz.web`` and what is above them import this package: it loads SQLAlchemy.
-"""
