@@ -16,7 +16,7 @@ from benchmarks.harness import Row, Rows, cpu_rate, each_time, rate
 from benchmarks.peers import open_spiel
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
-from kibitz.games.huxxy import best, random_games, work
+from kibitz.games.huxxy import best, random_games, search_state
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.policies import greedy
 from kibitz.games.huxxy.view import HuxxyView
@@ -75,7 +75,7 @@ def search(goal: str, rearrange: bool) -> Callable[[HuxxyView], object]:
 
     def find(seen: HuxxyView) -> object:
         need = 0 if seen.opened[seen.player] else seen.opening
-        return best_turn(seen.hand, seen.table, goal=goal, need=need, rearrange=rearrange)
+        return best_turn(seen.hand, seen.table, goal=goal, min_points=need, rearrange=rearrange)
 
     return find
 
@@ -84,7 +84,7 @@ def sound_games(name: str) -> Callable[[], int]:
     """A function that plays a batch of random games among completable turns in machine code."""
     game, kernels, key = kibitz.game(name), compilation.compiled(random_games), 0
     states, out = records(game, 1), np.zeros(game.max_legal, np.int64)
-    w, steps = np.zeros(work.WORK, np.int64), np.zeros(GAMES_A_BATCH, np.int64)
+    w, steps = np.zeros(search_state.SEARCH_SIZE, np.int64), np.zeros(GAMES_A_BATCH, np.int64)
 
     def play() -> int:
         nonlocal key

@@ -5,7 +5,7 @@ row         of a turn: by how many turns until a seat moves the number of its we
 """
 
 from kibitz.games.huxxy.groups import END, PICK_UP
-from kibitz.games.huxxy.policies import share, weight_of
+from kibitz.games.huxxy.policies import weight_index, win_share
 from kibitz.games.huxxy.quick_turn import play_turn
 from kibitz.games.huxxy.rules import apply, deal
 from kibitz.kernel import kernel
@@ -24,12 +24,12 @@ def beginnings(s, scratch, seeds, rows, first, last):
         start = n
         while not s.over:
             for k in range(SEATS):
-                rows[ROW * n + k] = weight_of(s, scratch, k)
+                rows[ROW * n + k] = weight_index(s, scratch, k)
             rows[ROW * n + SEATS] = s.player
             apply(s, END if play_turn(s, scratch) else PICK_UP)
             n += 1
         for k in range(start, n):
             mover = rows[ROW * k + SEATS]
             for turn in range(SEATS):
-                rows[ROW * k + SEATS + turn] = share(s, (mover + turn) % SEATS, WHOLE)
+                rows[ROW * k + SEATS + turn] = win_share(s, (mover + turn) % SEATS, WHOLE)
     return n

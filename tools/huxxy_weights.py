@@ -17,7 +17,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.kernels.policies import modules_of
 from kibitz.games.huxxy import policies, quick_turn
-from kibitz.games.huxxy.policies import JOKERS, LAYS, SIZES
+from kibitz.games.huxxy.policies import JOKER_WEIGHTS, LAYS, SIZES
 from tools import huxxy_turns
 from tools.huxxy_turns import ROW, SEATS
 
@@ -59,7 +59,7 @@ def guessed() -> Numbers:
     """The logarithms of weights before anything is known: by the cards that are left."""
     import numpy as np
 
-    logs, cards = np.zeros(JOKERS), np.arange(SIZES)
+    logs, cards = np.zeros(JOKER_WEIGHTS), np.arange(SIZES)
     left = np.maximum(cards[:, None] - np.arange(LAYS), 0)
     logs[1:] = np.tile(-A_CARD * left, (2 * SEATS, 1)).ravel()
     return logs
@@ -78,11 +78,11 @@ def likeliest(known: Numbers, won: Numbers) -> Numbers:
     """The logarithms of the weights by which who won is likeliest, drawn to the guess, by Newton's way."""
     import numpy as np
 
-    guess, more = guessed(), np.zeros(JOKERS)
+    guess, more = guessed(), np.zeros(JOKER_WEIGHTS)
     for _ in range(ROUNDS):
         expected = chances(guess + more, known)
-        slope = np.bincount(known.ravel(), (won - expected).ravel(), JOKERS)
-        bend = np.bincount(known.ravel(), (expected * (1 - expected)).ravel(), JOKERS)
+        slope = np.bincount(known.ravel(), (won - expected).ravel(), JOKER_WEIGHTS)
+        bend = np.bincount(known.ravel(), (expected * (1 - expected)).ravel(), JOKER_WEIGHTS)
         more += 0.6 * (slope - DRAWN * more) / (bend + 2 * DRAWN)
     return guess + more
 
@@ -104,7 +104,7 @@ def fitted(game: Game) -> list[int]:
 
 def table(found: list[int]) -> str:
     """The weights of a game as lines of text, a line for each number of cards of each seat."""
-    rows = [found[at : at + LAYS] for at in range(1, JOKERS, LAYS)]
+    rows = [found[at : at + LAYS] for at in range(1, JOKER_WEIGHTS, LAYS)]
     return "\n".join(" ".join(map(str, row)) for row in rows)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.cards import parse_cards
 from kibitz.engine.registry import game
-from kibitz.games.huxxy import best, policies, work
+from kibitz.games.huxxy import best, policies, search_state
 from kibitz.games.huxxy.groups import is_valid, points, worth
 from kibitz.games.huxxy.view import pair
 from tests.contract.groups import sharing
@@ -33,21 +33,21 @@ def after(table, source, goal, card):
     return None if groups[goal].count(JOKER) > 1 else tuple(map(tuple, groups))
 
 
-def brute_force(hand, table, left, owed, need, goal, rearrange):
-    """The best score of all ends that single plays lead to, and with how few; every order of plays is tried."""
+def brute_force(hand, table, left, min_cards, min_points, goal, rearrange):
+    """The best score of all ends that single plays lead to, and with how few plays; every order of plays is tried."""
     start = (tuple(sorted(hand)), tuple(tuple(sorted(cards)) for cards in table))
     seen, layer, top = set(), [start], (None, None)
     for step in range(left + 1):
-        following = []
+        next_layer = []
         for held, groups in layer:
             placed = list((Counter(hand) - Counter(held)).elements())
-            enough = len(placed) >= owed and sum(map(points, placed)) >= need
+            enough = len(placed) >= min_cards and sum(map(points, placed)) >= min_points
             if enough and all(is_valid(*pair(cards)) for cards in groups):
                 score = sum(map(WEIGHT[goal], placed))
                 if top[0] is None or score > top[0]:
                     top = score, step
             plays = [(best.HAND, card) for card in set(held)]
-            if rearrange and (placed or not owed):
+            if rearrange and (placed or not min_cards):
                 plays += [(g, card) for g, cards in enumerate(groups) for card in set(cards)]
             for source, card in plays if step < left else ():
                 rest = list(held)
@@ -58,13 +58,13 @@ def brute_force(hand, table, left, owed, need, goal, rearrange):
                     mark = (position[0], tuple(sorted(position[1] or ())))
                     if position[1] is not None and mark not in seen:
                         seen.add(mark)
-                        following.append(position)
-        layer = following
+                        next_layer.append(position)
+        layer = next_layer
     return top
 
 
-def random_position(random, mess):
-    """A hand and a table of valid groups, from six values; then ``mess`` cards are moved about."""
+def random_position(random, moved_cards):
+    """A hand and a table of valid groups, from six values; then ``moved_cards`` cards are moved about."""
     pack = Counter(dict.fromkeys(range(24), 2) | {JOKER: random.choice([0, 0, 2])})
     table = []
     while len(table) < 1 + random.randrange(3):
@@ -80,7 +80,7 @@ def random_position(random, mess):
         if group(cards) and not Counter(cards) - pack:
             pack -= Counter(cards)
             table.append(cards)
-    for _ in range(mess):
+    for _ in range(moved_cards):
         source, goal = random.randrange(len(table)), random.randrange(len(table) + 1)
         if source != goal and table[source]:
             moved = after(table, source, goal, random.choice(table[source]))
@@ -88,19 +88,19 @@ def random_position(random, mess):
     return random.sample(list(pack.elements()), random.randrange(1, 5)), table
 
 
-def check_plays(hand, table, turn, left, owed, need):
+def check_plays(hand, table, turn, left, min_cards, min_points):
     """The plays can be made one after another, and end the turn."""
     held, groups = list(hand), tuple(map(tuple, table))
     assert len(turn.plays) <= left
     for number, (card, source, goal) in enumerate(turn.plays):
         assert source != best.HAND or held.remove(card) is None
-        assert number or source == best.HAND or not owed
+        assert number or source == best.HAND or not min_cards
         assert 0 <= goal <= len(groups)
         assert goal != source
         groups = after(groups, source, goal, card)
     assert all(group(list(cards)) for cards in groups)
-    assert turn.cards >= owed
-    assert turn.points >= need
+    assert turn.cards >= min_cards
+    assert turn.points >= min_points
 
 
 def compare(seed):
@@ -108,18 +108,20 @@ def compare(seed):
     random = Random(f"huxxy {seed}")
     hand, table = random_position(random, random.choice([0, 0, 0, 1, 2]))
     left = random.choice([1, 2, 3, 3, 4]) if sum(map(len, table)) < 11 else random.choice([1, 2, 3])
-    owed, need = random.choice([0, 1, 1]), random.choice([0, 0, 0, 8])
+    min_cards, min_points = random.choice([0, 1, 1]), random.choice([0, 0, 0, 8])
     goal, rearrange = random.choice(list(WEIGHT)), random.random() < 0.85
-    right, fewest = brute_force(hand, table, left, owed, need, goal, rearrange)
-    turn = best.best_turn(hand, table, goal=goal, left=left, owed=owed, need=need, rearrange=rearrange)
-    ends = best.searched(hand, table, (work.ANY, left, owed, need, rearrange))[work.FOUND]
-    assert bool(ends) == (right is not None), (seed, hand, table)
+    expected, fewest = brute_force(hand, table, left, min_cards, min_points, goal, rearrange)
+    turn = best.best_turn(
+        hand, table, goal=goal, plays_left=left, min_cards=min_cards, min_points=min_points, rearrange=rearrange
+    )
+    ends = best.run_search(hand, table, (search_state.ANY, left, min_cards, min_points, rearrange))[search_state.FOUND]
+    assert bool(ends) == (expected is not None), (seed, hand, table)
     if turn is None:
-        assert right is None, (seed, hand, table)
+        assert expected is None, (seed, hand, table)
         return "none"
     score = sum(WEIGHT[goal](play.card) for play in turn.plays if play.source == best.HAND)
-    assert (score, len(turn.plays)) == (right, fewest), (seed, hand, table)
-    check_plays(hand, table, turn, left, owed, need)
+    assert (score, len(turn.plays)) == (expected, fewest), (seed, hand, table)
+    check_plays(hand, table, turn, left, min_cards, min_points)
     return "moves" if turn.cards < len(turn.plays) else "hand"
 
 
@@ -137,50 +139,50 @@ def test_the_best_turn_of_many_small_positions_is_that_of_the_brute_force(part):
 
 def test_machine_code_finds_the_same_turns_in_the_same_way(monkeypatch):
     """To the last word of the search's work, in positions that are in order and in some that are not."""
-    asked = []
+    tasks = []
     for seed in range(20):
         random = Random(f"twin {seed}")
         hand, table = random_position(random, random.choice([0, 0, 1, 2]))
         goal, left = random.choice(list(best.GOALS.values())), random.choice([2, 3, 4])
-        asked.append((hand, table, (goal, left, 1, 0, seed % 4 > 0)))
+        tasks.append((hand, table, (goal, left, 1, 0, seed % 4 > 0)))
     found = []
-    for made in (best.plain_solver, best.fast_solver):
-        monkeypatch.setattr(best, "solver", made)
-        found.append([list(map(int, best.searched(hand, table, how))) for hand, table, how in asked])
+    for solver in (best.plain_solver, best.fast_solver):
+        monkeypatch.setattr(best, "solver", solver)
+        found.append([list(map(int, best.run_search(hand, table, task))) for hand, table, task in tasks])
     assert found[0] == found[1]
-    assert len({words[work.FOUND] for words in found[0]}) == 2
+    assert len({words[search_state.FOUND] for words in found[0]}) == 2
 
 
 def cards(text):
     return [parse_cards(part) for part in text.split("/")] if text else []
 
 
-def turn_of(hand, table, **asked):
-    return best.best_turn(parse_cards(hand), cards(table), **asked)
+def turn_of(hand, table, **options):
+    return best.best_turn(parse_cards(hand), cards(table), **options)
 
 
 def test_a_card_in_the_middle_splits_a_run():
-    turn = turn_of("6H", "4D 5S 6D 7C 8H", need=0)
+    turn = turn_of("6H", "4D 5S 6D 7C 8H", min_points=0)
     assert turn.cards == 1
     assert len(turn.plays) in (3, 4)
 
 
 def test_an_opening_turn_below_24_points_is_no_turn():
-    assert turn_of("AC AH AD", "", need=24) is None
-    assert turn_of("KC KH", "KD KS 2H", left=2, owed=0, need=26) is None
-    assert turn_of("KC KH KD", "", need=24).points == 39
+    assert turn_of("AC AH AD", "", min_points=24) is None
+    assert turn_of("KC KH", "KD KS 2H", plays_left=2, min_cards=0, min_points=26) is None
+    assert turn_of("KC KH KD", "", min_points=24).points == 39
 
 
 def test_the_goals_differ():
     table = ""
     hand = "AC 2H 3S 4D KC KH KD"
-    assert turn_of(hand, table, left=4).cards == 4
-    assert turn_of(hand, table, left=4, goal="points").points == 39
-    assert turn_of("XX 2H 3S KC KH KD", table, left=3, goal="worth").worth == 48 + 26
+    assert turn_of(hand, table, plays_left=4).cards == 4
+    assert turn_of(hand, table, plays_left=4, goal="points").points == 39
+    assert turn_of("XX 2H 3S KC KH KD", table, plays_left=3, goal="worth").worth == 48 + 26
 
 
 def test_a_turn_may_be_worth_ending_as_it_is():
-    assert turn_of("2H", "KC KH KD", left=3, owed=0).plays == ()
+    assert turn_of("2H", "KC KH KD", plays_left=3, min_cards=0).plays == ()
 
 
 def test_swapping_suits_within_a_colour_or_the_order_of_a_hand_changes_nothing():
@@ -206,7 +208,7 @@ def test_greedy_plays_whole_games_and_never_has_to_concede(name):
         assert state.loser == -1
 
 
-def test_who_follows_only_what_leads_somewhere_never_has_to_concede():
+def test_plays_after_which_the_turn_can_end_never_lead_to_conceding():
     played, random = game("huxxy"), Random(4)
     state = played.deal(6)
     moves = 0
@@ -219,7 +221,7 @@ def test_who_follows_only_what_leads_somewhere_never_has_to_concede():
     assert state.loser == -1
 
 
-def test_a_corner_is_seen_as_soon_as_there_is_no_way_out():
+def test_the_prompt_warns_as_soon_as_the_turn_cannot_be_ended():
     played = game("huxxy")
     state = played.deal(3)
     assert best.can_end(played.view(state, 0)) is True
@@ -230,10 +232,10 @@ def test_a_corner_is_seen_as_soon_as_there_is_no_way_out():
     assert best.can_end(view, 1) is None
 
 
-def test_ties_are_decided_as_the_docstring_says():
+def test_ties_are_decided_in_the_documented_order():
     """What the goal values, then what comes second, then the fewest plays, then a table that stays as it is."""
     kings, twos = parse_cards(["KC", "KH", "KD"]), parse_cards(["2C", "2H", "2D"])
-    turn = best.best_turn([*twos, *kings], [], left=3)
+    turn = best.best_turn([*twos, *kings], [], plays_left=3)
     assert sorted(play.card for play in turn.plays) == sorted(kings), "equally many cards: the highest"
     king_and_aces = parse_cards(["KC", "6S", "6C", "AS"])
     table = [parse_cards(["KS", "KH", "KD"]), parse_cards(["6H", "6D", "AC"]), parse_cards(["AH", "AD"])]
@@ -247,17 +249,17 @@ def test_ties_are_decided_as_the_docstring_says():
     assert [play.source for play in stays] == [best.HAND]
 
 
-def test_with_patience_a_search_ends_soon_and_a_turn_that_has_begun_is_still_ended(monkeypatch):
+def test_a_limited_search_ends_soon_and_still_completes_a_turn_that_has_begun(monkeypatch):
     """Where there is no machine code; with a high step_limit the turn is the best one."""
     monkeypatch.setattr(best, "solver", best.plain_solver)
     table = [parse_cards(text) for text in ("AC 2H 3S 4D", "5C 6H 7S 8D", "9C 9D 9H 9S", "KC")]
     hand = parse_cards("KD KH 2C 3H 4S JD JH JS")
-    begun = {"left": 5, "owed": 0}
+    begun = {"plays_left": 5, "min_cards": 0}
     whole = best.best_turn(hand, table, **begun)
-    hasty = best.best_turn(hand, table, **begun, step_limit=1)
+    limited = best.best_turn(hand, table, **begun, step_limit=1)
     assert whole is not None
-    assert hasty is not None, "the turn can be ended, and is"
+    assert limited is not None, "the turn can be ended, and is"
     assert best.best_turn(hand, table, **begun, step_limit=10**9) == whole
-    assert hasty.cards <= whole.cards
+    assert limited.cards <= whole.cards
     assert best.best_turn(hand, table[:3], step_limit=1) is None
     assert best.best_turn(hand, table[:3]) is not None

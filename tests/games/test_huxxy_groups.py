@@ -11,7 +11,7 @@ from kibitz.games.huxxy.view import pair
 JOKER = 52
 
 
-def plain_group(cards):
+def is_group_without_jokers(cards):
     """Whether cards without Jokers are a group."""
     if not cards:
         return True
@@ -27,10 +27,10 @@ def group(cards):
     """The same with at most one Joker, by trying every card in its place."""
     real = [card for card in cards if card != JOKER]
     if len(real) == len(cards):
-        return plain_group(real)
+        return is_group_without_jokers(real)
     if len(real) < len(cards) - 1 or len(cards) < 3:
         return False
-    return any(real.count(card) < 2 and plain_group([*real, card]) for card in range(52))
+    return any(real.count(card) < 2 and is_group_without_jokers([*real, card]) for card in range(52))
 
 
 def random_group(random):

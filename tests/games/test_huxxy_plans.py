@@ -9,7 +9,7 @@ import kibitz
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import plans, policies
 from kibitz.games.huxxy.groups import END, NONE, PICK_UP
-from kibitz.games.huxxy.plans import GROUPS, ONCE, SCRATCH, TURNS, TWICE, WIDTH
+from kibitz.games.huxxy.plans import GROUPS, ONCE, SCRATCH, TURN_SIZE, TURNS, TWICE
 from tests.contract.groups import sharing
 from tests.tiers import first_fast
 
@@ -26,28 +26,28 @@ def positions(game, seed):
         if state.over:
             return
         yield state.copy()
-        game.advance(state, random.choice(found(state))[0])
+        game.advance(state, random.choice(every_plan(state))[0])
 
 
-def listed(state, most=16):
+def list_plans(state, most=16):
     """The scratch in which the plans of a position are noted, and how many there are."""
     scratch = [0] * SCRATCH
     return scratch, policies.plans_of(state, scratch, most)
 
 
-def written(state, scratch, j):
+def actions_of(state, scratch, j):
     """The plays of a plan that is noted."""
     out = [NONE] * 8
     return out[: policies.plan_of(state, scratch, j, out, 0)]
 
 
-def found(state):
+def every_plan(state):
     """The plays of every plan of a position."""
-    scratch, n = listed(state)
-    return [written(state, scratch, j) for j in range(n)]
+    scratch, n = list_plans(state)
+    return [actions_of(state, scratch, j) for j in range(n)]
 
 
-def carried_out(game, state, plays):
+def position_after(game, state, plays):
     """The position after some plays, each of which must be legal."""
     after = state.copy()
     for play in plays:
@@ -66,18 +66,18 @@ def test_every_plan_can_be_carried_out_and_leads_to_the_table_that_it_promises(n
     game, several, within = kibitz.game(name), 0, 0
     for seed in range(9 if name == "huxxy-mini" else 2):
         for state in positions(game, seed):
-            scratch, n = listed(state)
+            scratch, n = list_plans(state)
             for j in range(n):
-                *plays, last = written(state, scratch, j)
-                at = TURNS + WIDTH * j
+                *plays, last = actions_of(state, scratch, j)
+                at = TURNS + TURN_SIZE * j
                 if scratch[at + GROUPS] == NONE:
                     assert (plays, last) == ([], PICK_UP)
                     continue
-                before = carried_out(game, state, plays)
+                before = position_after(game, state, plays)
                 promised = (scratch[at + first : at + first + scratch[at + GROUPS]] for first in (ONCE, TWICE))
                 assert last == END
                 assert table(before.group_once, before.group_twice) == table(*promised)
-                assert carried_out(game, before, [last]).player != state.player
+                assert position_after(game, before, [last]).player != state.player
             several += n > 2
             within += state.plays > 0
     assert within
@@ -90,15 +90,15 @@ def test_the_first_plan_is_what_greedy_plays(name):
     for seed in range(3):
         for state in positions(game, seed):
             view, legal = game.view(state, state.player), game.legal(state)
-            assert found(state)[0][0] == game.strategies["greedy"](view, legal, Random(0))
+            assert every_plan(state)[0][0] == game.strategies["greedy"](view, legal, Random(0))
 
 
 def test_plans_differ_and_picking_up_is_one_of_them_where_a_turn_begins():
     game = kibitz.game(SMALL[0])
     for state in islice(positions(game, 4), 20):
-        plays = found(state)
-        assert len({tuple(each) for each in plays}) == len(plays) <= policies.KEPT + 1
-        ends = carried_out(game, state, plays[0]).over
+        plays = every_plan(state)
+        assert len({tuple(each) for each in plays}) == len(plays) <= policies.MAX_PLANS + 1
+        ends = position_after(game, state, plays[0]).over
         assert ([PICK_UP] in plays) == (state.plays == 0 and not ends)
 
 
@@ -108,9 +108,9 @@ def test_a_turn_that_empties_the_hand_is_the_only_plan():
     for hand, only in ((0b111 << 48, True), (0b111 << 48 | 1, False)):
         state = game.deal(1)
         state.hand_once[0], state.hand_twice[0] = hand, 0
-        plays = found(state)
+        plays = every_plan(state)
         assert (len(plays) == 1) == only
-        assert carried_out(game, state, plays[0]).over == only
+        assert position_after(game, state, plays[0]).over == only
 
 
 def test_a_plan_holds_a_card_back_or_leaves_a_group_alone():
@@ -118,34 +118,34 @@ def test_a_plan_holds_a_card_back_or_leaves_a_group_alone():
     game, held, alone = kibitz.game(SMALL[0]), 0, 0
     for seed in range(3):
         for state in positions(game, seed):
-            scratch, n = listed(state)
+            scratch, n = list_plans(state)
             for j in range(n - (state.plays == 0)):
-                at, seat = TURNS + WIDTH * j, state.player
-                after = carried_out(game, state, written(state, scratch, j))
-                kept = scratch[at + plans.HELD] & state.hand_once[seat]
+                at, seat = TURNS + TURN_SIZE * j, state.player
+                after = position_after(game, state, actions_of(state, scratch, j))
+                kept = scratch[at + plans.HELD_BACK] & state.hand_once[seat]
                 assert after.hand_once[seat] & kept == kept
                 held += kept > 0
                 for g in range(state.groups):
-                    if scratch[at + plans.ALONE] >> g & 1:
+                    if scratch[at + plans.LEFT_ALONE] >> g & 1:
                         assert (state.group_once[g], state.group_twice[g]) in table(after.group_once, after.group_twice)
                         alone += 1
     assert held
     assert alone
 
 
-def test_most_that_is_asked_for_is_kept():
+def test_no_more_plans_are_listed_than_asked_for():
     game = kibitz.game(SMALL[0])
     for state in islice(positions(game, 2), 12):
         for most in (2, 4):
-            assert listed(state, most)[1] <= most
+            assert list_plans(state, most)[1] <= most
 
 
-def test_no_card_is_lost_or_won_on_the_way():
+def test_a_plan_neither_loses_nor_adds_cards():
     game = kibitz.game(SMALL[1])
     for state in islice(positions(game, 5), 20):
-        for plays in found(state):
+        for plays in every_plan(state):
             if plays != [PICK_UP]:
-                after = carried_out(game, state, plays)
+                after = position_after(game, state, plays)
                 counts = [
                     sum(
                         size(one) for cards in (s.hand_once, s.hand_twice, s.group_once, s.group_twice) for one in cards

@@ -19,7 +19,7 @@ SMALL = ("huxxy:players=2,hand_size=8,opening=6", "huxxy-bonus:players=2,hand_si
 
 
 def cards_of(text):
-    """Faces, as ``7S`` is written, ``XX`` for the Joker."""
+    """Faces, written like ``7S``, ``XX`` for the Joker."""
     return parse_cards(text)
 
 
@@ -40,32 +40,32 @@ def scratch():
     return [0] * quick_turn.SCRATCH
 
 
-def written(state, w):
-    """The plays to the table that was made up, each of which must be legal, and the end of the turn."""
+def actions_of(state, w):
+    """The actions of the turn in ``w``, each of which must be legal, and the end of the turn."""
     out = [NONE] * 8
-    n = plans.plays_to(state, w, quick_turn.ONCE, quick_turn.TWICE, w[quick_turn.GROUPS], out, 0)
+    n = plans.write_plays(state, w, quick_turn.ONCE, quick_turn.TWICE, w[quick_turn.GROUPS], out, 0)
     return out[:n]
 
 
-def checked(game, state):
+def check_turn(game, state):
     """How many cards a turn lays that was found at a glance, and that can be played to the table it promises."""
     w = scratch()
     lays = quick_turn.find_turn(state, w)
-    made = state.copy()
-    assert quick_turn.play_turn(made, scratch()) == (lays > 0)
+    played = state.copy()
+    assert quick_turn.play_turn(played, scratch()) == (lays > 0)
     if not lays:
-        assert made == state
+        assert played == state
         return 0
     after = state.copy()
-    for play in written(state, w):
+    for play in actions_of(state, w):
         assert game.rules.refusal(after, play) == 0
         if play == END:
-            assert (after.hand_once, after.hand_twice) == (made.hand_once, made.hand_twice)
+            assert (after.hand_once, after.hand_twice) == (played.hand_once, played.hand_twice)
         game.rules.apply(after, play)
-    game.rules.apply(made, END)
-    tables = [sorted(zip(s.group_once, s.group_twice, strict=True)) for s in (after, made)]
+    game.rules.apply(played, END)
+    tables = [sorted(zip(s.group_once, s.group_twice, strict=True)) for s in (after, played)]
     assert tables[0] == tables[1]
-    assert (after.player, after.over) == (made.player, made.over)
+    assert (after.player, after.over) == (played.player, played.over)
     seat = state.player
     held = [size(s.hand_once[seat]) + size(s.hand_twice[seat]) for s in (state, after)]
     assert held[0] - held[1] == lays
@@ -74,24 +74,24 @@ def checked(game, state):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_what_is_found_can_be_played_and_lays_no_more_than_the_best_turn(name):
-    game, most, all_of_it = kibitz.game(name), 0, 0
+    game, most, found = kibitz.game(name), 0, 0
     for seed in range(4):
         state, random = game.deal(seed), Random(seed)
         for _ in range(40):
             if state.over:
                 break
-            lays = checked(game, state)
+            lays = check_turn(game, state)
             view = game.view(state, state.player)
-            best = best_turn(view.hand, view.table, need=view.points_needed, step_limit=300)
+            best = best_turn(view.hand, view.table, min_points=view.points_needed, step_limit=300)
             if not best or lays > best.cards:
-                best = best_turn(view.hand, view.table, need=view.points_needed)
+                best = best_turn(view.hand, view.table, min_points=view.points_needed)
             assert lays <= (best.cards if best else 0)
             most += best.cards if best else 0
-            all_of_it += lays
+            found += lays
             game.rules.apply(
                 state, END if random.random() < 0.8 and quick_turn.play_turn(state, scratch()) else PICK_UP
             )
-    assert 0.6 * most < all_of_it < most
+    assert 0.6 * most < found < most
 
 
 @pytest.mark.parametrize(
@@ -124,25 +124,25 @@ def test_what_is_found_can_be_played_and_lays_no_more_than_the_best_turn(name):
     ],
 )
 def test_each_way_to_lay_a_card_is_found(hand, groups, lays):
-    assert checked(JOKERS, position(hand, groups)) == lays
+    assert check_turn(JOKERS, position(hand, groups)) == lays
 
 
-def test_a_first_turn_brings_its_points_or_is_none():
+def test_a_first_turn_with_too_few_points_is_not_found():
     """Three kings do, three sevens alone do not, with two fives that fit what lies they do."""
-    assert checked(JOKERS, position("KD KC KH 2S", [], opened=0)) == 3
-    assert checked(JOKERS, position("7D 7C 7H 2S", [], opened=0)) == 0
-    assert checked(JOKERS, position("7D 7C 7H 5S", ["5D 5C 5H"], opened=0)) == 4
-    assert checked(JOKERS, position("7D 7C 7H 2S", [])) == 3
+    assert check_turn(JOKERS, position("KD KC KH 2S", [], opened=0)) == 3
+    assert check_turn(JOKERS, position("7D 7C 7H 2S", [], opened=0)) == 0
+    assert check_turn(JOKERS, position("7D 7C 7H 5S", ["5D 5C 5H"], opened=0)) == 4
+    assert check_turn(JOKERS, position("7D 7C 7H 2S", [])) == 3
 
 
-def test_a_turn_has_no_more_plays_than_it_may():
-    assert checked(JOKERS, position("4D 4C 4H 9S 9D 9H KC KD KH", [])) == 6
+def test_a_turn_has_at_most_six_plays():
+    assert check_turn(JOKERS, position("4D 4C 4H 9S 9D 9H KC KD KH", [])) == 6
     table = ["2S 3D 4S", "9C 0H JC", "QD QC QH QS"]
-    assert checked(JOKERS, position("7D 7C 7S 5D KS 2C", table)) == 5
-    assert checked(JOKERS, position("7D 7C 7S 5D AD KS 2C", table)) == 5
+    assert check_turn(JOKERS, position("7D 7C 7S 5D KS 2C", table)) == 5
+    assert check_turn(JOKERS, position("7D 7C 7S 5D AD KS 2C", table)) == 5
 
 
-def test_groups_with_new_cards_are_as_if_they_were_not_there():
+def test_groups_with_new_cards_are_ignored():
     state = position("9D 0H", ["6S 7D 8S", "7C 8H 9C"])
     new = 1 << cards_of("7D")[0]
     assert quick_turn.find_turn_of(state, scratch(), 0, 0) == 2

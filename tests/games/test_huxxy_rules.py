@@ -53,7 +53,7 @@ def refused(s, text, reason):
     return str(caught.value) == reason.sentence
 
 
-def deep(name, seed):
+def greedy_game(name, seed):
     """The positions of a game that greedy plays against itself, with what each play told."""
     played, random = game(name), Random(seed)
     state = played.deal(seed)
@@ -115,7 +115,7 @@ def test_after_six_plays_with_an_invalid_table_conceding_is_all_that_is_left():
     assert outcome.scores == (-rules.LOSS, 0, 0, 0)
 
 
-def test_nobody_may_concede_before():
+def test_conceding_is_refused_while_a_play_is_left():
     assert refused(position("2C"), "concede", Reason.NOT_CORNERED)
     assert refused(play(position("2C 3C"), "2C new"), "concede", Reason.NOT_CORNERED)
 
@@ -166,12 +166,12 @@ def test_the_last_card_of_the_stock_ends_the_game():
     assert game("huxxy").result(s, frozenset()).winners == (1, 2, 3)
 
 
-def test_who_forfeits_alone_loses_the_game():
+def test_a_seat_that_forfeits_is_the_sole_loser():
     s = play(position("KS", "KC KH KD", opened=True), "KS>1", "end")
     assert game("huxxy").result(s, frozenset({0, 2})).winners == (1, 3)
 
 
-def test_a_seat_that_has_forfeited_finishes_its_turn_somehow():
+def test_a_forfeited_seat_ends_the_turn_it_has_begun():
     s = play(position("KS 2C", "KC KH KD", opened=True), "KS>1")
     assert rules.substitute(s) == END
     s = play(position("2C 4C", "KC KH KD", opened=True), "2C>1")
@@ -210,7 +210,7 @@ def test_a_card_that_lies_in_two_groups_must_be_asked_for():
 @pytest.mark.parametrize("name", STANDARD)
 def test_in_long_games_plays_read_as_they_are_written(name):
     played, moved = game(name), 0
-    for state, _ in deep(name, 3):
+    for state, _ in greedy_game(name, 3):
         if not state.over:
             view = played.view(state, state.player)
             legal = played.legal(state)
@@ -229,7 +229,7 @@ def test_in_long_games_legal_and_refusal_agree(name):
     import numpy as np
 
     out, spare = np.zeros(rules.ACTIONS, np.int64), np.zeros(rules.ACTIONS, np.int64)
-    for state, _ in deep(name, 4):
+    for state, _ in greedy_game(name, 4):
         if not state.over:
             rules.LAYOUT.store(state, states, 0)
             assert check(states[0], out, spare, played.first_amount, played.actions, 0, 1) == lockstep.AGREED
@@ -237,9 +237,9 @@ def test_in_long_games_legal_and_refusal_agree(name):
 
 
 @pytest.mark.parametrize("name", STANDARD)
-def test_in_long_games_what_is_imagined_fits_the_view(name):
+def test_in_long_games_imagined_positions_fit_the_view(name):
     played = game(name)
-    for number, (state, _) in enumerate(deep(name, 5)):
+    for number, (state, _) in enumerate(greedy_game(name, 5)):
         if number % 5 == 0:
             for seat in observers(played):
                 view = played.view(state, seat)
@@ -261,11 +261,11 @@ def test_the_record_of_a_long_game_reads_back(name):
     assert record.parse(record.text(written)) == written
 
 
-def test_who_may_have_held_both_copies_has_to_be_weighed(monkeypatch):
-    def weighed(s, p, doubtful):
+def test_hands_that_may_have_held_both_copies_must_be_weighted(monkeypatch):
+    def accept_hand(s, p, doubtful):
         return True
 
-    weighed.__module__ = rules.__name__
-    monkeypatch.setattr(rules, "weighed", kernel(weighed))
+    accept_hand.__module__ = rules.__name__
+    monkeypatch.setattr(rules, "accept_hand", kernel(accept_hand))
     with pytest.raises(Broken, match="wrong frequency"):
         imagination.imagination_is_exact(game("huxxy-mini"), 2)

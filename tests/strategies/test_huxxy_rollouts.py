@@ -10,12 +10,12 @@ import kibitz
 from kibitz.games.huxxy import policies
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.groups import CONCEDE, NONE
-from kibitz.games.huxxy.policies import JOKERS, LAYS, SEATS, SIZES, WEIGHTS
+from kibitz.games.huxxy.policies import JOKER_WEIGHTS, LAYS, SEATS, SIZES, WEIGHTS
 from kibitz.games.huxxy.quick_turn import SCRATCH, find_turn
 from kibitz.search import rollout_kernels, search_players
 from kibitz.search.rollout_planner import RolloutPlanner
 from tests.contract.groups import sharing
-from tests.games.test_huxxy_spent import SMALL, beginnings
+from tests.games.test_huxxy_imagined import SMALL, beginnings
 
 pytestmark = sharing("huxxy")
 HUXXY, JOKER_GAME = kibitz.game("huxxy"), kibitz.game("huxxy-bonus")
@@ -29,7 +29,7 @@ def scratch():
 
 def weights(game, turns, opened, lays):
     """By cards, the weights of who moves after so many turns and could lay so many cards now."""
-    first = JOKERS if game is JOKER_GAME else 0
+    first = JOKER_WEIGHTS if game is JOKER_GAME else 0
     return [WEIGHTS[first + 1 + LAYS * (SIZES * (2 * turns + opened) + cards) + lays] for cards in range(SIZES)]
 
 
@@ -67,13 +67,13 @@ def test_fewer_cards_are_worth_more_and_so_is_a_seat_that_moves_sooner_or_lays_m
         assert weights(game, turns_until, 1, 3)[6] > column[6]
     for cards in (4, 6):
         assert weights(game, 0, 1, 3)[cards] > weights(game, 3, 1, 3)[cards]
-    assert WEIGHTS[0] == WEIGHTS[JOKERS] > 100 * max(WEIGHTS[1:JOKERS])
+    assert WEIGHTS[0] == WEIGHTS[JOKER_WEIGHTS] > 100 * max(WEIGHTS[1:JOKER_WEIGHTS])
 
 
 def test_the_weights_are_those_by_which_best_was_measured():
     """Whoever plays for others (``python -m tools.huxxy_weights``) measures ``best`` anew, and pins them here."""
-    text = " ".join(map(str, (SIZES, LAYS, SEATS, JOKERS, *WEIGHTS)))
-    assert len(WEIGHTS) == 2 * JOKERS
+    text = " ".join(map(str, (SIZES, LAYS, SEATS, JOKER_WEIGHTS, *WEIGHTS)))
+    assert len(WEIGHTS) == 2 * JOKER_WEIGHTS
     assert sha256(text.encode()).hexdigest() == "5372535f881a9f306fca552f77119d21164f993b16f5a77ec2160f69d2417400"
 
 
@@ -85,17 +85,17 @@ def test_the_seats_share_the_chances(name):
         assert ONE - game.seats < sum(chances) <= ONE
 
 
-def test_who_can_lay_all_that_it_holds_has_won():
+def test_a_seat_that_can_lay_its_whole_hand_has_won():
     state = HUXXY.deal(1)
     for hand, lays in ((0b111 << 40, 3), (0b1111 << 40, 4), (0b1111 << 40 | 1, 4), (0b11 << 40, 0)):
         state.hand_once[0], state.hand_twice[0] = hand, 0
         assert find_turn(state, scratch()) == lays
-        assert (policies.weight_of(state, scratch(), 0) == 0) == (lays == hand.bit_count())
+        assert (policies.weight_index(state, scratch(), 0) == 0) == (lays == hand.bit_count())
         if lays == hand.bit_count():
             assert policies.chance_of(state, 0, scratch(), ONE) > 0.99 * ONE
 
 
-def test_who_cannot_end_its_turn_concedes():
+def test_a_seat_that_cannot_end_its_turn_concedes():
     """A card on the table alone: there is no plan, what is left is carried out play by play, and nothing is won."""
     game = kibitz.game("huxxy:players=2,hand_size=3,opening=0")
     state = next(s for s in map(game.deal, range(50)) if best_turn(game.view(s, 0).hand, ()) is None)
@@ -112,7 +112,7 @@ def test_who_cannot_end_its_turn_concedes():
     assert plays > 1
 
 
-def test_best_plays_as_greedy_without_machine_code_and_without_thought(monkeypatch):
+def test_best_plays_as_greedy_without_machine_code_or_imagined_games(monkeypatch):
     monkeypatch.setattr(search_players, "is_ready", lambda game: False)
     game, played = kibitz.game("huxxy-bonus:hand_size=6,opening=6"), 0
     best = search_players.search_players(game)["best"]

@@ -147,16 +147,16 @@ def test_groups_of_three_of_a_hand_of_huxxy_are_those_with_most_points():
     found = set()
     for hand in some_hands(60):
         best = groups_of_three(hand)
-        assert huxxy.triple(hand, 0) == best
+        assert huxxy.best_triple(hand, 0) == best
         must = held(hand)[:2]
-        assert huxxy.triple(hand, sum(1 << card for card in must)) == groups_of_three(hand, must)
+        assert huxxy.best_triple(hand, sum(1 << card for card in must)) == groups_of_three(hand, must)
         rest = groups_of_three(hand & ~best)
         for need in (0, 20, 24, 39, points(held(best)), points(held(best)) + 1, points(held(best | rest))):
             for left in (3, 5, 6):
                 enough = bool(best) and (
                     points(held(best)) >= need or (left > 5 and points(held(best)) + points(held(rest)) >= need)
                 )
-                assert bool(huxxy.enough(hand, need, left)) == enough
+                assert bool(huxxy.triples_suffice(hand, need, left)) == enough
         found.add((bool(best), bool(rest)))
     assert found == {(False, False), (True, False), (True, True)}
 
@@ -178,14 +178,14 @@ def test_groups_of_three_of_a_hand_of_huxxy_are_those_with_most_points():
     ],
 )
 def test_a_group_begun_is_completed_with_the_dearest_card(hand, group, card):
-    assert huxxy.completing(of(hand), of(group)) == (-1 if card is None else parse_cards([card])[0])
+    assert huxxy.completing_card(of(hand), of(group)) == (-1 if card is None else parse_cards([card])[0])
 
 
 @pytest.mark.parametrize(
     ("hand", "card"), [("", None), ("2D", "2D"), ("2D KC 9S", "KC"), ("KD KC", "KD"), ("KD XX", "XX"), ("AD AS", "AD")]
 )
 def test_the_dearest_card_is_the_first_of_those_that_cost_most(hand, card):
-    assert huxxy.highest_card(of(hand)) == (-1 if card is None else parse_cards([card])[0])
+    assert huxxy.costliest_card(of(hand)) == (-1 if card is None else parse_cards([card])[0])
 
 
 def moved(game, state, legal):

@@ -14,12 +14,12 @@ from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.assignment import ENDS, MOVES, PICKS_UP, PLAYS
-from kibitz.games.huxxy.best import HAND, STEPS, Play, best_turn, play_action
-from kibitz.games.huxxy.groups import END, NONE, PICK_UP, SLOTS, is_valid, points, worth
+from kibitz.games.huxxy.best import HAND, STEP_LIMIT, Play, best_turn, play_action
+from kibitz.games.huxxy.groups import END, MAX_GROUPS, NONE, PICK_UP, is_valid, points, worth
 from kibitz.games.huxxy.view import pair
 
 SEATS = 4
-ROOM = SLOTS - 7
+ROOM = MAX_GROUPS - 7
 """Groups of a table that leave room for six new ones."""
 Turn = tuple[int, int, Any]
 
@@ -64,9 +64,9 @@ def comp10001huxxy_valid_play(
 def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list[str], table: list[list[str]]) -> Turn:
     """The next play of a best turn: the most cards, then the highest, then the fewest plays (see ``best_turn``).
 
-    Without machine code, it is the best turn found in STEPS steps of the search, which seldom take over 0.2 s. If the
-    turn, begun by somebody else's plays, can't be completed any more, it is any valid play; if there is none, after six
-    plays with an invalid table, it is to pick up, as if the turn had not begun.
+    Without machine code, it is the best turn found in STEP_LIMIT steps of the search, which seldom take over 0.2 s. If
+    the turn, begun by somebody else's plays, can't be completed any more, it is any valid play; if there is none, after
+    six plays with an invalid table, it is to pick up, as if the turn had not begun.
     """
     cards, groups = read(hand), read_table(table)
     places = worked_on(groups)
@@ -74,7 +74,8 @@ def comp10001huxxy_play(play_history: list[Turn], active_player: int, hand: list
     need = 0 if state.opened[active_player] else max(0, state.opening - state.points)
     left = state.plays_a_turn - state.plays
     near = [groups[g] for g in places]
-    turn = best_turn(cards, near, left=left, owed=int(state.placed == 0), need=need, step_limit=STEPS)
+    owed = int(state.placed == 0)
+    turn = best_turn(cards, near, plays_left=left, min_cards=owed, min_points=need, step_limit=STEP_LIMIT)
     if turn is None:
         return any_play(active_player, cards, groups, begun=bool(state.plays and left))
     if not turn.plays:
@@ -207,6 +208,6 @@ def read_play(play: object, player: int, table: list[list[int]]) -> int:
 
 def in_range(group: int) -> int:
     """The number of a group that an action can name."""
-    if 0 <= group < SLOTS:
+    if 0 <= group < MAX_GROUPS:
         return group
     raise NotationError("there is no such group")

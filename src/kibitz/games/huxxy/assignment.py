@@ -19,7 +19,7 @@ from kibitz.engine.views.form import HISTORY, Call, Example, Function, exactly, 
 from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.best import HAND, Play, play_action
-from kibitz.games.huxxy.groups import END, JOKER_BIT, PICK_UP, SLOTS
+from kibitz.games.huxxy.groups import END, JOKER_BIT, MAX_GROUPS, PICK_UP
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import HuxxyView, Moved, PickedUp, Played, TurnEnded, pair, view
 
@@ -128,10 +128,10 @@ def reply(view: HuxxyView, value: Any) -> list[int]:
         play = Play(card_number(view, name, details[0]), HAND, group(view, name, details[1]))
         return [play_action(view.table, play)]
     if kind == MOVES and type(details) is tuple and len(details) == 3:
-        source, goal = group(view, name, details[1]), group(view, name, details[2])
+        source, target = group(view, name, details[1]), group(view, name, details[2])
         for card in set(view.table[source]) if source < len(view.table) else ():
             if code(card) == details[0]:
-                return [play_action(view.table, Play(card, source, goal))]
+                return [play_action(view.table, Play(card, source, target))]
         raise NotationError(f"{name} moves {quoted(details[0])} from group {source}. {Reason.NOT_THERE.sentence}")
     raise NotationError(f"{name} must return a play of type 0 to 3 with its details, not {quoted(value)}.")
 
@@ -146,7 +146,7 @@ def card_number(view: HuxxyView, name: str, text: Any) -> int:
 
 def group(view: HuxxyView, name: str, number: Any) -> int:
     """The number of a group."""
-    if type(number) is int and 0 <= number < SLOTS:
+    if type(number) is int and 0 <= number < MAX_GROUPS:
         return number
     raise NotationError(f"{name} names the group {quoted(number)}. {Reason.NO_GROUP.sentence}")
 

@@ -17,13 +17,13 @@ from kibitz.kernel import kernel
 
 
 @kernel
-def fitting(once, twice):
+def addable(once, twice):
     """The faces that make or keep a group valid when added; one card alone is never a group."""
     cards = size(once) + size(twice)
     if cards < 2 or twice >> JOKER:
         return 0
     if once >> JOKER:
-        return fitting_joker(once, twice)
+        return addable_with_joker(once, twice)
     values = values_of(once)
     joker = JOKER_BIT if is_valid(once | JOKER_BIT, twice) else 0
     if values & (values - 1) == 0:  # one value: ``15 * values`` are its four faces, ``^ once`` the missing ones
@@ -34,24 +34,24 @@ def fitting(once, twice):
             return joker | 15 * values & ~twice
         return joker | (15 * values ^ once if suits == 3 else 0)
     # A run: ``gap`` as in ``groups.is_valid``, ``rest`` the block with its first gap filled.
-    side = one_class(once)
-    if twice or side == 0 or size(values) != cards:
+    parity = common_parity(once)
+    if twice or parity == 0 or size(values) != cards:
         return joker
     low = values & -values
     block = 15 * values
     gap = (block + low) & ~block
     rest = block | 15 * (gap & -gap)
     if gap & (gap - 1) == 0 and gap > block:  # no gap: the values above and below, in the colours of the class
-        return joker | (gap * 15 | (low >> 4) * 15) & side
-    return joker | (15 * (gap & -gap) & side if (rest + low) & ~rest > rest else 0)  # the only gap
+        return joker | (gap * 15 | (low >> 4) * 15) & parity
+    return joker | (15 * (gap & -gap) & parity if (rest + low) & ~rest > rest else 0)  # the only gap
 
 
 @kernel
-def fitting_joker(once, twice):
+def addable_with_joker(once, twice):
     """The same for a group that has its Joker: tries every face."""
     values = values_of(once & FULL_PACK)
-    side = one_class(once & FULL_PACK)
-    tries = side if twice == 0 else 0
+    parity = common_parity(once & FULL_PACK)
+    tries = parity if twice == 0 else 0
     if values & (values - 1) == 0:
         tries |= 15 * values & ~twice
     found = 0
@@ -64,7 +64,7 @@ def fitting_joker(once, twice):
 
 
 @kernel
-def one_class(cards):
+def common_parity(cards):
     """The class that all these cards are in, as a set, or 0."""
     if cards & ODD == 0:
         return EVEN
@@ -72,7 +72,7 @@ def one_class(cards):
 
 
 @kernel
-def spare(once, twice):
+def removable(once, twice):
     """The faces that make or keep a group valid when removed."""
     found = 0
     tries = once
@@ -94,10 +94,10 @@ def partners(card):
     if card == JOKER:
         return FULL_PACK
     bit = 1 << card
-    side = EVEN if EVEN & bit else ODD
+    parity = EVEN if EVEN & bit else ODD
     value = card & 60
     window = (1 << value + 12) - 1 & ~((1 << (value - 8 if value > 8 else 0)) - 1)
-    return (window & FULL_PACK & side & ~(15 << value) | 15 << value) & ~bit | JOKER_BIT
+    return (window & FULL_PACK & parity & ~(15 << value) | 15 << value) & ~bit | JOKER_BIT
 
 
 # Three cards of a hand
@@ -107,7 +107,7 @@ NONE = -1
 
 
 @kernel
-def total(cards):
+def total_points(cards):
     """The points of some cards."""
     found = 0
     while cards:
@@ -117,8 +117,8 @@ def total(cards):
 
 
 @kernel
-def triple(hand, must):
-    """Three cards of a hand that make a group, with the most points; those in ``must`` among them; 0 if none do."""
+def best_triple(hand, required):
+    """Three cards of a hand that make a group, with the most points; those in ``required`` among them; 0 if none do."""
     best = 0
     most = NONE
     a_left = hand
@@ -129,12 +129,12 @@ def triple(hand, must):
         while b_left:
             b = b_left & -b_left
             b_left ^= b
-            c_left = b_left & fitting(a | b, 0)
+            c_left = b_left & addable(a | b, 0)
             while c_left:
                 c = c_left & -c_left
                 c_left ^= c
-                if (a | b | c) & must == must and total(a | b | c) > most:
-                    most = total(a | b | c)
+                if (a | b | c) & required == required and total_points(a | b | c) > most:
+                    most = total_points(a | b | c)
                     best = a | b | c
     return best
 
@@ -153,22 +153,23 @@ def highest_triple(hand):
     best = 0
     same = a & b & (c | d) | c & d & (a | b)
     if same:
-        best = few(hand & 15 * highest(same), 3)
-    for side in (EVEN, ODD):
-        values = values_of(hand & side)
+        best = lowest_cards(hand & 15 * highest_bit(same), 3)
+    for parity in (EVEN, ODD):
+        values = values_of(hand & parity)
         runs = values & values >> 4 & values >> 8
         if runs:
-            low = highest(runs)
-            found = one(hand & side, low) | one(hand & side, low << 4) | one(hand & side, low << 8)
-            if total(found) > total(best):
+            low = highest_bit(runs)
+            found = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4)
+            found |= card_of_value(hand & parity, low << 8)
+            if total_points(found) > total_points(best):
                 best = found
     if best == 0 and hand & JOKER_BIT:
-        return with_joker(hand)
+        return triple_with_joker(hand)
     return best
 
 
 @kernel
-def with_joker(hand):
+def triple_with_joker(hand):
     """Two cards and a Joker that make a group, with the most points; 0 if none do."""
     best = 0
     a = hand & ACES
@@ -177,21 +178,21 @@ def with_joker(hand):
     d = hand >> 3 & ACES
     same = a & b | c & d | (a | b) & (c | d)
     if same:
-        best = few(hand & 15 * highest(same), 2)
-    for side in (EVEN, ODD):
-        values = values_of(hand & side)
+        best = lowest_cards(hand & 15 * highest_bit(same), 2)
+    for parity in (EVEN, ODD):
+        values = values_of(hand & parity)
         for step in range(1, 3):
             runs = values & values >> 4 * step
             if runs:
-                low = highest(runs)
-                found = one(hand & side, low) | one(hand & side, low << 4 * step)
-                if total(found) > total(best):
+                low = highest_bit(runs)
+                found = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4 * step)
+                if total_points(found) > total_points(best):
                     best = found
     return best | JOKER_BIT if best else 0
 
 
 @kernel
-def highest(values):
+def highest_bit(values):
     """The highest bit of a set."""
     while values & values - 1:
         values &= values - 1
@@ -199,14 +200,14 @@ def highest(values):
 
 
 @kernel
-def one(cards, value):
+def card_of_value(cards, value):
     """One card of a value, as a set."""
     found = cards & 15 * value
     return found & -found
 
 
 @kernel
-def few(cards, most):
+def lowest_cards(cards, most):
     """The lowest ``most`` cards of a set."""
     found = 0
     for _ in range(most):
@@ -217,7 +218,7 @@ def few(cards, most):
 
 
 @kernel
-def highest_card(cards):
+def costliest_card(cards):
     """The card that would cost most at the end, the lowest of equals; NONE if there are no cards."""
     found = NONE
     while cards:

@@ -112,15 +112,15 @@ def is_valid(once, twice):
 
 
 NONE = -1
-SLOTS = 41
+MAX_GROUPS = 41
 """Groups of three or more make at most 35 of 106 cards; a turn adds six at most."""
 PICK_UP, END, CONCEDE, PLAY = range(4)
-MOVE = PLAY + 53 * SLOTS
-ACTIONS = MOVE + 106 * SLOTS
+MOVE = PLAY + 53 * MAX_GROUPS
+ACTIONS = MOVE + 106 * MAX_GROUPS
 
 
 @kernel
-def source_of(s, card):
+def table_card(s, card):
     """The group of a table card by its number in an action, as ``64 * group + face``, or NONE."""
     for g in range(s.groups):
         here = size(s.group_once[g])
@@ -131,7 +131,7 @@ def source_of(s, card):
 
 
 @kernel
-def carry(s, card, source, group):
+def make_play(s, card, source, group):
     """Put a card from a group, or from the mover's hand (NONE), to a group."""
     if source == NONE:
         remove(s.hand_once, s.hand_twice, s.player, card)
@@ -146,7 +146,7 @@ def carry(s, card, source, group):
 
 
 @kernel
-def put_back(s, card, source, group, groups):
+def undo_play(s, card, source, group, groups):
     """Take back the last play; ``groups`` is how many there were before it."""
     s.plays -= 1
     remove(s.group_once, s.group_twice, group, card)
@@ -160,7 +160,7 @@ def put_back(s, card, source, group, groups):
 
 
 @kernel
-def write(s, face):
+def log_card(s, face):
     """Add a hand card played, or a pick-up, to the log."""
     s.log[s.logged] = 64 * s.player + face
     s.logged += 1

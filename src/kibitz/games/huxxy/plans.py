@@ -2,33 +2,41 @@
 
     turn        WIDTH numbers: HELD, a set of faces that stay in hand; ALONE, groups that stay as they are, as bits;
                 GROUPS, how many groups the table has then (NONE: no turn), and these as pairs of sets
-    scratch     the work of a search (``work``), then the turns, then the plays of one: face, source and group
+    scratch     the work of a search (``search_state``), then the turns, then the plays of one: face, source and group
 
 Each turn is the best one that the search finds while some cards are held back and some groups left alone.
 """
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.huxxy.groups import END, MOVE, NONE, PLAY, SLOTS, is_valid
-from kibitz.games.huxxy.turns import solve
-from kibitz.games.huxxy.work import BEST_GROUPS, BEST_ONCE, BEST_TWICE, CARDS, HAND_ONCE, HAND_TWICE, WORK
-from kibitz.games.huxxy.work import GROUPS as SEARCH_GROUPS
-from kibitz.games.huxxy.work import ONCE as SEARCH_ONCE
-from kibitz.games.huxxy.work import SLOTS as SEARCH_SLOTS
-from kibitz.games.huxxy.work import TWICE as SEARCH_TWICE
+from kibitz.games.huxxy.groups import END, MAX_GROUPS, MOVE, NONE, PLAY, is_valid
+from kibitz.games.huxxy.search_state import (
+    BEST_GROUPS,
+    BEST_ONCE,
+    BEST_TWICE,
+    CARDS,
+    HAND_ONCE,
+    HAND_TWICE,
+    SEARCH_SIZE,
+    SLOTS,
+)
+from kibitz.games.huxxy.search_state import GROUPS as SEARCH_GROUPS
+from kibitz.games.huxxy.search_state import ONCE as SEARCH_ONCE
+from kibitz.games.huxxy.search_state import TWICE as SEARCH_TWICE
+from kibitz.games.huxxy.turn_search import solve
 from kibitz.kernel import kernel
 
-MANY = 16
-HELD, ALONE, GROUPS, ONCE, TWICE = 0, 1, 2, 3, 3 + SEARCH_SLOTS
-WIDTH = TWICE + SEARCH_SLOTS
-TURNS = WORK
-PLAYS = TURNS + MANY * WIDTH
+MAX_TURNS = 16
+HELD_BACK, LEFT_ALONE, GROUPS, ONCE, TWICE = 0, 1, 2, 3, 3 + SLOTS
+TURN_SIZE = TWICE + SLOTS
+TURNS = SEARCH_SIZE
+PLAYS = TURNS + MAX_TURNS * TURN_SIZE
 TABLE = PLAYS + 3 * 8
-NUMBERS = TABLE + 2 * SEARCH_SLOTS
-SCRATCH = NUMBERS + SEARCH_SLOTS
+NUMBERS = TABLE + 2 * SLOTS
+SCRATCH = NUMBERS + SLOTS
 
 
 @kernel
-def list_turns(s, w, most, limit):
+def list_turns(s, w, most, step_limit):
     """Note up to ``most`` turns of the mover, the best one first; return how many.
 
     Only the first search is exhaustive. Further turns are derived from each one: without one of the cards that it lays,
@@ -37,64 +45,64 @@ def list_turns(s, w, most, limit):
     n = add_turn(s, w, 0, 0, 0, 0)
     i = 0
     while i < n:
-        at = TURNS + WIDTH * i
-        cards = laid(s, w, at)
+        at = TURNS + TURN_SIZE * i
+        cards = faces_laid(s, w, at)
         while cards and n < most:
-            n = add_turn(s, w, n, w[at + HELD] | cards & -cards, w[at + ALONE], limit)
+            n = add_turn(s, w, n, w[at + HELD_BACK] | cards & -cards, w[at + LEFT_ALONE], step_limit)
             cards &= cards - 1
         for g in range(s.groups):
             once = s.group_once[g]
             twice = s.group_twice[g]
             if n < most and (w[at + ONCE + g] != once or w[at + TWICE + g] != twice) and is_valid(once, twice):
-                n = add_turn(s, w, n, w[at + HELD], w[at + ALONE] | 1 << g, limit)
+                n = add_turn(s, w, n, w[at + HELD_BACK], w[at + LEFT_ALONE] | 1 << g, step_limit)
         i += 1
     return n
 
 
 @kernel
-def add_turn(s, w, n, held, alone, limit):
+def add_turn(s, w, n, held_back, left_alone, step_limit):
     """Note as number ``n`` the best turn that holds back some cards and leaves some groups alone, if it is new."""
-    if not find_turn(s, w, held, alone, limit):
+    if not search_turn(s, w, held_back, left_alone, step_limit):
         return n
-    at = TURNS + WIDTH * n
-    w[at + HELD] = held
-    w[at + ALONE] = alone
+    at = TURNS + TURN_SIZE * n
+    w[at + HELD_BACK] = held_back
+    w[at + LEFT_ALONE] = left_alone
     w[at + GROUPS] = w[BEST_GROUPS]
-    for g in range(SEARCH_SLOTS):
+    for g in range(SLOTS):
         there = g < w[BEST_GROUPS]
         w[at + ONCE + g] = w[BEST_ONCE + g] if there else 0
         w[at + TWICE + g] = w[BEST_TWICE + g] if there else 0
     for i in range(n):
         same = True
-        for k in range(ONCE, WIDTH):
-            same = same and w[TURNS + WIDTH * i + k] == w[at + k]
+        for k in range(ONCE, TURN_SIZE):
+            same = same and w[TURNS + TURN_SIZE * i + k] == w[at + k]
         if same:
             return n
     return n + 1
 
 
 @kernel
-def find_turn(s, w, held, alone, limit):
+def search_turn(s, w, held_back, left_alone, step_limit):
     """Search the best rest of the mover's turn as set up in ``w``; false if there is none."""
     p = s.player
     for g in range(s.groups):
-        w[SEARCH_ONCE + g] = 0 if alone >> g & 1 else s.group_once[g]
-        w[SEARCH_TWICE + g] = 0 if alone >> g & 1 else s.group_twice[g]
+        w[SEARCH_ONCE + g] = 0 if left_alone >> g & 1 else s.group_once[g]
+        w[SEARCH_TWICE + g] = 0 if left_alone >> g & 1 else s.group_twice[g]
     w[SEARCH_GROUPS] = s.groups
-    w[HAND_ONCE] = s.hand_once[p] & ~held
-    w[HAND_TWICE] = s.hand_twice[p] & ~held
-    need = 0 if s.opened[p] else max(0, s.opening - s.points)
-    if not solve(w, CARDS, s.plays_a_turn - s.plays, 0 if s.placed else 1, need, 1, limit):
+    w[HAND_ONCE] = s.hand_once[p] & ~held_back
+    w[HAND_TWICE] = s.hand_twice[p] & ~held_back
+    min_points = 0 if s.opened[p] else max(0, s.opening - s.points)
+    if not solve(w, CARDS, s.plays_a_turn - s.plays, 0 if s.placed else 1, min_points, 1, step_limit):
         return False
     for g in range(s.groups):
-        if alone >> g & 1:
+        if left_alone >> g & 1:
             w[BEST_ONCE + g] = s.group_once[g]
             w[BEST_TWICE + g] = s.group_twice[g]
     return True
 
 
 @kernel
-def laid(s, w, at):
+def faces_laid(s, w, at):
     """The faces that a turn lays from the hand."""
     found = 0
     faces = s.hand_once[s.player]
@@ -118,7 +126,7 @@ def copies(once, twice, card):
 
 
 @kernel
-def plays_to(s, w, once, twice, groups, out, at):
+def write_plays(s, w, once, twice, groups, out, at):
     """Write the plays to the table with the groups at ``w[once:]`` and ``w[twice:]``, and the end; return how many."""
     n = 0
     for g in range(groups):
@@ -128,15 +136,15 @@ def plays_to(s, w, once, twice, groups, out, at):
             faces &= faces - 1
             before = copies(s.group_once[g], s.group_twice[g], card) if g < s.groups else 0
             for _ in range(copies(w[once + g], w[twice + g], card) - before):
-                w[PLAYS + 3 * n + 1] = giver(s, w, once, twice, n, card)
+                w[PLAYS + 3 * n + 1] = source_group(s, w, once, twice, n, card)
                 w[PLAYS + 3 * n] = card
                 w[PLAYS + 3 * n + 2] = g
                 n += 1
-    return numbered(s, w, n, groups, out, at)
+    return write_actions(s, w, n, groups, out, at)
 
 
 @kernel
-def giver(s, w, once, twice, n, card):
+def source_group(s, w, once, twice, n, card):
     """The group that still gives a card after ``n`` plays, or NONE if the hand does."""
     given = 0
     for i in range(n):
@@ -151,12 +159,12 @@ def giver(s, w, once, twice, n, card):
 
 
 @kernel
-def numbered(s, w, n, groups, out, at):
+def write_actions(s, w, n, groups, out, at):
     """Write the numbers of ``n`` plays, those from the hand first, and of the end of the turn; return how many."""
     for g in range(groups):
         there = g < s.groups
         w[TABLE + g] = s.group_once[g] if there else 0
-        w[TABLE + SEARCH_SLOTS + g] = s.group_twice[g] if there else 0
+        w[TABLE + SLOTS + g] = s.group_twice[g] if there else 0
         w[NUMBERS + g] = g if there else NONE
     there = s.groups
     done = 0
@@ -169,23 +177,22 @@ def numbered(s, w, n, groups, out, at):
                 if w[NUMBERS + g] == NONE:
                     w[NUMBERS + g] = there
                     there += 1
-                goal = w[NUMBERS + g]
-                out[at + done] = (
-                    SLOTS * (place_of(w, source, card) if moves else card) + (MOVE if moves else PLAY) + goal
-                )
-                done += 1
+                target = w[NUMBERS + g]
+                out[at + done] = PLAY + MAX_GROUPS * card + target
                 if moves:
+                    out[at + done] = MOVE + MAX_GROUPS * table_card_number(w, source, card) + target
                     bit = 1 << card
-                    w[TABLE + source] &= w[TABLE + SEARCH_SLOTS + source] | ~bit
-                    w[TABLE + SEARCH_SLOTS + source] &= ~bit
-                w[TABLE + SEARCH_SLOTS + goal] |= w[TABLE + goal] & 1 << card
-                w[TABLE + goal] |= 1 << card
+                    w[TABLE + source] &= w[TABLE + SLOTS + source] | ~bit
+                    w[TABLE + SLOTS + source] &= ~bit
+                w[TABLE + SLOTS + target] |= w[TABLE + target] & 1 << card
+                w[TABLE + target] |= 1 << card
+                done += 1
     out[at + done] = END
     return done + 1
 
 
 @kernel
-def place_of(w, source, card):
+def table_card_number(w, source, card):
     """The number of a table card."""
     found = size(w[TABLE + source] & (1 << card) - 1)
     for g in range(source):

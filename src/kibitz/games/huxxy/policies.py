@@ -33,15 +33,15 @@ from random import Random
 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.huxxy.best import best_turn, play_action
-from kibitz.games.huxxy.fitting import fitting, highest_card, total, triple
-from kibitz.games.huxxy.groups import END, JOKER, NONE, PICK_UP, PLAY, SLOTS, is_valid, total_worth, worth
-from kibitz.games.huxxy.plans import GROUPS, ONCE, TURNS, TWICE, WIDTH, find_turn, list_turns, plays_to
+from kibitz.games.huxxy.fitting import addable, best_triple, costliest_card, total_points
+from kibitz.games.huxxy.groups import END, JOKER, MAX_GROUPS, NONE, PICK_UP, PLAY, is_valid, total_worth, worth
+from kibitz.games.huxxy.plans import GROUPS, ONCE, TURN_SIZE, TURNS, TWICE, list_turns, search_turn, write_plays
 from kibitz.games.huxxy.quick_turn import HAND_ONCE, HAND_TWICE, find_turn_of, play_turn
 from kibitz.games.huxxy.quick_turn import SCRATCH as SCRATCH
-from kibitz.games.huxxy.rules import PICKED, give_back, pick_up, refused_end, substitute
-from kibitz.games.huxxy.turns import solve
+from kibitz.games.huxxy.rules import PICKED, end_refusal, give_back, pick_up, substitute
+from kibitz.games.huxxy.search_state import ANY, BEST_GROUPS, BEST_ONCE, BEST_TWICE
+from kibitz.games.huxxy.turn_search import solve
 from kibitz.games.huxxy.view import HuxxyView
-from kibitz.games.huxxy.work import ANY, BEST_GROUPS, BEST_ONCE, BEST_TWICE
 from kibitz.kernel import kernel
 
 # Strategies that get a view
@@ -57,7 +57,7 @@ def greedy(view: HuxxyView, legal: list[int], random: Random) -> int:
     if len(legal) == 1:
         return legal[0]
     left, owed, need = view.plays_left, int(view.placed == 0), view.points_needed
-    turn = best_turn(view.hand, view.table, left=left, owed=owed, need=need)
+    turn = best_turn(view.hand, view.table, plays_left=left, min_cards=owed, min_points=need)
     if turn is None:
         return PICK_UP if view.plays == 0 else legal[0]
     return play_action(view.table, turn.plays[0]) if turn.plays else END
@@ -79,36 +79,36 @@ def choose(s, policy, rng, scratch):
         return substitute(s)
     for g in range(s.groups):
         if not is_valid(s.group_once[g], s.group_twice[g]):
-            card = completing(hand, s.group_once[g])
-            return substitute(s) if card == NONE else PLAY + SLOTS * card + g
+            card = completing_card(hand, s.group_once[g])
+            return substitute(s) if card == NONE else PLAY + MAX_GROUPS * card + g
     need = 0 if s.opened[s.player] else s.opening - s.points
     if need <= 0:
         a = laying_off(s, hand)
         if a != NONE:
             return a
-    if left > 2 and enough(hand, need, left):
-        return PLAY + SLOTS * lowest(triple(hand, 0)) + s.groups
+    if left > 2 and triples_suffice(hand, need, left):
+        return PLAY + MAX_GROUPS * lowest(best_triple(hand, 0)) + s.groups
     if s.plays == 0:
         return PICK_UP
-    return END if refused_end(s) == 0 else substitute(s)
+    return END if end_refusal(s) == 0 else substitute(s)
 
 
 @kernel
-def enough(hand, need, left):
+def triples_suffice(hand, need, left):
     """Whether a triple brings the points needed, or two triples where there are plays for both."""
-    first = triple(hand, 0)
-    if first == 0 or total(first) >= need:
+    first = best_triple(hand, 0)
+    if first == 0 or total_points(first) >= need:
         return first != 0
-    return left > 5 and total(first) + total(triple(hand & ~first, 0)) >= need
+    return left > 5 and total_points(first) + total_points(best_triple(hand & ~first, 0)) >= need
 
 
 @kernel
-def completing(hand, group):
+def completing_card(hand, group):
     """The next card for a group of one or two cards, or NONE."""
     if group & (group - 1) == 0:
-        rest = triple(hand | group, group) & ~group
+        rest = best_triple(hand | group, group) & ~group
         return lowest(rest) if rest else NONE
-    return highest_card(hand & fitting(group, 0))
+    return costliest_card(hand & addable(group, 0))
 
 
 @kernel
@@ -117,10 +117,10 @@ def laying_off(s, hand):
     found = NONE
     most = 0
     for g in range(s.groups):
-        card = highest_card(hand & fitting(s.group_once[g], s.group_twice[g])) if s.group_once[g] else NONE
+        card = costliest_card(hand & addable(s.group_once[g], s.group_twice[g])) if s.group_once[g] else NONE
         if card != NONE and worth(card) > most:
             most = worth(card)
-            found = PLAY + SLOTS * card + g
+            found = PLAY + MAX_GROUPS * card + g
     return found
 
 
@@ -128,7 +128,7 @@ def laying_off(s, hand):
 
 SIZES, LAYS, SEATS = 24, 7, 4
 """The numbers that are told apart: cards in hand, cards that can be laid, and seats."""
-JOKERS = 1 + SEATS * 2 * SIZES * LAYS
+JOKER_WEIGHTS = 1 + SEATS * 2 * SIZES * LAYS
 """The index of the first weight of the game with Jokers.
 
 A game's first weight is for a mover that can lay all its cards.
@@ -138,26 +138,26 @@ WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(en
 opened, a row for every number of its cards, with a weight for every number of them that it could lay now."""
 
 
-LOOKED = 300
+STEP_LIMIT = 300
 """Steps of the search for a turn other than the best, and for the rest of the own turn."""
-KEPT = 12
+MAX_PLANS = 12
 """How many turns are tried, besides picking up."""
 
 
 @kernel
 def plans_of(s, scratch, most):
     """Note turns and picking up, the best first; return how many."""
-    n = list_turns(s, scratch, min(most - 1, KEPT), LOOKED)
-    if n and is_last(s, scratch):
+    n = list_turns(s, scratch, min(most - 1, MAX_PLANS), STEP_LIMIT)
+    if n and empties_hand(s, scratch):
         return 1
     if n and s.plays:
         return n
-    scratch[TURNS + WIDTH * n + GROUPS] = NONE
+    scratch[TURNS + TURN_SIZE * n + GROUPS] = NONE
     return n + 1
 
 
 @kernel
-def is_last(s, scratch):
+def empties_hand(s, scratch):
     """Whether the first turn leaves nothing in hand."""
     more = size(s.hand_once[s.player]) + size(s.hand_twice[s.player])
     for g in range(scratch[TURNS + GROUPS]):
@@ -170,17 +170,17 @@ def is_last(s, scratch):
 @kernel
 def every_plan(s, scratch):
     """Note all plans found; return how many."""
-    return plans_of(s, scratch, KEPT + 1)
+    return plans_of(s, scratch, MAX_PLANS + 1)
 
 
 @kernel
 def plan_of(s, scratch, j, out, at):
     """Write the plays of a noted plan; return how many."""
-    turn = TURNS + WIDTH * j
+    turn = TURNS + TURN_SIZE * j
     if scratch[turn + GROUPS] == NONE:
         out[at] = substitute(s)
         return 1
-    return plays_to(s, scratch, turn + ONCE, turn + TWICE, scratch[turn + GROUPS], out, at)
+    return write_plays(s, scratch, turn + ONCE, turn + TWICE, scratch[turn + GROUPS], out, at)
 
 
 @kernel
@@ -189,11 +189,11 @@ def plays_of(s, seat, scratch, out):
     if s.plays == 0:
         out[0] = END if play_turn(s, scratch) else PICK_UP
         return 1
-    found = find_turn(s, scratch, 0, 0, LOOKED)
+    found = search_turn(s, scratch, 0, 0, STEP_LIMIT)
     if not found:
-        found = solve(scratch, ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, LOOKED)
+        found = solve(scratch, ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, STEP_LIMIT)
     if found:
-        return plays_to(s, scratch, BEST_ONCE, BEST_TWICE, scratch[BEST_GROUPS], out, 0)
+        return write_plays(s, scratch, BEST_ONCE, BEST_TWICE, scratch[BEST_GROUPS], out, 0)
     out[0] = substitute(s)
     return 1
 
@@ -208,12 +208,12 @@ def ahead(s):
 def chance_of(s, seat, scratch, one):
     """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
     if s.over:
-        return share(s, seat, one)
-    first = JOKERS if s.pack >> JOKER & 1 else 0
+        return win_share(s, seat, one)
+    first = JOKER_WEIGHTS if s.pack >> JOKER & 1 else 0
     mine = 0
     every = 0
     for k in range(s.players):
-        weight = WEIGHTS[first + weight_of(s, scratch, k)]
+        weight = WEIGHTS[first + weight_index(s, scratch, k)]
         every += weight
         if (s.player + k) % s.players == seat:
             mine = weight
@@ -221,7 +221,7 @@ def chance_of(s, seat, scratch, one):
 
 
 @kernel
-def weight_of(s, scratch, k):
+def weight_index(s, scratch, k):
     """The index of the weight of the seat that moves ``k`` turns later, at the beginning of a turn."""
     p = (s.player + k) % s.players
     cards = min(size(s.hand_once[p]) + size(s.hand_twice[p]), SIZES - 1)
@@ -232,7 +232,7 @@ def weight_of(s, scratch, k):
 
 
 @kernel
-def share(s, seat, one):
+def win_share(s, seat, one):
     """A seat's share of the first place, out of ``one``, at the end of the game."""
     if s.loser != NONE:
         return 0 if seat == s.loser else one // (s.players - 1)
@@ -253,7 +253,7 @@ TRIES = 20
 
 
 @kernel
-def last_of(s, p):
+def last_logged(s, p):
     """Where the log has a seat's last action, or NONE."""
     i = s.logged - 1
     while i >= 0 and s.log[i] >> 6 != p:
@@ -262,23 +262,23 @@ def last_of(s, p):
 
 
 @kernel
-def new_since(s, p):
+def laid_since(s, p):
     """The faces laid after a seat's last turn."""
     new = 0
-    for i in range(last_of(s, p) + 1, s.logged):
+    for i in range(last_logged(s, p) + 1, s.logged):
         if s.log[i] & 63 != PICKED:
             new |= 1 << (s.log[i] & 63)
     return new
 
 
 @kernel
-def is_free(s, p, last):
+def reveals_nothing(s, p, last):
     """Whether the last turn reveals nothing of the hand: there was none, or all its plays were made."""
     laid = 0
     while last >= 0 and s.log[last] >> 6 == p and s.log[last] & 63 != PICKED:
         laid += 1
         last -= 1
-    return laid >= s.plays_a_turn or last_of(s, p) == NONE
+    return laid >= s.plays_a_turn or last_logged(s, p) == NONE
 
 
 @kernel
@@ -289,12 +289,12 @@ def imagined(s, seat, scratch):
             give_back(s, p)
     for k in range(1, s.players):
         p = (seat + k) % s.players
-        last = last_of(s, p)
+        last = last_logged(s, p)
         picked = int(last != NONE and s.log[last] & 63 == PICKED)
         for _ in range(s.drawn[p] - picked):
             pick_up(s, p)
-        if not is_free(s, p, last):
-            redraw(s, p, new_since(s, p), scratch)
+        if not reveals_nothing(s, p, last):
+            redraw(s, p, laid_since(s, p), scratch)
         if picked:
             pick_up(s, p)
     return True

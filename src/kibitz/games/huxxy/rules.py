@@ -36,17 +36,17 @@ from kibitz.games.huxxy.groups import (
     CONCEDE,
     END,
     JOKER_BIT,
+    MAX_GROUPS,
     MOVE,
     NONE,
     PICK_UP,
     PLAY,
-    SLOTS,
     add,
-    carry,
     is_valid,
-    source_of,
+    log_card,
+    make_play,
+    table_card,
     total_worth,
-    write,
 )
 from kibitz.kernel import kernel
 
@@ -66,7 +66,7 @@ def resample(s, seat):
             give_back(s, p)
     accepted = True
     for p in range(s.players):
-        if p != seat and not redealt(s, p):
+        if p != seat and not redeal_hand(s, p):
             accepted = False
     return accepted
 
@@ -94,7 +94,7 @@ def pick_up(s, seat):
 
 
 @kernel
-def redealt(s, p):
+def redeal_hand(s, p):
     """Redeal a hidden hand; false if it is rejected. ``s.drawn[p]`` has its size, and is not used afterwards."""
     cards = s.drawn[p]
     played = 0
@@ -109,11 +109,11 @@ def redealt(s, p):
     doubtful = s.hand_once[p] & played
     if doubtful == 0 and again == 0:
         return True
-    return weighed(s, p, doubtful)
+    return accept_hand(s, p, doubtful)
 
 
 @kernel
-def weighed(s, p, doubtful):
+def accept_hand(s, p, doubtful):
     """Accept a hand with one half for every play of a face whose copy was in hand then.
 
     ``s.drawn[8:]`` has the moments of the places; the faces in ``doubtful`` are in redrawn places.
@@ -129,22 +129,22 @@ def weighed(s, p, doubtful):
             s.drawn[8 + places] = i
             places += 1
             continue
-        moment = emptied(s, places)
+        moment = empty_place(s, places)
         places -= 1
-        first = moment_of(s, p, face)
+        first = first_played(s, p, face)
         if first < i and moment <= first and below(s, 2):
             return False
     while doubtful:
-        moment = emptied(s, places)
+        moment = empty_place(s, places)
         places -= 1
-        if moment <= moment_of(s, p, lowest(doubtful)) and below(s, 2):
+        if moment <= first_played(s, p, lowest(doubtful)) and below(s, 2):
             return False
         doubtful &= doubtful - 1
     return True
 
 
 @kernel
-def emptied(s, places):
+def empty_place(s, places):
     """Empty one of the places at random; return the moment in which its card was picked up."""
     k = below(s, places)
     moment = s.drawn[8 + k]
@@ -153,7 +153,7 @@ def emptied(s, places):
 
 
 @kernel
-def moment_of(s, p, face):
+def first_played(s, p, face):
     """When a seat first played a face."""
     i = 0
     while s.log[i] != 64 * p + face:
@@ -206,8 +206,8 @@ LAYOUT = Layout(
     Field("stock_once"),
     Field("stock_twice"),
     Field("groups"),
-    Field("group_once", SLOTS),
-    Field("group_twice", SLOTS),
+    Field("group_once", MAX_GROUPS),
+    Field("group_twice", MAX_GROUPS),
     Field("plays"),
     Field("placed"),
     Field("points"),
@@ -261,7 +261,7 @@ def clear(s):
         s.hand_twice[p] = 0
         s.opened[p] = 0
     s.groups = 0
-    for g in range(SLOTS):
+    for g in range(MAX_GROUPS):
         s.group_once[g] = 0
         s.group_twice[g] = 0
     s.plays = 0
@@ -292,21 +292,21 @@ def refusal(s, a):
     if a == PICK_UP:
         return Reason.PICK_UP_LATE if s.plays else Reason.LEGAL
     if a == END:
-        return refused_end(s)
+        return end_refusal(s)
     if a == CONCEDE:
-        return Reason.LEGAL if s.plays == s.plays_a_turn and refused_end(s) else Reason.NOT_CORNERED
+        return Reason.LEGAL if s.plays == s.plays_a_turn and end_refusal(s) else Reason.NOT_CORNERED
     if s.plays == s.plays_a_turn:
         return Reason.NO_PLAYS_LEFT
-    group = (a - PLAY) % SLOTS
+    group = (a - PLAY) % MAX_GROUPS
     if a < MOVE:
         source = NONE
-        card = (a - PLAY) // SLOTS
+        card = (a - PLAY) // MAX_GROUPS
         if not s.hand_once[s.player] >> card & 1:
             return Reason.NOT_HELD
     else:
         if s.placed == 0:
             return Reason.HAND_FIRST
-        source = source_of(s, (a - MOVE) // SLOTS)
+        source = table_card(s, (a - MOVE) // MAX_GROUPS)
         if source == NONE:
             return Reason.NOT_THERE
         card = source & 63
@@ -320,7 +320,7 @@ def refusal(s, a):
 
 
 @kernel
-def refused_end(s):
+def end_refusal(s):
     """Why the turn cannot be ended as it is, or 0."""
     if s.placed == 0:
         return Reason.NOTHING_PLAYED
@@ -338,7 +338,7 @@ def legal(s, out):
     if s.plays == 0:
         out[0] = PICK_UP
         n = 1
-    elif not refused_end(s):
+    elif not end_refusal(s):
         out[0] = END
         n = 1
     if s.plays == s.plays_a_turn:
@@ -349,20 +349,20 @@ def legal(s, out):
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        n = list_goals(s, out, n, card, NONE, PLAY + SLOTS * card)
+        n = list_targets(s, out, n, card, NONE, PLAY + MAX_GROUPS * card)
     if s.placed:
         number = 0
         for g in range(s.groups):
             cards = s.group_once[g]
             while cards:
-                n = list_goals(s, out, n, lowest(cards), g, MOVE + SLOTS * number)
+                n = list_targets(s, out, n, lowest(cards), g, MOVE + MAX_GROUPS * number)
                 cards &= cards - 1
                 number += 1
     return n
 
 
 @kernel
-def list_goals(s, out, n, card, source, action):
+def list_targets(s, out, n, card, source, action):
     """Add every group that a card may go to; return the new number of actions."""
     joker = 1 << card & JOKER_BIT
     for group in range(s.groups + 1):
@@ -378,14 +378,14 @@ def apply(s, a):
     """Carry out a legal action."""
     if a == PICK_UP:
         pick_up(s, s.player)
-        write(s, PICKED)
+        log_card(s, PICKED)
         if s.stock_once == 0:
             finish(s)
         else:
             next_turn(s)
     elif a == END:
         s.opened[s.player] = 1
-        tidy(s)
+        remove_empty_groups(s)
         if s.hand_once[s.player] == 0:
             finish(s)
         else:
@@ -394,16 +394,16 @@ def apply(s, a):
         s.loser = s.player
         finish(s)
     elif a < MOVE:
-        card = (a - PLAY) // SLOTS
-        carry(s, card, NONE, (a - PLAY) % SLOTS)
-        write(s, card)
+        card = (a - PLAY) // MAX_GROUPS
+        make_play(s, card, NONE, (a - PLAY) % MAX_GROUPS)
+        log_card(s, card)
     else:
-        source = source_of(s, (a - MOVE) // SLOTS)
-        carry(s, source & 63, source >> 6, (a - MOVE) % SLOTS)
+        source = table_card(s, (a - MOVE) // MAX_GROUPS)
+        make_play(s, source & 63, source >> 6, (a - MOVE) % MAX_GROUPS)
 
 
 @kernel
-def tidy(s):
+def remove_empty_groups(s):
     """Remove the empty groups."""
     kept = 0
     for g in range(s.groups):
@@ -448,7 +448,7 @@ def substitute(s):
     """The substitute for a forfeited seat: pick up, or end the turn it had begun as soon as possible."""
     if s.plays == 0:
         return PICK_UP
-    if not refused_end(s):
+    if not end_refusal(s):
         return END
     for a in range(PLAY, ACTIONS):
         if refusal(s, a) == 0:

@@ -16,7 +16,7 @@ from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, 
 from kibitz.engine.views.field_types import ANY_ORDER, Latest, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Stored, functions
 from kibitz.games.huxxy import rules
-from kibitz.games.huxxy.groups import CONCEDE, END, MOVE, NONE, PICK_UP, PLAY, SLOTS, source_of
+from kibitz.games.huxxy.groups import CONCEDE, END, MAX_GROUPS, MOVE, NONE, PICK_UP, PLAY, table_card
 from kibitz.games.huxxy.rules import PICKED
 
 Cards = tuple[Card, ...]
@@ -107,7 +107,7 @@ class HuxxyView(View, frozen=True):
     hand: Annotated[Sorted, ComputedFor(lambda s, seat: hand_of(s, seat) if seat >= 0 else ())]
     hand_counts: Annotated[tuple[Annotated[int, Most(106)], ...], Computed(sizes_of)]
     stock_count: Annotated[int, Most(106), Computed(lambda s: s.stock_once.bit_count() + s.stock_twice.bit_count())]
-    table: Annotated[tuple[Sorted, ...], Most(SLOTS), Computed(table_of)]
+    table: Annotated[tuple[Sorted, ...], Most(MAX_GROUPS), Computed(table_of)]
     plays: Annotated[int, Most(6)]
     placed: Annotated[int, Most(6)]
     points: int
@@ -196,8 +196,8 @@ def play(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action; return the notices."""
     p, groups = s.player, s.groups
     once, twice = s.stock_once, s.stock_twice
-    group = (a - PLAY) % SLOTS
-    source = source_of(s, (a - MOVE) // SLOTS) if a >= MOVE else NONE
+    group = (a - PLAY) % MAX_GROUPS
+    source = table_card(s, (a - MOVE) // MAX_GROUPS) if a >= MOVE else NONE
     rules.apply(s, a)
     if a == PICK_UP:
         (card,) = faces(once ^ s.stock_once | twice ^ s.stock_twice, 0)
@@ -207,7 +207,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
     elif a == CONCEDE:
         told = everybody(Conceded(p))
     elif a < MOVE:
-        told = everybody(Played(p, (a - PLAY) // SLOTS, group, group == groups))
+        told = everybody(Played(p, (a - PLAY) // MAX_GROUPS, group, group == groups))
     else:
         told = everybody(Moved(p, source & 63, source >> 6, group, group == groups))
     return told + everybody(Finished(all_hands(s))) if s.over else told

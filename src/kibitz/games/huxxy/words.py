@@ -27,7 +27,7 @@ from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of
 from kibitz.games.huxxy.best import leading as leading
-from kibitz.games.huxxy.groups import CONCEDE, END, NONE, PICK_UP, PLAY, SLOTS, is_valid, total_worth, worth
+from kibitz.games.huxxy.groups import CONCEDE, END, MAX_GROUPS, NONE, PICK_UP, PLAY, is_valid, total_worth, worth
 from kibitz.games.huxxy.view import (
     Conceded,
     Finished,
@@ -52,7 +52,7 @@ WORDS = {
 }
 NUMBER = re.compile(r"new|[1-9]\d?")
 SMALL_TALK = re.compile(r">|,|\b(?:to|from|group|card|play|move|put)\b")
-STEP_LIMIT = 1500
+PROMPT_STEP_LIMIT = 1500
 """How many steps the prompt looks ahead to see whether the turn can still be ended."""
 
 
@@ -62,8 +62,8 @@ def text(view: View, action: int) -> str:
         return ("pick up", "end", "concede")[action]
     assert isinstance(view, HuxxyView)
     card, source, group = play_of(view, action)
-    goal = "new" if group == len(view.table) else str(group + 1)
-    return f"{code(card)}>{goal}" if source == HAND else f"{code(card)} {source + 1}>{goal}"
+    target = "new" if group == len(view.table) else str(group + 1)
+    return f"{code(card)}>{target}" if source == HAND else f"{code(card)} {source + 1}>{target}"
 
 
 def label(view: View, action: int) -> str:
@@ -72,9 +72,9 @@ def label(view: View, action: int) -> str:
         return ("pick up a card  (ends the turn)", "end the turn", "concede: you lose, the others win")[action]
     assert isinstance(view, HuxxyView)
     card, source, group = play_of(view, action)
-    goal = "a new group" if group == len(view.table) else f"group {group + 1}"
+    target = "a new group" if group == len(view.table) else f"group {group + 1}"
     origin = "" if source == HAND else f" from group {source + 1}"
-    return f"{symbol(card)}{origin} to {goal}"
+    return f"{symbol(card)}{origin} to {target}"
 
 
 def explain(view: View, action: int) -> str:
@@ -125,7 +125,7 @@ def parse_action(view: View, words: str) -> int:
 def group_number(view: HuxxyView, token: str) -> int:
     """The number of a group as in actions."""
     number = len(view.table) if token == "new" else int(token) - 1
-    if number >= SLOTS:
+    if number >= MAX_GROUPS:
         raise NotationError(f"There is no group {token}.")
     return number
 
@@ -146,7 +146,7 @@ def prompt(view: View) -> str:
 
 def warning(view: HuxxyView) -> str:
     """A warning if the turn can no longer be ended, as far as can be seen quickly."""
-    if can_end(view, STEP_LIMIT) is False:
+    if can_end(view, PROMPT_STEP_LIMIT) is False:
         return " Warning: you can't end this turn validly any more; undo takes a play back."
     return ""
 
@@ -165,9 +165,9 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Played(who, card, group, False):
             return f"{names[who]} {verb(who, seat, 'put', 'puts')} {symbol(card)} to group {group + 1}."
         case Moved(who, card, source, group, new):
-            goal = "a new group" if new else f"group {group + 1}"
+            target = "a new group" if new else f"group {group + 1}"
             move = verb(who, seat, "move", "moves")
-            return f"{names[who]} {move} {symbol(card)} from group {source + 1} to {goal}."
+            return f"{names[who]} {move} {symbol(card)} from group {source + 1} to {target}."
         case TurnEnded(who, next_player):
             end = verb(who, seat, "end your turn", "ends the turn")
             return f"{names[who]} {end}.{turn_of(next_player, seat, names)}"
@@ -211,8 +211,8 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
     if not hand:
         raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
     table = [setup_position.cards_in(game, part, "table", PACKS) for part in setup_position.read_parts(facts, "table")]
-    if len(table) >= SLOTS:
-        raise NotationError(f"--table: there are at most {SLOTS - 1} groups, not {len(table)}.")
+    if len(table) >= MAX_GROUPS:
+        raise NotationError(f"--table: there are at most {MAX_GROUPS - 1} groups, not {len(table)}.")
     setup_position.check_no_duplicates(game, [("hand", hand), *(("table", group) for group in table)], PACKS)
     s.groups = len(table)
     for g, group in enumerate(table):
@@ -261,9 +261,9 @@ def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
     """The card and the group that it goes to; else the word."""
     if action < PLAY:
         return (button(("pick up", "end", "concede")[action], bare_label(label(view, action))),)
-    one, source, goal = play_of(view, action)
+    one, source, target = play_of(view, action)
     zone = f"hand{view.player}" if source == HAND else f"group{source + 1}"
-    return card_part(f"{zone}:{code(one)}"), place(NEW if goal == len(view.table) else f"group{goal + 1}")
+    return card_part(f"{zone}:{code(one)}"), place(NEW if target == len(view.table) else f"group{target + 1}")
 
 
 def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
@@ -271,11 +271,11 @@ def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
     if keys == {"stock"}:
         return PICK_UP
     groups = {f"group{number}": number - 1 for number in range(1, len(view.table) + 1)} | {NEW: len(view.table)}
-    cards, goals = [key for key in keys if ":" in key], [key for key in keys if ":" not in key] or [NEW]
-    if len(cards) != 1 or len(goals) > 1 or goals[0] not in groups:
+    cards, targets = [key for key in keys if ":" in key], [key for key in keys if ":" not in key] or [NEW]
+    if len(cards) != 1 or len(targets) > 1 or targets[0] not in groups:
         return None
     zone, _, shown = cards[0].partition(":")
     if zone not in groups and zone != f"hand{view.player}":
         return None
     source = groups.get(zone, HAND)
-    return play_action(view.table, Play(parse(shown.partition(".")[0]), source, groups[goals[0]]))
+    return play_action(view.table, Play(parse(shown.partition(".")[0]), source, groups[targets[0]]))

@@ -5,7 +5,7 @@
     frame       one level of the search: its mode, and which choice comes next
     trail       the values that changes have overwritten, so that a frame can restore everything for its next choice
 
-See ``turns`` for the search itself.
+See ``turn_search`` for the search itself.
 """
 
 from kibitz.cards.sets import size
@@ -19,36 +19,36 @@ BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS
 ORDER = 6 * SLOTS
 """The faces of the hand, those that the goal values most first."""
 SCALARS = ORDER + 53
-GROUPS, LEFT, HAND_ONCE, HAND_TWICE, LIMBO_ONCE, LIMBO_TWICE, LOCKED, BAD = range(SCALARS, SCALARS + 8)
+GROUPS, PLAYS_LEFT, HAND_ONCE, HAND_TWICE, LIMBO_ONCE, LIMBO_TWICE, LOCKED, INVALID = range(SCALARS, SCALARS + 8)
 """How many groups there are and how many plays are left; the hand and limbo; the locked and the bad groups, as bits."""
-SEED, PLACED, POINTS, SCORE = range(SCALARS + 8, SCALARS + 12)
+LOWEST_FACE, PLACED, POINTS, GOAL_VALUE = range(SCALARS + 8, SCALARS + 12)
 """Only the face SEED and higher ones may still come from the hand; of the hand cards played, their number, their points
 and how much the goal values them."""
-OWED, NEED, GOAL, RAIDS, LIMIT = range(SCALARS + 12, SCALARS + 17)
+MIN_CARDS, MIN_POINTS, GOAL, REARRANGE, STEP_LIMIT = range(SCALARS + 12, SCALARS + 17)
 """The task: how many hand cards and points must be played at least, the goal, whether table cards may move, and how far
 the search may go (0: to the end)."""
-FOUND, BEST, BEST_GROUPS, NODES, TOP, TRAIL, FACES = range(SCALARS + 17, SCALARS + 24)
+FOUND, BEST, BEST_GROUPS, STEPS_TAKEN, TOP, TRAIL, FACES = range(SCALARS + 17, SCALARS + 24)
 """The results: whether an end is found, how good the best is and its number of groups; how far the search has gone;
 where the frames and the trail end; how many faces the hand had."""
 FRAMES = SCALARS + 24
 FRAME = 8
-MODE, GROUP, CARD, LOW, HIGH, SIDE, CHOICE, MARK = range(FRAME)
+MODE, GROUP, CARD, LOW, HIGH, EXTRA, CHOICE, MARK = range(FRAME)
 TRAILS = FRAMES + 256 * FRAME
-WORK = TRAILS + 2048
+SEARCH_SIZE = TRAILS + 2048
 
 ANY, CARDS, POINTS_PLAYED, WORTH_LEFT = range(4)
 """Goals: any end at all; the most cards; the most points; the least worth left in hand."""
-FEWEST = 64
+VALUE_SCALE = 64
 """A unit of a goal's value counts more than all plays: of equally good ends, the one with the fewest plays is best."""
 
-NEXT, SEEDING, PLACING, RESOLVE, KIND, RUN, FETCH = range(7)
+NEXT, PLAY_CARD, PLACE, REPAIR, KIND, RUN, FETCH = range(7)
 """What a frame does: see the functions of these names."""
 INTO_KIND = 64
-"""In the ``SIDE`` of a FETCH frame: a kind is being filled, not a run."""
+"""In the ``EXTRA`` of a FETCH frame: a kind is being filled, not a run."""
 
 
 @kernel
-def weight(goal, card):
+def goal_value(goal, card):
     """How much a goal values a card played from the hand; what comes second breaks ties."""
     if goal == WORTH_LEFT:
         return 64 * worth(card) + 1
@@ -58,18 +58,18 @@ def weight(goal, card):
 
 
 @kernel
-def prepare(w, goal, left, owed, need, raids, limit):
+def prepare(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
     """Prepare a search: the table's groups, their number and the hand are in ``w`` already, and FOUND is kept."""
     for i in range(LIMBO_ONCE, FOUND):
         w[i] = 0
     w[TOP] = FRAMES
     w[TRAIL] = TRAILS
-    w[LEFT] = left
-    w[OWED] = owed
-    w[NEED] = need
+    w[PLAYS_LEFT] = plays_left
+    w[MIN_CARDS] = min_cards
+    w[MIN_POINTS] = min_points
     w[GOAL] = goal
-    w[RAIDS] = raids
-    w[LIMIT] = limit
+    w[REARRANGE] = rearrange
+    w[STEP_LIMIT] = step_limit
     for g in range(SLOTS):
         w[ADDED + g] = 0
         w[LOST + g] = 0
@@ -77,7 +77,7 @@ def prepare(w, goal, left, owed, need, raids, limit):
             w[ONCE + g] = 0
             w[TWICE + g] = 0
         elif not is_valid(w[ONCE + g], w[TWICE + g]):
-            w[BAD] |= 1 << g
+            w[INVALID] |= 1 << g
     w[FACES] = 0
     for i in range(53):
         card = (51 - i) % 53 if goal == POINTS_PLAYED else 52 - i
@@ -87,7 +87,7 @@ def prepare(w, goal, left, owed, need, raids, limit):
 
 
 @kernel
-def push(w, mode, group, card, low, high, side):
+def push(w, mode, group, card, low, high, extra):
     """Begin a new frame."""
     at = w[TOP]
     w[at + MODE] = mode
@@ -95,7 +95,7 @@ def push(w, mode, group, card, low, high, side):
     w[at + CARD] = card
     w[at + LOW] = low
     w[at + HIGH] = high
-    w[at + SIDE] = side
+    w[at + EXTRA] = extra
     w[at + CHOICE] = 0
     w[at + MARK] = w[TRAIL]
     w[TOP] = at + FRAME
@@ -148,50 +148,50 @@ def remove(w, once, twice, card):
 
 
 @kernel
-def judge(w, g):
+def note_validity(w, g):
     """Note whether a group is bad."""
     if is_valid(w[ONCE + g], w[TWICE + g]):
-        change(w, BAD, w[BAD] & ~(1 << g))
+        change(w, INVALID, w[INVALID] & ~(1 << g))
     else:
-        change(w, BAD, w[BAD] | 1 << g)
+        change(w, INVALID, w[INVALID] | 1 << g)
 
 
 @kernel
-def put(w, g, card):
-    """Add a card to a group; ``judge`` must follow."""
+def put_into_group(w, g, card):
+    """Add a card to a group; ``note_validity`` must follow."""
     insert(w, ONCE + g, TWICE + g, card)
     change(w, ADDED + g, w[ADDED + g] | 1 << card)
 
 
 @kernel
-def take(w, g, card):
-    """Take a card off a group, as one play; ``judge`` must follow."""
+def take_from_group(w, g, card):
+    """Take a card off a group, as one play; ``note_validity`` must follow."""
     remove(w, ONCE + g, TWICE + g, card)
     change(w, LOST + g, w[LOST + g] | 1 << card)
-    change(w, LEFT, w[LEFT] - 1)
+    change(w, PLAYS_LEFT, w[PLAYS_LEFT] - 1)
 
 
 @kernel
-def into_limbo(w, g, card):
+def take_into_limbo(w, g, card):
     """Take a card off a group into limbo."""
-    take(w, g, card)
+    take_from_group(w, g, card)
     insert(w, LIMBO_ONCE, LIMBO_TWICE, card)
 
 
 @kernel
-def from_hand(w, card):
+def take_from_hand(w, card):
     """Take a card out of the hand, as one play."""
     remove(w, HAND_ONCE, HAND_TWICE, card)
-    change(w, LEFT, w[LEFT] - 1)
+    change(w, PLAYS_LEFT, w[PLAYS_LEFT] - 1)
     change(w, PLACED, w[PLACED] + 1)
     change(w, POINTS, w[POINTS] + points(card))
-    change(w, SCORE, w[SCORE] + weight(w[GOAL], card))
+    change(w, GOAL_VALUE, w[GOAL_VALUE] + goal_value(w[GOAL], card))
 
 
 @kernel
 def movable(w, g, cards):
     """Whether all these cards of a group may be taken off it."""
-    return cards == 0 or (w[RAIDS] and not w[ADDED + g] & cards)
+    return cards == 0 or (w[REARRANGE] and not w[ADDED + g] & cards)
 
 
 @kernel
@@ -202,20 +202,20 @@ def hopeless(w, excused):
     only one.  ``excused`` bad groups are being repaired already.  First the plays that bad groups need are set aside;
     then the rest of the plays go to the most valuable hand cards, which bounds what any end can be worth.
     """
-    left = w[LEFT]
+    left = w[PLAYS_LEFT]
     if left < 0:
         return True
-    bad = size(w[BAD]) - excused - size(w[LIMBO_ONCE]) - size(w[LIMBO_TWICE])
-    if bad > 2 * left:
+    invalid = size(w[INVALID]) - excused - size(w[LIMBO_ONCE]) - size(w[LIMBO_TWICE])
+    if invalid > 2 * left:
         return True
-    if bad > left:  # m moves and h hand cards with m + h = left repair 2m + h >= bad, so h is 2 * left - bad at most
-        left = 2 * left - bad
-    if w[PLACED] + left < w[OWED]:
+    if invalid > left:  # m moves and h hand cards with m + h = left repair 2m + h >= invalid: h <= 2 * left - invalid
+        left = 2 * left - invalid
+    if w[PLACED] + left < w[MIN_CARDS]:
         return True
-    if w[NEED] <= w[POINTS] and not w[FOUND]:
+    if w[MIN_POINTS] <= w[POINTS] and not w[FOUND]:
         return False
     most = w[POINTS]
-    best = w[SCORE]
+    best = w[GOAL_VALUE]
     cards = left
     paying = left
     i = 0
@@ -227,18 +227,18 @@ def hopeless(w, excused):
             if card < JOKER:
                 most += (copies if copies < paying else paying) * points(card)
                 paying -= copies if copies < paying else paying
-            best += (copies if copies < left else left) * weight(w[GOAL], card)
+            best += (copies if copies < left else left) * goal_value(w[GOAL], card)
             left -= copies if copies < left else left
     cards -= left
-    moves = (bad - cards + 1) // 2 if bad > cards else 0
-    return most < w[NEED] or (w[FOUND] and FEWEST * best + w[LEFT] - cards - moves <= w[BEST])
+    moves = (invalid - cards + 1) // 2 if invalid > cards else 0
+    return most < w[MIN_POINTS] or (w[FOUND] and VALUE_SCALE * best + w[PLAYS_LEFT] - cards - moves <= w[BEST])
 
 
 @kernel
-def record(w):
+def record_end(w):
     """Note that the turn can end here, if it can; true if the search may stop."""
-    best = FEWEST * w[SCORE] + w[LEFT]
-    if w[PLACED] < w[OWED] or w[POINTS] < w[NEED] or (w[FOUND] and best <= w[BEST]):
+    best = VALUE_SCALE * w[GOAL_VALUE] + w[PLAYS_LEFT]
+    if w[PLACED] < w[MIN_CARDS] or w[POINTS] < w[MIN_POINTS] or (w[FOUND] and best <= w[BEST]):
         return False
     w[FOUND] = 1
     w[BEST] = best

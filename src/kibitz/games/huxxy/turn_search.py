@@ -1,12 +1,12 @@
 """An exact search of the rest of a turn: whether it can be ended, and the best way to end it.
 
-    work        the state of the search (see ``work``)
+    work        the state of the search (see ``search_state``)
     seed        a card played from the hand while all groups are valid; seeds rise, so no set of them comes twice
     bad         an invalid group that still has to be repaired
     locked      a group that has its final cards
 
 Plays commute: a turn is a set of cards that move, each once, and the table that results.  So the search never
-orders plays.  It takes one bad group at a time and tries every valid group that it can become (``resolve``), which may
+orders plays.  It takes one bad group at a time and tries every valid group that it can become (``repair``), which may
 make other groups bad, and puts cards into limbo.  Once nothing is bad and limbo is empty, the turn can end, and any
 further plays begin with a card from the hand: moves without a hand card are never needed.
 
@@ -26,12 +26,12 @@ A group that only a new card can repair is given up at once if no such card is a
 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.huxxy.groups import EVEN, JOKER, JOKER_BIT, ODD, is_valid, values_of
-from kibitz.games.huxxy.work import (
+from kibitz.games.huxxy.search_state import (
     ADDED,
     ANY,
-    BAD,
     CARD,
     CHOICE,
+    EXTRA,
     FETCH,
     FOUND,
     FRAME,
@@ -41,42 +41,42 @@ from kibitz.games.huxxy.work import (
     HAND_ONCE,
     HIGH,
     INTO_KIND,
+    INVALID,
     KIND,
-    LEFT,
     LIMBO_ONCE,
     LIMBO_TWICE,
-    LIMIT,
     LOCKED,
     LOST,
     LOW,
+    LOWEST_FACE,
     MARK,
     MODE,
     NEXT,
-    NODES,
     ONCE,
-    PLACING,
-    RAIDS,
-    RESOLVE,
+    PLACE,
+    PLAY_CARD,
+    PLAYS_LEFT,
+    REARRANGE,
+    REPAIR,
     RUN,
-    SEED,
-    SEEDING,
-    SIDE,
+    STEP_LIMIT,
+    STEPS_TAKEN,
     TOP,
     TRAILS,
     TWICE,
     change,
-    from_hand,
     hopeless,
-    into_limbo,
-    judge,
     movable,
+    note_validity,
     pop,
     prepare,
     push,
-    put,
-    record,
+    put_into_group,
+    record_end,
     remove,
-    take,
+    take_from_group,
+    take_from_hand,
+    take_into_limbo,
     undo,
 )
 from kibitz.kernel import kernel
@@ -85,23 +85,23 @@ from kibitz.kernel import kernel
 
 
 @kernel
-def strip(w, g, once, twice):
+def strip_group(w, g, once, twice):
     """Take all cards off a group but the sets ``once`` and ``twice``; false if that cannot be."""
     extra = w[TWICE + g] & ~twice
     other = w[ONCE + g] & ~once
-    if not movable(w, g, extra | other) or size(extra) + size(other) > w[LEFT]:
+    if not movable(w, g, extra | other) or size(extra) + size(other) > w[PLAYS_LEFT]:
         return False
     for cards in (extra, other):
         while cards:
-            into_limbo(w, g, lowest(cards))
+            take_into_limbo(w, g, lowest(cards))
             cards &= cards - 1
     return not hopeless(w, 1)
 
 
 @kernel
-def settle(w, g):
+def finish_group(w, g):
     """Finish a group, which has its final cards: go on with the next."""
-    change(w, BAD, w[BAD] & ~(1 << g))
+    change(w, INVALID, w[INVALID] & ~(1 << g))
     change(w, LOCKED, w[LOCKED] | 1 << g)
     push(w, NEXT, 0, 0, 0, 0, 0)
 
@@ -110,9 +110,9 @@ def settle(w, g):
 def obtainable(w, g):
     """The faces that group ``g`` could fetch: from limbo, the hand or another group."""
     found = w[LIMBO_ONCE]
-    if w[LEFT]:
-        found |= w[HAND_ONCE] >> w[SEED] << w[SEED]
-        if w[RAIDS]:
+    if w[PLAYS_LEFT]:
+        found |= w[HAND_ONCE] >> w[LOWEST_FACE] << w[LOWEST_FACE]
+        if w[REARRANGE]:
             for other in range(w[GROUPS]):
                 if other != g and not w[LOCKED] >> other & 1:
                     found |= w[ONCE + other] & ~w[ADDED + other]
@@ -120,7 +120,7 @@ def obtainable(w, g):
 
 
 @kernel
-def resolve(w, at):
+def repair(w, at):
     """Choose what the bad group of the frame becomes: nothing, a kind of each value, or each run.
 
     Some of its old cards must stay, or it would be a new group; the only other choice is to empty it. Choices are
@@ -133,15 +133,15 @@ def resolve(w, at):
     once = w[ONCE + g]
     twice = w[TWICE + g]
     cards = size(once) + size(twice)
-    spare = w[LEFT] + size(w[LIMBO_ONCE]) + size(w[LIMBO_TWICE])  # cards that can still be put down
+    spare = w[PLAYS_LEFT] + size(w[LIMBO_ONCE]) + size(w[LIMBO_TWICE])  # cards that can still be put down
     old = once & ~w[ADDED + g] | twice
     offered = obtainable(w, g) & ~twice
     if choice == 0:
         choice = 1
-        if w[ADDED + g] == 0 and cards <= w[LEFT]:
+        if w[ADDED + g] == 0 and cards <= w[PLAYS_LEFT]:
             w[at + CHOICE] = choice
-            if strip(w, g, 0, 0):
-                settle(w, g)
+            if strip_group(w, g, 0, 0):
+                finish_group(w, g)
             return
     while choice < 14:
         value = choice - 1
@@ -149,12 +149,12 @@ def resolve(w, at):
         mask = 15 << 4 * value | JOKER_BIT
         kept = size(once & mask) + size(twice & mask)
         out = cards - kept  # one play for each card that goes
-        if kept == 0 or out > w[LEFT] or 3 - kept > spare - out or (old and not old & mask):
+        if kept == 0 or out > w[PLAYS_LEFT] or 3 - kept > spare - out or (old and not old & mask):
             continue
         if kept < 3 and kept + size(offered & mask) < 3:  # a group has three cards
             continue
         w[at + CHOICE] = choice
-        if strip(w, g, mask, mask):
+        if strip_group(w, g, mask, mask):
             push(w, KIND, g, 0, value, 0, 0)
         return
     choice = next_run(w, g, choice - 14, spare, offered)
@@ -162,12 +162,12 @@ def resolve(w, at):
         pop(w)
         return
     w[at + CHOICE] = choice + 15
-    side = choice // 169
+    parity = choice // 169
     start = choice // 13 % 13
     end = choice % 13
     span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
-    if strip(w, g, once & (ODD if side else EVEN) & span | JOKER_BIT, 0):
-        push(w, RUN, g, start, start, end, side)
+    if strip_group(w, g, once & (ODD if parity else EVEN) & span | JOKER_BIT, 0):
+        push(w, RUN, g, start, start, end, parity)
 
 
 @kernel
@@ -182,17 +182,17 @@ def next_run(w, g, choice, spare, offered):
     joker = once >> JOKER
     old = once & ~w[ADDED + g] | w[TWICE + g]
     while choice < 338:
-        side = choice // 169
-        inside = once & (ODD if side else EVEN)
+        parity = choice // 169
+        inside = once & (ODD if parity else EVEN)
         kept = size(values_of(inside)) + joker
-        if kept == 0 or cards - kept > w[LEFT] or (w[ADDED + g] & ~(inside | JOKER_BIT)):
-            choice = 169 * (side + 1)
+        if kept == 0 or cards - kept > w[PLAYS_LEFT] or (w[ADDED + g] & ~(inside | JOKER_BIT)):
+            choice = 169 * (parity + 1)
             continue
         start = choice // 13 % 13
         end = choice % 13
         if end < start + 2:
             end = start + 2
-        there = values_of((once | offered) & (ODD if side else EVEN))
+        there = values_of((once | offered) & (ODD if parity else EVEN))
         wild = (once | offered) >> JOKER
         while end < 13:
             span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
@@ -200,11 +200,11 @@ def next_run(w, g, choice, spare, offered):
             if end - start + 1 - kept > spare or size(there & span) + wild < end - start + 1:
                 break  # too many cards are missing, and a longer run misses more
             out = cards - kept
-            if kept and out <= w[LEFT] and end - start + 1 - kept <= spare - out:
+            if kept and out <= w[PLAYS_LEFT] and end - start + 1 - kept <= spare - out:
                 if not old or old & (inside & span | JOKER_BIT):
-                    return 169 * side + 13 * start + end
+                    return 169 * parity + 13 * start + end
             end += 1
-        choice = 169 * side + 13 * (start + 1)
+        choice = 169 * parity + 13 * (start + 1)
     return -1
 
 
@@ -221,7 +221,7 @@ def fill_kind(w, at):
     if suit == 5:
         pop(w)
         if w[ONCE + g] & ~JOKER_BIT and is_valid(w[ONCE + g], w[TWICE + g]):
-            settle(w, g)
+            finish_group(w, g)
         return
     if choice == 4:
         pop(w)
@@ -235,10 +235,10 @@ def fill_kind(w, at):
         full = w[TWICE + g] | (w[ONCE + g] & JOKER_BIT)
         if not full & bit and obtainable(w, g) & bit:
             push(w, FETCH, g, card, value, suit, INTO_KIND)
-    elif w[at + SIDE] == 0 and w[ONCE + g] & bit and movable(w, g, bit) and (choice == 2 or w[TWICE + g] & bit):
+    elif w[at + EXTRA] == 0 and w[ONCE + g] & bit and movable(w, g, bit) and (choice == 2 or w[TWICE + g] & bit):
         if choice == 3:
-            into_limbo(w, g, card)
-        into_limbo(w, g, card)
+            take_into_limbo(w, g, card)
+        take_into_limbo(w, g, card)
         if not hopeless(w, 1):
             push(w, KIND, g, 0, value, suit + 1, 0)
 
@@ -252,39 +252,39 @@ def fill_run(w, at):
     g = w[at + GROUP]
     value = w[at + LOW]
     choice = w[at + CHOICE]
-    side = w[at + SIDE]
+    extra = w[at + EXTRA]
     if value > w[at + HIGH]:
         pop(w)
-        if w[ONCE + g] & JOKER_BIT and not side & 2:
+        if w[ONCE + g] & JOKER_BIT and not extra & 2:
             if not movable(w, g, JOKER_BIT):
                 return
-            into_limbo(w, g, JOKER)
-        settle(w, g)
+            take_into_limbo(w, g, JOKER)
+        finish_group(w, g)
         return
     if choice == 3:
         pop(w)
         return
     w[at + CHOICE] = choice + 1
-    first = 4 * value + (value + side & 1)  # the lower suit of the right colour; the other one is two bits up (5 = 101)
+    first = 4 * value + (value + extra & 1)  # the lower suit of the right colour; the other is two bits up (5 = 101)
     here = w[ONCE + g] & (5 << first)
     if choice == 2:
-        if side & 2 or (value == w[at + CARD] and w[at + HIGH] < 12):
+        if extra & 2 or (value == w[at + CARD] and w[at + HIGH] < 12):
             return
         card = JOKER
-        side |= 2
+        extra |= 2
     else:
         card = first + 2 * choice
     other = here & ~(1 << card)
     if not movable(w, g, other):
         return
     while other:
-        into_limbo(w, g, lowest(other))
+        take_into_limbo(w, g, lowest(other))
         other &= other - 1
     if w[ONCE + g] >> card & 1:
         if not hopeless(w, 1):
-            push(w, RUN, g, w[at + CARD], value + 1, w[at + HIGH], side)
+            push(w, RUN, g, w[at + CARD], value + 1, w[at + HIGH], extra)
     elif obtainable(w, g) >> card & 1 and not hopeless(w, 1):
-        push(w, FETCH, g, card, value, w[at + HIGH], side | w[at + CARD] << 2)
+        push(w, FETCH, g, card, value, w[at + HIGH], extra | w[at + CARD] << 2)
 
 
 @kernel
@@ -300,51 +300,51 @@ def fetch(w, at):
             return
         w[at + CHOICE] = 1
         remove(w, LIMBO_ONCE, LIMBO_TWICE, card)
-        fetched(w, at)
+        put_fetched(w, at)
         return
     if choice == 0:
         w[at + CHOICE] = 1
-        if w[LEFT] and w[HAND_ONCE] & bit and card >= w[SEED]:
-            from_hand(w, card)
-            fetched(w, at)
+        if w[PLAYS_LEFT] and w[HAND_ONCE] & bit and card >= w[LOWEST_FACE]:
+            take_from_hand(w, card)
+            put_fetched(w, at)
         return
     source = choice - 1
-    if w[RAIDS] and w[LEFT]:
+    if w[REARRANGE] and w[PLAYS_LEFT]:
         while source < w[GROUPS]:
             if source != g and w[ONCE + source] & bit & ~w[ADDED + source] and not w[LOCKED] >> source & 1:
                 w[at + CHOICE] = source + 2
-                take(w, source, card)
-                judge(w, source)
-                fetched(w, at)
+                take_from_group(w, source, card)
+                note_validity(w, source)
+                put_fetched(w, at)
                 return
             source += 1
     pop(w)
 
 
 @kernel
-def fetched(w, at):
+def put_fetched(w, at):
     """Put the fetched card to its group and go on filling it."""
     g = w[at + GROUP]
-    put(w, g, w[at + CARD])
+    put_into_group(w, g, w[at + CARD])
     if hopeless(w, 1):
         return
-    side = w[at + SIDE]
-    if side == INTO_KIND:
+    extra = w[at + EXTRA]
+    if extra == INTO_KIND:
         push(w, KIND, g, 0, w[at + LOW], w[at + HIGH], 1)
     else:
-        push(w, RUN, g, side >> 2, w[at + LOW] + 1, w[at + HIGH], side & 3)
+        push(w, RUN, g, extra >> 2, w[at + LOW] + 1, w[at + HIGH], extra & 3)
 
 
 # The search
 
 
 @kernel
-def solve(w, goal, left, owed, need, raids, limit):
+def solve(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
     """Prepare and search; hand cards alone first, which gives the full search something to beat."""
     w[FOUND] = 0
-    w[NODES] = 0
-    for moves in range(raids + 1):
-        prepare(w, goal, left, owed, need, moves, limit)
+    w[STEPS_TAKEN] = 0
+    for moves in range(rearrange + 1):
+        prepare(w, goal, plays_left, min_cards, min_points, moves, step_limit)
         search(w)
         undo(w, TRAILS)
         if goal == ANY and w[FOUND]:
@@ -363,12 +363,12 @@ def search(w):
         if mode == NEXT:
             if choose_next(w, at):
                 return
-        elif mode == SEEDING:
-            seed(w, at)
-        elif mode == PLACING:
+        elif mode == PLAY_CARD:
+            play_next_card(w, at)
+        elif mode == PLACE:
             place(w, at)
-        elif mode == RESOLVE:
-            resolve(w, at)
+        elif mode == REPAIR:
+            repair(w, at)
         elif mode == KIND:
             fill_kind(w, at)
         elif mode == RUN:
@@ -381,34 +381,34 @@ def search(w):
 def choose_next(w, at):
     """Handle the first bad group, then limbo, then note a possible end and choose a seed; true to stop."""
     pop(w)
-    w[NODES] += 1
-    if w[LIMIT] and w[NODES] > w[LIMIT]:
+    w[STEPS_TAKEN] += 1
+    if w[STEP_LIMIT] and w[STEPS_TAKEN] > w[STEP_LIMIT]:
         return True
     if hopeless(w, 0):
         return False
-    if w[BAD]:
-        push(w, RESOLVE, largest_bad(w), 0, 0, 0, 0)
+    if w[INVALID]:
+        push(w, REPAIR, largest_invalid(w), 0, 0, 0, 0)
     elif w[LIMBO_ONCE]:
         card = lowest(w[LIMBO_ONCE])
         remove(w, LIMBO_ONCE, LIMBO_TWICE, card)
-        push(w, PLACING, 0, card, 0, 0, 0)
+        push(w, PLACE, 0, card, 0, 0, 0)
     else:
-        if record(w):
+        if record_end(w):
             return True
-        if w[LEFT] and not hopeless(w, 0):
-            push(w, SEEDING, 0, 0, 0, 0, 0)
+        if w[PLAYS_LEFT] and not hopeless(w, 0):
+            push(w, PLAY_CARD, 0, 0, 0, 0, 0)
     return False
 
 
 @kernel
-def largest_bad(w):
+def largest_invalid(w):
     """The bad group with the most cards: it has the fewest repairs."""
     found = 0
     most = -1
-    bad = w[BAD]
-    while bad:
-        g = lowest(bad)
-        bad &= bad - 1
+    invalid = w[INVALID]
+    while invalid:
+        g = lowest(invalid)
+        invalid &= invalid - 1
         cards = size(w[ONCE + g]) + size(w[TWICE + g])
         if cards > most:
             found = g
@@ -417,21 +417,21 @@ def largest_bad(w):
 
 
 @kernel
-def seed(w, at):
+def play_next_card(w, at):
     """Play one more card from the hand."""
     card = w[at + CHOICE]
-    if card < w[SEED]:
-        card = w[SEED]
+    if card < w[LOWEST_FACE]:
+        card = w[LOWEST_FACE]
     rest = w[HAND_ONCE] >> card
     if rest == 0:
         pop(w)
         return
     card += lowest(rest)
     w[at + CHOICE] = card + 1
-    change(w, SEED, card)
-    from_hand(w, card)
+    change(w, LOWEST_FACE, card)
+    take_from_hand(w, card)
     if not hopeless(w, 0):
-        push(w, PLACING, 0, card, 0, 0, 0)
+        push(w, PLACE, 0, card, 0, 0, 0)
 
 
 @kernel
@@ -452,9 +452,9 @@ def place(w, at):
     w[at + CHOICE] = g + 1
     if g == w[GROUPS]:
         change(w, GROUPS, g + 1)
-    put(w, g, card)
-    judge(w, g)
-    if w[BAD] == 0:
+    put_into_group(w, g, card)
+    note_validity(w, g)
+    if w[INVALID] == 0:
         push(w, NEXT, 0, 0, 0, 0, 0)
     elif not hopeless(w, 0):
-        push(w, RESOLVE, g, 0, 0, 0, 0)
+        push(w, REPAIR, g, 0, 0, 0, 0)

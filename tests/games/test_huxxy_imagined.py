@@ -15,7 +15,7 @@ from tests.contract.groups import sharing
 
 pytestmark = sharing("huxxy")
 SMALL = "huxxy:hand_size=6,opening=6"
-LONGEST = 12
+TURNS_PER_SEAT = 12
 
 
 def beginnings(game, seeds):
@@ -23,7 +23,7 @@ def beginnings(game, seeds):
     for seed in seeds:
         state, random = game.deal(seed), Random(seed)
         turns = 0
-        while not state.over and turns < 4 * LONGEST:
+        while not state.over and turns < 4 * TURNS_PER_SEAT:
             if not state.plays:
                 turns += 1
                 yield state
@@ -31,7 +31,7 @@ def beginnings(game, seeds):
             game.advance(state, game.strategies["greedy"](view, legal, random) if len(legal) > 1 else legal[0])
 
 
-def worlds_of(state, imagined, many):
+def imagined_positions(state, imagined, many):
     """Worlds of a position."""
     for i in range(many):
         world = state.copy()
@@ -41,17 +41,17 @@ def worlds_of(state, imagined, many):
         yield world
 
 
-def uniform(s, seat, _):
+def any_hands(s, seat, _):
     """A world in which all that a seat cannot know is drawn by lot."""
     return resample(s, seat)
 
 
-def as_dealt(s, seat, _):
+def true_hands(s, seat, _):
     """The true hands; what is drawn from the stock follows from the world's key."""
     return True
 
 
-def lays_nothing(world, p, groups):
+def could_lay_nothing(world, p, groups):
     """Whether no card of a hand fits one of some groups, and no three make a new one, or not enough to begin with."""
     hand = faces(world.hand_once[p], 0)
     threes = [three for three in combinations(hand, 3) if is_valid(*pair(three))]
@@ -61,42 +61,42 @@ def lays_nothing(world, p, groups):
     return all(sum(map(points, three)) < world.opening for three in threes)
 
 
-def told(state, seat, world):
+def hands_without_plays(state, seat, world):
     """Of the others whose hand their last turn tells about, all of it, how many could have laid nothing of it."""
     found = []
     for p in range(state.players):
-        last = policies.last_of(state, p)
-        if p != seat and not policies.is_free(state, p, last) and state.log[last] & 63 != PICKED:
+        last = policies.last_logged(state, p)
+        if p != seat and not policies.reveals_nothing(state, p, last) and state.log[last] & 63 != PICKED:
             new = {entry & 63 for entry in state.log[last + 1 : state.logged]}
             table = (faces(*group) for group in zip(state.group_once, state.group_twice, strict=True))
-            found.append(lays_nothing(world, p, [group for group in table if group and not new & {*group}]))
+            found.append(could_lay_nothing(world, p, [group for group in table if group and not new & {*group}]))
     return found
 
 
-def held(s):
+def hand_sizes(s):
     """How many cards each seat holds."""
     return [size(once) + size(twice) for once, twice in zip(s.hand_once, s.hand_twice, strict=True)]
 
 
-def test_a_world_is_as_the_seat_sees_it():
+def test_an_imagined_position_looks_the_same_to_the_seat():
     game, several = kibitz.game(SMALL), 0
     for state in beginnings(game, range(2)):
         view = game.view(state, state.player)
-        for world in worlds_of(state, policies.imagined, 2):
+        for world in imagined_positions(state, policies.imagined, 2):
             assert game.view(world, state.player) == view
-            assert held(world) == held(state)
+            assert hand_sizes(world) == hand_sizes(state)
             several += world.hand_once != state.hand_once
     assert several
 
 
-def test_nobody_holds_in_a_spent_world_what_nobody_held_back():
-    game, found = kibitz.game("huxxy"), {as_dealt: [], uniform: [], policies.imagined: []}
+def test_imagined_hands_hold_nothing_that_could_have_been_laid():
+    game, found = kibitz.game("huxxy"), {true_hands: [], any_hands: [], policies.imagined: []}
     for state in beginnings(game, range(2)):
         for imagined, shares in found.items():
-            for world in worlds_of(state, imagined, 1):
-                shares += told(state, state.player, world)
+            for world in imagined_positions(state, imagined, 1):
+                shares += hands_without_plays(state, state.player, world)
     true, any_hand, as_played = (sum(each) / len(each) for each in found.values())
-    assert len(found[uniform]) > 50
+    assert len(found[any_hands]) > 50
     assert true > 0.9
     assert as_played > 0.98
     assert any_hand < 0.7

@@ -24,17 +24,17 @@ def as_set(faces):
     return sum(1 << face for face in faces)
 
 
-def test_what_one_play_makes_of_a_group_is_found_as_by_trying_every_face():
+def test_addable_and_removable_faces_are_those_found_by_trying_every_face():
     random = Random(3)
     for _ in range(600):
         cards = random_group(random)
         fits = [face for face in range(53) if cards.count(face) < 2 and group([*cards, face])]
         spares = [face for face in set(cards) if group([*cards[: cards.index(face)], *cards[cards.index(face) + 1 :]])]
-        assert fitting.fitting(*pair(cards)) == as_set(fits), cards
-        assert fitting.spare(*pair(cards)) == as_set(spares), cards
+        assert fitting.addable(*pair(cards)) == as_set(fits), cards
+        assert fitting.removable(*pair(cards)) == as_set(spares), cards
 
 
-def test_partners_are_the_faces_that_a_third_one_makes_a_group_with():
+def test_partners_are_the_faces_that_can_make_a_group_with_a_third():
     for face in range(53):
         other = [b for b in range(53) if b != face and any(group([face, b, third]) for third in range(53))]
         assert fitting.partners(face) == as_set(other), face
@@ -49,10 +49,10 @@ def without_chance(state):
 
 def drawn_plays(w, plays):
     """The plays of the draft in ``w``."""
-    return [w[random_games.PLAYED + 4 * k : random_games.PLAYED + 4 * k + 3] for k in range(plays)]
+    return [w[random_games.PLAYS + 4 * k : random_games.PLAYS + 4 * k + 3] for k in range(plays)]
 
 
-def played_again(played, state, plays):
+def replayed(played, state, plays):
     """The position after plays of a game, each made as an action that the rules allow."""
     state = deepcopy(state)
     for card, source, goal in plays:
@@ -63,24 +63,24 @@ def played_again(played, state, plays):
 
 
 @pytest.mark.parametrize(("name", "games"), [("huxxy", 4), ("huxxy-bonus", 4), ("huxxy-mini", 60)])
-def test_a_drawn_turn_is_legal_play_by_play_and_one_that_fails_has_never_been(name, games):
+def test_a_drafted_turn_is_legal_play_by_play_and_a_failed_draft_is_undone(name, games):
     played, found = game(name), Counter()
     for seed in range(games):
-        state, w = played.deal(seed), [0] * random_games.DRAFT
-        random_games.survey(state, w)
+        state, w = played.deal(seed), [0] * random_games.SCRATCH
+        random_games.examine_groups(state, w)
         while not state.over:
             before = deepcopy(state)
-            ended = random_games.draft(state, w)
+            ended = random_games.draft_turn(state, w)
             found[bool(ended)] += 1
-            again = played_again(played, before, drawn_plays(w, state.plays))
+            again = replayed(played, before, drawn_plays(w, state.plays))
             assert without_chance(again) == without_chance(state)
-            fresh = [0] * random_games.DRAFT
-            random_games.survey(state, fresh)
-            for known in (random_games.FITS, random_games.SPARES):
+            fresh = [0] * random_games.SCRATCH
+            random_games.examine_groups(state, fresh)
+            for known in (random_games.ADDABLE, random_games.REMOVABLE):
                 assert w[known : known + state.groups] == fresh[known : known + state.groups]
             if ended:
-                assert rules.refused_end(again) == 0
-                random_games.end(state, w)
+                assert rules.end_refusal(again) == 0
+                random_games.end_turn(state, w)
             else:
                 assert state.plays == 0
                 rules.apply(state, rules.PICK_UP)
@@ -93,7 +93,7 @@ def legal(state):
     return out[: rules.legal(state, out)]
 
 
-class Again(Exception):
+class TooManyDraws(Exception):
     """A scripted draw has been followed by another."""
 
 
@@ -106,15 +106,15 @@ def test_a_wild_play_is_any_legal_one_with_equal_chances():
 
         def below(s, n, script=script):
             if (drawn := next(script, None)) is None:
-                raise Again
+                raise TooManyDraws
             assert n == 40, "(2 cards of the hand and 8 on the table) to 4 groups"
             return drawn
 
         try:
-            compilation.plain(random_games, below=below).find_wild(state, w := [0] * random_games.DRAFT)
-        except Again:
+            compilation.plain(random_games, below=below).choose_wild(state, w := [0] * random_games.SCRATCH)
+        except TooManyDraws:
             continue
-        drawn[tuple(w[random_games.PLAYED + 4 : random_games.PLAYED + 7])] += 1
+        drawn[tuple(w[random_games.PLAYS + 4 : random_games.PLAYS + 7])] += 1
     view = game("huxxy-bonus").view(state, 0)
     found = [play_action(view.table, Play(*play)) for play in drawn]
     assert sorted(found) == sorted(legal(state))
@@ -135,7 +135,7 @@ def endings(state, plays=()):
 def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
     state = position("6S KC", "2S 3D 4S 5D / KC KH KD KS", opened=True)
     state.plays_a_turn = 2
-    right, found, script = set(endings(state)), set(), [0]
+    expected, found, script = set(endings(state)), set(), [0]
     while script:
         at = iter(script)
         sizes = []
@@ -146,25 +146,25 @@ def test_drafts_of_wild_plays_reach_every_turn_that_can_be_ended_and_no_other():
                 script.append(drawn := 0)
             return drawn
 
-        def find(s, w, below=below):
+        def choose_play(s, w, below=below):
             plays = [action for action in legal(s) if action >= rules.PLAY]
             play = play_of(game("huxxy").view(s, 0), plays[below(s, len(plays))])
-            return random_games.choose(s, w, play.card, play.source, play.goal)
+            return random_games.note_play(s, w, play.card, play.source, play.target)
 
-        after, w = deepcopy(state), [0] * random_games.DRAFT
-        random_games.survey(after, w)
-        if compilation.plain(random_games, find=find, below=below).draft(after, w):
+        after, w = deepcopy(state), [0] * random_games.SCRATCH
+        random_games.examine_groups(after, w)
+        if compilation.plain(random_games, choose_play=choose_play, below=below).draft_turn(after, w):
             found.add(actions(state, drawn_plays(w, after.plays)))
         while script and script[-1] + 1 == sizes[len(script) - 1]:
             script.pop()
         if script:
             script[-1] += 1
-    assert found == right
-    assert len(right) > 5
+    assert found == expected
+    assert len(expected) > 5
 
 
 def chances(hand, table, plays_a_turn, of):
-    """What ``of(twin, state, w)`` gives, each with its exact probability; a wild play finds nothing."""
+    """What ``of(kernels, state, w)`` gives, each with its exact probability; a wild play finds nothing."""
     found, script = Counter(), [0]
     while script:
         at, weight = iter(script), [Fraction(1)]
@@ -177,11 +177,11 @@ def chances(hand, table, plays_a_turn, of):
                 script.append(drawn := 0)
             return drawn
 
-        state, w = position(hand, table, opened=True), [0] * random_games.DRAFT
+        state, w = position(hand, table, opened=True), [0] * random_games.SCRATCH
         state.plays_a_turn = plays_a_turn
-        random_games.survey(state, w)
-        twin = compilation.plain(random_games, find_wild=lambda s, w: False, below=below)
-        found[of(twin, state, w)] += weight[0]
+        random_games.examine_groups(state, w)
+        kernels = compilation.plain(random_games, choose_wild=lambda s, w: False, below=below)
+        found[of(kernels, state, w)] += weight[0]
         while script and script[-1] + 1 == sizes[len(script) - 1]:
             script.pop()
         if script:
@@ -189,9 +189,11 @@ def chances(hand, table, plays_a_turn, of):
     return dict(found)
 
 
-def drafted(twin, state, w):
+def drafted(kernels, state, w):
     """The hand cards and groups of a draft, none if it failed."""
-    return tuple((card, goal) for card, _, goal in drawn_plays(w, state.plays)) if twin.draft(state, w) else None
+    if not kernels.draft_turn(state, w):
+        return None
+    return tuple((card, target) for card, _, target in drawn_plays(w, state.plays))
 
 
 KS, SIX = 51, 20
@@ -229,7 +231,10 @@ def test_with_three_plays_left_one_draft_in_four_looks_for_a_new_group():
 @pytest.mark.long
 def test_one_turn_in_sixteen_picks_up_and_a_draft_that_fails_is_tried_once_more():
     drafts = Fraction(15, 16) * (1 + Fraction(1, 16)) * Fraction(15, 16)
-    assert chances("KS 2D", "KC KH KD", 1, lambda twin, state, w: twin.turn(state, w)) == {2: drafts, 1: 1 - drafts}
+    assert chances("KS 2D", "KC KH KD", 1, lambda k, *work: k.play_turn(*work)) == {
+        2: drafts,
+        1: 1 - drafts,
+    }
 
 
 def actions(state, plays):
@@ -248,8 +253,8 @@ def test_games_of_whole_turns_are_the_same_in_machine_code():
     for name in ("huxxy", "huxxy-bonus"):
         played, steps = game(name), np.zeros(20, np.int64)
         kernels = compilation.compiled(random_games)
-        kernels.playouts(records(played, 1), np.zeros(random_games.DRAFT, np.int64), steps, 7, 0, 20)
+        kernels.playouts(records(played, 1), np.zeros(random_games.SCRATCH, np.int64), steps, 7, 0, 20)
         for i in range(20):
             state = deepcopy(played.deal(0))
             rules.deal(state, 7, 0, i, 0)
-            assert random_games.playout(state, [0] * random_games.DRAFT) == steps[i]
+            assert random_games.playout(state, [0] * random_games.SCRATCH) == steps[i]
