@@ -49,8 +49,8 @@ def rows() -> Rows:
         )
     )
     notes.append(
-        "Every completable turn has a positive probability (drawing), if not the same; with each play drawn uniformly "
-        "from all that lead to an end (sound), an exact search is needed at every play."
+        "Every completable turn has a positive probability, if not the same; drawing each play uniformly from all after "
+        "which the turn can still be ended takes an exact search at every play."
     )
     found.append(Row("the same, each play uniform", "games/s", rate(sound_games("huxxy"))))
     found.append(Row("uniformly random games, which soon concede", "games/s", rate(lambda: uniform()[0])))
@@ -88,7 +88,7 @@ def sound_games(name: str) -> Callable[[], int]:
 
     def play() -> int:
         nonlocal key
-        kernels.playouts(states, out, w, steps, key, 0, GAMES_A_BATCH)
+        kernels.sound_playouts(states, out, w, steps, key, 0, GAMES_A_BATCH)
         key += 1
         return GAMES_A_BATCH
 
@@ -99,7 +99,7 @@ def sound_games(name: str) -> Callable[[], int]:
 def whole_turns(name: str) -> Callable[[], int]:
     """A function that plays a batch of random games of whole turns in machine code."""
     game, kernels, key = kibitz.game(name), compilation.compiled(random_games), 0
-    states, w, steps = records(game, 1), np.zeros(random_games.DRAFT, np.int64), np.zeros(WHOLE_A_BATCH, np.int64)
+    states, w, steps = records(game, 1), np.zeros(random_games.SCRATCH, np.int64), np.zeros(WHOLE_A_BATCH, np.int64)
 
     def play() -> int:
         nonlocal key
