@@ -49,8 +49,8 @@ def rows() -> Rows:
         )
     )
     notes.append(
-        "Every completable turn has a positive probability, if not the same; drawing each play uniformly from all after "
-        "which the turn can still be ended takes an exact search at every play."
+        "Every completable turn has a positive probability, if not the same; drawing each play uniformly from all that "
+        "leave the turn completable takes an exact search at every play."
     )
     found.append(Row("the same, each play uniform", "games/s", rate(sound_games("huxxy"))))
     found.append(Row("uniformly random games, which soon concede", "games/s", rate(lambda: uniform()[0])))

@@ -115,7 +115,7 @@ def call(view: HuxxyView) -> Call:
 
 
 def reply(view: HuxxyView, value: Any) -> list[int]:
-    """The action that an answer means; NotationError if it means none. The rules decide whether it is legal."""
+    """The action that a returned value means; NotationError if it means none. The rules decide whether it is legal."""
     name = function(view)
     if type(value) is not tuple or len(value) != 3 or type(value[0]) is not int or type(value[1]) is not int:
         raise NotationError(f"{name} must return a tuple (player, type, details), not {quoted(value)}.")
@@ -211,7 +211,7 @@ def first_turn(plays: list[Any], hand: list[str]) -> PlainState:
 
 
 def allowed(plays: list[Any], hand: list[str], such_as: Any) -> Callable[[Any], str | None]:
-    """A judge that accepts any play that the rules allow after others."""
+    """A judge that accepts any play that is legal after ``plays``, with ``hand`` left in hand."""
     wanted = f"it should return a play that the rules allow there, such as {such_as!r}"
 
     def judge(value: Any) -> str | None:

@@ -3,8 +3,8 @@
     play        ``(card, source, target)``: a face, the group it leaves (HAND: the hand) and the group it goes to
     goal        "cards" the most cards, "points" the most points, "worth" the least worth left in hand
 
-The search is ``turn_search``, in machine code where Numba is installed.  It ends with a table; here the table becomes
-plays again, those from the hand first.
+``turn_search`` does the search, in machine code where that is ready.  Its result is a table; this module finds the
+plays that lead to it, those from the hand first.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kibitz.games.huxxy.view import HuxxyView, faces, pair
 
 HAND = -1
 STEP_LIMIT = 1000
-"""A limit of some milliseconds in most positions, and rarely more than 0.2 s."""
+"""A step limit for ``best_turn`` in plain Python: some milliseconds in most positions, and rarely more than 0.2 s."""
 GOALS = {"cards": search_state.CARDS, "points": search_state.POINTS_PLAYED, "worth": search_state.WORTH_LEFT}
 
 
@@ -35,7 +35,7 @@ class Play(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The plays of a turn, and the value of its hand cards."""
+    """The plays of a turn, and what its hand cards count."""
 
     plays: tuple[Play, ...]
 
@@ -66,15 +66,15 @@ def best_turn(
     rearrange: bool = True,
     step_limit: int = 0,
 ) -> Turn | None:
-    """The turn that does most for ``goal`` with at most ``plays_left`` plays, or None if none ends on a valid table.
+    """The best turn for ``goal`` with at most ``plays_left`` plays, or None if no turn ends on a valid table.
 
-    Ties for "cards" are decided by the most worth of the hand cards played, ties for "points" and "worth" by the most
-    cards. Then come the fewest plays, then leaving all cards on the table where they are, and last the order of the
-    search. At least ``min_cards`` hand cards worth ``min_points`` points must be played; cards are faces, the Joker is
-    52. ``rearrange=False`` leaves all cards on the table where they are.
+    Cards are faces, the Joker is 52. The turn plays at least ``min_cards`` hand cards with at least ``min_points``
+    points in all; ``rearrange=False`` leaves all cards on the table where they are. Of turns that are equally good for
+    "cards", the one whose hand cards are worth most is taken; for "points" and "worth", the one with the most cards;
+    then the one with the fewest plays, then one that moves no table card, and last the one found first.
 
-    Plain Python may take seconds. With ``step_limit``, such as STEPS, it returns the best turn found by then; machine
-    code always searches to the end. A turn that has begun is completed even if that takes longer.
+    Plain Python may take seconds. With a ``step_limit``, such as STEP_LIMIT, it returns the best turn found by then;
+    machine code always searches to the end. A turn that has begun is completed even if that takes longer.
     """
     limit = step_limit if solver()[0] is turn_search else 0
     w = run_search(hand, table, (GOALS[goal], plays_left, min_cards, min_points, rearrange), limit)
@@ -88,8 +88,8 @@ def best_turn(
 def can_end(view: HuxxyView, limit: int = 0) -> bool | None:
     """Whether the mover, who sees ``view``, can still end the turn validly, including by picking up.
 
-    None if that isn't known after ``limit`` steps (0: no limit). Steps are plain Python: a quick answer for a person,
-    without waiting for machine code.
+    None if that isn't known after ``limit`` steps (0: no limit). With a limit the search runs in plain Python, so that
+    nobody waits until machine code is compiled.
     """
     if view.plays == 0:
         return True
@@ -101,7 +101,7 @@ def can_end(view: HuxxyView, limit: int = 0) -> bool | None:
 
 
 def leading(view: HuxxyView, legal: Sequence[int]) -> list[int]:
-    """Those of the mover's legal actions after which the turn can still be ended validly."""
+    """The legal actions of the mover after which the turn can still be ended validly."""
     return [action for action in legal if can_end_after(view, action)]
 
 
@@ -144,7 +144,7 @@ def play_action(table: Sequence[Sequence[int]], play: Play) -> int:
 def run_search(
     hand: Sequence[int], table: Sequence[Sequence[int]], task: tuple[int, int, int, int, bool], limit: int = 0
 ) -> Any:
-    """The work array after a search; ``task`` is the goal, plays left, cards owed, points needed, ``rearrange``.
+    """Search, and return the work array: ``task`` is goal, plays left, least cards, least points and ``rearrange``.
 
     With a ``limit`` it runs in plain Python.
     """
@@ -159,10 +159,10 @@ def run_search(
 
 
 def solver() -> tuple[Any, Callable[[], Any]]:
-    """The search and a maker of work arrays for it: in machine code if that is ready (``kibitz warm``), else plain.
+    """The search, and a function that makes its work array: in machine code if that is ready (``kibitz warm``).
 
-    Compiling takes longer than hundreds of searches in plain Python, so nobody has to wait for it. If it isn't ready,
-    this looks again now and then, since another process may have compiled it.
+    Compiling takes longer than hundreds of searches in plain Python, so this doesn't compile. If machine code isn't
+    ready, it looks again every five seconds, since another process may have compiled it.
     """
     if not _readiness.ready and monotonic() >= _readiness.next_check:
         _readiness.ready, _readiness.next_check = compilation.is_ready("solve", turn_search), monotonic() + 5
@@ -191,7 +191,7 @@ def warm() -> None:
 
 @cache
 def fast_solver() -> tuple[Any, Callable[[], Any]]:
-    """The search in machine code, compiled if necessary; ImportError without Numba."""
+    """``solver`` in machine code, compiled if necessary; ImportError without Numba."""
     kernels = compilation.compiled(turn_search)
     import numpy as np
 
@@ -199,7 +199,7 @@ def fast_solver() -> tuple[Any, Callable[[], Any]]:
 
 
 def plain_solver() -> tuple[Any, Callable[[], Any]]:
-    """The search in plain Python."""
+    """``solver`` in plain Python."""
     return turn_search, lambda: [0] * search_state.SEARCH_SIZE
 
 
@@ -209,7 +209,7 @@ def group_found(w: Any, g: int) -> tuple[int, ...]:
 
 
 def plays_between(table: Sequence[Sequence[int]], final_table: Sequence[Sequence[int]]) -> list[Play]:
-    """The plays that lead from one table to another, those from the hand first.
+    """The plays that lead from ``table`` to ``final_table``, those from the hand first.
 
     A card that a group gains comes from a group that loses it, or else from the hand.
     """

@@ -1,7 +1,7 @@
-"""For the contract: positions of Huxxy that a seat cannot tell apart, and branches that no position shows.
+"""For the contract: positions of Huxxy that a seat can't tell apart, and branches that are excluded from coverage.
 
 Written from the rule sheet's list of what is seen, independently of ``resample``: the leak tests compare the two. Each
-world differs from the last in one swap, so a leak of a single card shows.
+position differs from the last in one swap, so a leak of a single card shows.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ STOCK = 4
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless worlds: a card of a hidden hand changes places with one of another hidden hand or of the stock."""
+    """Endless positions: each swaps a card of a hidden hand with one of another hidden hand or of the stock."""
     world = s.copy()
     hidden = [] if s.over else [STOCK, *(p for p in range(s.players) if p != seat)]
     while True:
@@ -37,7 +37,7 @@ def cards_at(s: PlainState, place: int) -> tuple[int, int]:
 
 
 def exchange(s: PlainState, there: tuple[int, int], here: tuple[int, int]) -> None:
-    """Replace the card of ``there`` by the one of ``here``."""
+    """Replace the card at ``there`` by the one at ``here``; each is a place and a card."""
     place, out = there
     cards = list(faces(*cards_at(s, place)))
     cards.remove(out)
@@ -50,7 +50,7 @@ def exchange(s: PlainState, there: tuple[int, int], here: tuple[int, int]) -> No
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """The position: who holds what, what lies where and how it came there."""
+    """The position: who holds what, what lies where, and the log."""
     turn = (s.player, s.over, s.plays, s.placed, s.points, s.loser, *s.opened)
     hands = (*s.hand_once, *s.hand_twice, s.stock_once, s.stock_twice)
     return (turn, hands, *s.group_once[: s.groups], *s.group_twice[: s.groups], *s.log[: s.logged])

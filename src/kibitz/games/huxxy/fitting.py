@@ -1,24 +1,26 @@
-"""Which cards fit in Huxxy: a card in a group, and three cards of a hand together (rule sheet "huxxy").
+"""Which cards fit together in Huxxy: a card in a group, and three cards of a hand (rule sheet "huxxy").
 
-    fitting     the faces of which one more makes a group valid, or keeps it valid
-    spare       the faces of which one less makes a group valid, or keeps it valid
-    partners    the faces that can be in a group of three with a face, with some third face
+    addable     the faces of which one more makes a group valid, or keeps it valid
+    removable   the faces of which one less makes a group valid, or keeps it valid
+    partners    the faces that can be in a group of three with a given face and some third face
 
 Each answer is a set of faces, found by a few operations on the group's sets instead of trying every face.  The only
-card of a group is spare, since the empty group is valid.
+card of a group is removable, since the empty group is valid.
 
-triple      tries all triples; ``quick`` depends on its order
-highest_triple a few operations on the hand; uses a Joker only if no three other cards make a group
+Two functions find three cards of a hand that make a group:
+
+    best_triple     tries all triples; the policy ``quick`` depends on which of several equal ones it finds
+    highest_triple  takes only a few operations on the hand; uses a Joker only if no three other cards make a group
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
-from kibitz.games.huxxy.groups import ACES, EVEN, JOKER, JOKER_BIT, ODD, is_valid, points, values_of, worth
+from kibitz.games.huxxy.groups import ACES, EVEN, JOKER, JOKER_BIT, NONE, ODD, is_valid, points, values_of, worth
 from kibitz.kernel import kernel
 
 
 @kernel
 def addable(once, twice):
-    """The faces that make or keep a group valid when added; one card alone is never a group."""
+    """The faces that make or keep a group valid when added; none for fewer than two cards."""
     cards = size(once) + size(twice)
     if cards < 2 or twice >> JOKER:
         return 0
@@ -33,7 +35,7 @@ def addable(once, twice):
         if suits == 4:
             return joker | 15 * values & ~twice
         return joker | (15 * values ^ once if suits == 3 else 0)
-    # A run: ``gap`` as in ``groups.is_valid``, ``rest`` the block with its first gap filled.
+    # A run: ``gap`` as in ``groups.is_valid``; ``rest`` is the block with its first gap filled.
     parity = common_parity(once)
     if twice or parity == 0 or size(values) != cards:
         return joker
@@ -41,14 +43,14 @@ def addable(once, twice):
     block = 15 * values
     gap = (block + low) & ~block
     rest = block | 15 * (gap & -gap)
-    if gap & (gap - 1) == 0 and gap > block:  # no gap: the values above and below, in the colours of the class
+    if gap & (gap - 1) == 0 and gap > block:  # no gap: the values above and below, with the parity of the run
         return joker | (gap * 15 | (low >> 4) * 15) & parity
     return joker | (15 * (gap & -gap) & parity if (rest + low) & ~rest > rest else 0)  # the only gap
 
 
 @kernel
 def addable_with_joker(once, twice):
-    """The same for a group that has its Joker: tries every face."""
+    """``addable`` for a group with a Joker: tries every face that could fit."""
     values = values_of(once & FULL_PACK)
     parity = common_parity(once & FULL_PACK)
     tries = parity if twice == 0 else 0
@@ -65,7 +67,7 @@ def addable_with_joker(once, twice):
 
 @kernel
 def common_parity(cards):
-    """The class that all these cards are in, as a set, or 0."""
+    """EVEN or ODD if all these cards are of that parity, else 0."""
     if cards & ODD == 0:
         return EVEN
     return 0 if cards & EVEN else ODD
@@ -86,10 +88,10 @@ def removable(once, twice):
 
 @kernel
 def partners(card):
-    """The faces that can stand in one group of three with a face.
+    """The faces that can be in one group of three with a face.
 
-    Those are the faces of its value and, in its class, those up to two values away: the window of five values has
-    twenty bits around the face's own four.
+    Those are the faces of its value, the Joker, and the faces of its parity up to two values away.  ``value`` is the
+    first bit of the face's value; the window of five values begins eight bits before it and has twenty bits.
     """
     if card == JOKER:
         return FULL_PACK
@@ -101,9 +103,6 @@ def partners(card):
 
 
 # Three cards of a hand
-
-
-NONE = -1
 
 
 @kernel
@@ -141,10 +140,10 @@ def best_triple(hand, required):
 
 @kernel
 def highest_triple(hand):
-    """Three cards that make a group, with the most points, a Joker only where nothing else does; 0 if none do.
+    """Three cards that make a group, with the most points, a Joker only if there is no other group; 0 if none do.
 
-    ``a`` to ``d`` are the values held in each suit, moved onto the same bits: what two or three of them share are
-    values with as many suits.  In ``runs`` a bit stays where the next two values are held as well.
+    ``a`` to ``d`` are the values held in each suit, shifted onto the same bits: the values that three of them share are
+    held in three suits.  In ``runs`` a bit stays where the next two values are held as well.
     """
     a = hand & ACES
     b = hand >> 1 & ACES
@@ -219,7 +218,7 @@ def lowest_cards(cards, most):
 
 @kernel
 def costliest_card(cards):
-    """The card that would cost most at the end, the lowest of equals; NONE if there are no cards."""
+    """The card that costs most if it is left in hand, the lowest of equals; NONE if there are no cards."""
     found = NONE
     while cards:
         card = lowest(cards)

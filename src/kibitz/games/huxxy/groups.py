@@ -1,10 +1,10 @@
 """Groups of Huxxy as sets of cards, and single plays (rule sheet "huxxy", Groups on the table, A turn and Bonus game).
 
-    pair of sets    a hand, a group or the stock holds every card at most twice, so it is two bit sets: ``once`` has
-                    the faces that are there, ``twice`` those that are there a second time; ``twice`` lies in ``once``
-    face            0..51 a card, JOKER 52; the two copies of a face are the same card here
-    class           all cards whose value and colour add up to an even (or an odd) number: neighbours of a run are in
-                    one class, which is how colours alternate
+    face            a number: 0..51 for a card, 52 (JOKER) for the Joker; the two copies of a card have one face
+    pair of sets    a hand, a group or the stock holds every face at most twice, so it is two bit sets: ``once`` has
+                    the faces that are there, ``twice`` those that are there twice; ``twice`` is a part of ``once``
+    parity          whether a card's value and colour add up to an even or an odd number (the sets EVEN and ODD): from
+                    one card of a run to the next, value and colour both change, so all its cards have one parity
     points          what a card counts towards the opening turn: a Joker 0
     worth           what a card counts in hand at the end: a Joker 48
 
@@ -12,7 +12,8 @@ The empty group is valid.
 
     action      PICK_UP, END and CONCEDE; ``PLAY + 41 * face + group`` puts a hand card to a group, ``MOVE + 41 * card
                 + group`` moves one that lies on the table
-    card        a table card's number: the table's faces are counted group by group, the lowest first, copies once
+    card        a table card's number: the table's faces are counted group by group, the lowest first, and two copies
+                in one group count as one
     group       its number on the table; the one after the last is a new group
 
 A group that loses its last card keeps its number until the turn ends, and only then is removed.
@@ -77,9 +78,9 @@ def values_of(cards):
 def is_valid(once, twice):
     """Whether a group is empty, a run or N of a kind; a Joker in it may stand for any card not there twice.
 
-    A run is checked by addition: each value fills its four bits of ``block``, and adding the lowest bit carries
-    through all values without a gap into the first missing one.  For 3-4-5 (``1111 1111 1111``, eight bits up) the sum
-    is a single bit at 6, above the block.  For 3-4-6 it is a bit at 5, below the 6, which is the gap to fill.
+    A run is checked by addition: each value fills its four bits of ``block``, and adding the lowest bit carries through
+    successive values into the first missing one.  For 3-4-5 (``1111 1111 1111``, eight bits up) the carry ends at the
+    6, above the block: there is no gap.  For 3-4-6 it ends at the 5, below the 6: that is the gap to fill.
     """
     if once == 0:
         return True
@@ -94,7 +95,7 @@ def is_valid(once, twice):
         if cards < 5:
             return twice == 0
         return cards < 9 and suits + jokers > 3
-    if twice or (real & EVEN and real & ODD) or size(values) != size(real):  # a value twice, or colours in a row
+    if twice or (real & EVEN and real & ODD) or size(values) != size(real):  # a value twice, or colours don't alternate
         return False
     block = 15 * values
     low = values & -values
@@ -113,7 +114,7 @@ def is_valid(once, twice):
 
 NONE = -1
 MAX_GROUPS = 41
-"""Groups of three or more make at most 35 of 106 cards; a turn adds six at most."""
+"""More groups than a table can have: 106 cards make at most 35 of three or more, and a turn adds at most six."""
 PICK_UP, END, CONCEDE, PLAY = range(4)
 MOVE = PLAY + 53 * MAX_GROUPS
 ACTIONS = MOVE + 106 * MAX_GROUPS
@@ -121,7 +122,7 @@ ACTIONS = MOVE + 106 * MAX_GROUPS
 
 @kernel
 def table_card(s, card):
-    """The group of a table card by its number in an action, as ``64 * group + face``, or NONE."""
+    """The table card with a number in an action, as ``64 * group + face``; NONE if there is none."""
     for g in range(s.groups):
         here = size(s.group_once[g])
         if card < here:
@@ -132,7 +133,7 @@ def table_card(s, card):
 
 @kernel
 def make_play(s, card, source, group):
-    """Put a card from a group, or from the mover's hand (NONE), to a group."""
+    """Move a card from the group ``source``, or from the mover's hand (NONE), to ``group``, as a play."""
     if source == NONE:
         remove(s.hand_once, s.hand_twice, s.player, card)
         s.placed += 1
@@ -147,7 +148,7 @@ def make_play(s, card, source, group):
 
 @kernel
 def undo_play(s, card, source, group, groups):
-    """Take back the last play; ``groups`` is how many there were before it."""
+    """Undo the last play, given by the same numbers; ``groups`` is how many groups there were before it."""
     s.plays -= 1
     remove(s.group_once, s.group_twice, group, card)
     s.groups = groups
@@ -161,6 +162,6 @@ def undo_play(s, card, source, group, groups):
 
 @kernel
 def log_card(s, face):
-    """Add a hand card played, or a pick-up, to the log."""
+    """Add a card played from the mover's hand to the log, or a pick-up (the face PICKED of ``rules``)."""
     s.log[s.logged] = 64 * s.player + face
     s.logged += 1

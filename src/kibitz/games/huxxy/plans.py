@@ -1,8 +1,8 @@
 """Candidate turns of Huxxy, as kernels, and the plays that carry them out.
 
-    turn        WIDTH numbers: HELD, a set of faces that stay in hand; ALONE, groups that stay as they are, as bits;
-                GROUPS, how many groups the table has then (NONE: no turn), and these as pairs of sets
-    scratch     the work of a search (``search_state``), then the turns, then the plays of one: face, source and group
+    turn        TURN_SIZE numbers: HELD_BACK, a set of faces that stay in hand; LEFT_ALONE, the groups that stay as they
+                are, as bits; GROUPS, how many groups the table has then (NONE: no turn), and these as pairs of sets
+    scratch     the state of a search (``search_state``), then the turns, then the plays of one: face, source and group
 
 Each turn is the best one that the search finds while some cards are held back and some groups left alone.
 """
@@ -61,7 +61,10 @@ def list_turns(s, w, most, step_limit):
 
 @kernel
 def add_turn(s, w, n, held_back, left_alone, step_limit):
-    """Note as number ``n`` the best turn that holds back some cards and leaves some groups alone, if it is new."""
+    """Note the best turn that holds back some cards and leaves some groups alone, if it is new.
+
+    It becomes number ``n``; return the new number of turns.
+    """
     if not search_turn(s, w, held_back, left_alone, step_limit):
         return n
     at = TURNS + TURN_SIZE * n
@@ -83,7 +86,7 @@ def add_turn(s, w, n, held_back, left_alone, step_limit):
 
 @kernel
 def search_turn(s, w, held_back, left_alone, step_limit):
-    """Search the best rest of the mover's turn as set up in ``w``; false if there is none."""
+    """Search for the best rest of the mover's turn; false if there is none."""
     p = s.player
     for g in range(s.groups):
         w[SEARCH_ONCE + g] = 0 if left_alone >> g & 1 else s.group_once[g]
@@ -127,7 +130,10 @@ def copies(once, twice, card):
 
 @kernel
 def write_plays(s, w, once, twice, groups, out, at):
-    """Write the plays to the table with the groups at ``w[once:]`` and ``w[twice:]``, and the end; return how many."""
+    """Write the actions that lead to the groups at ``w[once:]`` and ``w[twice:]``, and the end, into ``out[at:]``.
+
+    Return how many there are.
+    """
     n = 0
     for g in range(groups):
         faces = w[once + g]
@@ -145,7 +151,7 @@ def write_plays(s, w, once, twice, groups, out, at):
 
 @kernel
 def source_group(s, w, once, twice, n, card):
-    """The group that still gives a card after ``n`` plays, or NONE if the hand does."""
+    """Where a card comes from in the next play, after ``n`` plays: a group that has to lose it, or the hand (NONE)."""
     given = 0
     for i in range(n):
         given += w[PLAYS + 3 * i] == card
@@ -160,7 +166,10 @@ def source_group(s, w, once, twice, n, card):
 
 @kernel
 def write_actions(s, w, n, groups, out, at):
-    """Write the numbers of ``n`` plays, those from the hand first, and of the end of the turn; return how many."""
+    """Write the actions for ``n`` plays, those from the hand first, and for the end of the turn; return how many.
+
+    The table is kept up to date in TABLE, since the number of a table card depends on what lies before it.
+    """
     for g in range(groups):
         there = g < s.groups
         w[TABLE + g] = s.group_once[g] if there else 0

@@ -3,29 +3,20 @@
 first       the first legal action: it picks up every turn
 greedy      the best turn: the most cards, then the highest, with the fewest plays
 
-    triple      the three hand cards that make the group with the most points
-    enough      a first turn is only begun if one or two triples bring the required points
+The policy ``quick`` lays groups of three (triples) and cards that fit.  It begins a first turn only if one or two
+triples bring the required points.  It never moves cards on the table, so every turn that it begins can be ended.
 
-It never moves cards on the table, so every turn that it begins can be ended.
+``best`` tries turns in imagined games (``kibitz.search.rollout_kernels``).  A plan is one of the turns of ``plans``, or
+picking up.  In an imagined game all seats play whole turns, found by ``quick_turn``, until it is the own seat's turn
+again.  Then each seat has a weight, and its chance to win is its share of all weights.
 
-Rollouts (``kibitz.search.rollout_kernels``):
-
-    plan        one of the turns of ``plans``, or picking up
-    world       the others hold nothing that they could have laid (``spent``)
-    weight      a seat's share of the chances to win, by turns until it moves, whether it has opened, its cards, and how
-                many of them it could lay now; the first entry is for a seat to move that can lay them all
+    weight      how likely a seat is to win, by turns until it moves, whether it has opened, how many cards it holds,
+                and how many of them it could lay now; the first entry is for a seat to move that can lay them all
                 (``python -m tools.huxxy_weights`` fits them)
 
-All seats play whole turns, found by ``quick_turn``; a plan is followed until the own seat's next turn.
-
-The others are assumed to hold nothing that they could have laid in their last turns.
-
-    free        a seat whose last turn says nothing about its hand: there was none, or it used all its plays
-    new         the faces laid since a seat's last turn
-    picked      a card just picked up, which may be any
-
-What a seat could have laid is found by ``quick_turn`` on the groups without new cards; such hands are redrawn, up to
-TRIES times.
+In imagined games the others hold nothing that they could have laid in their last turns, except a card that they have
+just picked up.  What a seat could have laid is found by ``quick_turn`` on the groups without the cards laid since its
+last turn.  Cards that it would have laid are redrawn, up to TRIES times.
 """
 
 from importlib.resources import files
@@ -72,7 +63,7 @@ SEARCH_PLAYERS = {"best": (1000, "Tries turns in imagined games, where the other
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """Complete the group begun; lay what fits, then a triple; end the turn, or pick up where nothing can be laid."""
+    """The policy ``quick``: complete the group begun, else lay a card that fits, else a triple; else end or pick up."""
     hand = s.hand_once[s.player]
     left = s.plays_a_turn - s.plays
     if left == 0:
@@ -95,7 +86,7 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def triples_suffice(hand, need, left):
-    """Whether a triple brings the points needed, or two triples where there are plays for both."""
+    """Whether a triple brings the points needed, or two triples do if there are plays for both."""
     first = best_triple(hand, 0)
     if first == 0 or total_points(first) >= need:
         return first != 0
@@ -104,7 +95,7 @@ def triples_suffice(hand, need, left):
 
 @kernel
 def completing_card(hand, group):
-    """The next card for a group of one or two cards, or NONE."""
+    """The next hand card for a group of one or two cards, or NONE."""
     if group & (group - 1) == 0:
         rest = best_triple(hand | group, group) & ~group
         return lowest(rest) if rest else NONE
@@ -113,7 +104,7 @@ def completing_card(hand, group):
 
 @kernel
 def laying_off(s, hand):
-    """The play of the dearest hand card that fits a group, or NONE."""
+    """The play of the hand card worth most that fits a group, or NONE."""
     found = NONE
     most = 0
     for g in range(s.groups):
@@ -124,29 +115,25 @@ def laying_off(s, hand):
     return found
 
 
-# Rollouts
+# Rollouts: the hooks of ``kibitz.search.rollout_kernels``
+
 
 SIZES, LAYS, SEATS = 24, 7, 4
-"""The numbers that are told apart: cards in hand, cards that can be laid, and seats."""
+"""How many different numbers the weights distinguish: of cards in hand, of cards that can be laid, and of seats."""
 JOKER_WEIGHTS = 1 + SEATS * 2 * SIZES * LAYS
-"""The index of the first weight of the game with Jokers.
-
-A game's first weight is for a mover that can lay all its cards.
-"""
+"""Where the weights of the game with Jokers begin."""
 WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
-"""How many times as likely a seat is to win at the beginning of a turn: by turns until it moves, and whether it has
-opened, a row for every number of its cards, with a weight for every number of them that it could lay now."""
-
-
+"""A game's first weight is for a mover that can lay all its cards. Then, by turns until a seat moves and whether it has
+opened, there is a row for each number of its cards, with a weight for each number of them that it could lay now."""
 STEP_LIMIT = 300
-"""Steps of the search for a turn other than the best, and for the rest of the own turn."""
+"""Of the search for a turn other than the best, and for the rest of the own turn."""
 MAX_PLANS = 12
 """How many turns are tried, besides picking up."""
 
 
 @kernel
 def plans_of(s, scratch, most):
-    """Note turns and picking up, the best first; return how many."""
+    """Note up to ``most`` plans, the best first; return how many."""
     n = list_turns(s, scratch, min(most - 1, MAX_PLANS), STEP_LIMIT)
     if n and empties_hand(s, scratch):
         return 1
@@ -158,7 +145,7 @@ def plans_of(s, scratch, most):
 
 @kernel
 def empties_hand(s, scratch):
-    """Whether the first turn leaves nothing in hand."""
+    """Whether the first turn noted leaves nothing in hand."""
     more = size(s.hand_once[s.player]) + size(s.hand_twice[s.player])
     for g in range(scratch[TURNS + GROUPS]):
         more -= size(scratch[TURNS + ONCE + g]) + size(scratch[TURNS + TWICE + g])
@@ -200,7 +187,7 @@ def plays_of(s, seat, scratch, out):
 
 @kernel
 def ahead(s):
-    """How many turns a plan is followed up."""
+    """How many turns are played after a plan's own: until it is the same seat's turn again."""
     return s.players - 1
 
 
@@ -233,7 +220,7 @@ def weight_index(s, scratch, k):
 
 @kernel
 def win_share(s, seat, one):
-    """A seat's share of the first place, out of ``one``, at the end of the game."""
+    """A seat's share of the win, out of ``one``, at the end of the game."""
     if s.loser != NONE:
         return 0 if seat == s.loser else one // (s.players - 1)
     own = total_worth(s.hand_once[seat], s.hand_twice[seat])
@@ -246,15 +233,16 @@ def win_share(s, seat, one):
     return one // first
 
 
-# What the others reveal by not laying
+# What the others reveal by not laying cards
 
 
 TRIES = 20
+"""How often a hand is redrawn before it is accepted as it is."""
 
 
 @kernel
 def last_logged(s, p):
-    """Where the log has a seat's last action, or NONE."""
+    """Where the log has a seat's last entry, or NONE."""
     i = s.logged - 1
     while i >= 0 and s.log[i] >> 6 != p:
         i -= 1
@@ -263,7 +251,7 @@ def last_logged(s, p):
 
 @kernel
 def laid_since(s, p):
-    """The faces laid after a seat's last turn."""
+    """The faces that others have laid since a seat's last turn."""
     new = 0
     for i in range(last_logged(s, p) + 1, s.logged):
         if s.log[i] & 63 != PICKED:
@@ -273,7 +261,7 @@ def laid_since(s, p):
 
 @kernel
 def reveals_nothing(s, p, last):
-    """Whether the last turn reveals nothing of the hand: there was none, or all its plays were made."""
+    """Whether a seat's last turn, logged up to ``last``, reveals nothing of its hand: none yet, or no play was left."""
     laid = 0
     while last >= 0 and s.log[last] >> 6 == p and s.log[last] & 63 != PICKED:
         laid += 1
@@ -283,7 +271,7 @@ def reveals_nothing(s, p, last):
 
 @kernel
 def imagined(s, seat, scratch):
-    """Redraw the hidden cards so that the others could not have laid what they hold, except a card just picked up."""
+    """Redraw the hidden cards so that the others couldn't have laid what they hold, except a card just picked up."""
     for p in range(s.players):
         if p != seat:
             give_back(s, p)
@@ -302,7 +290,7 @@ def imagined(s, seat, scratch):
 
 @kernel
 def redraw(s, p, new, scratch):
-    """Redraw the cards that a seat would have laid, until it would have laid nothing."""
+    """Replace the cards that a seat would have laid by others, until it would have laid nothing."""
     for _ in range(TRIES):
         lays = find_turn_of(s, scratch, p, new)
         if lays == 0:

@@ -1,13 +1,15 @@
 """A whole turn of Huxxy found quickly, as a kernel: how imagined seats play, in about a microsecond.
 
-    turn        the table and the hand while the turn is built: groups as pairs of sets, what each takes and spares
-    fit         a hand card goes into a group
-    triple      three hand cards make a new group
-    bridge      a card that one group spares goes into another, which then takes a hand card
-    steal       one or two hand cards make a new group with cards that groups spare
-    split       a hand card splits a run into two
+A turn is built from five steps:
 
-Steps that lay the most cards per play come first, and nothing is undone, so the turn isn't always the best one.
+    lay_off     a hand card goes into a group
+    lay_triple  three hand cards make a new group
+    bridge      a card that one group can spare goes into another, which then takes a hand card
+    steal       one or two hand cards make a new group with cards that groups can spare
+    split_run   a hand card splits a run into two
+
+Steps that lay the most cards per play come first, and nothing is undone, so the turn isn't always the best one.  The
+scratch ``w`` has the table and the hand while the turn is built; it begins behind the scratch of ``plans``.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -22,7 +24,7 @@ TWICE = ONCE + SLOTS
 ADDABLE = TWICE + SLOTS
 REMOVABLE = ADDABLE + SLOTS
 GROUPS, HAND_ONCE, HAND_TWICE, PLAYS_LEFT, LAID, POINTS = range(REMOVABLE + SLOTS, REMOVABLE + SLOTS + 6)
-"""How many groups there are; the rest of the hand and how many plays are left; how many cards have been laid, and their
+"""How many groups there are; the rest of the hand; how many plays are left; how many cards have been laid, and their
 points."""
 NEW_GROUP, FROM_HAND = range(POINTS + 1, POINTS + 3)
 """The three cards of a new group, and how many of them come from the hand."""
@@ -31,13 +33,13 @@ SCRATCH = FROM_HAND + 1
 
 @kernel
 def find_turn(s, w):
-    """Find a turn of the mover, in ``w``; return how many cards it lays, 0 if there is none."""
+    """Write a turn of the mover into ``w``; return how many cards it lays, 0 if no turn is found."""
     return find_turn_of(s, w, s.player, 0)
 
 
 @kernel
 def find_turn_of(s, w, p, new):
-    """The same for any seat, as if groups with any of the ``new`` cards were not there."""
+    """``find_turn`` for any seat, leaving out the groups that have any of the ``new`` cards."""
     w[GROUPS] = s.groups
     for g in range(s.groups):
         there = s.group_once[g] & new == 0
@@ -61,7 +63,7 @@ def find_turn_of(s, w, p, new):
 
 @kernel
 def play_turn(s, w):
-    """Carry out the mover's turn except for its end, from its beginning; false if none is found."""
+    """Find a turn of the mover, at its beginning, and carry it out except for the end; false if none is found."""
     if find_turn(s, w) == 0:
         return False
     p = s.player
@@ -76,7 +78,7 @@ def play_turn(s, w):
 
 @kernel
 def examine_group(w, g):
-    """Note which cards a group takes and which it can spare."""
+    """Note which cards a group can take and which it can spare."""
     once = w[ONCE + g]
     twice = w[TWICE + g]
     w[ADDABLE + g] = addable(once, twice)
@@ -85,7 +87,7 @@ def examine_group(w, g):
 
 @kernel
 def lay(w, card, g):
-    """Put a hand card to a group."""
+    """Lay a hand card to a group."""
     bit = 1 << card
     w[HAND_ONCE] &= w[HAND_TWICE] | ~bit
     w[HAND_TWICE] &= ~bit
@@ -119,7 +121,7 @@ def add_to_group(w, card, g):
 
 @kernel
 def lay_off(w):
-    """Lay the hand card worth most that some group takes, if there is one."""
+    """Lay the hand card worth most that fits a group; false if none fits."""
     found = NONE
     best = 0
     for g in range(w[GROUPS]):
@@ -137,7 +139,7 @@ def lay_off(w):
 
 @kernel
 def lay_triple(w):
-    """Lay three hand cards that make a group, the most points first, if there are any."""
+    """Lay the three hand cards that make the group with the most points; false if none do."""
     if w[PLAYS_LEFT] < 3:
         return False
     cards = highest_triple(w[HAND_ONCE])
@@ -152,7 +154,7 @@ def lay_triple(w):
 
 @kernel
 def bridge(w):
-    """Move a card that one group spares to another that then takes a hand card, if any does, and lay that."""
+    """Move a card that a group can spare into another, and lay a hand card that fits only then; false if none does."""
     if w[PLAYS_LEFT] < 2:
         return False
     for source in range(w[GROUPS]):
@@ -174,7 +176,7 @@ def bridge(w):
 
 @kernel
 def steal(w):
-    """Make a new group of one or two hand cards and of cards that groups spare, if possible."""
+    """Make a new group of one or two hand cards and of cards that groups can spare; false if there is none."""
     if w[PLAYS_LEFT] < 3:
         return False
     available = 0
@@ -216,14 +218,14 @@ def steal(w):
 
 @kernel
 def hand_first(cards, hand, available, most):
-    """Up to ``most`` of some cards: those in the hand first, then those that groups spare."""
+    """Up to ``most`` of some cards: those in the hand first, then those that are ``available`` on the table."""
     mine = lowest_cards(cards & hand, most)
     return mine | lowest_cards(cards & available & ~hand, most - size(mine))
 
 
 @kernel
 def note_group(w, cards, hand, available):
-    """Note the cards of a new group (a Joker may be the third), if it lays more than the one noted."""
+    """Note a new group, to which a Joker may be added as the third card, if it lays more cards than the one noted."""
     if size(cards) == 2:
         cards |= (hand | available) & JOKER_BIT
     lays = size(cards & hand)
@@ -234,7 +236,7 @@ def note_group(w, cards, hand, available):
 
 @kernel
 def can_take_together(w, cards):
-    """Whether one or two cards, each of which a group spares, can be taken at the same time."""
+    """Whether one or two cards, each of which some group can spare, can both be taken."""
     if cards & cards - 1 == 0:
         return True
     first = lowest(cards)
@@ -251,7 +253,7 @@ def can_take_together(w, cards):
 
 @kernel
 def group_to_take_from(w, card, excluded):
-    """The first group other than ``excluded`` that spares a card; NONE if none does."""
+    """The first group other than ``excluded`` that can spare a card; NONE if none can."""
     for g in range(w[GROUPS]):
         if g != excluded and w[REMOVABLE + g] >> card & 1:
             return g
@@ -260,7 +262,7 @@ def group_to_take_from(w, card, excluded):
 
 @kernel
 def split_run(w):
-    """Split a run into two with a hand card of its middle, if there is one.
+    """Split a run into two with a hand card that its middle has already; false if there is none.
 
     From 3-4-5-6-7, a second 5 makes 3-4-5 and 5-6-7. ``inner`` are the values with two more on either side (a value is
     four bits, so eight bits are two values). The shorter part moves to the new group.

@@ -1,20 +1,20 @@
-"""Random games of Huxxy in which every turn can be ended; uniformly random plays would soon have to concede.
+"""Random games of Huxxy in which every turn can be ended; with uniformly random plays, a seat would soon concede.
+
+There are two kinds of them.  The first draws whole turns:
 
     draft       a turn drawn play by play; if it doesn't reach a valid end, it is undone completely
-    wild        a play drawn uniformly from all legal ones; the other plays repair the table
-    bad         a group that isn't valid; the first one is repaired next
+    wild        a play drawn uniformly from all legal ones; the other plays lay cards that fit, or repair a group
 
-A turn picks up with chance 1 in IDLE; otherwise it makes up to DRAFTS drafts, and picks up if all were undone.  In a
-draft, one play in WILD is wild, and if the turn can end it does with chance 1/2.  So every turn that can be ended has a
-positive probability.  ``sound`` draws every single play uniformly from all that lead to an end, which takes a search at
-every play and a thousand times as long.
+With probability 1 in PICK_UP_ODDS a turn picks up; otherwise up to MAX_DRAFTS drafts are made, and the turn picks up if
+all were undone.  In a draft, one play in WILD_ODDS is wild; if the turn can end, it does with probability 1/2.  So
+every turn that can be ended has a positive probability.  What a group can take and spare is noted from turn to turn,
+and only groups that change are examined again.
 
-What a group needs is kept from turn to turn (``addable``), and only groups that change are examined again.
+The second draws single plays, uniformly from all sound ones:
 
-    sound       a play after which the turn can still be ended; picking up and ending are always sound
+    sound       an action after which the turn can still be ended; picking up and ending are always sound
 
-An action is drawn uniformly from all sound ones by rejection: from the legal ones, until a sound one comes up.
-If the chances need not be equal, ``drawing`` is a thousand times as fast.
+Legal actions are drawn until a sound one comes up.  This takes a search at every play, and a thousand times as long.
 """
 
 from kibitz.cards.chance import below
@@ -48,16 +48,18 @@ PICK_UP_ODDS = 16
 MAX_DRAFTS = 2
 WILD_ODDS = 16
 ADDABLE, REMOVABLE = 0, MAX_GROUPS
-"""By group: the faces that make it valid when one is added, and when one is taken off."""
+"""By group: the faces that make or keep it valid when added, and when removed."""
 INVALID = 2 * MAX_GROUPS
+"""The groups that aren't valid, as bits."""
 PLAYS = INVALID + 1
-"""The plays of the draft (the last one may only be chosen): card, source, goal and how many groups were there."""
+"""The plays of the draft, the last of which may still have to be made: card, source, target, and how many groups there
+were before it."""
 SCRATCH = PLAYS + 4 * 6
 
 
 @kernel
 def examine_group(s, w, g):
-    """Note what one play could do for a group, and whether it is bad."""
+    """Note what one play could do for a group, and whether it is valid."""
     once = s.group_once[g]
     twice = s.group_twice[g]
     w[ADDABLE + g] = addable(once, twice)
@@ -69,7 +71,7 @@ def examine_group(s, w, g):
 
 @kernel
 def examine_groups(s, w):
-    """Judge every group."""
+    """Examine every group."""
     w[INVALID] = 0
     for g in range(s.groups):
         examine_group(s, w, g)
@@ -77,7 +79,7 @@ def examine_groups(s, w):
 
 @kernel
 def note_play(s, w, card, source, target):
-    """Note a play."""
+    """Note the next play of the draft; always true."""
     at = PLAYS + 4 * s.plays
     w[at] = card
     w[at + 1] = source
@@ -88,7 +90,7 @@ def note_play(s, w, card, source, target):
 
 @kernel
 def random_group(s, w, places, card, excluded):
-    """A random group other than ``excluded`` whose set at ``places`` has a card; there must be one."""
+    """A random group other than ``excluded`` whose set in ``w[places:]`` has a card; there must be one."""
     first = below(s, s.groups)
     for i in range(s.groups):
         g = first + i if first + i < s.groups else first + i - s.groups
@@ -99,7 +101,7 @@ def random_group(s, w, places, card, excluded):
 
 @kernel
 def union(s, w, places, excluded):
-    """All faces in the sets at ``places`` of all groups other than ``excluded``."""
+    """The faces in any of the sets in ``w[places:]``, except that of the group ``excluded``."""
     found = 0
     for g in range(s.groups):
         if g != excluded:
@@ -109,7 +111,7 @@ def union(s, w, places, excluded):
 
 @kernel
 def choose_wild(s, w):
-    """Choose uniformly among all legal plays."""
+    """Choose a play uniformly among all legal ones; false if there are none."""
     held = size(s.hand_once[s.player])
     laid = 0
     if s.placed:
@@ -134,7 +136,7 @@ def choose_wild(s, w):
 
 @kernel
 def choose_first(s, w, left):
-    """Choose a play while no group is bad: a hand card to a group it fits, or to a new one that can be filled."""
+    """Choose a hand card for a group it fits, or for a new group that can be completed; false if there is none."""
     hand = s.hand_once[s.player]
     fits = hand & union(s, w, ADDABLE, NONE)
     if fits and (left < 3 or below(s, 4)):
@@ -156,7 +158,7 @@ def choose_first(s, w, left):
 
 @kernel
 def random_partner(s, card, offered):
-    """A random face that together with a third of those offered makes a group with a card, or NONE."""
+    """A random one of the ``offered`` faces that makes a group with a card and another offered face, or NONE."""
     tries = partners(card) & offered
     if tries == 0:
         return NONE
@@ -173,7 +175,7 @@ def random_partner(s, card, offered):
 
 @kernel
 def choose_repair(s, w, left):
-    """Choose a play that repairs the first bad group, or helps to; false if none is found."""
+    """Choose a play that repairs the first invalid group, or helps to; false if none is found."""
     b = lowest(w[INVALID])
     hand = s.hand_once[s.player]
     offered = union(s, w, REMOVABLE, b)
@@ -194,7 +196,7 @@ def choose_repair(s, w, left):
 
 @kernel
 def choose_bringing(s, w, b, card):
-    """Choose to bring a card to group ``b``, from the hand or from a group that can spare it."""
+    """Choose the play that brings a card to group ``b``, from the hand or from a group that can spare it."""
     held = s.hand_once[s.player] >> card & 1
     laid = union(s, w, REMOVABLE, b) >> card & 1
     if held and (not laid or below(s, 2)):
@@ -213,7 +215,7 @@ def choose_play(s, w):
 
 @kernel
 def make_noted_play(s, w):
-    """Make the chosen play."""
+    """Make the play that was noted last."""
     at = PLAYS + 4 * s.plays
     make_play(s, w[at], w[at + 1], w[at + 2])
     examine_group(s, w, w[at + 2])
@@ -264,7 +266,7 @@ def end_turn(s, w):
 
 @kernel
 def play_turn(s, w):
-    """Play one turn; return how many actions it had.  The groups must have been judged."""
+    """Play one turn; return how many actions it had.  The groups must have been examined."""
     drafts = 0 if below(s, PICK_UP_ODDS) == 0 else MAX_DRAFTS
     while drafts:
         drafts -= 1
@@ -278,7 +280,7 @@ def play_turn(s, w):
 
 @kernel
 def playout(s, w):
-    """Play ``s``, which is at the beginning of a turn, to its end with random whole turns; return its actions."""
+    """Play ``s`` from the beginning of a turn to the end of the game with random turns; return how many actions."""
     examine_groups(s, w)
     steps = 0
     while not s.over:
@@ -288,7 +290,7 @@ def playout(s, w):
 
 @kernel
 def playouts(states, w, steps, key, first, last):
-    """Deal and play games ``first`` to ``last - 1`` in ``states[0]``; their lengths go to ``steps``."""
+    """Deal and play games ``first`` to ``last - 1`` in ``states[0]``; write their numbers of actions into ``steps``."""
     s = states[0]
     for i in range(first, last):
         deal(s, key, 0, i & 0xFFFFFFFF, i >> 32)
@@ -300,7 +302,7 @@ def playouts(states, w, steps, key, first, last):
 
 @kernel
 def load_search(s, w):
-    """Write the table and the mover's hand into a work array."""
+    """Write the table and the mover's hand into a state of ``turn_search``."""
     for g in range(s.groups):
         w[ONCE + g] = s.group_once[g]
         w[TWICE + g] = s.group_twice[g]
@@ -361,7 +363,7 @@ def sound_playout(s, out, w):
 
 @kernel
 def sound_playouts(states, out, w, steps, key, first, last):
-    """Deal and play games ``first`` to ``last - 1`` in ``states[0]``; their lengths go to ``steps``."""
+    """Deal and play games ``first`` to ``last - 1`` in ``states[0]``; write their numbers of actions into ``steps``."""
     s = states[0]
     for i in range(first, last):
         deal(s, key, 0, i & 0xFFFFFFFF, i >> 32)

@@ -1,28 +1,28 @@
 """COMP10001-Huxxy: a rummy with groups that all share (rule sheet "huxxy").
 
-    pack, again     options: the faces in play, and those that are there twice (see ``groups``: pairs of sets)
+    pack, again     options: the faces in play, and those that are in play twice (see ``groups``: pairs of sets)
     opening         option: the points that a seat's first turn on the table must bring from the hand
     hand, stock     pairs of sets; the stock has no order: each pick-up takes a uniformly random card of it
     group           pairs of sets by number; empty ones keep their number until the turn ends
-    plays           how many plays the turn has had; ``placed`` and ``points``: its hand cards
+    plays           how many plays the turn has had; ``placed`` of them were cards from the hand, worth ``points``
     opened          by seat, whether it has ended a turn on the table
     log             every card played from a hand, ``64 * seat + face``, and pick-ups with face PICKED
+    logged          how many entries the log has
     loser           the seat that has conceded, or NONE
 
-The actions, single plays, are described in ``plays``.  Six plays may leave a table that is invalid, and nothing can be
+The actions, single plays, are numbered in ``groups``.  Six plays may leave a table that is invalid, and nothing can be
 taken back: then, and only then, the one thing left is to concede.
 
-What a seat cannot know is drawn again, with exact odds.
+``resample`` redraws what a seat can't know, with exact odds.
 
     pool        the hidden cards: the stock and the other hands
-    place       a card of a hidden hand, with the moment in which it was picked up
-    moment      how long the log was
+    place       where a hidden hand holds one card
+    moment      when a place was filled, as the length of the log at that time
 
-Apart from one thing every way to deal the pool is equally likely.  That one thing: who puts down one copy of a face
-might have held both, and then there were two cards to choose from, yet only one play.  Every such play halves the
-weight of the deals in which both were held.  So where a hidden card has a copy that its holder has played, it has to
-be drawn too whether it was in hand already: places are filled by pick-ups and emptied by plays, each play from a
-uniformly random place.
+Every way to deal the pool is equally likely, with one exception.  A seat that played one copy of a face may have held
+both copies at the time.  Then either copy could have been played, but the log shows only one play of that face.  So
+each such play halves the weight of the deals in which both copies were held.  Whether both were held depends on when
+the second copy was picked up, so that is drawn, too: pick-ups fill places, and each play empties a random one.
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -50,7 +50,7 @@ from kibitz.games.huxxy.groups import (
 )
 from kibitz.kernel import kernel
 
-# Redrawing what a seat cannot know
+# Redrawing what a seat can't know
 
 
 PICKED = 63
@@ -58,7 +58,7 @@ PICKED = 63
 
 @kernel
 def resample(s, seat):
-    """Redeal the hidden cards; seat -1 is a spectator, to whom all hands are hidden. False: rejected, try again."""
+    """Redeal the hidden cards; to a spectator (seat -1) all hands are hidden. False: rejected, to be tried again."""
     if s.over:
         return True
     for p in range(s.players):
@@ -95,7 +95,7 @@ def pick_up(s, seat):
 
 @kernel
 def redeal_hand(s, p):
-    """Redeal a hidden hand; false if it is rejected. ``s.drawn[p]`` has its size, and is not used afterwards."""
+    """Redeal a hidden hand of ``s.drawn[p]`` cards; false if it is rejected."""
     cards = s.drawn[p]
     played = 0
     again = 0
@@ -114,9 +114,10 @@ def redeal_hand(s, p):
 
 @kernel
 def accept_hand(s, p, doubtful):
-    """Accept a hand with one half for every play of a face whose copy was in hand then.
+    """Accept a hand with probability one half for each play of a face whose other copy was in hand at that moment.
 
-    ``s.drawn[8:]`` has the moments of the places; the faces in ``doubtful`` are in redrawn places.
+    ``s.drawn[8:]`` has the moments of the places, 0 for cards that were dealt.  ``doubtful`` are the faces in the new
+    hand of which the seat has played a copy: each of them is in a random one of the places that are left.
     """
     places = s.hand_size
     for i in range(places):
@@ -145,7 +146,7 @@ def accept_hand(s, p, doubtful):
 
 @kernel
 def empty_place(s, places):
-    """Empty one of the places at random; return the moment in which its card was picked up."""
+    """Empty a random one of ``places`` places; return the moment at which it was filled."""
     k = below(s, places)
     moment = s.drawn[8 + k]
     s.drawn[8 + k] = s.drawn[7 + places]
@@ -154,7 +155,7 @@ def empty_place(s, places):
 
 @kernel
 def first_played(s, p, face):
-    """When a seat first played a face."""
+    """Where the log has a seat's first play of a face, which must be there."""
     i = 0
     while s.log[i] != 64 * p + face:
         i += 1
@@ -168,7 +169,7 @@ LOSS = 1000
 """The cost of conceding: more than any hand."""
 VERSION = 1
 LOG = 212
-"""Entries of the log: each of 106 cards may be picked up, and may be played."""
+"""The most entries of the log: each of 106 cards can be picked up once and played once."""
 
 OPTIONS = (
     Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} play."),
@@ -363,7 +364,7 @@ def legal(s, out):
 
 @kernel
 def list_targets(s, out, n, card, source, action):
-    """Add every group that a card may go to; return the new number of actions."""
+    """List the plays of a card from ``source`` to every group it may go to; return the new number of actions."""
     joker = 1 << card & JOKER_BIT
     for group in range(s.groups + 1):
         if group == source or (joker and group < s.groups and s.group_once[group] & joker):
@@ -435,7 +436,7 @@ def finish(s):
 
 @kernel
 def returns(s, out):
-    """What is left in hand, as a loss; if a seat has conceded it alone loses."""
+    """Minus the worth of the cards left in hand; if a seat has conceded, it alone loses, LOSS points."""
     for p in range(s.players):
         if s.loser == NONE:
             out[p] = -total_worth(s.hand_once[p], s.hand_twice[p])
@@ -445,7 +446,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """The substitute for a forfeited seat: pick up, or end the turn it had begun as soon as possible."""
+    """The action for a forfeited seat: pick up, or end the turn it has begun as soon as possible."""
     if s.plays == 0:
         return PICK_UP
     if not end_refusal(s):

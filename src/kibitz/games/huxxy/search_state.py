@@ -1,7 +1,7 @@
-"""The state of a search for turns: one array of integers, and the functions that change it.
+"""The state of a search for turns: one array of integers, ``w``, and the functions that change it.
 
     group       a pair of sets in ONCE and TWICE; ADDED and LOST have the faces put into it and taken from it
-    limbo       cards taken from their group and not yet put down; taking one counts as its play
+    limbo       cards that have left their group and aren't in another yet; the move counts as a play when they leave
     frame       one level of the search: its mode, and which choice comes next
     trail       the values that changes have overwritten, so that a frame can restore everything for its next choice
 
@@ -13,6 +13,7 @@ from kibitz.games.huxxy.groups import JOKER, is_valid, points, worth
 from kibitz.kernel import kernel
 
 SLOTS = 48
+"""The most groups of a search, empty ones included."""
 ONCE, TWICE, ADDED, LOST = 0, SLOTS, 2 * SLOTS, 3 * SLOTS
 """The table as pairs of sets, and the faces put into each group and taken from it."""
 BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS
@@ -20,26 +21,30 @@ ORDER = 6 * SLOTS
 """The faces of the hand, those that the goal values most first."""
 SCALARS = ORDER + 53
 GROUPS, PLAYS_LEFT, HAND_ONCE, HAND_TWICE, LIMBO_ONCE, LIMBO_TWICE, LOCKED, INVALID = range(SCALARS, SCALARS + 8)
-"""How many groups there are and how many plays are left; the hand and limbo; the locked and the bad groups, as bits."""
+"""How many groups there are and how many plays are left; the hand and limbo; the locked and the invalid groups, as
+bits."""
 LOWEST_FACE, PLACED, POINTS, GOAL_VALUE = range(SCALARS + 8, SCALARS + 12)
-"""Only the face SEED and higher ones may still come from the hand; of the hand cards played, their number, their points
-and how much the goal values them."""
+"""The lowest face that may still be played from the hand; of the hand cards played, their number, their points and how
+much the goal values them."""
 MIN_CARDS, MIN_POINTS, GOAL, REARRANGE, STEP_LIMIT = range(SCALARS + 12, SCALARS + 17)
-"""The task: how many hand cards and points must be played at least, the goal, whether table cards may move, and how far
-the search may go (0: to the end)."""
+"""The task: the least number of hand cards and of points, the goal, whether table cards may move, and the most steps of
+the search (0: no limit)."""
 FOUND, BEST, BEST_GROUPS, STEPS_TAKEN, TOP, TRAIL, FACES = range(SCALARS + 17, SCALARS + 24)
-"""The results: whether an end is found, how good the best is and its number of groups; how far the search has gone;
-where the frames and the trail end; how many faces the hand had."""
+"""The results: whether an end has been found, how good the best one is and its number of groups; how many steps the
+search has taken; where the frames and the trail end; how many faces the hand had."""
 FRAMES = SCALARS + 24
 FRAME = 8
 MODE, GROUP, CARD, LOW, HIGH, EXTRA, CHOICE, MARK = range(FRAME)
+"""The numbers of a frame: what it does, with which group and card; three numbers whose meaning depends on the mode; the
+next choice; where the trail ended when the frame began."""
 TRAILS = FRAMES + 256 * FRAME
 SEARCH_SIZE = TRAILS + 2048
 
 ANY, CARDS, POINTS_PLAYED, WORTH_LEFT = range(4)
 """Goals: any end at all; the most cards; the most points; the least worth left in hand."""
 VALUE_SCALE = 64
-"""A unit of a goal's value counts more than all plays: of equally good ends, the one with the fewest plays is best."""
+"""Ends are compared by VALUE_SCALE times the goal's value plus the plays left: of equally good ends, the one with the
+fewest plays is best."""
 
 NEXT, PLAY_CARD, PLACE, REPAIR, KIND, RUN, FETCH = range(7)
 """What a frame does: see the functions of these names."""
@@ -49,7 +54,7 @@ INTO_KIND = 64
 
 @kernel
 def goal_value(goal, card):
-    """How much a goal values a card played from the hand; what comes second breaks ties."""
+    """How much a goal values a card played from the hand; the smaller term breaks ties."""
     if goal == WORTH_LEFT:
         return 64 * worth(card) + 1
     if goal == POINTS_PLAYED:
@@ -59,7 +64,7 @@ def goal_value(goal, card):
 
 @kernel
 def prepare(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
-    """Prepare a search: the table's groups, their number and the hand are in ``w`` already, and FOUND is kept."""
+    """Prepare a search of the groups and the hand that are in ``w`` already; what is FOUND is left as it is."""
     for i in range(LIMBO_ONCE, FOUND):
         w[i] = 0
     w[TOP] = FRAMES
@@ -149,7 +154,7 @@ def remove(w, once, twice, card):
 
 @kernel
 def note_validity(w, g):
-    """Note whether a group is bad."""
+    """Note whether a group is valid."""
     if is_valid(w[ONCE + g], w[TWICE + g]):
         change(w, INVALID, w[INVALID] & ~(1 << g))
     else:
@@ -190,17 +195,17 @@ def take_from_hand(w, card):
 
 @kernel
 def movable(w, g, cards):
-    """Whether all these cards of a group may be taken off it."""
+    """Whether all these cards may leave a group: they must have been there from the start, as each card moves once."""
     return cards == 0 or (w[REARRANGE] and not w[ADDED + g] & cards)
 
 
 @kernel
 def hopeless(w, excused):
-    """Whether no end can be reached from here, or none that is better than the best.
+    """Whether no end can be reached from here, or none that is better than the best found.
 
-    A move can put two groups in order (the one it leaves and the one it goes to), a card from the hand or from limbo
-    only one.  ``excused`` bad groups are being repaired already.  First the plays that bad groups need are set aside;
-    then the rest of the plays go to the most valuable hand cards, which bounds what any end can be worth.
+    A move can repair two groups (the one it leaves and the one it goes to), a card from the hand or from limbo only
+    one.  ``excused`` invalid groups are being repaired already.  First the plays that invalid groups need are set
+    aside; then the rest of the plays go to the most valuable hand cards, which bounds what any end can be worth.
     """
     left = w[PLAYS_LEFT]
     if left < 0:

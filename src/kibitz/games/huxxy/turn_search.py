@@ -1,27 +1,26 @@
 """An exact search of the rest of a turn: whether it can be ended, and the best way to end it.
 
-    work        the state of the search (see ``search_state``)
-    seed        a card played from the hand while all groups are valid; seeds rise, so no set of them comes twice
-    bad         an invalid group that still has to be repaired
+    w           the state of the search (see ``search_state``)
     locked      a group that has its final cards
 
 Plays commute: a turn is a set of cards that move, each once, and the table that results.  So the search never
-orders plays.  It takes one bad group at a time and tries every valid group that it can become (``repair``), which may
-make other groups bad, and puts cards into limbo.  Once nothing is bad and limbo is empty, the turn can end, and any
-further plays begin with a card from the hand: moves without a hand card are never needed.
+orders plays.  It takes one invalid group at a time and tries every valid group that it can become (``repair``), which
+may make other groups invalid, and puts cards into limbo.  Once all groups are valid and limbo is empty, the turn can
+end, and any further plays begin with a card from the hand: moves without a hand card are never needed.  These cards
+come in rising order, so that no set of them is tried twice.
 
 Since copies of a face are alike, some sequences that lead to the same table are left out: a group never gets and loses
 the same face, and a card in limbo is put down before its copy is taken from elsewhere.
 
-The inner half of the search enumerates what a bad group can become.
+The inner half of the search enumerates what an invalid group can become.
 
-    resolve     choose what the group becomes: nothing, a kind of some value, or a run between two values
-    strip       move the cards that don't belong there into limbo
-    fill        choose, face by face, the final cards; missing ones are fetched
-    fetch       from limbo if the card is there, otherwise from the hand or from another group, which may become bad
-    settle      the group has its final cards: lock it, and go on with the search
+    repair          choose what the group becomes: nothing, a kind of some value, or a run between two values
+    strip_group     move the cards that don't belong there into limbo
+    fill_...        choose, face by face, the final cards; missing ones are fetched
+    fetch           from limbo if the card is there, otherwise from the hand or from another group
+    finish_group    the group has its final cards: lock it, and go on with the search
 
-A group that only a new card can repair is given up at once if no such card is available.
+What a group becomes is not tried if cards for it are missing and ``obtainable`` has none.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -81,12 +80,12 @@ from kibitz.games.huxxy.search_state import (
 )
 from kibitz.kernel import kernel
 
-# Repairs of a bad group
+# Repairs of an invalid group
 
 
 @kernel
 def strip_group(w, g, once, twice):
-    """Take all cards off a group but the sets ``once`` and ``twice``; false if that cannot be."""
+    """Move all cards of a group into limbo except the sets ``once`` and ``twice``; false if that's impossible."""
     extra = w[TWICE + g] & ~twice
     other = w[ONCE + g] & ~once
     if not movable(w, g, extra | other) or size(extra) + size(other) > w[PLAYS_LEFT]:
@@ -100,7 +99,7 @@ def strip_group(w, g, once, twice):
 
 @kernel
 def finish_group(w, g):
-    """Finish a group, which has its final cards: go on with the next."""
+    """Lock a group, which has its final cards, and go on with the search."""
     change(w, INVALID, w[INVALID] & ~(1 << g))
     change(w, LOCKED, w[LOCKED] | 1 << g)
     push(w, NEXT, 0, 0, 0, 0, 0)
@@ -121,11 +120,11 @@ def obtainable(w, g):
 
 @kernel
 def repair(w, at):
-    """Choose what the bad group of the frame becomes: nothing, a kind of each value, or each run.
+    """Choose what the invalid group of the frame becomes: nothing, a kind of each value, or each run.
 
     Some of its old cards must stay, or it would be a new group; the only other choice is to empty it. Choices are
     numbered: 0 empties the group, 1 to 13 are the kinds, and from 14 on come the runs (see ``next_run``). For example,
-    3♦ 4♣ 5♦ with a 4♠ put to it is bad. It can become a kind of fours (3♦ and 5♦ go into limbo, a third four is
+    3♦ 4♣ 5♦ with a 4♠ put to it is invalid. It can become a kind of fours (3♦ and 5♦ go into limbo, a third four is
     fetched), a run 3-4-5 (4♣ goes into limbo), or a longer run (a card is fetched, too).
     """
     g = w[at + GROUP]
@@ -172,10 +171,10 @@ def repair(w, at):
 
 @kernel
 def next_run(w, g, choice, spare, offered):
-    """The next run that a group could become, ``169 * class + 13 * first value + last value``, or -1.
+    """The next run that a group could become, ``169 * parity + 13 * first value + last value``, or -1.
 
-    Colours alternate within a class (see ``groups``), so class, first and last value fix a run up to its suits.  Values
-    count from 0; ``span`` has the bits of all faces from the first to the last.
+    The cards of a run have one parity (see ``groups``), so parity, first and last value fix a run up to its suits.
+    Values count from 0; ``span`` has the bits of all faces from the first to the last.
     """
     once = w[ONCE + g]
     cards = size(once) + size(w[TWICE + g])
@@ -210,9 +209,9 @@ def next_run(w, g, choice, spare, offered):
 
 @kernel
 def fill_kind(w, at):
-    """Choose how many of one face are in the kind: as many as there are, one more, fewer.
+    """Choose how many of one face are in the kind: as many as there are, one more, or one or two fewer.
 
-    LOW is its value, HIGH the suit (4: the Joker, 5: done), and SIDE says that a copy has just been added.
+    LOW is its value, HIGH the suit (4: the Joker, 5: done), and EXTRA is 1 if a copy has just been added.
     """
     g = w[at + GROUP]
     value = w[at + LOW]
@@ -247,7 +246,8 @@ def fill_kind(w, at):
 def fill_run(w, at):
     """Choose what fills one place of the run: either suit of the right colour, or the Joker.
 
-    LOW is the value of the place, HIGH the last one, CARD the first; SIDE is its class, and 2 if it has its Joker.
+    LOW is the value of the place, HIGH the last value, CARD the first; EXTRA is the parity, plus 2 once a place has the
+    Joker.
     """
     g = w[at + GROUP]
     value = w[at + LOW]
@@ -268,6 +268,7 @@ def fill_run(w, at):
     first = 4 * value + (value + extra & 1)  # the lower suit of the right colour; the other is two bits up (5 = 101)
     here = w[ONCE + g] & (5 << first)
     if choice == 2:
+        # A Joker in the first place would make the same group as one behind the last, unless that is the king.
         if extra & 2 or (value == w[at + CARD] and w[at + HIGH] < 12):
             return
         card = JOKER
@@ -289,7 +290,7 @@ def fill_run(w, at):
 
 @kernel
 def fetch(w, at):
-    """Fetch a card for the group of the frame: from limbo if it is there, else from the hand or another group."""
+    """Fetch CARD for the group of the frame: from limbo if it is there, else from the hand or another group."""
     g = w[at + GROUP]
     card = w[at + CARD]
     bit = 1 << card
@@ -323,7 +324,7 @@ def fetch(w, at):
 
 @kernel
 def put_fetched(w, at):
-    """Put the fetched card to its group and go on filling it."""
+    """Add the fetched card to its group, and go on filling the group."""
     g = w[at + GROUP]
     put_into_group(w, g, w[at + CARD])
     if hopeless(w, 1):
@@ -340,7 +341,12 @@ def put_fetched(w, at):
 
 @kernel
 def solve(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
-    """Prepare and search; hand cards alone first, which gives the full search something to beat."""
+    """Find the best end of a turn of the hand and the groups in ``w``; return whether there is one.
+
+    ``plays_left`` plays may be made, with at least ``min_cards`` cards from the hand that are worth ``min_points`` or
+    more. With ``rearrange``, table cards may move, too; then hand cards alone are searched first, so that the full
+    search has something to beat. ``step_limit`` bounds the steps of the search (0: no limit).
+    """
     w[FOUND] = 0
     w[STEPS_TAKEN] = 0
     for moves in range(rearrange + 1):
@@ -379,7 +385,7 @@ def search(w):
 
 @kernel
 def choose_next(w, at):
-    """Handle the first bad group, then limbo, then note a possible end and choose a seed; true to stop."""
+    """Repair a group, or else place a card of limbo, or else note the end and play another card; true to stop."""
     pop(w)
     w[STEPS_TAKEN] += 1
     if w[STEP_LIMIT] and w[STEPS_TAKEN] > w[STEP_LIMIT]:
@@ -402,7 +408,7 @@ def choose_next(w, at):
 
 @kernel
 def largest_invalid(w):
-    """The bad group with the most cards: it has the fewest repairs."""
+    """The invalid group with the most cards: it has the fewest repairs."""
     found = 0
     most = -1
     invalid = w[INVALID]
@@ -418,7 +424,7 @@ def largest_invalid(w):
 
 @kernel
 def play_next_card(w, at):
-    """Play one more card from the hand."""
+    """Play one more card from the hand: the next one from LOWEST_FACE on."""
     card = w[at + CHOICE]
     if card < w[LOWEST_FACE]:
         card = w[LOWEST_FACE]

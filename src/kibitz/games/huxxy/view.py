@@ -74,7 +74,7 @@ def sizes_of(s: PlainState) -> tuple[int, ...]:
 
 
 def table_of(s: PlainState) -> tuple[Cards, ...]:
-    """The groups by number."""
+    """The cards of the groups, by number."""
     return tuple([faces(s.group_once[g], s.group_twice[g]) for g in range(s.groups)])
 
 
@@ -214,7 +214,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the least worth left in hand wins, equals share; who concedes or forfeits is the sole loser."""
+    """The result: the least worth left in hand wins, equals share; seats that concede or forfeit lose alone."""
     scores = [0] * s.players
     rules.returns(s, scores)
     if s.loser == NONE and not forfeited:

@@ -53,7 +53,7 @@ WORDS = {
 NUMBER = re.compile(r"new|[1-9]\d?")
 SMALL_TALK = re.compile(r">|,|\b(?:to|from|group|card|play|move|put)\b")
 PROMPT_STEP_LIMIT = 1500
-"""How many steps the prompt looks ahead to see whether the turn can still be ended."""
+"""How many steps the prompt searches to see whether the turn can still be ended."""
 
 
 def text(view: View, action: int) -> str:
@@ -174,11 +174,12 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Conceded(who):
             return f"{names[who]} cannot end the turn and {verb(who, seat, 'concede', 'concedes')}."
         case Finished(hands):
-            return f"The game is over. In hand: {listed([f'{names[p]} {left(hand)}' for p, hand in enumerate(hands)])}."
+            left = listed([f"{names[p]} {hand_left(hand)}" for p, hand in enumerate(hands)])
+            return f"The game is over. In hand: {left}."
     raise TypeError(f"{event!r} isn't an event of Huxxy")
 
 
-def left(hand: Sequence[int]) -> str:
+def hand_left(hand: Sequence[int]) -> str:
     """The cards left in a hand, and their cost."""
     return f"{symbols(hand) or 'nothing'} ({int(total_worth(*pair(hand)))})"
 
@@ -204,7 +205,7 @@ PACKS = 2
 
 
 def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
-    """A position with this hand and this table; the others have opened if there is a table."""
+    """A position from facts that people type; the other seats have opened if there is a table."""
     s = game.blank()
     rules.clear(s)
     hand = setup_position.read_cards(game, facts, "hand", PACKS)
@@ -267,7 +268,7 @@ def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
 
 
 def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
-    """The play, legal or not, that takes a card to a group (by default a new one); or picking up."""
+    """The action, legal or not, that clicks on a card and a group (default: a new one) or on the stock mean."""
     if keys == {"stock"}:
         return PICK_UP
     groups = {f"group{number}": number - 1 for number in range(1, len(view.table) + 1)} | {NEW: len(view.table)}
