@@ -2,7 +2,7 @@
 
 from kibitz.games.cribbage.hands.counting import show_points
 from kibitz.games.go.groups import WAYS, best
-from kibitz.games.president.listing import list_counted
+from kibitz.games.president.listing import list_all
 from kibitz.games.president.moves import ALL_FIVES
 from kibitz.games.president.planning import CHOICES, FAILED, shed
 from kibitz.kernel import kernel
@@ -30,7 +30,7 @@ def list_each(hands, first, last, out):
     """How many moves ``hands[first:last]`` have together, each listed."""
     total = 0
     for i in range(first, last):
-        total += list_counted(hands[i], ALL_FIVES, out)
+        total += list_all(hands[i], ALL_FIVES, out)
     return total
 
 

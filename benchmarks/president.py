@@ -43,7 +43,7 @@ def rows() -> Rows:
         array = np.array(some, np.int64)
         loop.list_each(array, 0, 1, out)
         compiled = per_hand(lambda array=array: loop.list_each(array, 0, HANDS, out), HANDS)
-        plain = each_time(lambda hand: listing.list_counted(hand, moves.ALL_FIVES, scratch), some[:400])
+        plain = each_time(lambda hand: listing.list_all(hand, moves.ALL_FIVES, scratch), some[:400])
         peer_hands = [[(c + 8) % 52 for c in range(52) if hand >> c & 1] for hand in some[:tried]]
         peer = each_time(president_report.all_moves, peer_hands)
         found.append(Row(f"all moves of {n} cards, compiled", "s", compiled, peer, asked))
@@ -60,7 +60,7 @@ def rows() -> Rows:
             100e3,
         )
     )
-    machine_work = np.zeros(planning.SHEDDING, np.int64)
+    machine_work = np.zeros(planning.SHED_SIZE, np.int64)
     for n, most, asked in ((13, 20e-3, 200e-6), (26, None, None)):
         some = hands(n)[: HANDS if n == 13 else 50]
         array = np.array(some, np.int64)

@@ -20,7 +20,7 @@ from kibitz.cli.screen import COVER
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game
 from kibitz.engine.views.events import Event, Outcome, View
-from kibitz.games.president.rules import RANK
+from kibitz.games.president.rules import ANY_OF_VALUE
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.table import play_match
 
@@ -50,7 +50,7 @@ class Typist(StrategyPlayer):
 
     def act(self, view: View, legal: list[int]) -> int:
         """The strategy's choice, written down if there is one; of cards to ask for, any of the highest value."""
-        values = [action for action in legal if action >= RANK]
+        values = [action for action in legal if action >= ANY_OF_VALUE]
         action = values[0] if values else super().act(view, legal)
         if len(legal) > 1:
             self.typed.append((self.seat, self.game.text(view, action)))

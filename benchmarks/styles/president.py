@@ -13,7 +13,7 @@ from random import Random
 
 from kibitz.games.president.moves import cards_in
 from kibitz.games.president.rules import PASS, TRADE
-from kibitz.games.president.view import PresidentView, shown
+from kibitz.games.president.view import PresidentView, to_cards
 
 Rating = tuple[float, ...]
 
@@ -27,7 +27,7 @@ class Move:
     """A move as the styles see it."""
 
     def __init__(self, view: PresidentView, action: int) -> None:
-        cards = shown(cards_in(action))
+        cards = to_cards(cards_in(action))
         self.view, self.lead, self.size = view, not view.pile, len(cards)
         self.values = values(cards)
         self.top = max(self.values)

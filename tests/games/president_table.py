@@ -5,13 +5,13 @@ from kibitz.engine.contract.checking import walk
 from kibitz.engine.registry import game
 from kibitz.games.president import rules
 from kibitz.games.president.moves import NONE
-from kibitz.games.president.view import heights
+from kibitz.games.president.view import to_heights
 
 PRESIDENT = game("president")
 
 
 def cards(text):
-    return heights(tuple(parse_cards(text)))
+    return to_heights(tuple(parse_cards(text)))
 
 
 def position(*hands, pile=None, last=None, name="president:players={n}"):

@@ -12,14 +12,14 @@ import pytest
 from benchmarks.peers import president_report
 from kibitz.cards import parse_cards
 from kibitz.games.president import listing, moves
-from kibitz.games.president.view import heights, shown
+from kibitz.games.president.view import to_cards, to_heights
 from kibitz.games.president.words import kind_name
 
 ALL = [a for a in range(moves.MOVES) if moves.cards_in(a)]
 
 
 def cards(text):
-    return heights(tuple(parse_cards(text)))
+    return to_heights(tuple(parse_cards(text)))
 
 
 def move(text):
@@ -30,12 +30,12 @@ def as_set(hand):
     return sum(1 << card for card in hand)
 
 
-def listed(hand, size=None, floor=-1):
+def list_moves(hand, size=None, floor=-1):
     out = [0] * moves.MOVES
     if size is None:
-        n = listing.list_counted(hand, moves.ALL_FIVES, out)
+        n = listing.list_all(hand, moves.ALL_FIVES, out)
     else:
-        n = listing.list_size(hand, size, floor, moves.ALL_FIVES, out, 0)
+        n = listing.list_of_size(hand, size, floor, moves.ALL_FIVES, out, 0)
     return out[:n]
 
 
@@ -130,11 +130,11 @@ def test_the_list_is_what_trying_every_set_finds():
     random = Random(1)
     for _ in range(60):
         hand = random_hand(random, 13)
-        found = listed(as_set(hand))
+        found = list_moves(as_set(hand))
         tried = {}
         for size in range(1, 6):
             for some in combinations(hand, size):
-                if (kind := president_report.hand_type(shown(as_set(some)))) is not None:
+                if (kind := president_report.hand_type(to_cards(as_set(some)))) is not None:
                     tried[as_set(some)] = kind
         assert {moves.cards_in(action): kind_name(action) for action in found} == tried
         assert len(found) == len(tried)
@@ -144,12 +144,12 @@ def test_moves_compare_as_the_report_compares_them():
     random = Random(2)
     hands = [random_hand(random, 20) for _ in range(40)]
     for hand in hands:
-        fives = listed(as_set(hand))
+        fives = list_moves(as_set(hand))
         for _ in range(60):
             one, other = random.choice(fives), random.choice(fives)
             if moves.size_of(one) != moves.size_of(other):
                 continue
-            keys = [president_report.strength(shown(moves.cards_in(action))) for action in (one, other)]
+            keys = [president_report.strength(to_cards(moves.cards_in(action))) for action in (one, other)]
             ours = [moves.strength(action) for action in (one, other)]
             assert (ours[0] > ours[1]) == (keys[0] > keys[1])
             if not moves.cards_in(one) & moves.cards_in(other):
@@ -159,7 +159,7 @@ def test_moves_compare_as_the_report_compares_them():
 def test_the_list_goes_by_hand_type_and_each_type_from_high_to_low():
     random = Random(3)
     for _ in range(60):
-        found = listed(as_set(random_hand(random, 26)))
+        found = list_moves(as_set(random_hand(random, 26)))
         keys = [(moves.kind_of(action), -action) for action in found]
         assert keys == sorted(keys)
 
@@ -168,13 +168,13 @@ def test_a_follower_gets_just_the_higher_moves_of_the_size():
     random = Random(4)
     for _ in range(60):
         hand = as_set(random_hand(random, 26))
-        floor = random.choice(listed(hand))
+        floor = random.choice(list_moves(hand))
         size = moves.size_of(floor)
-        assert listed(hand, size, floor) == [a for a in listed(hand, size) if a > floor]
+        assert list_moves(hand, size, floor) == [a for a in list_moves(hand, size) if a > floor]
 
 
 def test_a_hand_of_one_suit_has_1287_flushes_of_which_nine_are_straight():
-    found = [kind_name(a) for a in listed(moves.ONE_SUIT) if moves.size_of(a) == 5]
+    found = [kind_name(a) for a in list_moves(moves.ONE_SUIT) if moves.size_of(a) == 5]
     assert (found.count("flush"), found.count("straight flush")) == (1278, 9)
 
 
@@ -191,10 +191,10 @@ def test_people_are_shown_moves_from_low_to_high_and_the_pass_last():
     while not table.over and seen < 60:
         seat = table.player
         view, legal = table.view(seat), table.legal(seat)
-        shown = table.game.words.ordered(view, legal)
-        assert sorted(shown) == sorted(legal)
-        assert PASS not in shown[:-1]
-        singles = [action_cards(action)[0] for action in shown if action != PASS and len(action_cards(action)) == 1]
+        ordered = table.game.words.ordered(view, legal)
+        assert sorted(ordered) == sorted(legal)
+        assert PASS not in ordered[:-1]
+        singles = [action_cards(action)[0] for action in ordered if action != PASS and len(action_cards(action)) == 1]
         assert singles == [card for card in view.hand if card in singles]
         seen += len(singles) > 1
         table.act(seat, dice.choice(legal))
@@ -206,17 +206,17 @@ def test_moves_are_counted_and_found_as_they_are_listed_whatever_counts(fives):
     random, out, scratch = Random(fives), [0] * moves.MOVES, [0] * moves.MOVES
     for _ in range(12):
         hand = as_set(random_hand(random, 17))
-        n = listing.list_counted(hand, fives, out)
-        assert listing.count_counted(hand, fives) == n
-        assert [listing.counted_at(hand, fives, i, scratch) for i in range(n)] == out[:n]
+        n = listing.list_all(hand, fives, out)
+        assert listing.count_all(hand, fives) == n
+        assert [listing.move_at(hand, fives, i, scratch) for i in range(n)] == out[:n]
 
 
 @pytest.mark.parametrize("fives", range(moves.ALL_FIVES + 1))
-def test_the_moves_with_a_card_are_those_of_all_moves_that_contain_it(fives):
+def test_the_moves_with_a_card_are_all_moves_that_contain_it(fives):
     random, out, scratch = Random(fives), [0] * moves.MOVES, [0] * moves.MOVES
     for _ in range(20):
         hand = random_hand(random, 20)
         for card in (hand[0], random.choice(hand), hand[-1]):
-            n = listing.list_counted(as_set(hand), fives, out)
+            n = listing.list_all(as_set(hand), fives, out)
             right = [a for a in out[:n] if moves.cards_in(a) >> card & 1]
-            assert scratch[: listing.list_with(as_set(hand), card, fives, scratch)] == right
+            assert scratch[: listing.list_containing(as_set(hand), card, fives, scratch)] == right

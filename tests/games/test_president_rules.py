@@ -17,7 +17,7 @@ from kibitz.games.president import moves, rules
 from kibitz.games.president.moves import NONE
 from kibitz.games.president.planning import fewest_moves
 from kibitz.games.president.rules import PASS
-from kibitz.games.president.view import Played, WentOut, role, shown
+from kibitz.games.president.view import Played, WentOut, role, to_cards
 from tests.contract.groups import sharing
 from tests.games.president_table import PRESIDENT, act, position
 from tests.parts import share
@@ -103,7 +103,7 @@ def test_a_trick_ends_when_all_others_have_passed_and_passing_locks_nobody_out()
     assert (s.player, s.pile) == (0, NONE)
 
 
-def test_with_pass_locks_who_has_passed_waits_for_the_next_trick():
+def test_with_pass_locks_a_seat_that_has_passed_waits_for_the_next_trick():
     played, s = position("3D 9D 9C", "4D 8D", "5D 7D JD", name="president:players={n},pass_locks=1")
     act(played, s, "3D")
     act(played, s, "pass")
@@ -162,7 +162,7 @@ def test_the_first_move_must_contain_the_lowest_card():
         ("XX", "without jokers"),
     ],
 )
-def test_cards_that_are_no_move_cannot_be_read(text, sentence):
+def test_cards_that_do_not_make_a_move_cannot_be_read(text, sentence):
     played, s = position("4D 4C 6C 6H", "3C 3H")
     with pytest.raises(NotationError, match=sentence):
         played.parse(played.view(s, 0), text)
@@ -212,7 +212,7 @@ def test_only_the_kinds_of_five_cards_that_count_may_be_played(fives):
         assert (action in played.legal(s)) == counts
         assert sum(moves.size_of(a) == 5 for a in played.legal(s)) == counts
         n, plan = fewest_moves(s.hand[0], None, fives)
-        assert all(moves.counts(moves.move_of(some), fives) for some in plan)
+        assert all(moves.is_allowed(moves.move_of(some), fives) for some in plan)
         assert sum(plan) == s.hand[0]
         assert (n == 1) == counts
 
@@ -234,7 +234,7 @@ def test_the_limit_of_a_playout_grows_with_the_rounds(monkeypatch):
 
 
 def test_heights_run_from_the_threes_to_the_twos():
-    assert [shown(1 << h)[0] for h in (0, 3, 44, 47, 48, 51)] == parse_cards("3D 3S AD AS 2D 2S")
+    assert [to_cards(1 << h)[0] for h in (0, 3, 44, 47, 48, 51)] == parse_cards("3D 3S AD AS 2D 2S")
 
 
 OTHERWISE = [
@@ -285,15 +285,15 @@ def test_all_forms_of_the_kernels_list_the_same_moves():
 
     from kibitz.games.president import listing
 
-    compiled, random = compilation.compiled(listing).list_counted, Random(9)
+    compiled, random = compilation.compiled(listing).list_all, Random(9)
     scratch = np.zeros(rules.ACTIONS, np.int64)
     for n in (5, 13, 26):
         hand = sum(1 << card for card in random.sample(range(52), n))
         out = [0] * rules.ACTIONS
-        count = listing.list_counted(hand, moves.ALL_FIVES, out)
+        count = listing.list_all(hand, moves.ALL_FIVES, out)
         assert scratch[: compiled(hand, moves.ALL_FIVES, scratch)].tolist() == out[:count]
 
 
-def test_a_record_from_before_there_were_kinds_to_choose_and_requests_is_still_true():
+def test_an_old_record_without_newer_options_is_still_valid():
     old = record.read_file(Path(__file__).parent / "records" / "president_before_requests.game")
     assert (old.rules, len(old.actions), old.outcome.winners) == (1, 498, (3,))

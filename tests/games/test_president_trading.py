@@ -15,9 +15,9 @@ from kibitz.engine.registry import game
 from kibitz.engine.views.events import to_seat
 from kibitz.errors import NotationError
 from kibitz.games.president import beliefs, rules
-from kibitz.games.president.rounds import NAME, RETURN
+from kibitz.games.president.rounds import ASK, RETURN
 from kibitz.games.president.rules import PASS, TRADE
-from kibitz.games.president.view import Gave, Returned, heights, to_height
+from kibitz.games.president.view import Gave, Returned, to_height, to_heights
 from tests.games.president_table import PRESIDENT, cards, next_trade
 
 
@@ -57,7 +57,7 @@ def test_how_many_cards_are_given(n, given):
 def test_cards_asked_for_in_vain_are_not_made_up_for():
     played = game("president-asking")
     s = next_trade(played)
-    assert (s.phase, s.todo) == (NAME, 2)
+    assert (s.phase, s.todo) == (ASK, 2)
     president, bum = s.order[0], s.order[3]
     held = s.hand[bum] & -s.hand[bum]
     other = s.hand[president] & -s.hand[president]
@@ -74,7 +74,7 @@ def asking(lower="5D 5S 9C KD", upper="3D 3C 4H KS"):
     """A trade on request: the hands of Bum and President, who is to ask for two cards."""
     s = next_trade(OPEN)
     s.hand[s.order[3]], s.hand[s.order[0]] = cards(lower), cards(upper)
-    assert (s.phase, s.todo) == (NAME, 2)
+    assert (s.phase, s.todo) == (ASK, 2)
     return s
 
 
@@ -85,7 +85,7 @@ def say(s, text, seat=-1):
     return [OPEN.describe(event, seat, ["Ann", "Ben", "Cem", "Dan"]) for event in to_seat(notices, seat)]
 
 
-def test_who_asks_in_vain_asks_again_until_a_card_is_given():
+def test_a_request_in_vain_is_followed_by_another_until_a_card_is_given():
     s = asking()
     president, bum = s.order[0], s.order[3]
     for text in ("2S", "any A", "any kings"):
@@ -93,7 +93,7 @@ def test_who_asks_in_vain_asks_again_until_a_card_is_given():
         told = say(s, text)
         if text != "any kings":
             assert told[0].endswith("in vain, and asks again.")
-            assert (s.phase, s.player, s.todo) == (NAME, president, before)
+            assert (s.phase, s.player, s.todo) == (ASK, president, before)
     assert told[0].endswith("for any K and gets K♦.")
     assert (s.todo, s.given[0]) == (1, cards("KD"))
     say(s, "5S")
@@ -102,7 +102,7 @@ def test_who_asks_in_vain_asks_again_until_a_card_is_given():
     say(s, "3C")
     assert s.returned[0] == cards("3D 3C")
     assert s.hand[bum] == cards("5D 9C 3D 3C")
-    assert s.phase == NAME
+    assert s.phase == ASK
     assert s.player == s.order[1]
 
 
@@ -135,12 +135,12 @@ def test_everyone_hears_requests_and_sees_every_card_of_an_open_trade():
         say(s, "9C", seat)
         assert any("3♦" in sentence for sentence in say(s, "3D", seat))
         view = OPEN.view(s, seat)
-        assert [heights(view.given[0]), heights(view.returned[0])] == [cards("KD 9C"), cards("3D")]
-        assert heights(view.named[0]) & cards("2S KH KS") == cards("2S KH KS")
+        assert [to_heights(view.given[0]), to_heights(view.returned[0])] == [cards("KD 9C"), cards("3D")]
+        assert to_heights(view.named[0]) & cards("2S KH KS") == cards("2S KH KS")
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_nobody_imagines_a_card_with_a_player_who_was_heard_not_to_hold_it(seed):
+def test_no_imagined_hand_has_a_card_that_its_seat_is_known_not_to_hold(seed):
     """Both lower seats have been asked for many cards, most in vain; every seat and the spectator respects that."""
     s = next_trade(OPEN, seed)
     for state, _, _ in walk(OPEN, seed):
@@ -158,7 +158,7 @@ def test_nobody_imagines_a_card_with_a_player_who_was_heard_not_to_hold_it(seed)
                 assert not kept & s.named[j]
 
 
-def test_values_are_asked_for_where_requests_are_answered_only():
+def test_any_card_of_a_value_can_be_asked_for_only_in_repeated_requests():
     blind = game("president-asking")
     s = next_trade(blind)
     sentence = "Here you ask for one card, such as 2S, not for any card of a value."
@@ -166,8 +166,8 @@ def test_values_are_asked_for_where_requests_are_answered_only():
     s = asking()
     view = OPEN.view(s, s.player)
     readings = ("any 10", "any 0", "tens", "any tens", "Any TEN", "a ten")
-    assert {OPEN.parse(view, text) for text in readings} == {rules.RANK + 7}
-    assert {OPEN.parse(view, text) for text in ("sixes", "any 6", "any 6s")} == {rules.RANK + 3}
+    assert {OPEN.parse(view, text) for text in readings} == {rules.ANY_OF_VALUE + 7}
+    assert {OPEN.parse(view, text) for text in ("sixes", "any 6", "any 6s")} == {rules.ANY_OF_VALUE + 3}
     assert OPEN.parse(view, "6S") == TRADE + to_height(parse_cards("6S")[0])
 
 
@@ -252,7 +252,7 @@ def test_gifts_are_told_to_the_two_traders_only():
     ("named", "a", "b"),
     [(("", "4D 4C"), 2, 1), (("3D", "4D 4C 5H"), 2, 2), (("3D 3C", "4D 4C"), 3, 2), (("", ""), 2, 2)],
 )
-def test_cards_that_only_one_of_two_lower_seats_can_hold_are_drawn_as_often_as_deals_have_them(named, a, b):
+def test_cards_that_only_one_of_two_lower_seats_can_hold_are_split_with_exact_odds(named, a, b):
     """By counting every pair of hands that two lower seats can hold, neither a card that it was heard not to have."""
     unseen = cards("3D 3C 4D 4C 5D 5C 5H 6D")
     s = OPEN.blank()

@@ -15,7 +15,7 @@ from kibitz.games.poker.rules import MOST
 from kibitz.games.president import moves
 from kibitz.games.president import view as president
 from kibitz.games.president import words as president_words
-from kibitz.games.president.rules import RANK, TRADE
+from kibitz.games.president.rules import ANY_OF_VALUE, TRADE
 from tests.games.president_table import PRESIDENT as GAME
 from tests.games.president_table import next_trade
 from tests.games.setup_position import seen
@@ -159,11 +159,11 @@ def test_any_card_of_a_value_is_asked_for_by_its_name_or_its_letter():
 def test_what_is_asked_for_in_a_trade_is_written_as_it_is_said():
     open_game = next_trade(game("president-open"))
     view = game("president-open").view(open_game, open_game.player)
-    written = [president_words.text(view, RANK + height) for height in range(13)]
+    written = [president_words.text(view, ANY_OF_VALUE + height) for height in range(13)]
     assert written == [f"any {letter}" for letter in ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2")]
     assert president_words.text(view, TRADE) == "3D"
     assert president_words.label(view, TRADE) == "3♦"
-    assert president_words.label(view, RANK) == "any 3"
+    assert president_words.label(view, ANY_OF_VALUE) == "any 3"
 
 
 def test_the_first_five_cards_are_called_what_they_are():

@@ -14,7 +14,7 @@ from kibitz.games.huxxy import rules as huxxy
 from kibitz.games.poker import rules as poker
 from kibitz.games.president import rules as president
 from kibitz.games.president.moves import cards_in
-from kibitz.games.president.rounds import NAME, RETURN
+from kibitz.games.president.rounds import ASK, RETURN
 
 
 def in_bo(game, state, legal):
@@ -52,8 +52,8 @@ def in_poker(game, state, legal):
 
 def in_president(game, state, legal):
     """A pass, or the lowest card to lead or to return; the highest card is asked for."""
-    if state.phase == NAME:
-        return max(a for a in legal if a < president.RANK)
+    if state.phase == ASK:
+        return max(a for a in legal if a < president.ANY_OF_VALUE)
     if state.phase == RETURN:
         return min(legal)
     if president.PASS in legal:

@@ -17,7 +17,7 @@ from kibitz.arena.ladder import ladder
 from kibitz.engine.contract.wording import strategies_are_legal_and_blind
 from kibitz.errors import NotationError
 from kibitz.games.president import moves
-from kibitz.games.president.view import heights
+from kibitz.games.president.view import to_heights
 from kibitz.learned import inputs, networks, veterans
 from kibitz.learned.networks import ONE, Network
 from kibitz.learned.veterans import PRESIDENT_NETWORK, Veteran, veteran
@@ -110,7 +110,7 @@ def test_cells_say_what_they_are_said_to_say(name):
 
 def slowly(view, action):
     """The cells of an action, from the docstring of ``inputs``."""
-    hand, gone = heights(view.hand), sum(heights(cards) for cards in view.gone)
+    hand, gone = to_heights(view.hand), sum(to_heights(cards) for cards in view.gone)
     if action == inputs.PASS:
         cards, kind = 0, inputs.PASS
     elif action > inputs.PASS:

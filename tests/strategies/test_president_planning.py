@@ -11,7 +11,7 @@ from kibitz.engine.kernels.policies import Policy, choose_action, seeded_rng
 from kibitz.games.president import moves, planning, policies
 from kibitz.games.president.moves import ALL_FIVES, cards_in, move_of, size_of
 from kibitz.games.president.planning import PLAN, fewest_moves
-from kibitz.games.president.rounds import NAME, PLAY, RETURN
+from kibitz.games.president.rounds import ASK, PLAY, RETURN
 from kibitz.games.president.rules import PASS, TRADE
 from tests.games.president_table import cards as heights_of
 from tests.tiers import first_fast
@@ -26,10 +26,10 @@ def shortest(hand, fives):
     return fewest_moves(hand, None, fives)[0]
 
 
-def meant(game, state, legal):
+def expected_choice(game, state, legal):
     """What greedy does, from its words."""
     hand, fives = state.hand[state.player], state.fives
-    if state.phase == NAME:
+    if state.phase == ASK:
         cards = [a for a in legal if a - TRADE < 52]
         return max([a for a in cards if not hand >> a - TRADE & 1] or cards)
     if state.phase == RETURN:
@@ -37,7 +37,7 @@ def meant(game, state, legal):
     counts = [bin(state.hand[p]).count("1") for p in range(game.seats) if p != state.player and state.hand[p]]
     now = shortest(hand, fives)
     if state.pile >= 0:
-        options = sorted(a for a in legal if a != PASS)[: planning.LOOKED_AT]
+        options = sorted(a for a in legal if a != PASS)[: planning.CANDIDATES]
         length = {a: shortest(hand & ~cards_in(a), fives) for a in options}
         nearer = [a for a in options if length[a] < now]
         if nearer:
@@ -52,7 +52,7 @@ def meant(game, state, legal):
         out = moves.in_heights(state.pack) & ~hand
         for gone in state.gone:
             out &= ~gone
-        return max(plan, key=lambda a: hold(a, out))
+        return max(plan, key=lambda a: safety(a, out))
     plan.sort(key=lambda a: min(heights(cards_in(a))))
     if 1 in counts:
         return next((a for a in plan if size_of(a) > 1), plan[-1])
@@ -63,12 +63,12 @@ def heights(cards):
     return [height for height in range(52) if cards >> height & 1]
 
 
-def hold(a, out):
+def safety(a, out):
     """How safe a move is; then its size."""
-    return hold_of(cards_in(a), out)
+    return safety_of(cards_in(a), out)
 
 
-def hold_of(cards, out):
+def safety_of(cards, out):
     """The share of the cards still out that a move beats, to a power that makes a fraction of every size's root."""
     top, n = max(heights(cards)), len(heights(cards))
     share = Fraction(1 + sum(height < top for height in heights(out)), 1 + len(heights(out)))
@@ -83,7 +83,7 @@ def test_the_policy_and_the_strategy_do_what_the_words_say(name):
         state, random = game.deal(seed), Random(seed)
         while not state.over:
             legal, view = game.legal(state), game.view(state, state.player)
-            expected = meant(game, state, legal)
+            expected = expected_choice(game, state, legal)
             met.add((state.phase, state.pile >= 0, expected == PASS))
             assert choose_action(game, state, policies.GREEDY, seeded_rng(game, 0)) == expected, (name, seed, legal)
             assert policy(view, legal, random) == strategy(view, legal, random) == expected
@@ -91,26 +91,26 @@ def test_the_policy_and_the_strategy_do_what_the_words_say(name):
     assert {(PLAY, False, False), (PLAY, True, False), (PLAY, True, True)} <= met
 
 
-def test_one_card_left_is_led_against_with_more_or_with_the_highest():
+def test_against_one_card_left_several_cards_or_the_highest_are_led():
     work = [0] * planning.WORK
     pairs = heights_of("3D 5C 5D KS")
-    assert planning.led(pairs, 0, 1, 0, ALL_FIVES, work) == move_of(heights_of("5C 5D"))
+    assert planning.choose_lead(pairs, 0, 1, 0, ALL_FIVES, work) == move_of(heights_of("5C 5D"))
     singles = heights_of("3D 5C KS")
-    assert planning.led(singles, 0, 1, 0, ALL_FIVES, work) == move_of(heights_of("KS"))
-    assert planning.led(singles, 0, 2, 0, ALL_FIVES, work) == move_of(heights_of("3D"))
-    assert planning.led(singles, heights_of("5C"), 1, 0, ALL_FIVES, work) == move_of(heights_of("5C"))
+    assert planning.choose_lead(singles, 0, 1, 0, ALL_FIVES, work) == move_of(heights_of("KS"))
+    assert planning.choose_lead(singles, 0, 2, 0, ALL_FIVES, work) == move_of(heights_of("3D"))
+    assert planning.choose_lead(singles, heights_of("5C"), 1, 0, ALL_FIVES, work) == move_of(heights_of("5C"))
 
 
 def test_of_the_last_two_moves_the_safer_comes_first():
     work, out = [0] * planning.WORK, heights_of("4D 6C 9S JH 2S")
     hand = heights_of("3D TS")
-    assert planning.led(hand, 0, 5, out, ALL_FIVES, work) == move_of(heights_of("TS"))
-    assert planning.led(hand, heights_of("3D"), 5, out, ALL_FIVES, work) == move_of(heights_of("3D"))
+    assert planning.choose_lead(hand, 0, 5, out, ALL_FIVES, work) == move_of(heights_of("TS"))
+    assert planning.choose_lead(hand, heights_of("3D"), 5, out, ALL_FIVES, work) == move_of(heights_of("3D"))
     alike = heights_of("3D 4C 4S")
-    assert planning.led(alike, 0, 5, heights_of("2S"), ALL_FIVES, work) == move_of(heights_of("4C 4S"))
+    assert planning.choose_lead(alike, 0, 5, heights_of("2S"), ALL_FIVES, work) == move_of(heights_of("4C 4S"))
 
 
-def test_safer_is_an_order():
+def test_safer_is_a_total_order():
     """No two moves are each safer than the other, and of any three in a row the first is safer than the last."""
     random = Random(3)
     for _ in range(300):
@@ -118,14 +118,14 @@ def test_safer_is_an_order():
         out = sum(1 << height for height in pool[12:])
         some = [sum(1 << h for h in random.sample(pool[:12], random.choice((1, 2, 3, 5)))) for _ in range(3)]
         for one, other in pairwise(some):
-            key, rival = (hold_of(cards, out) for cards in (one, other))
+            key, rival = (safety_of(cards, out) for cards in (one, other))
             assert planning.safer(one, other, out) == (key > rival)
 
 
 def test_lengths_are_remembered_by_the_fives_that_count():
     work, hand = [0] * planning.WORK, heights_of("3D 4C 5H 6S 7D")
     for _ in range(2):
-        assert planning.length(hand, ALL_FIVES, work) == 1
-        assert planning.length(hand, 0, work) == 5
-        assert planning.length(hand, ALL_FIVES, work) == 1
+        assert planning.plan_length(hand, ALL_FIVES, work) == 1
+        assert planning.plan_length(hand, 0, work) == 5
+        assert planning.plan_length(hand, ALL_FIVES, work) == 1
     assert not any(work[:PLAN])

@@ -12,13 +12,13 @@ import pytest
 from benchmarks.peers.president_report import TYPES, hand_type
 from kibitz.engine.registry import game
 from kibitz.games.president import moves, policies
-from kibitz.games.president.rules import NAME, PASS, PLAY, RETURN, TRADE
-from kibitz.games.president.view import shown
+from kibitz.games.president.rules import ASK, PASS, PLAY, RETURN, TRADE
+from kibitz.games.president.view import to_cards
 from tests.games.president_table import act, cards, next_trade, position
 from tests.games.test_president_moves import as_set, random_hand
 
 
-def chosen(played, s):
+def choice_of(played, s):
     view = played.view(s, s.player)
     return played.text(view, policies.report(view, played.legal(s), Random(0)))
 
@@ -50,7 +50,7 @@ def chosen(played, s):
 )
 def test_the_choice_is_the_one_worked_out_by_hand(hand, pile, choice):
     played, s = position(hand, "3H 3S", pile=pile, last=1)
-    assert chosen(played, s) == choice
+    assert choice_of(played, s) == choice
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_cards_are_returned_by_the_hand_left_without_each(hand, card):
     s = next_trade(played)
     s.hand[s.player] = cards(hand)
     assert s.phase == RETURN
-    assert chosen(played, s) == card
+    assert choice_of(played, s) == card
 
 
 @pytest.mark.parametrize("name", ["president-asking", "president-open"])
@@ -76,19 +76,19 @@ def test_cards_are_asked_for_by_the_hand_with_each(name):
     played = game(name)
     s = next_trade(played)
     s.hand[s.player] = cards("3D 4C 5H 6S KD")
-    assert s.phase == NAME
-    assert chosen(played, s) == "7S"
+    assert s.phase == ASK
+    assert choice_of(played, s) == "7S"
 
 
-def test_kinds_that_do_not_count_are_no_reason():
+def test_kinds_that_do_not_count_are_ignored():
     """Without straights a four less leaves pair and single, a card of the straight less three, pair, single."""
     played, s = position("4D 4C 4H 5C 6D 7C 8S", "3H", pile="3S", last=1, name="president:players={n},fives=30")
-    assert chosen(played, s) == "5C"
+    assert choice_of(played, s) == "5C"
 
 
 def kinds_of(hand, fives=31):
     """The distinct kinds of moves of a hand, the greatest first, by trying every set of cards."""
-    tried = (hand_type(some) for size in range(1, 6) for some in combinations(shown(hand), size))
+    tried = (hand_type(some) for size in range(1, 6) for some in combinations(to_cards(hand), size))
     ranks = {TYPES.index(kind) for kind in tried if kind}
     return sorted((rank for rank in ranks if rank < 4 or fives >> (rank - 4) & 1), reverse=True)
 
@@ -145,4 +145,4 @@ def test_it_sees_nothing_but_its_own_hand():
     other = s.copy()
     other.hand[1], other.hand[2] = cards("3H 2S"), cards("KD KC")
     s.player = other.player = 0
-    assert chosen(played, s) == chosen(played, other)
+    assert choice_of(played, s) == choice_of(played, other)

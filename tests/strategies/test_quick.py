@@ -195,9 +195,9 @@ def moved(game, state, legal):
         return legal[0]
     if state.phase:
         own = [card for card in range(52) if hand >> card & 1]
-        allowed = sorted(action - president.TRADE for action in legal if action < president.RANK)
+        allowed = sorted(action - president.TRADE for action in legal if action < president.ANY_OF_VALUE)
         strange = [card for card in allowed if card not in own]
-        return president.TRADE + (allowed[0] if state.phase != president.NAME else (strange or allowed)[-1])
+        return president.TRADE + (allowed[0] if state.phase != president.ASK else (strange or allowed)[-1])
     size = hand.bit_count()
     moves = [(action, held(cards_in(action))) for action in legal if action != president.PASS]
     if state.pile < 0:
@@ -226,7 +226,7 @@ def test_quick_of_president_leads_many_and_follows_low(name):
 
 
 def test_cards_behind_and_twos_are_counted_as_they_lie():
-    assert president.broken(heights_of("5D 5C 9H"), heights_of("5D")) == 1
+    assert president.cards_left_of_values(heights_of("5D 5C 9H"), heights_of("5D")) == 1
 
 
 @cache

@@ -12,8 +12,8 @@ from kibitz.games.poker import policies as poker
 from kibitz.games.poker.rules import ACTIONS as POKER_ACTIONS
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
 from kibitz.games.president import policies as president
-from kibitz.games.president.rounds import NAME, RETURN
-from kibitz.games.president.rules import ACTIONS, PASS, RANK, TRADE
+from kibitz.games.president.rounds import ASK, RETURN
+from kibitz.games.president.rules import ACTIONS, ANY_OF_VALUE, PASS, TRADE
 from kibitz.games.president.view import to_card
 from tests.games.president_table import PRESIDENT, cards, next_trade
 
@@ -48,7 +48,7 @@ def test_a_card_returned_is_seen_by_its_pair_alone():
 
 def test_a_card_asked_for_is_heard_by_all():
     s = next_trade(kibitz.game("president-asking"))
-    assert s.phase == NAME
+    assert s.phase == ASK
     assert {president.observe_action(s, seat, TRADE + 5) for seat in range(4)} == {TRADE + 5}
 
 
@@ -57,16 +57,16 @@ def test_to_ask_for_the_only_card_of_a_value_is_to_ask_for_that_value(height):
     s = next_trade(kibitz.game("president-open"))
     one, other = TRADE + 4 * height, TRADE + 4 * height + 1
     listener = s.order[1]
-    assert [president.observe_action(s, listener, a) for a in (one, other, RANK + height)] == [
+    assert [president.observe_action(s, listener, a) for a in (one, other, ANY_OF_VALUE + height)] == [
         one,
         other,
-        RANK + height,
+        ANY_OF_VALUE + height,
     ]
     for other in (1, 2, 3):
         s.pack &= ~(1 << to_card(4 * height + other))
     assert (
         president.observe_action(s, listener, one)
-        == president.observe_action(s, listener, RANK + height)
+        == president.observe_action(s, listener, ANY_OF_VALUE + height)
         == ACTIONS + height
     )
     assert president.observe_action(s, s.player, one) == one
@@ -112,7 +112,7 @@ def test_the_stockpile_cards_that_are_gone_count_in_an_unfinished_game_of_bo():
     ],
 )
 def test_cards_left_behind_of_the_values_that_a_move_takes_are_counted(hand, moved, behind):
-    assert president.broken(cards(hand), cards(moved)) == behind
+    assert president.cards_left_of_values(cards(hand), cards(moved)) == behind
 
 
 @pytest.mark.parametrize(

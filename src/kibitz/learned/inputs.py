@@ -25,7 +25,7 @@ from kibitz.engine.registry import game
 from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 from kibitz.games.president.moves import FIVES, FOUR, PAIR, SINGLE, TRIPLE, cards_in, kind_of
-from kibitz.games.president.rules import PASS, RANK, TRADE
+from kibitz.games.president.rules import ANY_OF_VALUE, PASS, TRADE
 from kibitz.games.president.view import PresidentView, to_card
 from kibitz.learned import GAME
 from kibitz.tensors.features import Features
@@ -99,10 +99,10 @@ class Inputs:
 
     @cached_property
     def named(self) -> Array:
-        """Cards and kind of every action, (RANK, CARDS + len(KINDS)) int8."""
+        """Cards and kind of every action, (ANY_OF_VALUE, CARDS + len(KINDS)) int8."""
         import numpy as np
 
-        return np.array([action_features(action) for action in range(RANK)], np.int8)
+        return np.array([action_features(action) for action in range(ANY_OF_VALUE)], np.int8)
 
     def of_tensors(self, tensors: Array) -> Array:
         """The input cells of tensors: (rows, ``seen``) int8, from (rows, features.size)."""

@@ -2,7 +2,7 @@
 
 from kibitz.engine.assembly import assembled, mini_of, variant_of
 from kibitz.games.president import policies
-from kibitz.games.president.rounds import NAMED, REQUESTED
+from kibitz.games.president.rounds import BLIND_REQUEST, REPEATED_REQUEST
 
 SUMMARY = "Get rid of your cards first; the President is served by the Bum in the next round."
 ASKING = "President in two rounds; who was President or Vice-President asks for the cards to be given."
@@ -15,10 +15,10 @@ PRESIDENT = assembled(__name__, "President", "president", SUMMARY, strategies=ST
 HOUSE_RULES = {
     name: PRESIDENT.adjustable[name] for name in ("fives", "pass_locks", "upper_names", "points", "leftovers")
 }
-REQUESTS = variant_of(PRESIDENT, "open", OPEN, HOUSE_RULES, rounds=2, upper_names=REQUESTED)
+REQUESTS = variant_of(PRESIDENT, "open", OPEN, HOUSE_RULES, rounds=2, upper_names=REPEATED_REQUEST)
 GAMES = (
     PRESIDENT,
-    variant_of(PRESIDENT, "asking", ASKING, HOUSE_RULES, rounds=2, upper_names=NAMED),
+    variant_of(PRESIDENT, "asking", ASKING, HOUSE_RULES, rounds=2, upper_names=BLIND_REQUEST),
     mini_of(PRESIDENT, MINI),
     REQUESTS,
     mini_of(REQUESTS, OPEN_MINI),

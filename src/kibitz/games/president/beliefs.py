@@ -19,7 +19,7 @@ from kibitz.cards.chance import below
 from kibitz.cards.drawing import draw
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.president.moves import NONE, in_heights
-from kibitz.games.president.rounds import NAME, REQUESTED, lower, pairs, share_of, upper
+from kibitz.games.president.rounds import ASK, REPEATED_REQUEST, cards_to_trade, lower, pairs, upper
 from kibitz.kernel import kernel
 
 BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3
@@ -43,7 +43,10 @@ def resample(s, seat):
             s.hand[s.player] = 1 << s.lowest_card
         unseen &= -(1 << s.lowest_card) & ~(1 << s.lowest_card)
     if s.round:
-        unseen = draw_open(s, seat, unseen) if s.upper_names == REQUESTED else draw_trades(s, seat, unseen)
+        if s.upper_names == REPEATED_REQUEST:
+            unseen = draw_public_trades(s, seat, unseen)
+        else:
+            unseen = draw_trades(s, seat, unseen)
         if unseen < 0:
             for p in range(s.players):
                 s.hand[p] = s.before[p]
@@ -57,7 +60,7 @@ def resample(s, seat):
 
 
 @kernel
-def draw_open(s, seat, unseen):
+def draw_public_trades(s, seat, unseen):
     """Draw the lower hands after public trades; return the cards still unseen, or NONE if rejected."""
     for j in range(pairs(s)):
         known = s.returned[j] & ~s.gone[lower(s, j)]
@@ -102,27 +105,27 @@ def draw_split(s, unseen, a, b):
     least = max(0, max(a - f, a + b - m))
     most = min(p, a)
     common_one = least
-    while common_one < most and more_deals(common_one, p, m, a) >= fewer_deals(common_one, f, m, a, b):
+    while common_one < most and ratio_numerator(common_one, p, m, a) >= ratio_denominator(common_one, f, m, a, b):
         common_one += 1
     i = least + below(s, most - least + 1)
     for k in range(min(i, common_one), max(i, common_one)):
-        up = more_deals(k, p, m, a)
-        down = fewer_deals(k, f, m, a, b)
-        unit = common(up, down)
+        up = ratio_numerator(k, p, m, a)
+        down = ratio_denominator(k, f, m, a, b)
+        unit = gcd(up, down)
         if below(s, max(up, down) // unit) >= min(up, down) // unit:
             return NONE
     return i
 
 
 @kernel
-def more_deals(i, p, m, a):
-    """The numerator of the ratio of the deals for ``i + 1`` to those for ``i``; ``fewer_deals`` is the denominator."""
+def ratio_numerator(i, p, m, a):
+    """The numerator of the ratio of the deals for ``i + 1`` to those for ``i``, in ``draw_split``."""
     return (p - i) * (a - i) * (m - a + i + 1)
 
 
 @kernel
-def fewer_deals(i, f, m, a, b):
-    """The denominator of the ratio of ``more_deals``."""
+def ratio_denominator(i, f, m, a, b):
+    """The denominator of that ratio."""
     return (i + 1) * (f - a + i + 1) * (m - a + i + 1 - b)
 
 
@@ -131,7 +134,7 @@ def draw_trades(s, seat, unseen):
     """Draw the hands of seats that have traded; return the cards still unseen, or NONE if the attempt is rejected."""
     for j in range(pairs(s)):
         if seat != upper(s, j) and seat != lower(s, j):
-            unseen &= ~open_gifts_of(s, j)
+            unseen &= ~public_gifts(s, j)
     for j in range(pairs(s)):
         top = upper(s, j)
         bottom = lower(s, j)
@@ -158,14 +161,14 @@ def draw_trades(s, seat, unseen):
 @kernel
 def amount_given(s, j):
     """How many cards the lower seat of a pair has given."""
-    return size(s.given[j]) if s.upper_names else share_of(s, j)
+    return size(s.given[j]) if s.upper_names else cards_to_trade(s, j)
 
 
 @kernel
 def amount_returned(s, j):
     """How many cards have come back to it."""
     if s.phase:
-        if j > s.pair or (j == s.pair and s.phase == NAME):
+        if j > s.pair or (j == s.pair and s.phase == ASK):
             return 0
         if j == s.pair:
             return amount_given(s, j) - s.todo
@@ -173,7 +176,7 @@ def amount_returned(s, j):
 
 
 @kernel
-def open_gifts_of(s, j):
+def public_gifts(s, j):
     """The cards that a pair is known to hold: those asked for and given in public, and not played since."""
     if not s.upper_names:
         return 0
@@ -187,24 +190,24 @@ def draw_pair(s, j, unseen):
     bottom = lower(s, j)
     given = amount_given(s, j)
     returned = amount_returned(s, j)
-    open_gifts = open_gifts_of(s, j)
-    both = s.count[top] + s.count[bottom] - size(open_gifts)
+    public = public_gifts(s, j)
+    both = s.count[top] + s.count[bottom] - size(public)
     drawn = draw(s, unseen, both)
-    kept = s.count[bottom] - returned + given - size(open_gifts)
-    s.roles[UNIT] = 0
-    roles(s, j, NONE, given, returned, kept, both)
-    s.roles[UNIT] = -s.roles[UNIT]
-    total = roles(s, j, NONE, given, returned, kept, both)
+    kept = s.count[bottom] - returned + given - size(public)
+    s.origins[UNIT] = 0
+    count_origins(s, j, NONE, given, returned, kept, both)
+    s.origins[UNIT] = -s.origins[UNIT]
+    total = count_origins(s, j, NONE, given, returned, kept, both)
     pick = below(s, total) if total < 2 * WORD else below(s, total // WORD + 1) * WORD + below(s, WORD)
     if pick >= total:
         return NONE
-    roles(s, j, pick, given, returned, kept, both)
-    back = s.roles[BACK]
-    new = s.roles[NEW]
+    count_origins(s, j, pick, given, returned, kept, both)
+    back = s.origins[BACK]
+    new = s.origins[NEW]
     stayed = s.gone[bottom] & ~back & ~new
-    gifts = draw(s, gift_candidates(s, j, stayed), s.roles[GIFTS]) if not s.upper_names else s.given[j] & s.gone[top]
+    gifts = draw(s, gift_candidates(s, j, stayed), s.origins[GIFTS]) if not s.upper_names else s.given[j] & s.gone[top]
     dealt = draw(s, drawn, kept + size(new) - size(gifts))
-    hidden = open_gifts
+    hidden = public
     if s.upper_names:
         if dealt & s.named[j]:
             return NONE
@@ -230,36 +233,36 @@ def gift_candidates(s, j, stayed):
 
 
 @kernel
-def roles(s, j, pick, given, returned, kept, both):
+def count_origins(s, j, pick, given, returned, kept, both):
     """Over all roles that cards played by another pair can have: how many deals there are, in a common unit.
 
     Where ``pick`` is not NONE, the roles of that deal are written into ``s.roles``.  The unit is the greatest common
     divisor, which a first pass finds: ``s.roles[UNIT]`` grows from 0 and is negative once it is known.
     """
     gone = s.gone[lower(s, j)]
-    total = add_roles(s, j, pick, given, returned, kept, both, 0, 0)
+    total = add_origins(s, j, pick, given, returned, kept, both, 0, 0)
     rest = gone if returned else 0
     while rest and not 0 <= pick < total:
         one = rest & -rest
         rest ^= one
-        total = add_roles(s, j, pick, given, returned, kept, both, one, total)
+        total = add_origins(s, j, pick, given, returned, kept, both, one, total)
         more = rest if returned > 1 else 0
         while more and not 0 <= pick < total:
             another = more & -more
             more ^= another
-            total = add_roles(s, j, pick, given, returned, kept, both, one | another, total)
+            total = add_origins(s, j, pick, given, returned, kept, both, one | another, total)
     return total
 
 
 @kernel
-def add_roles(s, j, pick, given, returned, kept, both, came, total):
-    """``total`` and the deals in which just ``came`` of the cards that the lower seat played came from the upper."""
+def add_origins(s, j, pick, given, returned, kept, both, received, total):
+    """Add to ``total`` the deals in which the lower seat got exactly ``received`` of its played cards by trading."""
     top = s.gone[upper(s, j)]
-    stayed = s.gone[lower(s, j)] & ~came
-    back = came
+    stayed = s.gone[lower(s, j)] & ~received
+    back = received
     while True:
         if s.upper_names:
-            fits = back == (stayed | came) & s.given[j] and not stayed & s.named[j]
+            fits = back == (stayed | received) & s.given[j] and not stayed & s.named[j]
             candidates = top & s.given[j]
             fewest = size(candidates)
         else:
@@ -269,24 +272,24 @@ def add_roles(s, j, pick, given, returned, kept, both, came, total):
         most = min(size(candidates), given - size(back))
         if fits:
             for gifts in range(fewest, most + 1):
-                ways = deals(kept, both, given, returned, size(back), size(came ^ back), gifts, s.upper_names)
-                ways *= 1 if s.upper_names else choose(size(candidates), gifts)
-                if s.roles[UNIT] < 0:
-                    total += ways // -s.roles[UNIT]
+                ways = count_deals(kept, both, given, returned, size(back), size(received ^ back), gifts, s.upper_names)
+                ways *= 1 if s.upper_names else binomial(size(candidates), gifts)
+                if s.origins[UNIT] < 0:
+                    total += ways // -s.origins[UNIT]
                 else:
-                    s.roles[UNIT] = common(s.roles[UNIT], ways)
+                    s.origins[UNIT] = gcd(s.origins[UNIT], ways)
                 if 0 <= pick < total:
-                    s.roles[BACK] = back
-                    s.roles[NEW] = came ^ back
-                    s.roles[GIFTS] = gifts
+                    s.origins[BACK] = back
+                    s.origins[NEW] = received ^ back
+                    s.origins[GIFTS] = gifts
                     return total
         if back == 0:
             return total
-        back = (back - 1) & came
+        back = (back - 1) & received
 
 
 @kernel
-def deals(kept, both, given, returned, back, new, gifts, upper_names):
+def count_deals(kept, both, given, returned, back, new, gifts, upper_names):
     """How many deals of the unseen cards are possible with some roles, in a unit that is the same for all roles."""
     dealt = kept + new - gifts
     others = both - dealt
@@ -294,7 +297,7 @@ def deals(kept, both, given, returned, back, new, gifts, upper_names):
     left = returned - back - new
     if dealt < 0 or others < 0 or left < 0 or left > others + hidden or (dealt < hidden and not upper_names):
         return 0
-    ways = choose(others + hidden, left)
+    ways = binomial(others + hidden, left)
     for i in range(dealt + 1, kept + 3):
         ways *= i
     for i in range(others + 1, both - kept + 3):
@@ -303,7 +306,7 @@ def deals(kept, both, given, returned, back, new, gifts, upper_names):
 
 
 @kernel
-def common(a, b):
+def gcd(a, b):
     """The greatest common divisor."""
     while b:
         a, b = b, a % b
@@ -311,7 +314,7 @@ def common(a, b):
 
 
 @kernel
-def choose(n, k):
+def binomial(n, k):
     """How many sets of ``k`` (0 to 2) among ``n`` cards there are."""
     if k == 0:
         return 1

@@ -9,7 +9,7 @@ from random import Random
 
 from kibitz.engine.layout import PlainState
 from kibitz.games.president.moves import NONE, PACK, in_heights
-from kibitz.games.president.rounds import REQUESTED
+from kibitz.games.president.rounds import REPEATED_REQUEST
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
@@ -28,7 +28,7 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
         yield world.copy()
 
 
-def couples(s: PlainState) -> list[tuple[int, int, int]]:
+def trading_pairs(s: PlainState) -> list[tuple[int, int, int]]:
     """The pairs that trade, each with its upper and its lower seat."""
     return [(j, s.order[j], s.order[s.players - 1 - j]) for j in range(2 if s.players > 3 else 1)]
 
@@ -42,10 +42,10 @@ def unseen_cards(s: PlainState, seat: int) -> int:
         cards &= ~s.hand[seat]
     if s.lowest_card != NONE:
         cards &= PACK << (s.lowest_card + 1)
-    for j, upper, lower in couples(s):
+    for j, upper, lower in trading_pairs(s):
         if s.round and (seat in (upper, lower) or s.upper_names):
             cards &= ~s.given[j]
-        if s.round and (seat in (upper, lower) or s.upper_names == REQUESTED):
+        if s.round and (seat in (upper, lower) or s.upper_names == REPEATED_REQUEST):
             cards &= ~s.returned[j]
     return cards
 
@@ -65,23 +65,23 @@ def swap_unseen(s: PlainState, seat: int, random: Random) -> None:
 
 def trade_otherwise(s: PlainState, seat: int, random: Random) -> None:
     """Let another pair trade other cards that its seats have held since."""
-    j, upper, lower = random.choice(couples(s))
-    if seat in (upper, lower) or s.upper_names == REQUESTED:
+    j, upper, lower = random.choice(trading_pairs(s))
+    if seat in (upper, lower) or s.upper_names == REPEATED_REQUEST:
         return
     below, above = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
-    s.returned[j] = some(below, s.returned[j].bit_count(), random)
+    s.returned[j] = random_subset(below, s.returned[j].bit_count(), random)
     if not s.upper_names:
-        s.given[j] = some(above | s.returned[j], s.given[j].bit_count(), random)
+        s.given[j] = random_subset(above | s.returned[j], s.given[j].bit_count(), random)
 
 
-def some(cards: int, n: int, random: Random) -> int:
+def random_subset(cards: int, n: int, random: Random) -> int:
     """``n`` random cards of a set."""
     return sum(1 << card for card in random.sample([card for card in range(52) if cards >> card & 1], n))
 
 
 def is_possible(s: PlainState) -> bool:
     """Whether the lower seats' trades are possible."""
-    for j, upper, lower in couples(s) if s.round else ():
+    for j, upper, lower in trading_pairs(s) if s.round else ():
         below, above = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
         kept = below & ~s.returned[j]
         if s.returned[j] & ~below or s.given[j] & ~(above | s.returned[j]):
@@ -112,25 +112,25 @@ LEFT = "rare: leftover cards for six, seven or eight players; tests of the rules
 EXCLUSIONS = {
     "Reason.SCATTERED": TYPED,
     "Reason.NOT_COUNTED": COUNTED,
-    "rules.refusal: not counts(a, s.fives), true": COUNTED,
-    "moves.counts: i < 4, false": COUNTED,
-    "moves.counts: fives >> i & 1 != 0, false": COUNTED,
-    "listing.count_counted: fives & 1, false": COUNTED,
+    "rules.refusal: not is_allowed(a, s.fives), true": COUNTED,
+    "moves.is_allowed: i < 4, false": COUNTED,
+    "moves.is_allowed: fives >> i & 1 != 0, false": COUNTED,
+    "listing.count_all: fives & 1, false": COUNTED,
     "listing.list_flushes: n == first, false": COUNTED,
     "listing.merge: i >= first, true": COUNTED,
     "listing.merge: i >= first, false": COUNTED,
-    "listing.merge: j >= SPARE, true": COUNTED,
-    "listing.merge: j >= SPARE, false": COUNTED,
+    "listing.merge: j >= MERGE_BUFFER, true": COUNTED,
+    "listing.merge: j >= MERGE_BUFFER, false": COUNTED,
     "listing.merge: out[i] < out[j], true": COUNTED,
     "listing.merge: out[i] < out[j], false": COUNTED,
-    "beliefs.add_roles: not stayed & s.named[j], false": REQUESTS,
+    "beliefs.add_origins: not stayed & s.named[j], false": REQUESTS,
     "view.outcome: s.rounds == 1, true": ONE_ROUND,
     "words.describe: rounds == 1, true": ONE_ROUND,
     "beliefs.draw_pair: total < 2 * WORD, false": DEALS,
     "beliefs.draw_pair: pick >= total, true": DEALS,
     "beliefs.draw_pair: all_given, false": DEALS,
-    "beliefs.deals: left < 0, true": DEALS,
-    "beliefs.deals: left > others + hidden, true": DEALS,
+    "beliefs.count_deals: left < 0, true": DEALS,
+    "beliefs.count_deals: left > others + hidden, true": DEALS,
     "listing.list_fives: floor < STRAIGHT_FLUSH, false": FIVES,
     "listing.add_straights: suits + a != SAME_SUIT * (a - 1), false": FIVES,
     "listing.add_straights: lowest_suits > 511, true": FIVES,
@@ -140,7 +140,7 @@ EXCLUSIONS = {
     "listing.list_straight_flushes: STRAIGHT_FLUSH + low > floor, true": FIVES,
     "listing.list_straight_flushes: STRAIGHT_FLUSH + low > floor, false": FIVES,
     "listing.list_fours: FOUR + (low >> 2) <= floor, true": FIVES,
-    "listing.list_size: cards == 4, true": FIVES,
+    "listing.list_of_size: cards == 4, true": FIVES,
     "moves.size_of: a < STRAIGHT, true": FIVES,
     "moves.cards_in: a < MOVES, false": "larger numbers are refused before their cards are looked at",
     "rounds.deal_round: k >= n - cards % n, true": LEFT,

@@ -44,15 +44,15 @@ from kibitz.kernel import kernel
 # Moves of up to four cards
 
 
-def _falling(bits: int, kinds: tuple[int, ...], suits: int) -> int:
+def _packed_descending(bits: int, kinds: tuple[int, ...], suits: int) -> int:
     """The numbers of those of ``kinds`` that lie within ``suits``, the last first, plus one, packed side by side."""
     found = [i for i, kind in enumerate(kinds) if kind & suits == kind]
     return sum((i + 1) << bits * k for k, i in enumerate(reversed(found)))
 
 
-SUITS_FALLING = tuple(_falling(3, (1, 2, 4, 8), suits) for suits in range(16))
-PAIRS_FALLING = tuple(_falling(4, PAIR_SUITS, suits) for suits in range(16))
-TRIPLES_FALLING = tuple(_falling(4, TRIPLE_SUITS, suits) for suits in range(16))
+SUITS_DESCENDING = tuple(_packed_descending(3, (1, 2, 4, 8), suits) for suits in range(16))
+PAIRS_DESCENDING = tuple(_packed_descending(4, PAIR_SUITS, suits) for suits in range(16))
+TRIPLES_DESCENDING = tuple(_packed_descending(4, TRIPLE_SUITS, suits) for suits in range(16))
 
 
 @kernel
@@ -90,11 +90,11 @@ def values_with_four(hand):
 
 
 @kernel
-def list_falling(base, falling, floor, out, n):
-    """The moves ``base`` plus each of the numbers in ``falling``, as long as they are above the floor."""
-    while falling and base + (falling & 15) > floor:
-        out[n] = base + (falling & 15)
-        falling >>= 4
+def list_descending(base, descending, floor, out, n):
+    """The moves ``base`` plus each of the numbers in ``descending``, as long as they are above the floor."""
+    while descending and base + (descending & 15) > floor:
+        out[n] = base + (descending & 15)
+        descending >>= 4
         n += 1
     return n
 
@@ -106,7 +106,7 @@ def list_pairs(hand, floor, out, n):
     while values:
         low = highest(values)
         values ^= 1 << low
-        n = list_falling(PAIR + 6 * (low >> 2) - 1, PAIRS_FALLING[hand >> low & 15], floor, out, n)
+        n = list_descending(PAIR + 6 * (low >> 2) - 1, PAIRS_DESCENDING[hand >> low & 15], floor, out, n)
     return n
 
 
@@ -117,7 +117,7 @@ def list_triples(hand, floor, out, n):
     while values:
         low = highest(values)
         values ^= 1 << low
-        n = list_falling(TRIPLE + low - 1, TRIPLES_FALLING[hand >> low & 15], floor, out, n)
+        n = list_descending(TRIPLE + low - 1, TRIPLES_DESCENDING[hand >> low & 15], floor, out, n)
     return n
 
 
@@ -138,7 +138,7 @@ def list_fours(hand, floor, out, n):
 # Moves of five cards
 
 
-SPARE = MOVES - 1287
+MERGE_BUFFER = MOVES - 1287
 """Where in ``out`` the flushes of one suit wait to be merged, beyond any list of moves."""
 SAME_SUIT_OF_FOUR = SAME_SUIT >> 2
 
@@ -168,8 +168,8 @@ def run_starts(hand):
 def list_straights(hand, floor, out, n):
     """Straights that are not straight flushes, from the highest to the lowest.
 
-    ``SUITS_FALLING`` has the suits held of a value as three-bit digits, each a suit plus one, the highest first.  The
-    number of a straight has the suits as base-four digits; 341 (11111 in base four) takes the ones off again.
+    ``SUITS_DESCENDING`` has the suits held of a value as three-bit digits, each a suit plus one, the highest first.
+    The number of a straight has the suits as base-four digits; 341 (11111 in base four) takes the ones off again.
     """
     starts = run_starts(hand)
     while starts:
@@ -179,11 +179,11 @@ def list_straights(hand, floor, out, n):
         if base + 1023 <= floor:
             return n
         run = hand >> low
-        all_a = SUITS_FALLING[run & 15]
-        all_b = SUITS_FALLING[run >> 4 & 15]
-        all_c = SUITS_FALLING[run >> 8 & 15]
-        all_d = SUITS_FALLING[run >> 12 & 15]
-        es = SUITS_FALLING[run >> 16 & 15]
+        all_a = SUITS_DESCENDING[run & 15]
+        all_b = SUITS_DESCENDING[run >> 4 & 15]
+        all_c = SUITS_DESCENDING[run >> 8 & 15]
+        all_d = SUITS_DESCENDING[run >> 12 & 15]
+        es = SUITS_DESCENDING[run >> 16 & 15]
         while es:
             ds = all_d
             while ds:
@@ -237,7 +237,7 @@ def list_flushes(hand, floor, out, n):
         if n == first:
             n = list_flushes_of(values, cards, suit, floor, out, n)
         else:
-            n = merge(out, first, n, list_flushes_of(values, cards, suit, floor, out, SPARE))
+            n = merge(out, first, n, list_flushes_of(values, cards, suit, floor, out, MERGE_BUFFER))
     return n
 
 
@@ -268,9 +268,9 @@ def merge(out, first, n, end):
     """Merge ``out[SPARE:end]`` into ``out[first:n]``, both falling; return the new end of the list."""
     i = n - 1
     j = end - 1
-    n += end - SPARE
+    n += end - MERGE_BUFFER
     to = n - 1
-    while j >= SPARE:
+    while j >= MERGE_BUFFER:
         if i >= first and out[i] < out[j]:
             out[to] = out[i]
             i -= 1
@@ -288,16 +288,16 @@ def list_full_houses(hand, floor, out, n):
     while threes:
         three = highest(threes)
         threes ^= 1 << three
-        all_triples = TRIPLES_FALLING[hand >> three & 15]
+        all_triples = TRIPLES_DESCENDING[hand >> three & 15]
         twos = values_with_two(hand) & ~(1 << three)
         while twos:
             two = highest(twos)
             twos ^= 1 << two
             base = FULL_HOUSE + 24 * (13 * (three >> 2) + (two >> 2)) - 7
-            pairs = PAIRS_FALLING[hand >> two & 15]
+            pairs = PAIRS_DESCENDING[hand >> two & 15]
             triples = all_triples
             while triples:
-                n = list_falling(base + 6 * (triples & 15), pairs, floor, out, n)
+                n = list_descending(base + 6 * (triples & 15), pairs, floor, out, n)
                 triples >>= 4
     return n
 
@@ -336,7 +336,7 @@ def list_straight_flushes(hand, floor, out, n):
 
 
 @kernel
-def list_counted(hand, fives, out):
+def list_all(hand, fives, out):
     """Every move of a hand, whatever its size, that counts."""
     n = list_singles(hand, NONE, out, 0)
     n = list_pairs(hand, NONE, out, n)
@@ -346,7 +346,7 @@ def list_counted(hand, fives, out):
 
 
 @kernel
-def list_size(hand, cards, floor, fives, out, n):
+def list_of_size(hand, cards, floor, fives, out, n):
     """The moves with this many cards."""
     if cards == 1:
         return list_singles(hand, floor, out, n)
@@ -358,7 +358,7 @@ def list_size(hand, cards, floor, fives, out, n):
 
 
 @kernel
-def list_with(hand, card, fives, out):
+def list_containing(hand, card, fives, out):
     """Every move of a hand that contains a card of it and counts: the others are left out before they are listed."""
     low = card & ~3
     same = hand & 15 << low
@@ -383,8 +383,8 @@ def list_with(hand, card, fives, out):
 
 
 @kernel
-def count_counted(hand, fives):
-    """How many moves ``list_counted`` lists."""
+def count_all(hand, fives):
+    """How many moves ``list_all`` lists."""
     cards = size(hand)
     twos = size(values_with_two(hand))
     threes = size(values_with_three(hand))
@@ -396,9 +396,9 @@ def count_counted(hand, fives):
     triples = threes + 3 * fours
     same = size(hand & hand >> 4 & hand >> 8 & hand >> 12 & hand >> 16)
     if fives & 1:
-        n += count_runs(hand) - same
+        n += count_straights(hand) - same
     if fives & 2:
-        n += count_suited(hand) - same
+        n += count_flushes(hand) - same
     if fives & 4:
         n += pairs * triples - 3 * threes - 21 * fours
     if fives & 8:
@@ -407,7 +407,7 @@ def count_counted(hand, fives):
 
 
 @kernel
-def count_runs(hand):
+def count_straights(hand):
     """How many straights there are, those of one suit among them."""
     n = 0
     starts = run_starts(hand)
@@ -422,7 +422,7 @@ def count_runs(hand):
 
 
 @kernel
-def count_suited(hand):
+def count_flushes(hand):
     """How many flushes there are, straight ones among them."""
     n = 0
     for suit in range(4):
@@ -431,8 +431,8 @@ def count_suited(hand):
 
 
 @kernel
-def counted_at(hand, fives, i, out):
-    """The move with number ``i`` among those that ``list_counted`` lists; ``out`` is scratch."""
+def move_at(hand, fives, i, out):
+    """The move with number ``i`` among those that ``list_all`` lists; ``out`` is scratch."""
     n = size(hand)
     if i < n:
         return nth(hand, n - 1 - i)

@@ -86,7 +86,7 @@ def kind_of(a):
 
 
 @kernel
-def counts(a, fives):
+def is_allowed(a, fives):
     """Whether a move may be made where only the kinds of five cards in ``fives`` count."""
     if a < STRAIGHT:
         return True

@@ -14,7 +14,7 @@ A shortest plan is found exactly (``fewest``):
     paid        values that will be shed by a move of their own: all their cards that are still there go together
     left        cards whose values are not paid: each of them must go with a five
     spare       cards of paid values that are still there: fives may use them or not
-    work        the scratch: its first ``LISTED`` numbers are not touched: callers list moves there
+    work        the scratch: its first ``LIST_SIZE`` numbers are not touched: callers list moves there
 
 After the fives, every value that is left takes one move, however many cards of it there are.  So the cheapest plan is
 a choice of fives and of paid values, each costing one move, such that all other cards are in a five.
@@ -29,7 +29,7 @@ one value between two such moves is never of use.
 
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.president.listing import run_starts, values_with_four, values_with_three, values_with_two
-from kibitz.games.president.moves import ALL_FIVES, ONE_SUIT, PAIR_SUITS, TRIPLE_SUITS, cards_in, counts, move_of
+from kibitz.games.president.moves import ALL_FIVES, ONE_SUIT, PAIR_SUITS, TRIPLE_SUITS, cards_in, is_allowed, move_of
 from kibitz.games.president.rules import PASS, TRADE
 from kibitz.kernel import kernel
 
@@ -39,13 +39,13 @@ from kibitz.kernel import kernel
 DEEPEST = 16
 """A bound on the moves that any hand takes: there are 13 values."""
 TABLE = 1 << 13
-LISTED = 20_000
+LIST_SIZE = 20_000
 """A bound on the numbers of moves."""
-PLAN = LISTED
+PLAN = LIST_SIZE
 LEFT, SPARE, NEXT, LAST = PLAN + DEEPEST, PLAN + 2 * DEEPEST, PLAN + 3 * DEEPEST, PLAN + 4 * DEEPEST
 FAILED = PLAN + 5 * DEEPEST
 CHOICES = FAILED + 3 * TABLE
-SHEDDING = CHOICES + (1 << 15)
+SHED_SIZE = CHOICES + (1 << 15)
 """Length of the scratch: a list, the plan, a stack of positions and what is not yet tried, what has failed, choices."""
 
 
@@ -58,7 +58,7 @@ def fewest_moves(hand: int, work: list[int] | None = None, fives: int = ALL_FIVE
     >>> fewest_moves(0b1111_0011)
     (2, [115, 128])
     """
-    work = [0] * SHEDDING if work is None else work
+    work = [0] * SHED_SIZE if work is None else work
     n = int(shed(hand, fives, work))
     return n, sorted(work[PLAN : PLAN + n])
 
@@ -109,7 +109,7 @@ def can_shed(hand, moves, fives, work):
         left = work[LEFT + depth]
         spare = work[SPARE + depth]
         if left == 0:
-            settle(depth, work)
+            remove_used_cards(depth, work)
             return True
         if work[NEXT + depth] == work[LAST + depth]:
             remember(left, spare, moves - depth, fives, work)
@@ -133,7 +133,7 @@ def can_shed(hand, moves, fives, work):
 
 
 @kernel
-def settle(n, work):
+def remove_used_cards(n, work):
     """Take the cards that fives have used out of the moves of the values paid for before."""
     for i in range(n):
         if size(work[PLAN + i]) < 5:
@@ -143,13 +143,13 @@ def settle(n, work):
 
 
 @kernel
-def marked(cards, fives):
+def table_key(cards, fives):
     """A key for a set of cards together with the fives that count, beyond any plain set of cards."""
     return fives + 1 << 52 | cards
 
 
 @kernel
-def slot_of(left, spare):
+def table_slot(left, spare):
     """Where the table would remember a position: the bits of both sets are folded into thirteen."""
     mixed = left ^ left >> 13 ^ left >> 26 ^ left >> 39 ^ spare >> 5 ^ spare >> 18 ^ spare >> 31 ^ spare >> 44
     return FAILED + 3 * (mixed & (TABLE - 1))
@@ -158,9 +158,9 @@ def slot_of(left, spare):
 @kernel
 def remember(left, spare, moves, fives, work):
     """Remember that a position cannot be emptied in this many moves."""
-    slot = slot_of(left, spare)
+    slot = table_slot(left, spare)
     work[slot] = left
-    work[slot + 1] = marked(spare, fives)
+    work[slot + 1] = table_key(spare, fives)
     work[slot + 2] = moves
 
 
@@ -173,34 +173,34 @@ def choices(left, spare, moves, fives, work, n):
     """
     if left == 0 or at_least(left, spare) > moves:
         return n
-    slot = slot_of(left, spare)
-    if work[slot] == left and work[slot + 1] == marked(spare, fives) and work[slot + 2] >= moves:
+    slot = table_slot(left, spare)
+    if work[slot] == left and work[slot + 1] == table_key(spare, fives) and work[slot + 2] >= moves:
         return n
     low = lowest(left)
     if moves > 1 or size(left) <= 5:
         first = n
-        n = kinds_with(left | spare, low, work, n)
+        n = full_houses_and_fours_with(left | spare, low, work, n)
         n = straights_with(left | spare, low, work, n)
         n = flushes_with((left | spare) >> (low & 3) & ONE_SUIT, low, work, n)
         if fives != ALL_FIVES:
-            n = keep_counted(fives, work, first, n)
+            n = keep_allowed(fives, work, first, n)
     work[n] = left & 15 << (low & ~3)
     return n + 1
 
 
 @kernel
-def keep_counted(fives, work, first, n):
+def keep_allowed(fives, work, first, n):
     """Keep those of the choices ``work[first:n]`` whose kind counts; return where they end."""
     kept = first
     for i in range(first, n):
-        if counts(move_of(work[i]), fives):
+        if is_allowed(move_of(work[i]), fives):
             work[kept] = work[i]
             kept += 1
     return kept
 
 
 @kernel
-def kinds_with(cards, low, work, n):
+def full_houses_and_fours_with(cards, low, work, n):
     """Full houses and fours with one more card, of some cards, that contain the card ``low``."""
     value = low & ~3
     own = cards >> value & 15
@@ -311,10 +311,10 @@ def flushes_with(suit, low, work, n):
 # The play of ``greedy``
 
 
-HANDS = 1 << 13
+CACHE_SIZE = 1 << 13
 """How many lengths are cached."""
-WORK = SHEDDING + 2 * HANDS
-LOOKED_AT = 24
+WORK = SHED_SIZE + 2 * CACHE_SIZE
+CANDIDATES = 24
 """How many of the lowest moves that follow are considered."""
 LATE = 2
 """With this few moves to go, the highest is made first."""
@@ -326,12 +326,12 @@ NONE = -1
 
 
 @kernel
-def length(hand, fives, work):
+def plan_length(hand, fives, work):
     """The fewest moves that empty a hand."""
     if hand == 0:
         return 0
-    known = marked(hand, fives)
-    slot = SHEDDING + 2 * ((hand ^ hand >> 11 ^ hand >> 23 ^ hand >> 37) & HANDS - 1)
+    known = table_key(hand, fives)
+    slot = SHED_SIZE + 2 * ((hand ^ hand >> 11 ^ hand >> 23 ^ hand >> 37) & CACHE_SIZE - 1)
     if work[slot] == known:
         return work[slot + 1]
     found = shed(hand, fives, work)
@@ -341,13 +341,13 @@ def length(hand, fives, work):
 
 
 @kernel
-def given(hand, n, fives, work):
+def choose_return(hand, n, fives, work):
     """The one of ``n`` cards to return: that without which the plan is shortest, the lowest of equals."""
     chosen = work[0]
     least = 1 << 30
     for i in range(n):
         a = work[i]
-        left = length(hand & ~(1 << a - TRADE), fives, work)
+        left = plan_length(hand & ~(1 << a - TRADE), fives, work)
         if left < least or (left == least and a < chosen):
             least = left
             chosen = a
@@ -355,19 +355,19 @@ def given(hand, n, fives, work):
 
 
 @kernel
-def followed(hand, n, fewest, fives, work):
+def choose_follow(hand, n, fewest, fives, work):
     """The lowest of the ``n`` moves that is in a shortest plan, else the one that lengthens it least.
 
     If that is much it is a pass, unless another player is nearly out and must be stopped; ``fewest`` are the cards of
     the one who holds the fewest.
     """
-    now = length(hand, fives, work)
+    now = plan_length(hand, fives, work)
     least = 1 << 30
     low = high = planned = PASS
     a = NONE
-    for _ in range(min(n - 1, LOOKED_AT)):
-        a = next_of(a, n, work)
-        left = length(hand & ~cards_in(a), fives, work)
+    for _ in range(min(n - 1, CANDIDATES)):
+        a = next_higher(a, n, work)
+        left = plan_length(hand & ~cards_in(a), fives, work)
         if left < now:
             if now > LATE:
                 return a
@@ -385,7 +385,7 @@ def followed(hand, n, fewest, fives, work):
 
 
 @kernel
-def next_of(a, n, work):
+def next_higher(a, n, work):
     """The lowest of the ``n`` moves that is higher than ``a``: fives are listed kind by kind, each from high to low."""
     found = PASS
     for i in range(n):
@@ -395,20 +395,20 @@ def next_of(a, n, work):
 
 
 @kernel
-def led(hand, must, fewest, out, fives, work):
+def choose_lead(hand, required, fewest, out, fives, work):
     """The move of a shortest plan that rids the hand of its lowest card; shortly before the end, the safest one.
 
-    It has the card that it must have, if there is one in ``must``.  Against a player with one card left it has more
+    It has the card that it must have, if there is one in ``required``.  Against a player with one card left it has more
     than one card, or the highest.  ``out`` are the cards that others may still hold.
     """
     moves = shed(hand, fives, work)
     if moves == LATE:
-        return safest(must, out, work)
+        return safest(required, out, work)
     chosen = NONE
     latest = NONE
     for i in range(moves):
         cards = work[PLAN + i]
-        if must and not cards & must:
+        if required and not cards & required:
             continue
         if latest == NONE or lowest(cards) > lowest(cards_in(latest)):
             latest = move_of(cards)
@@ -420,13 +420,13 @@ def led(hand, must, fewest, out, fives, work):
 
 
 @kernel
-def safest(must, out, work):
+def safest(required, out, work):
     """The one of two planned moves that others are less likely to beat, the lower of equals."""
     low = min(work[PLAN], work[PLAN + 1])
     high = max(work[PLAN], work[PLAN + 1])
-    if must and not high & must:
+    if required and not high & required:
         return move_of(low)
-    if must and not low & must:
+    if required and not low & required:
         return move_of(high)
     return move_of(high) if safer(high, low, out) else move_of(low)
 

@@ -24,10 +24,10 @@ from kibitz.engine.kernels.policies import thread_scratch
 from kibitz.games.president import moves, planning
 from kibitz.games.president.listing import run_starts, values_with_four, values_with_three, values_with_two
 from kibitz.games.president.moves import NONE, ONE_SUIT, RUN, TRIPLE, cards_in, in_heights, size_of
-from kibitz.games.president.planning import NEARLY_OUT, WORK, followed, given, led
-from kibitz.games.president.rounds import NAME, PLAY, REQUESTED, RETURN, lower, tradable, wished
-from kibitz.games.president.rules import ACTIONS, PASS, RANK, TRADE, asked, legal
-from kibitz.games.president.view import PresidentView, heights, to_height
+from kibitz.games.president.planning import NEARLY_OUT, WORK, choose_follow, choose_lead, choose_return
+from kibitz.games.president.rounds import ASK, PLAY, REPEATED_REQUEST, RETURN, lower, tradable, wished_cards
+from kibitz.games.president.rules import ACTIONS, ANY_OF_VALUE, PASS, TRADE, legal, required_cards
+from kibitz.games.president.view import PresidentView, to_height, to_heights
 from kibitz.kernel import kernel
 
 # The kinds of moves in a hand
@@ -98,9 +98,9 @@ def report(view: PresidentView, legal: list[int], random: Random) -> int:
     Cards to return are chosen in the same way, each by the hand left without it, and cards to ask for by the hand
     with it, the highest of equals.  The report is silent on equal hands: the lowest move or card leaves them here.
     """
-    hand = heights(view.hand)
-    if view.phase == NAME:
-        return max(wanted(legal, hand), key=lambda a: (int(kinds_held(hand | 1 << (a - TRADE), view.fives)), a))
+    hand = to_heights(view.hand)
+    if view.phase == ASK:
+        return max(not_held(legal, hand), key=lambda a: (int(kinds_held(hand | 1 << (a - TRADE), view.fives)), a))
     if view.phase == RETURN:
         return max(legal, key=lambda a: (int(kinds_held(hand & ~(1 << (a - TRADE)), view.fives)), -a))
     options = [action for action in legal if action != PASS]
@@ -108,31 +108,31 @@ def report(view: PresidentView, legal: list[int], random: Random) -> int:
     return max(options, key=lambda action: (left[action], -action), default=PASS)
 
 
-def wanted(legal: list[int], hand: int) -> list[int]:
+def not_held(legal: list[int], hand: int) -> list[int]:
     """The single cards that may be asked for and are not held; all that may be asked for if there are none."""
-    cards = [action for action in legal if action < RANK]
+    cards = [action for action in legal if action < ANY_OF_VALUE]
     return [action for action in cards if not hand >> (action - TRADE) & 1] or cards
 
 
 def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
     """Follows a shortest plan, and passes only where beating the pile would spoil it."""
-    hand, work = heights(view.hand), thread_scratch.of(planning.WORK)
-    if view.phase == NAME:
-        return max(wanted(legal, hand))
+    hand, work = to_heights(view.hand), thread_scratch.of(planning.WORK)
+    if view.phase == ASK:
+        return max(not_held(legal, hand))
     work[: len(legal)] = legal
     if view.phase != PLAY:
-        return int(planning.given(hand, len(legal), view.fives, work))
+        return int(planning.choose_return(hand, len(legal), view.fives, work))
     fewest = min(view.counts[p] for p in view.order if p != view.seat and view.counts[p])
     if view.pile:
-        return int(planning.followed(hand, len(legal), fewest, view.fives, work))
+        return int(planning.choose_follow(hand, len(legal), fewest, view.fives, work))
     must = 1 << to_height(view.lowest) if view.lowest is not None else 0
-    return int(planning.led(hand, must & hand, fewest, still_out(view, hand), view.fives, work))
+    return int(planning.choose_lead(hand, must & hand, fewest, cards_out(view, hand), view.fives, work))
 
 
-def still_out(view: PresidentView, hand: int) -> int:
+def cards_out(view: PresidentView, hand: int) -> int:
     """The cards that others may hold."""
-    gone = heights(tuple(card for cards in view.gone for card in cards))
-    return heights(view.pack) & ~gone & ~hand
+    gone = to_heights(tuple(card for cards in view.gone for card in cards))
+    return to_heights(view.pack) & ~gone & ~hand
 
 
 # Strategies as kernels
@@ -146,7 +146,7 @@ GREEDY = 1
 SEARCH = {"policy": "greedy", "single_learner": True, "rollout_randomness": 0.0}
 SCRATCH = WORK
 SEARCH_PLAYERS = {"best": (1500, "Imagines 1500 continuations of the round, with cards that fit what it has seen.")}
-TOP = 15 << 48
+TWOS = 15 << 48
 """The twos: they are kept while the hand is long."""
 LONG = 4
 """Twos are kept if the hand has at least this many cards more than the move."""
@@ -155,37 +155,37 @@ LONG = 4
 @kernel
 def choose(s, policy, rng, scratch):
     """The policy's choice: what it asks for, returns, leads or follows with."""
-    if s.phase == NAME:
+    if s.phase == ASK:
         cards = tradable(s)
-        wanted = cards & ~s.hand[s.player]
-        return TRADE + highest(wanted if wanted else cards)
-    return planned(s, scratch) if policy == GREEDY else glanced(s, scratch)
+        not_held = cards & ~s.hand[s.player]
+        return TRADE + highest(not_held if not_held else cards)
+    return choose_greedy(s, scratch) if policy == GREEDY else choose_quick(s, scratch)
 
 
 @kernel
-def glanced(s, scratch):
+def choose_quick(s, scratch):
     """The move of the most cards to lead, the lowest of equals; the lowest one to follow, without breaking sets."""
     if s.phase != PLAY:
         return TRADE + lowest(tradable(s))
     n = legal(s, scratch)
     if n == 1:
         return scratch[0]
-    return lead(s, scratch, n) if s.pile == NONE else follow(s, scratch, n)
+    return quick_lead(s, scratch, n) if s.pile == NONE else quick_follow(s, scratch, n)
 
 
 @kernel
-def planned(s, scratch):
+def choose_greedy(s, scratch):
     """The best choice for a plan that empties the hand in the fewest moves."""
     hand = s.hand[s.player]
     if s.phase != PLAY:
-        return given(hand, legal(s, scratch), s.fives, scratch)
+        return choose_return(hand, legal(s, scratch), s.fives, scratch)
     fewest = fewest_cards(s)
     if s.pile != NONE:
-        return followed(hand, legal(s, scratch), fewest, s.fives, scratch)
+        return choose_follow(hand, legal(s, scratch), fewest, s.fives, scratch)
     out = in_heights(s.pack) & ~hand
     for p in range(s.players):
         out &= ~s.gone[p]
-    return led(hand, asked(s), fewest, out, s.fives, scratch)
+    return choose_lead(hand, required_cards(s), fewest, out, s.fives, scratch)
 
 
 @kernel
@@ -199,7 +199,7 @@ def fewest_cards(s):
 
 
 @kernel
-def lead(s, scratch, n):
+def quick_lead(s, scratch, n):
     """The move of the most cards, of these the lowest kind and number; twos last."""
     chosen = scratch[0]
     best = -1
@@ -207,7 +207,7 @@ def lead(s, scratch, n):
         a = scratch[i]
         cards = cards_in(a)
         worth = 128 * size_of(a) - highest(cards) + (0 if a < TRIPLE else 8)
-        if cards & TOP and size(s.hand[s.player]) > size_of(a):
+        if cards & TWOS and size(s.hand[s.player]) > size_of(a):
             worth -= 300
         if worth > best or i == 0:
             best = worth
@@ -216,7 +216,7 @@ def lead(s, scratch, n):
 
 
 @kernel
-def follow(s, scratch, n):
+def quick_follow(s, scratch, n):
     """The lowest move that breaks the fewest sets, or a pass rather than a two while the hand is long."""
     hand = s.hand[s.player]
     chosen = PASS
@@ -226,8 +226,8 @@ def follow(s, scratch, n):
         if a == PASS:
             continue
         cards = cards_in(a)
-        cost = highest(cards) + 6 * broken(hand, cards)
-        if cards & TOP and size(hand) > size_of(a) + LONG and fewest_cards(s) > NEARLY_OUT:
+        cost = highest(cards) + 6 * cards_left_of_values(hand, cards)
+        if cards & TWOS and size(hand) > size_of(a) + LONG and fewest_cards(s) > NEARLY_OUT:
             cost += 1000
         if cost < least:
             least = cost
@@ -236,7 +236,7 @@ def follow(s, scratch, n):
 
 
 @kernel
-def broken(hand, cards):
+def cards_left_of_values(hand, cards):
     """How many cards remain of the values that a move takes."""
     values = cards | cards >> 1 & 0x7777777777777 | cards >> 2 & 0x3333333333333 | cards >> 3 & 0x1111111111111
     values &= 0x1111111111111
@@ -254,8 +254,8 @@ def observe_action(s, seat, a):
     """Only the trading pair sees a returned card, unless trades are public."""
     if a < TRADE or seat == s.player:
         return a
-    if s.upper_names != REQUESTED:
-        return a if s.phase == NAME or seat == lower(s, s.pair) else ACTIONS
-    value = a - RANK if a >= RANK else a - TRADE >> 2
-    cards = wished(s, RANK - TRADE + value)
+    if s.upper_names != REPEATED_REQUEST:
+        return a if s.phase == ASK or seat == lower(s, s.pair) else ACTIONS
+    value = a - ANY_OF_VALUE if a >= ANY_OF_VALUE else a - TRADE >> 2
+    cards = wished_cards(s, ANY_OF_VALUE - TRADE + value)
     return a if cards & cards - 1 else ACTIONS + value  # asking for any card of a value means asking for its only one

@@ -27,9 +27,9 @@ from kibitz.kernel import kernel
 # Trading
 
 
-PLAY, NAME, RETURN = 0, 1, 2
+PLAY, ASK, RETURN = 0, 1, 2
 """The phases: a trick, naming the cards asked for, returning cards."""
-BY_RANK, NAMED, REQUESTED = 0, 1, 2
+BY_RANK, BLIND_REQUEST, REPEATED_REQUEST = 0, 1, 2
 """How cards to give are found."""
 
 
@@ -40,7 +40,7 @@ def pairs(s):
 
 
 @kernel
-def share_of(s, j):
+def cards_to_trade(s, j):
     """How many cards pair ``j`` trades, unless there are fewer of those asked for."""
     return 1 if j else s.traded
 
@@ -62,13 +62,13 @@ def start_trades(s):
     """The lower seats give their highest cards, or the President begins to name cards."""
     if not s.upper_names:
         for j in range(pairs(s)):
-            for _ in range(share_of(s, j)):
-                hand_over(s, j, highest(s.hand[lower(s, j)]))
+            for _ in range(cards_to_trade(s, j)):
+                give_card(s, j, highest(s.hand[lower(s, j)]))
     start_pair(s)
 
 
 @kernel
-def hand_over(s, j, card):
+def give_card(s, j, card):
     """Give a card of a pair's lower seat to the upper one."""
     s.hand[lower(s, j)] &= ~(1 << card)
     s.hand[upper(s, j)] |= 1 << card
@@ -85,8 +85,8 @@ def start_pair(s):
         s.player = s.order[0]
         return
     s.player = upper(s, s.pair)
-    s.todo = share_of(s, s.pair)
-    s.phase = NAME if s.upper_names else RETURN
+    s.todo = cards_to_trade(s, s.pair)
+    s.phase = ASK if s.upper_names else RETURN
 
 
 @kernel
@@ -96,7 +96,7 @@ def tradable(s):
 
 
 @kernel
-def wished(s, wish):
+def wished_cards(s, wish):
     """The cards of the pack that a wish names."""
     return in_heights(s.pack) & (1 << wish if wish < 52 else 15 << 4 * (wish - 52))
 
@@ -104,15 +104,15 @@ def wished(s, wish):
 @kernel
 def ask(s, j, wish):
     """Ask the lower seat for a card, or for its highest of a value: it gives it, or is known to have none."""
-    cards = wished(s, wish)
+    cards = wished_cards(s, wish)
     held = s.hand[lower(s, j)] & cards
-    if s.upper_names == REQUESTED:
+    if s.upper_names == REPEATED_REQUEST:
         s.wish = cards
     if held:
-        hand_over(s, j, highest(held))
+        give_card(s, j, highest(held))
         cards &= -(1 << highest(held))
     s.named[j] |= cards
-    if held or s.upper_names == NAMED:
+    if held or s.upper_names == BLIND_REQUEST:
         s.todo -= 1
 
 
@@ -120,14 +120,14 @@ def ask(s, j, wish):
 def trade(s, card):
     """Name or return a card; with REQUESTED ``card`` may be a wish for any card of a value."""
     j = s.pair
-    if s.phase == NAME:
+    if s.phase == ASK:
         ask(s, j, card)
     else:
         s.todo -= 1
         s.hand[s.player] &= ~(1 << card)
         s.hand[lower(s, j)] |= 1 << card
         s.returned[j] |= 1 << card
-    if s.todo == 0 and s.phase == NAME:
+    if s.todo == 0 and s.phase == ASK:
         s.phase = RETURN
         s.todo = size(s.given[j])
     if s.todo == 0:

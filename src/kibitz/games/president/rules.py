@@ -20,14 +20,14 @@ from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
 from kibitz.games.president.beliefs import resample as resample
-from kibitz.games.president.listing import count_counted, counted_at, list_counted, list_size, list_with
-from kibitz.games.president.moves import ALL_FIVES, MOVES, NONE, PAIR, cards_in, counts, size_of
+from kibitz.games.president.listing import count_all, list_all, list_containing, list_of_size, move_at
+from kibitz.games.president.moves import ALL_FIVES, MOVES, NONE, PAIR, cards_in, is_allowed, size_of
 from kibitz.games.president.rounds import (
+    ASK,
+    BLIND_REQUEST,
     BY_RANK,
-    NAME,
-    NAMED,
     PLAY,
-    REQUESTED,
+    REPEATED_REQUEST,
     RETURN,
     SEATS,
     clear_round,
@@ -37,15 +37,15 @@ from kibitz.games.president.rounds import (
     start_trades,
     tradable,
     trade,
-    wished,
+    wished_cards,
 )
 from kibitz.games.president.rounds import next_round as next_round
 from kibitz.kernel import kernel
 
 PASS = MOVES
 TRADE = PASS + 1
-RANK = TRADE + 52
-ACTIONS = RANK + 13
+ANY_OF_VALUE = TRADE + 52
+ACTIONS = ANY_OF_VALUE + 13
 VERSION = 1
 REPEATED = "rounds"
 
@@ -79,13 +79,14 @@ OPTIONS = (
     ),
     Option(
         "upper_names",
-        range=(BY_RANK, REQUESTED),
+        range=(BY_RANK, REPEATED_REQUEST),
         ask="How are cards traded?",
         values={
             BY_RANK: "By rank: the lower player gives the highest cards, and only the two see what they trade.",
-            NAMED: "Blind request: the upper player asks aloud for a card, in vain if the lower one does not hold it.",
-            REQUESTED: "Repeated request: the upper player asks for a card or a value until one is given; all see "
-            "every card.",
+            BLIND_REQUEST: "Blind request: the upper player asks aloud for a card, in vain if the lower one does not "
+            "hold it.",
+            REPEATED_REQUEST: "Repeated request: the upper player asks for a card or a value until one is given; all "
+            "see every card.",
         },
     ),
     Option(
@@ -129,7 +130,7 @@ LAYOUT = Layout(
     Field("pool", 52, "i8", True),
     Field("count", SEATS, "i8", True),
     Field("before", SEATS, "i8", True),
-    Field("roles", 4, "i8", True),
+    Field("origins", 4, "i8", True),
 )
 
 
@@ -187,7 +188,7 @@ def refusal(s, a):
     if a < 0 or a >= ACTIONS:
         return Reason.NO_ACTION
     if s.phase != PLAY:
-        return refused_trade(s, a - TRADE) if a >= TRADE else Reason.TRADING
+        return trade_refusal(s, a - TRADE) if a >= TRADE else Reason.TRADING
     if a >= TRADE:
         return Reason.NOT_TRADING
     if a == PASS:
@@ -197,32 +198,32 @@ def refusal(s, a):
         return Reason.NO_ACTION
     if cards & ~s.hand[s.player]:
         return Reason.NOT_HELD
-    if not counts(a, s.fives):
+    if not is_allowed(a, s.fives):
         return Reason.NOT_COUNTED
     if s.pile == NONE:
-        return Reason.LEGAL if cards & asked(s) == asked(s) else Reason.LOWEST_CARD
+        return Reason.LEGAL if cards & required_cards(s) == required_cards(s) else Reason.LOWEST_CARD
     if size_of(a) != size_of(s.pile):
         return Reason.WRONG_SIZE
     return Reason.LEGAL if a > s.pile else Reason.TOO_LOW
 
 
 @kernel
-def refused_trade(s, wish):
+def trade_refusal(s, wish):
     """Why a card, or (from 52 on) any card of a value, cannot be named or returned; 0 if it can."""
     if s.phase == RETURN:
         if wish >= 52:
             return Reason.ONE_CARD
         return Reason.LEGAL if s.hand[s.player] >> wish & 1 else Reason.NOT_HELD
-    if wish >= 52 and s.upper_names != REQUESTED:
+    if wish >= 52 and s.upper_names != REPEATED_REQUEST:
         return Reason.NO_VALUES
-    cards = wished(s, wish)
+    cards = wished_cards(s, wish)
     if cards == 0:
         return Reason.NO_ACTION
     return Reason.LEGAL if cards & ~s.named[s.pair] else Reason.NAMED_BEFORE
 
 
 @kernel
-def asked(s):
+def required_cards(s):
     """The cards that the next play must contain: the lowest one dealt, in the first play of all."""
     return s.hand[s.player] & 1 << s.lowest_card if s.lowest_card != NONE else 0
 
@@ -240,14 +241,14 @@ def legal(s, out):
             out[n] = TRADE + card
             n += 1
             cards ^= 1 << card
-        return list_values(s, out, n) if s.phase == NAME and s.upper_names == REQUESTED else n
+        return list_values(s, out, n) if s.phase == ASK and s.upper_names == REPEATED_REQUEST else n
     if s.pile != NONE:
-        n = list_size(s.hand[s.player], size_of(s.pile), s.pile, s.fives, out, 0)
+        n = list_of_size(s.hand[s.player], size_of(s.pile), s.pile, s.fives, out, 0)
         out[n] = PASS
         return n + 1
-    if asked(s):
-        return list_with(s.hand[s.player], s.lowest_card, s.fives, out)
-    return list_counted(s.hand[s.player], s.fives, out)
+    if required_cards(s):
+        return list_containing(s.hand[s.player], s.lowest_card, s.fives, out)
+    return list_all(s.hand[s.player], s.fives, out)
 
 
 @kernel
@@ -257,8 +258,8 @@ def legal_count(s, scratch):
         return 0
     if 0 <= s.pile < PAIR:
         return size(s.hand[s.player] >> s.pile >> 1) + 1
-    if s.pile == NONE and s.phase == PLAY and not asked(s):
-        return count_counted(s.hand[s.player], s.fives)
+    if s.pile == NONE and s.phase == PLAY and not required_cards(s):
+        return count_all(s.hand[s.player], s.fives)
     return legal(s, scratch)
 
 
@@ -269,8 +270,8 @@ def legal_at(s, i, scratch):
         higher = s.hand[s.player] >> s.pile >> 1
         at = size(higher) - 1 - i
         return nth(higher, at) + s.pile + 1 if at >= 0 else PASS
-    if s.pile == NONE and s.phase == PLAY and not asked(s):
-        return counted_at(s.hand[s.player], s.fives, i, scratch)
+    if s.pile == NONE and s.phase == PLAY and not required_cards(s):
+        return move_at(s.hand[s.player], s.fives, i, scratch)
     return scratch[i]
 
 
@@ -280,7 +281,7 @@ def list_values(s, out, n):
     cards = tradable(s)
     for value in range(12, -1, -1):
         if cards >> 4 * value & 15:
-            out[n] = RANK + value
+            out[n] = ANY_OF_VALUE + value
             n += 1
     return n
 
@@ -336,7 +337,7 @@ def returns(s, out):
 @kernel
 def substitute(s):
     """The substitute for a forfeited seat: pass, lead or return its lowest card, ask for the highest card."""
-    if s.phase == NAME:
+    if s.phase == ASK:
         return TRADE + highest(tradable(s))
     if s.phase == RETURN:
         return TRADE + lowest(tradable(s))

@@ -8,16 +8,16 @@ from kibitz.engine.scene.things import by_seat, face_up, hand
 from kibitz.engine.sentences import Names
 from kibitz.engine.views.events import Event
 from kibitz.games.president.moves import move_of
-from kibitz.games.president.rounds import NAME, role_points
-from kibitz.games.president.rules import PASS, RANK, TRADE
-from kibitz.games.president.view import PresidentView, RoundEnded, heights, role, to_card
+from kibitz.games.president.rounds import ASK, role_points
+from kibitz.games.president.rules import ANY_OF_VALUE, PASS, TRADE
+from kibitz.games.president.view import PresidentView, RoundEnded, role, to_card, to_heights
 from kibitz.games.president.words import action_cards, kind_name
 
 
 def scene(view: PresidentView, names: Names) -> Scene:
     """The position, the seats in the order in which they sit."""
     by = "" if view.last is None else f", by {names[view.last]}"
-    note = f"{kind_name(int(move_of(heights(view.pile))))}{by}" if view.pile else ""
+    note = f"{kind_name(int(move_of(to_heights(view.pile))))}{by}" if view.pile else ""
     zones = [face_up("pile", "Pile", view.pile, form="group", note=note, where="on")]
     zones += [hand(p, view.hand if p == view.seat else None, view.counts[p], names) for p in view.order]
     roles = {p: role(view.players, k) for k, p in enumerate(view.order)} if view.round and not view.over else {}
@@ -32,9 +32,9 @@ def parts(view: PresidentView, action: int) -> tuple[Part, ...]:
     """The cards of a move, the card that is returned, or the value and the suit that are asked for."""
     if action == PASS:
         return (button("pass"),)
-    if view.phase == NAME:
-        one = to_card(4 * (action - RANK)) if action >= RANK else to_card(action - TRADE)
-        return value_button(one), button("suit:any", "any suit") if action >= RANK else suit_button(one)
+    if view.phase == ASK:
+        one = to_card(4 * (action - ANY_OF_VALUE)) if action >= ANY_OF_VALUE else to_card(action - TRADE)
+        return value_button(one), button("suit:any", "any suit") if action >= ANY_OF_VALUE else suit_button(one)
     return tuple([card(f"hand{view.player}:{code(one)}") for one in action_cards(action)])
 
 

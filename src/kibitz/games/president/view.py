@@ -29,7 +29,7 @@ from kibitz.engine.views.field_types import Flags, Most, Seat, Words
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.president import rounds, rules
 from kibitz.games.president.moves import NONE, cards_in, in_heights, move_of
-from kibitz.games.president.rounds import BY_RANK, REQUESTED, RETURN, SEATS, lower, pairs, upper
+from kibitz.games.president.rounds import BY_RANK, REPEATED_REQUEST, RETURN, SEATS, lower, pairs, upper
 from kibitz.games.president.rules import PASS, TRADE
 
 # Cards as heights and back: kernels know heights only (see ``moves``)
@@ -46,7 +46,7 @@ def to_height(card: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def shown(heights: int) -> tuple[Card, ...]:
+def to_cards(heights: int) -> tuple[Card, ...]:
     """A set of heights as cards, in the order of President."""
     cards = []
     while heights:
@@ -56,18 +56,20 @@ def shown(heights: int) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def heights(cards: tuple[Card, ...] | None) -> int:
+def to_heights(cards: tuple[Card, ...] | None) -> int:
     """Cards as a set of heights; the empty one if they are unknown."""
     return as_set(to_height(card) for card in cards or ())
 
 
 OneCard = Annotated[Card, Coded(to_card, to_height)]
 """A card; in a state, its height."""
-Cards = Annotated[tuple[Card, ...], Coded(shown, heights)]
+Cards = Annotated[tuple[Card, ...], Coded(to_cards, to_heights)]
 """Cards in the order of President; in a state, a set of heights."""
-Move = Annotated[tuple[Card, ...], Coded(lambda move: shown(cards_in(move)), lambda cards: move_of(heights(cards)))]
+Move = Annotated[
+    tuple[Card, ...], Coded(lambda move: to_cards(cards_in(move)), lambda cards: move_of(to_heights(cards)))
+]
 """The cards of a move; in a state, its number, NONE for no cards."""
-Pack = Annotated[tuple[Card, ...], Coded(lambda pack: shown(in_heights(pack)), as_set)]
+Pack = Annotated[tuple[Card, ...], Coded(lambda pack: to_cards(in_heights(pack)), as_set)]
 """Cards in the order of President; in a state, a set of cards."""
 
 
@@ -87,30 +89,30 @@ def seats(bits: int) -> tuple[Seat, ...]:
 Seats = Annotated[tuple[Seat, ...], Coded(seats, as_set)]
 
 
-def traders(s: PlainState) -> list[tuple[Seat, Seat]]:
+def trading_pairs(s: PlainState) -> list[tuple[Seat, Seat]]:
     """The seats that trade this round, by pair: the lower and the upper one."""
     return [(lower(s, j), upper(s, j)) for j in range(pairs(s))] if s.round else []
 
 
-def by_pair(s: PlainState, sets: list[int], seat: int, *, in_the_open: bool) -> tuple[Cards | None, ...]:
+def trades_as_seen(s: PlainState, sets: list[int], seat: int, *, public: bool) -> tuple[Cards | None, ...]:
     """What the pairs trade; None for pairs whose trade only their own two seats see, unless ``seat`` is one of them."""
-    trades = zip(traders(s), sets, strict=False)
-    return tuple([shown(cards) if in_the_open or seat in both else None for both, cards in trades])
+    trades = zip(trading_pairs(s), sets, strict=False)
+    return tuple([to_cards(cards) if public or seat in both else None for both, cards in trades])
 
 
-def given(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
+def given_as_seen(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
     """By pair, what the lower seat gave."""
-    return by_pair(s, s.given, seat, in_the_open=s.upper_names != BY_RANK)
+    return trades_as_seen(s, s.given, seat, public=s.upper_names != BY_RANK)
 
 
-def returned(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
+def returned_as_seen(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
     """By pair, what came back."""
-    return by_pair(s, s.returned, seat, in_the_open=s.upper_names == REQUESTED)
+    return trades_as_seen(s, s.returned, seat, public=s.upper_names == REPEATED_REQUEST)
 
 
-def named(s: PlainState) -> tuple[Cards, ...]:
+def named_by_pair(s: PlainState) -> tuple[Cards, ...]:
     """By pair, what the upper seat has asked for."""
-    return tuple([shown(cards) for cards in s.named[: len(traders(s))]])
+    return tuple([to_cards(cards) for cards in s.named[: len(trading_pairs(s))]])
 
 
 class PresidentView(View, frozen=True):
@@ -169,9 +171,9 @@ class PresidentView(View, frozen=True):
     lowest: Annotated[OneCard | None, Stored("lowest_card")]
     finish: Annotated[tuple[Seat, ...], Stored("finish", "outs")]
     scores: Annotated[tuple[int, ...], Stored("score")]
-    given: Annotated[tuple[Cards | None, ...], Most(2), ComputedFor(given)]
-    returned: Annotated[tuple[Cards | None, ...], Most(2), ComputedFor(returned)]
-    named: Annotated[tuple[Cards, ...], Most(2), Computed(named)]
+    given: Annotated[tuple[Cards | None, ...], Most(2), ComputedFor(given_as_seen)]
+    returned: Annotated[tuple[Cards | None, ...], Most(2), ComputedFor(returned_as_seen)]
+    named: Annotated[tuple[Cards, ...], Most(2), Computed(named_by_pair)]
     wish: Cards
     ending: Move
 
@@ -186,7 +188,7 @@ def complete(s: PlainState, view: PresidentView) -> None:
             s.hand[p] = at_places(unseen, (1 << view.counts[p]) - 1)
             unseen &= ~s.hand[p]
     for j in range(len(view.given)):
-        s.given[j], s.returned[j], s.named[j] = (heights(x[j]) for x in (view.given, view.returned, view.named))
+        s.given[j], s.returned[j], s.named[j] = (to_heights(x[j]) for x in (view.given, view.returned, view.named))
 
 
 view, views, restore = functions(PresidentView, rules.LAYOUT, rules.clear, complete)
@@ -325,29 +327,29 @@ def role(players: int, place: int) -> str:
 def opening(s: PlainState) -> list[Notice]:
     """The events at the start of a match."""
     seen = view(s, SPECTATOR)
-    return everybody(Started(*(getattr(seen, name) for name in Started.__struct_fields__))) + dealing(s)
+    return everybody(Started(*(getattr(seen, name) for name in Started.__struct_fields__))) + deal_notices(s)
 
 
-def dealing(s: PlainState) -> list[Notice]:
+def deal_notices(s: PlainState) -> list[Notice]:
     """The events of a deal."""
     n = s.players
     lowest = to_card(s.lowest_card) if s.lowest_card != NONE else None
     counts = tuple([hand.bit_count() for hand in s.hand[:n]])
     event = Dealt(s.round, tuple(s.order[:n]), counts, SPECTATOR, (), lowest, s.player)
-    return each_its_own({p: replace(event, seat=p, hand=shown(s.hand[p])) for p in range(n)}, others=event)
+    return each_its_own({p: replace(event, seat=p, hand=to_cards(s.hand[p])) for p in range(n)}, others=event)
 
 
-def giving(s: PlainState) -> list[Notice]:
+def gift_notices(s: PlainState) -> list[Notice]:
     """The events when the lower seats give their cards at once, and of who trades next."""
-    told = []
-    for j, both in enumerate(traders(s)):
+    notices = []
+    for j, both in enumerate(trading_pairs(s)):
         if s.given[j]:
-            gave = Gave(j, *both, s.given[j].bit_count(), shown(s.given[j]))
-            told += seen_by(both, gave, others=replace(gave, cards=None))
-    return told + turn_to_trade(s)
+            gave = Gave(j, *both, s.given[j].bit_count(), to_cards(s.given[j]))
+            notices += seen_by(both, gave, others=replace(gave, cards=None))
+    return notices + trade_notice(s)
 
 
-def turn_to_trade(s: PlainState) -> list[Notice]:
+def trade_notice(s: PlainState) -> list[Notice]:
     """The event that says who trades next."""
     return everybody(Trading(s.player, s.pair, s.phase, s.todo))
 
@@ -358,15 +360,15 @@ def play(s: PlainState, a: int) -> list[Notice]:
         return trade(s, a)
     p, place = s.player, s.outs
     rules.act(s, a)
-    told = everybody(Passed(p, s.player) if a == PASS else Played(p, shown(cards_in(a)), s.player))
+    notices = everybody(Passed(p, s.player) if a == PASS else Played(p, to_cards(cards_in(a)), s.player))
     if s.outs > place:
-        told += went_out(s, place)
+        notices += out_notice(s, place)
     if s.pile == NONE:
-        told += everybody(TrickEnded(s.player))
-    return told + (ending(s) if s.outs == s.players - 1 else [])
+        notices += everybody(TrickEnded(s.player))
+    return notices + (ending(s) if s.outs == s.players - 1 else [])
 
 
-def went_out(s: PlainState, place: int) -> list[Notice]:
+def out_notice(s: PlainState, place: int) -> list[Notice]:
     """The seat that came in at ``place``."""
     return everybody(WentOut(s.finish[place], place, role(s.players, place)))
 
@@ -376,31 +378,31 @@ def ending(s: PlainState) -> list[Notice]:
     n, round = s.players, s.round
     rounds.end_round(s)
     scores = tuple(s.score[:n])
-    told = went_out(s, n - 1) + everybody(RoundEnded(round, tuple(s.finish[:n]), scores))
+    notices = out_notice(s, n - 1) + everybody(RoundEnded(round, tuple(s.finish[:n]), scores))
     if s.over:
-        return told + everybody(Finished(scores))
+        return notices + everybody(Finished(scores))
     rules.next_round(s)
-    told += dealing(s)
+    notices += deal_notices(s)
     rounds.start_trades(s)
-    return told + giving(s)
+    return notices + gift_notices(s)
 
 
 def trade(s: PlainState, a: int) -> list[Notice]:
     """Name or return a card; return the notices."""
     j, phase, card = s.pair, s.phase, to_card(a - TRADE)
-    giver, taker = traders(s)[j]
+    giver, taker = trading_pairs(s)[j]
     both, before = (taker, giver), s.given[j]
     rules.act(s, a)
-    in_the_open = s.upper_names == REQUESTED
+    public = s.upper_names == REPEATED_REQUEST
     if phase == RETURN:
         event = Returned(*both, card)
-        told = everybody(event) if in_the_open else seen_by(both, event, others=replace(event, card=None))
-    elif in_the_open:
-        got = shown(s.given[j] & ~before)
-        told = everybody(Requested(*both, shown(s.wish), got[0] if got else None))
+        notices = everybody(event) if public else seen_by(both, event, others=replace(event, card=None))
+    elif public:
+        got = to_cards(s.given[j] & ~before)
+        notices = everybody(Requested(*both, to_cards(s.wish), got[0] if got else None))
     else:
-        told = everybody(Named(*both, card, s.given[j] != before))
-    return told if (s.phase, s.pair) == (phase, j) else told + turn_to_trade(s)
+        notices = everybody(Named(*both, card, s.given[j] != before))
+    return notices if (s.phase, s.pair) == (phase, j) else notices + trade_notice(s)
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:

@@ -16,32 +16,32 @@ from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.president import moves, rules
-from kibitz.games.president import view as told
-from kibitz.games.president.moves import NONE, counts, move_of
-from kibitz.games.president.rounds import NAME, PLAY, REQUESTED
-from kibitz.games.president.rules import PASS, RANK, TRADE, Reason
-from kibitz.games.president.view import Cards, PresidentView, heights, role, shown, to_card, to_height
+from kibitz.games.president import view as events
+from kibitz.games.president.moves import NONE, is_allowed, move_of
+from kibitz.games.president.rounds import ASK, PLAY, REPEATED_REQUEST
+from kibitz.games.president.rules import ANY_OF_VALUE, PASS, TRADE, Reason
+from kibitz.games.president.view import Cards, PresidentView, role, to_card, to_cards, to_height, to_heights
 
 # Actions and events
 
 
-KINDS = (
+KIND_NAMES = (
     *("single card", "pair", "three of a kind", "four of a kind"),
     *("straight", "flush", "full house", "four and one", "straight flush"),
 )
 
-ANY = re.compile(r"(?:any|an?) +(\w+)|([a-z]{3,})", re.IGNORECASE)
+ANY_CARD_OF = re.compile(r"(?:any|an?) +(\w+)|([a-z]{3,})", re.IGNORECASE)
 """How to ask for any card of a value: ``any K``, ``any kings``, ``kings``."""
 
 
 def text(view: View, action: int) -> str:
     """An action as text: its cards, or ``pass``."""
-    if action >= RANK:
-        return f"any {letters_of(action - RANK)}"
+    if action >= ANY_OF_VALUE:
+        return f"any {value_symbol(action - ANY_OF_VALUE)}"
     return "pass" if action == PASS else " ".join(code(card) for card in action_cards(action))
 
 
-def letters_of(height: int) -> str:
+def value_symbol(height: int) -> str:
     """A value, given by its place in the order of President, as people write it.
 
     >>> letters_of(0), letters_of(7), letters_of(12)
@@ -52,11 +52,11 @@ def letters_of(height: int) -> str:
 
 def value_asked_for(words: str) -> int | None:
     """The value, by its place in the order of President, for which a text asks any card; None if it asks for none."""
-    found = ANY.fullmatch(words.strip())
+    found = ANY_CARD_OF.fullmatch(words.strip())
     word = (found[1] or found[2]).lower() if found else ""
     for height in range(13):
         name = VALUE_NAMES[value(to_card(4 * height)) - 1]
-        names = (letters_of(height).lower(), code(to_card(4 * height))[0].lower(), name)
+        names = (value_symbol(height).lower(), code(to_card(4 * height))[0].lower(), name)
         if word in {called + plural for called in names for plural in ("", "s", "es")}:
             return height
     return None
@@ -64,7 +64,7 @@ def value_asked_for(words: str) -> int | None:
 
 def action_cards(action: int) -> Cards:
     """The cards of an action, in the order of President."""
-    return (to_card(action - TRADE),) if action >= TRADE else shown(moves.cards_in(action))
+    return (to_card(action - TRADE),) if action >= TRADE else to_cards(moves.cards_in(action))
 
 
 def kind_name(action: int) -> str:
@@ -73,12 +73,12 @@ def kind_name(action: int) -> str:
     >>> kind_name(0), kind_name(moves.STRAIGHT + 1)
     ('single card', 'straight')
     """
-    return KINDS[moves.KINDS.index(moves.kind_of(action))]
+    return KIND_NAMES[moves.KINDS.index(moves.kind_of(action))]
 
 
 def label(view: View, action: int) -> str:
     """An action as a choice in a list."""
-    if action == PASS or action >= RANK:
+    if action == PASS or action >= ANY_OF_VALUE:
         return text(view, action)
     cards = symbols(action_cards(action))
     return cards if action < moves.STRAIGHT or action >= TRADE else f"{cards}  ({kind_name(action)})"
@@ -87,7 +87,7 @@ def label(view: View, action: int) -> str:
 def action_verb(view: View, action: int) -> str:
     """The verb for the cards of an action."""
     assert isinstance(view, PresidentView)
-    return "ask for" if view.phase == NAME else "return" if action >= TRADE else ""
+    return "ask for" if view.phase == ASK else "return" if action >= TRADE else ""
 
 
 def explain(view: View, action: int) -> str:
@@ -116,8 +116,8 @@ def parse_action(view: View, words: str) -> int:
     assert isinstance(view, PresidentView)
     if words.strip().lower() in ("pass", "p"):
         return PASS
-    if view.phase == NAME and (asked := value_asked_for(words)) is not None:
-        return RANK + asked
+    if view.phase == ASK and (asked := value_asked_for(words)) is not None:
+        return ANY_OF_VALUE + asked
     cards = parse_hand(words)
     if any(card >= 52 for card in cards):
         raise NotationError("President is played without jokers.")
@@ -127,7 +127,7 @@ def parse_action(view: View, words: str) -> int:
         return TRADE + to_height(cards[0])
     if not cards:
         raise NotationError("Name the cards of a move, such as '5H 5S', or 'pass'.")
-    found = int(moves.move_of(heights(tuple(cards))))
+    found = int(moves.move_of(to_heights(tuple(cards))))
     if found < 0:
         raise NotationError(Reason.SCATTERED.sentence)
     return found
@@ -136,8 +136,8 @@ def parse_action(view: View, words: str) -> int:
 def leading(view: View, legal: list[int]) -> list[int]:
     """The actions worth offering: asking for a card that one holds leads nowhere."""
     assert isinstance(view, PresidentView)
-    hand = heights(view.hand)
-    return [a for a in legal if view.phase != NAME or a >= RANK or not hand >> (a - TRADE) & 1]
+    hand = to_heights(view.hand)
+    return [a for a in legal if view.phase != ASK or a >= ANY_OF_VALUE or not hand >> (a - TRADE) & 1]
 
 
 def ordered(view: View, legal: list[int]) -> list[int]:
@@ -152,8 +152,9 @@ def prompt(view: View) -> str:
     if view.phase != PLAY:
         other = role(view.players, view.players - 1 - view.pair)
         left = "" if view.todo == 1 else f" ({view.todo} to go)"
-        if view.phase == NAME:
-            which = "card, such as 2S, or which value, such as 'any K'," if view.upper_names == REQUESTED else "card"
+        if view.phase == ASK:
+            any_value = view.upper_names == REPEATED_REQUEST
+            which = "card, such as 2S, or which value, such as 'any K'," if any_value else "card"
             return f"{start}: which {which} do you ask the {other} for{left}?"
         given = view.given[view.pair] or ()
         return f"{start}: the {other} gave {symbols(given)}. Which card do you return{left}?"
@@ -168,52 +169,52 @@ def prompt(view: View) -> str:
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:
-        case told.Started(players, rounds):
+        case events.Started(players, rounds):
             return f"{players} players play {'one round' if rounds == 1 else f'{rounds} rounds'} of President."
-        case told.Dealt():
+        case events.Dealt():
             return dealt_text(event, seat, names)
-        case told.Gave(_, lower, upper, number, cards):
-            what = amount(number) if cards is None else symbols(cards)
+        case events.Gave(_, lower, upper, number, cards):
+            what = number_of_cards(number) if cards is None else symbols(cards)
             return f"{names[lower]} {verb(lower, seat, 'give', 'gives')} {what} to {whom(upper, seat, names)}."
-        case told.Trading(who, _, phase, _):
-            does = "lead" if phase == PLAY else "ask for a card" if phase == NAME else "choose what to return"
-            theirs = "leads" if phase == PLAY else "asks for a card" if phase == NAME else "chooses what to return"
+        case events.Trading(who, _, phase, _):
+            does = "lead" if phase == PLAY else "ask for a card" if phase == ASK else "choose what to return"
+            theirs = "leads" if phase == PLAY else "asks for a card" if phase == ASK else "chooses what to return"
             return f"{names[who]} {verb(who, seat, does, theirs)}."
-        case told.Named(upper, lower, card, held):
+        case events.Named(upper, lower, card, held):
             asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(lower, seat, names)} for {symbol(card)}"
             return f"{asks} and {verb(upper, seat, 'get', 'gets')} it." if held else f"{asks}, in vain."
-        case told.Requested():
+        case events.Requested():
             return requested_text(event, seat, names)
-        case told.Returned(upper, lower, card):
+        case events.Returned(upper, lower, card):
             what = "a card" if card is None else symbol(card)
             return f"{names[upper]} {verb(upper, seat, 'return', 'returns')} {what} to {whom(lower, seat, names)}."
-        case told.Played(who, cards, _):
+        case events.Played(who, cards, _):
             return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbols(cards)}."
-        case told.Passed(who, _):
+        case events.Passed(who, _):
             return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
-        case told.TrickEnded(leader):
+        case events.TrickEnded(leader):
             return f"The pile is cleared; {whom(leader, seat, names)} {verb(leader, seat, 'lead', 'leads')}."
-        case told.WentOut(who, _, called):
+        case events.WentOut(who, _, called):
             return f"{names[who]} {verb(who, seat, 'are', 'is')} {called}."
-        case told.RoundEnded(round, _, scores):
+        case events.RoundEnded(round, _, scores):
             return f"Round {round + 1} is over: {scores_text(scores, names)}."
-        case told.Finished(scores):
+        case events.Finished(scores):
             return f"The game is over: {scores_text(scores, names)}."
     raise TypeError(f"{event!r} isn't an event of President")
 
 
-def requested_text(event: told.Requested, seat: int, names: Names) -> str:
+def requested_text(event: events.Requested, seat: int, names: Names) -> str:
     """The sentence for a request and its answer."""
     upper = event.upper
     one = len(event.cards) == 1
-    what = symbol(event.cards[0]) if one else f"any {letters_of(to_height(event.cards[0]) // 4)}"
+    what = symbol(event.cards[0]) if one else f"any {value_symbol(to_height(event.cards[0]) // 4)}"
     asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(event.lower, seat, names)} for {what}"
     if event.got is None:
         return f"{asks}, in vain, and {verb(upper, seat, 'ask', 'asks')} again."
     return f"{asks} and {verb(upper, seat, 'get', 'gets')} {'it' if one else symbol(event.got)}."
 
 
-def dealt_text(event: told.Dealt, seat: int, names: Names) -> str:
+def dealt_text(event: events.Dealt, seat: int, names: Names) -> str:
     """The sentence for a deal."""
     counts = sorted(set(event.counts))
     many = " or ".join(str(count) for count in counts)
@@ -225,7 +226,7 @@ def dealt_text(event: told.Dealt, seat: int, names: Names) -> str:
     return sentence + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
-def amount(number: int) -> str:
+def number_of_cards(number: int) -> str:
     """A number of cards: "a card", "3 cards"."""
     return "a card" if number == 1 else f"{number} cards"
 
@@ -257,23 +258,23 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
         raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
     setup_position.check_no_duplicates(game, [("hand", hand), ("pile", pile), ("gone", gone)])
     s.player, s.order[:n], s.at[:n] = 0, list(range(n)), list(range(n))
-    held, hidden = shares(game, facts, len(hand), len(pile), len(gone))
+    held, hidden = card_counts(game, facts, len(hand), len(pile), len(gone))
     if sum(held) == 0:
         raise NotationError("--counts: the round is over once nobody else holds a card.")
     rest = setup_position.shuffled(s.pack, [*hand, *pile, *gone], random)
     played = [*pile, *gone, *setup_position.dealt(rest, hidden)]
-    s.hand[0] = heights(tuple(hand))
+    s.hand[0] = to_heights(tuple(hand))
     for p, size in enumerate(held, 1):
-        s.hand[p] = heights(tuple(setup_position.dealt(rest, size)))
+        s.hand[p] = to_heights(tuple(setup_position.dealt(rest, size)))
     out = [p for p in range(1, n) if not s.hand[p]]
     s.finish[: len(out)], s.outs = out, len(out)
-    s.gone[1] = heights(tuple(played))
+    s.gone[1] = to_heights(tuple(played))
     if pile:
-        lay(s, facts, pile)
+        put_on_pile(s, facts, pile)
     return s
 
 
-def shares(game: Game, facts: setup_position.Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
+def card_counts(game: Game, facts: setup_position.Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
     """How many cards the others hold, and how many were played that the facts don't name."""
     n, cards = game.seats, game.options["pack"].bit_count()
     dealt = cards if game.options["leftovers"] else cards // n * n
@@ -295,10 +296,10 @@ def shares(game: Game, facts: setup_position.Facts, mine: int, pile: int, gone: 
     return held, hidden
 
 
-def lay(s: PlainState, facts: setup_position.Facts, pile: list[int]) -> None:
+def put_on_pile(s: PlainState, facts: setup_position.Facts, pile: list[int]) -> None:
     """Put a move on the pile, made by an earlier seat; those between have passed."""
-    move = int(move_of(heights(tuple(pile))))
-    if move == NONE or not counts(move, s.fives):
+    move = int(move_of(to_heights(tuple(pile))))
+    if move == NONE or not is_allowed(move, s.fives):
         raise RuleError(f"--pile: {symbols(pile)}: {rules.Reason.SCATTERED.sentence}")
     by = setup_position.read_number(facts, "by", 1, s.players - 1, 1)
     s.pile, s.last = move, s.players - by

@@ -18,7 +18,7 @@ def brute_force(hand):
         if not left:
             return 0
         out = [0] * moves.MOVES
-        with_lowest = [moves.cards_in(a) for a in out[: listing.list_counted(left, moves.ALL_FIVES, out)]]
+        with_lowest = [moves.cards_in(a) for a in out[: listing.list_all(left, moves.ALL_FIVES, out)]]
         return min(1 + fewest(left & ~some) for some in with_lowest if some & left & -left)
 
     return fewest(hand)
@@ -67,8 +67,8 @@ def test_some_hands_can_be_counted_by_eye(text, fewest):
     assert check_plan(cards(text)) == fewest
 
 
-def test_what_the_table_remembers_of_other_hands_changes_nothing():
-    random, work = Random(6), [0] * planning.SHEDDING
+def test_a_table_filled_by_other_hands_changes_no_result():
+    random, work = Random(6), [0] * planning.SHED_SIZE
     for _ in range(100):
         hand = as_set(random_hand(random, 13))
         assert check_plan(hand, work) == check_plan(hand)
@@ -79,7 +79,7 @@ def test_hands_of_26_cards_are_shed_too():
     assert {check_plan(as_set(random.sample(range(52), 26))) for _ in range(5)} <= {6, 7, 8}
 
 
-def test_the_suits_may_be_renamed_and_a_card_less_is_never_dearer_by_more_than_it_weighs():
+def test_suits_may_be_swapped_and_one_card_more_takes_at_most_one_move_more():
     random = Random(8)
     for _ in range(60):
         hand = random_hand(random, 13)
