@@ -6,9 +6,8 @@
     move        a number: MOVES of them, sorted by hand type, within a type from low to high
     kind        the hand type of a move: SINGLE ... STRAIGHT_FLUSH, the first number of that type
 
-Of two moves of one size that do not share a card, the higher number is the higher move, so a
-follower's moves are simply those of the same size with higher numbers.  Moves that share cards may have different
-numbers and be equal; ``strength`` compares those too.
+Of two moves of one size that don't share a card, the higher number is the higher move, so a follower's moves are
+simply those of the same size with higher numbers: cards on the pile are never in a hand.
 
 Numbers of the ``kind``, lowest first, with what they count:
 
@@ -47,7 +46,6 @@ RUN = 0x11111
 """Five diamonds with successive values."""
 PAIR_SUITS = (3, 5, 6, 9, 10, 12)
 """Two suits of one value as bits, by the higher suit, then the lower."""
-HIGHER_SUIT = (1, 2, 2, 3, 3, 3)
 TRIPLE_SUITS = (7, 11, 13, 14)
 PAIR_NUMBER = tuple(PAIR_SUITS.index(m) if m in PAIR_SUITS else NONE for m in range(16))
 TRIPLE_NUMBER = tuple(TRIPLE_SUITS.index(m) if m in TRIPLE_SUITS else NONE for m in range(16))
@@ -245,21 +243,3 @@ def flush_of(cards, suit):
     cards &= cards - 1
     a = lowest(cards) >> 2
     return FLUSH + 4 * (CHOOSE_5[a] + CHOOSE_4[b] + CHOOSE_3[c] + CHOOSE_2[d] + e) + suit
-
-
-@kernel
-def strength(a):
-    """The height of a move among those of its size: equal for equal moves, whatever their other cards."""
-    if a < PAIR or a >= STRAIGHT_FLUSH:
-        return a
-    if a < TRIPLE:
-        return PAIR + 4 * ((a - PAIR) // 6) + HIGHER_SUIT[(a - PAIR) % 6]
-    if a < FOUR:
-        return TRIPLE + (a - TRIPLE) // 4
-    if a < STRAIGHT:
-        return a
-    if a < FLUSH:
-        return STRAIGHT + (a - STRAIGHT) // 256
-    if a < FULL_HOUSE:
-        return a
-    return FULL_HOUSE + (a - FULL_HOUSE) // 312 if a < FOUR_AND_ONE else FOUR_AND_ONE + (a - FOUR_AND_ONE) // 52
