@@ -23,10 +23,10 @@ from kibitz.engine.registry import game
 from kibitz.players.opponents import seat_players
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.tui.application import KibitzApp, Route, play_at, replay_of
+from kibitz.tui.application import KibitzApp, Route, replay_route, table_route
 from kibitz.tui.local_table import LocalTable
-from kibitz.tui.plan import Plan
-from kibitz.tui.replay import Replaying
+from kibitz.tui.plan import LocalGame
+from kibitz.tui.replay import ReplayScreen
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS / "terminal.md"
@@ -46,7 +46,7 @@ def dealt(name: str, seed: int, people: int = 1, moves: int = 0) -> Route:
     table, rng = Table.deal(played, seed, NAMES[: played.seats]), Random(seed)
     for _ in range(moves):
         table.choose(table.player, rng.choice(table.legal(table.player)))
-    return play_at(Plan(table, where))
+    return table_route(LocalGame(table, where))
 
 
 SCREENS: dict[str, tuple[Route, Sequence[str], tuple[int, int]]] = {
@@ -62,7 +62,7 @@ SCREENS: dict[str, tuple[Route, Sequence[str], tuple[int, int]]] = {
     "draw": (dealt("draw", 0, moves=15), ("right", "space", "right", "space"), (80, 24)),
     "leduc": (dealt("leduc", 0, moves=4), (), (80, 24)),
     "narrow": (dealt("bo", 3), (), (40, 24)),
-    "replay": (replay_of(read_any(REPLAY), None), ("n", "left", "left", "left"), (80, 24)),
+    "replay": (replay_route(read_any(REPLAY), None), ("n", "left", "left", "left"), (80, 24)),
 }
 """By name: where one is, what is pressed there, columns and lines."""
 
@@ -84,7 +84,9 @@ async def there(pilot: Pilot[Any]) -> Any:
     """The table, once somebody is asked or has to press Enter, or the replay."""
     while True:
         screen = pilot.app.screen
-        if isinstance(screen, Replaying) or (isinstance(screen, LocalTable) and (screen.selection or screen.entered)):
+        if isinstance(screen, ReplayScreen) or (
+            isinstance(screen, LocalTable) and (screen.selection or screen.enter_pressed)
+        ):
             await pilot.pause()
             return screen
         await pilot.pause(0.01)

@@ -68,19 +68,19 @@ def demand_numbers_are_those_of_choices(steps, view, random, where):
 
 def pointed(decision, act, what):
     """What comes of doing something on the whole screen: the action, and what is taken."""
-    pointing = Selection(*decision)
-    return getattr(pointing, act)(what), pointing.picking.chosen
+    selection = Selection(*decision)
+    return getattr(selection, act)(what), selection.picking.chosen
 
 
 def demand_digits_take_what_they_mark(decision, random, where):
     """On the whole screen a digit takes the thing beside which it stands: the first has 1."""
-    pointing = Selection(*decision)
-    marks, keys = pointing.marks, list(pointing.offered)
+    selection = Selection(*decision)
+    marks, keys = selection.marks, list(selection.offered)
     for digit, key in zip("1234567890", keys, strict=False):
-        assert marks.number(key) in (digit, ""), f"{where}: {pointing.label(key)} is not {digit}"
+        assert marks.number(key) in (digit, ""), f"{where}: {selection.label(key)} is not {digit}"
     number = random.randrange(min(len(keys), 10))
-    by_digit, by_hand = pointed(decision, "number", (number + 1) % 10), pointed(decision, "point", keys[number])
-    assert by_digit == by_hand, f"{where}: {number + 1} is not {pointing.label(keys[number])}"
+    by_digit, by_hand = pointed(decision, "take_number", (number + 1) % 10), pointed(decision, "click", keys[number])
+    assert by_digit == by_hand, f"{where}: {number + 1} is not {selection.label(keys[number])}"
 
 
 def demand_steps_fit(played, state, random, where):

@@ -10,10 +10,10 @@ from kibitz.engine.registry import all_games
 from kibitz.players.opponents import seat_players
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.tui.application import KibitzApp, play_at
-from kibitz.tui.dialogs import Reading
+from kibitz.tui.application import KibitzApp, table_route
+from kibitz.tui.dialogs import TextWindow
 from kibitz.tui.local_table import LocalTable
-from kibitz.tui.plan import Plan
+from kibitz.tui.plan import LocalGame
 
 KEYS = ("right", "right", "left", "down", "up", "space", "enter", "enter", "enter")
 
@@ -37,15 +37,15 @@ def shortened(game):
     return game.with_options(**few)
 
 
-def plan(game, people=(0,), seed=1, opponent="random", **more):
+def local_game(game, people=(0,), seed=1, opponent="random", **more):
     names = [f"Person {seat}" if seat in people else f"Robot {seat}" for seat in range(game.seats)]
     words = [None if seat in people else opponent for seat in range(game.seats)]
     where = seat_players(words, lambda words: [find_player(game, word) for word in words])
-    return Plan(Table.deal(game, seed, names), where, **more)
+    return LocalGame(Table.deal(game, seed, names), where, **more)
 
 
-def application(plan, **more):
-    return KibitzApp(play_at(plan), pace=0.0, **more)
+def application(local_game, **more):
+    return KibitzApp(table_route(local_game), pace=0.0, **more)
 
 
 TIMEOUT = 60
@@ -77,10 +77,10 @@ async def asked(pilot):
 
     def there():
         screen = tables(pilot)
-        if isinstance(pilot.app.screen, Reading):
+        if isinstance(pilot.app.screen, TextWindow):
             pilot.app.screen.dismiss(None)
             return None
-        return screen if screen and (screen.selection or screen.entered or screen.record) else None
+        return screen if screen and (screen.selection or screen.enter_pressed or screen.record) else None
 
     return await until(pilot, there)
 
@@ -100,9 +100,9 @@ async def play_out(pilot, seed=0, most=20_000, look=lambda screen: None):
     for _ in range(most):
         screen = await asked(pilot)
         look(screen)
-        if screen.record is not None and screen.entered is None:
+        if screen.record is not None and screen.enter_pressed is None:
             return screen
-        key = "enter" if screen.entered is not None else dice.choice(KEYS)
+        key = "enter" if screen.enter_pressed is not None else dice.choice(KEYS)
         screen.on_key(key_event(key))
         await asyncio.sleep(0)
     raise AssertionError(f"the game is not over after {most} keys")

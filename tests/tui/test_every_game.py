@@ -7,13 +7,13 @@ import pytest
 from kibitz.engine.record import Record
 from kibitz.engine.registry import all_games, game
 from kibitz.table import Table
-from kibitz.tui.replay import KEYS, OPEN, Film, Replaying
+from kibitz.tui.replay import KEYS, OPEN, Replay, ReplayScreen
 from kibitz.tui.selection import Selection
 from kibitz.tui.table_screen import TableScreen
 from tests.cli.test_prompts import NAMES, widest
 from tests.parts import share
 from tests.tiers import first_fast, tiered
-from tests.tui.playing import application, plan, play_out, random_game, run, short_games
+from tests.tui.playing import application, local_game, play_out, random_game, run, short_games
 
 SIZES = ((80, 24), (120, 40), (40, 24))
 
@@ -24,7 +24,7 @@ def test_a_whole_game_by_keys(game):
         screen = await play_out(pilot)
         return screen.record, screen.board.canvas.text
 
-    record, seen = run(application(plan(game)), steps)
+    record, seen = run(application(local_game(game)), steps)
     assert isinstance(record, Record)
     assert Table.resume(record).outcome == record.outcome
     assert " ".join(record.outcome.reason.split()[:2]) in " ".join(seen.split())
@@ -38,25 +38,25 @@ def test_three_people_at_one_keyboard_see_nothing_of_one_another(game):
 
     async def steps(pilot):
         def look(screen):
-            assert (("Enter", "continue") in screen.frame().keys) is (screen.entered is not None)
-            if screen.viewer is None and screen.record is None:
+            assert (("Enter", "continue") in screen.frame().keys) is (screen.enter_pressed is not None)
+            if screen.at_keyboard is None and screen.record is None:
                 covered.append(screen.frame())
 
         return (await play_out(pilot, look=look)).record
 
-    assert isinstance(run(application(plan(game, people, seed=3)), steps), Record)
+    assert isinstance(run(application(local_game(game, people, seed=3)), steps), Record)
     assert covered
-    assert all(not frame.scene.zones and not frame.log and not frame.scene.facts for frame in covered)
+    assert all(not frame.scene.zones and not frame.history and not frame.scene.facts for frame in covered)
 
 
 @pytest.mark.parametrize("game", tiered(all_games()))
 def test_every_moment_of_a_game_fits_every_screen(game):
     """A random game, of which some steps are drawn for everybody: no line is too long, and all keys are told."""
-    film = Film(random_game(game).record)
-    for step in {0, film.last // 2, film.last}:
+    replay = Replay(random_game(game).record)
+    for step in {0, replay.last // 2, replay.last}:
         for look in (0, OPEN):
             for width, height in SIZES:
-                canvas = Replaying(film, look=look, step=step).draw(width, height)
+                canvas = ReplayScreen(replay, viewpoint=look, step=step).draw(width, height)
                 assert canvas.width <= width
                 assert canvas.height == height
                 assert all(region.y < height for region in canvas.regions)
@@ -66,13 +66,13 @@ def test_every_moment_of_a_game_fits_every_screen(game):
 class Seen(TableScreen):
     """The screen of a table as its reader sees it while they choose."""
 
-    reader = 0
+    viewer = 0
 
     def __init__(self, table, seat):
         super().__init__(table.game, table.names)
-        self.reader = seat
+        self.viewer = seat
         self.selection = Selection(table.game, table.view(seat), table.legal(seat), self.names)
-        self.story = [table.game.describe(event, seat, table.names) for event in table.events(seat)]
+        self.history = [table.game.describe(event, seat, table.names) for event in table.events(seat)]
 
 
 def demand_all_is_there(screen, width, height, where):
@@ -84,7 +84,7 @@ def demand_all_is_there(screen, width, height, where):
     for said in (
         frame.scene.prompt,
         ready,
-        frame.told or frame.cue,
+        frame.feedback or frame.cursor_text,
         *(f"{key} {meaning}" for key, meaning in frame.keys),
     ):
         assert " ".join(said.split()) in text, f"{where}: {said!r} is not on the screen\n{canvas.text}"
@@ -94,13 +94,13 @@ def demand_all_is_there(screen, width, height, where):
     assert all_around(screen.selection, canvas) == set(screen.selection.targets), f"{where}\n{canvas.text}"
 
 
-def all_around(pointing, canvas):
+def all_around(selection, canvas):
     """What the cursor comes to where it is moved to the right again and again; at the end it is where it was."""
-    begun, met = pointing.cursor, set()
-    while pointing.cursor not in met:
-        met.add(pointing.cursor)
-        pointing.move(canvas, 1, 0)
-    assert pointing.cursor == begun
+    begun, met = selection.cursor, set()
+    while selection.cursor not in met:
+        met.add(selection.cursor)
+        selection.move(canvas, 1, 0)
+    assert selection.cursor == begun
     return met
 
 

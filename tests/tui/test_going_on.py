@@ -5,11 +5,11 @@ import pytest
 from kibitz.engine.record import read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
-from kibitz.tui.application import KibitzApp, Menu, go_on_with, menu_first, player_finder
-from kibitz.tui.plan import nowhere
-from kibitz.tui.replay import Replaying
+from kibitz.tui.application import KibitzApp, Menu, menu_route, player_finder, resume_route
+from kibitz.tui.plan import store_nowhere
+from kibitz.tui.replay import ReplayScreen
 from tests.tiers import first_fast
-from tests.tui.playing import application, asked, key_event, notification, plan, play_out, run, until
+from tests.tui.playing import application, asked, key_event, local_game, notification, play_out, run, until
 
 
 @pytest.fixture(autouse=True)
@@ -28,16 +28,16 @@ def begun(name="eights", keys=2):
             screen.on_key(key_event("enter"))
             await pilot.pause(0.02)
         await asked(pilot)
-        screen.keeping.close()  # what the system does for a process that is killed
+        screen.saver.close()  # what the system does for a process that is killed
         return list(screen.table.actions), screen.table.names
 
-    played = run(application(plan(game(name))), steps)
+    played = run(application(local_game(game(name))), steps)
     (path,) = saved_games()
     return path, *played
 
 
 def going_on(path):
-    app = KibitzApp(lambda app: go_on_with([path], player_finder(app), nowhere)(app))
+    app = KibitzApp(lambda app: resume_route([path], player_finder(app), store_nowhere)(app))
     app.pace = 0.0
     return app
 
@@ -94,7 +94,7 @@ def test_what_cannot_go_on_is_told_in_a_sentence_and_its_file_kept(how):
         await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen is not menu)
         return note
 
-    said = run(KibitzApp(menu_first), steps)
+    said = run(KibitzApp(menu_route), steps)
     assert len(said) < 400
     assert path.read_bytes() == kept
 
@@ -111,8 +111,8 @@ def test_a_game_that_ended_unseen_is_shown_and_kept_no_longer():
     path.write_text(text(table.record))
 
     async def steps(pilot):
-        shown = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
-        assert shown.step == shown.film.last
+        shown = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
+        assert shown.step == shown.replay.last
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
 

@@ -8,10 +8,10 @@ from textual.driver import Driver
 from kibitz.engine.record import commitment, read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
-from kibitz.tui.dialogs import Asking, Choosing, Reading
-from kibitz.tui.replay import Replaying
+from kibitz.tui.dialogs import ChoiceWindow, InputWindow, TextWindow
+from kibitz.tui.replay import ReplayScreen
 from kibitz.tui.selection import Selection
-from tests.tui.playing import application, asked, drawn, drawn_whole, key_event, plan, play_out, run, until
+from tests.tui.playing import application, asked, drawn, drawn_whole, key_event, local_game, play_out, run, until
 
 QUEENLESS, WITH_QUEEN = 3, 1
 """Seeds of Go: without and with a queen in the first seat's hand."""
@@ -29,7 +29,7 @@ def at_table(name, steps, people=(0,), seed=1, size=(80, 24), **more):
     async def whole(pilot):
         return await steps(pilot, await asked(pilot))
 
-    return run(application(plan(game(name), people, seed), **more), whole, size)
+    return run(application(local_game(game(name), people, seed), **more), whole, size)
 
 
 def press(screen, *keys):
@@ -64,9 +64,9 @@ def test_a_table_says_which_players_lack_machine_code(monkeypatch):
 
     async def steps(pilot):
         screen = await asked(pilot)
-        assert screen.story[0].startswith("best plays as greedy until machine code is compiled, which is happening")
+        assert screen.history[0].startswith("best plays as greedy until machine code is compiled, which is happening")
 
-    run(application(plan(game("president-mini"), opponent="best")), steps)
+    run(application(local_game(game("president-mini"), opponent="best")), steps)
 
 
 def test_a_card_is_taken_by_its_letters_and_ten_in_every_spelling():
@@ -76,7 +76,7 @@ def test_a_card_is_taken_by_its_letters_and_ten_in_every_spelling():
             ten = next((key for key in card if key.startswith("hand0:0H")), None)
             press(screen, *letters)
             if ten is None:
-                assert screen.selection.said == "There is no {} on the table that you can see.".format(
+                assert screen.selection.refusal == "There is no {} on the table that you can see.".format(
                     "".join(letters).upper().replace("♥", "H")
                 )
             else:
@@ -109,12 +109,12 @@ def test_what_cannot_be_taken_is_refused_with_the_reason_and_nothing_is_lost():
         press(screen, "k", "h")
         assert screen.board.canvas.text.count("There is no KH on the table that you can see.") == 1
         press(screen, "9", "x")
-        assert screen.selection.said
+        assert screen.selection.refusal
         press(screen, ":")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Asking))
+        await until(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
         await pilot.press(*"rubbish", "enter")
         await until(pilot, lambda: pilot.app.screen is screen)
-        assert "rubbish" in screen.selection.said
+        assert "rubbish" in screen.selection.refusal
         assert screen.table.step == 0
 
     at_table("go-mini", steps)
@@ -165,19 +165,19 @@ def test_several_cards_are_taken_with_space_and_played_with_enter():
 
 def test_an_amount_is_typed_once_a_raise_is_taken_and_must_be_in_its_range():
     async def steps(pilot, screen):
-        pointing = screen.selection
-        raising = next(key for key, part in pointing.offered.items() if part.label.startswith(("raise", "bet")))
-        assert all(part.kind != "amount" for part in pointing.offered.values())
-        pointing.cursor = raising
+        selection = screen.selection
+        raising = next(key for key, part in selection.offered.items() if part.label.startswith(("raise", "bet")))
+        assert all(part.kind != "amount" for part in selection.offered.values())
+        selection.cursor = raising
         press(screen, "space")
-        low, high = pointing.amount.least, pointing.amount.most
+        low, high = selection.amount.least, selection.amount.most
         for typed, refused in ((str(high + 1), True), ("x", True), (str(low + 1), False)):
             press(screen, "7")
-            await until(pilot, lambda: isinstance(pilot.app.screen, Asking))
+            await until(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
             pilot.app.screen.dismiss(typed)
             await until(pilot, lambda: pilot.app.screen is screen)
             await pilot.pause(0.05)
-            assert (f"from {low} to {high}" in pointing.said) is refused
+            assert (f"from {low} to {high}" in selection.refusal) is refused
         await answered(pilot, screen, screen.table.step - 1)
 
     at_table("holdem:players=2", steps)
@@ -186,14 +186,14 @@ def test_an_amount_is_typed_once_a_raise_is_taken_and_must_be_in_its_range():
 def test_a_decision_is_taken_back_only_while_it_has_shown_nothing_new():
     async def steps(pilot, screen):
         press(screen, "u")
-        assert screen.told == "There is nothing to undo yet."
+        assert screen.feedback == "There is nothing to undo yet."
         view = screen.table.view(0)
         press(screen, "enter", "enter")
         await answered(pilot, screen, 0)
         if screen.table.player == 0:
             press(screen, "u")
-            await until(pilot, lambda: screen.selection and (screen.table.step == 0 or screen.told))
-            assert screen.table.step == 0 or "seen something new" in screen.told
+            await until(pilot, lambda: screen.selection and (screen.table.step == 0 or screen.feedback))
+            assert screen.table.step == 0 or "seen something new" in screen.feedback
             if screen.table.step == 0:
                 assert screen.table.view(0) == view
 
@@ -205,7 +205,7 @@ def test_a_decision_that_drew_a_card_stands():
         press(screen, "enter")
         await answered(pilot, screen, 0)
         press(screen, "u")
-        assert screen.told == "You can't undo: you have seen something new since."
+        assert screen.feedback == "You can't undo: you have seen something new since."
 
     at_table("go", steps)
 
@@ -213,9 +213,9 @@ def test_a_decision_that_drew_a_card_stands():
 def test_a_hint_says_whose_it_is_and_marks_what_it_would_take():
     async def steps(pilot, screen):
         press(screen, "h")
-        await until(pilot, lambda: screen.told.startswith("Hint: "))
-        assert screen.selection.advised
-        assert screen.selection.cursor in screen.selection.advised
+        await until(pilot, lambda: screen.feedback.startswith("Hint: "))
+        assert screen.selection.hinted
+        assert screen.selection.cursor in screen.selection.hinted
 
     at_table("go", steps)
 
@@ -227,9 +227,9 @@ def test_a_hint_is_noted_once_in_the_saved_game_and_in_the_record():
         noted = f"after move {screen.table.step}: Person 0 has asked for a hint: the game is unrated."
         for _ in range(2):
             press(screen, "h")
-            await until(pilot, lambda: screen.told.startswith("Hint: "))
+            await until(pilot, lambda: screen.feedback.startswith("Hint: "))
             assert read_any(saved_games()[0]).notes == (noted,)
-            screen.told = ""
+            screen.feedback = ""
         while screen.record is None:
             press(screen, "enter")
             await pilot.pause(0.01)
@@ -242,7 +242,7 @@ def test_help_history_and_words_are_windows_that_escape_closes():
     async def steps(pilot, screen):
         for key, words in (("?", "undo your last choice"), ("l", "You hold"), ("s", "Turn 1 of")):
             await pilot.press(key)
-            await until(pilot, lambda: isinstance(pilot.app.screen, Reading))
+            await until(pilot, lambda: isinstance(pilot.app.screen, TextWindow))
             assert words in "\n".join(pilot.app.screen.lines)
             await pilot.press("escape")
             assert pilot.app.screen is screen
@@ -270,7 +270,7 @@ def test_leaving_keeps_the_game_and_says_so():
         press(screen, "enter")
         await answered(pilot, screen, 0)
         press(screen, "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Choosing))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
         await pilot.press("down", "enter")
         await pilot.pause(0.2)
         return pilot.app.return_value
@@ -314,9 +314,9 @@ def test_the_first_q_says_what_may_follow_where_a_queen_can_be_taken():
 
 def test_q_asks_first_where_the_game_cannot_be_saved():
     async def steps(pilot, screen):
-        screen.keeping.broken = True
+        screen.saver.broken = True
         press(screen, "q")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Choosing))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
         assert any("it is not saved" in line for line in pilot.app.screen.choices)
 
     at_table("go", steps, seed=QUEENLESS)
@@ -341,7 +341,7 @@ def test_after_the_last_card_there_is_a_rematch_a_replay_and_the_seed():
         assert str(screen.record.seed) in screen.board.canvas.text
         assert not saved_games()
         await pilot.press("v")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Replaying))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
         await pilot.press("escape")
         names = screen.table.names
         await pilot.press("r")
@@ -357,7 +357,7 @@ def test_a_game_is_reviewed_by_one_key_beginning_at_its_turning_point():
             press(screen, "enter")
             await pilot.pause(0.01)
         await pilot.press("e")
-        shown = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        shown = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
         review = await until(pilot, lambda: shown.review)
         assert review.turning
         assert shown.step == review.turning[0]
@@ -375,7 +375,7 @@ def asked_again(pilot, before):
 
 def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
     async def steps(pilot, screen):
-        assert screen.viewer is None
+        assert screen.at_keyboard is None
         assert "Person 0, it's your turn" in " ".join(screen.board.canvas.text.split())
         assert "SHA-256 of the seed" in screen.board.canvas.text
         press(screen, "x")
@@ -385,9 +385,9 @@ def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
         mine = {key for key in screen.selection.scene.spots if key.startswith("hand0:")}
         assert mine
         press(screen, "enter")
-        await until(pilot, lambda: screen.entered)
+        await until(pilot, lambda: screen.enter_pressed)
         press(screen, "enter")
-        await until(pilot, lambda: screen.viewer is None and screen.entered)
+        await until(pilot, lambda: screen.at_keyboard is None and screen.enter_pressed)
         assert not screen.frame().scene.zones
         assert "♠" not in screen.board.canvas.text
 
@@ -396,11 +396,11 @@ def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
 
 def test_the_promise_of_the_seed_can_be_read_from_the_first_decision_to_the_end():
     async def steps(pilot, screen):
-        promise = screen.story[0]
+        promise = screen.history[0]
         assert promise.endswith(commitment(screen.table.seed))
         assert "SHA-256 of the seed" in screen.board.canvas.text
         over = await play_out(pilot)
-        assert over.story[0] == promise
+        assert over.history[0] == promise
         assert f"The seed was {over.record.seed}. Its SHA-256" in " ".join(over.board.canvas.text.split())
 
     at_table("go-mini", steps)
@@ -419,7 +419,7 @@ def test_without_colours_everything_is_there_as_well(monkeypatch):
         over = await play_out(pilot)
         assert "Winner" in drawn(pilot)
         press(over, "v")
-        replay = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        replay = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
         await pilot.press("r")
         await until(pilot, lambda: replay.review)
         assert "above: chances" in drawn(pilot)
@@ -448,8 +448,8 @@ def test_the_cursor_rests_on_no_fold_unasked(name):
         state = played.deal(seed)
         while not state.over:
             legal = played.legal(state)
-            pointing = Selection(played, played.view(state, state.player), legal, ["You"] * played.seats)
-            folds += "fold" in pointing.offered
-            assert pointing.cursor != "fold"
+            selection = Selection(played, played.view(state, state.player), legal, ["You"] * played.seats)
+            folds += "fold" in selection.offered
+            assert selection.cursor != "fold"
             played.play(state, random.choice(legal))
     assert folds

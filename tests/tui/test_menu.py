@@ -8,9 +8,9 @@ from textual.widgets import Input, OptionList
 
 import kibitz.tui
 from kibitz.engine.registry import all_games, families
-from kibitz.tui.application import KibitzApp, Menu, menu_first, menu_lines
-from kibitz.tui.dialogs import Asking, Choosing, QuestionWindow, Reading
-from kibitz.tui.replay import Replaying
+from kibitz.tui.application import KibitzApp, Menu, menu_lines, menu_route
+from kibitz.tui.dialogs import ChoiceWindow, InputWindow, QuestionWindow, TextWindow
+from kibitz.tui.replay import ReplayScreen
 from tests.tui.playing import asked, drawn, notification, random_game, run, until
 
 
@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
 
 def from_menu(key, steps, size=(80, 24)):
     """Choose a line of the menu, then go through ``steps``."""
-    app = KibitzApp(menu_first)
+    app = KibitzApp(menu_route)
     app.pace = 0.0
 
     async def whole(pilot):
@@ -51,24 +51,24 @@ def test_every_game_is_in_the_menu_under_its_family():
 
 def test_games_with_one_rule_book_have_one_line_and_are_told_apart_behind_it():
     async def steps(pilot):
-        which = await shown(pilot, Choosing)
+        which = await shown(pilot, ChoiceWindow)
         words = [str(option.prompt) for option in which.query_one(OptionList).options]
         await pilot.press("down", "enter")
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("enter")
         return words, (await asked(pilot)).table.game.name
 
     words, played = from_menu("play:poker", steps)
-    assert [line.words.split()[0] for line in menu_lines() if "poker" in line.words.lower()] == ["Poker"]
+    assert [line.text.split()[0] for line in menu_lines() if "poker" in line.text.lower()] == ["Poker"]
     assert len({word.partition(":")[0] for word in words}) == len(words)
     assert played == "draw"
 
 
 def test_two_keys_lead_to_a_table():
     async def steps(pilot):
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("enter")
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("enter")
         table = (await asked(pilot)).table
         return table.game.name, table.names
@@ -78,12 +78,12 @@ def test_two_keys_lead_to_a_table():
 
 def test_a_guided_first_hand_shows_what_to_do_and_where():
     async def steps(pilot):
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("enter")
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("end", "up", "up", "enter")
         screen = await asked(pilot)
-        assert screen.selection.advised
+        assert screen.selection.hinted
         first = screen.board.canvas.text
         await pilot.press("enter")
         await until(pilot, lambda: screen.table.step > 0 and screen.selection)
@@ -98,9 +98,9 @@ def test_a_guided_first_hand_shows_what_to_do_and_where():
 
 def test_players_and_options_are_asked_for_one_after_the_other():
     async def steps(pilot):
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("enter")
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("end", "up", "enter")
         players = await shown(pilot, QuestionWindow)
         await pilot.press("9", "enter")
@@ -129,11 +129,11 @@ def question(pilot, key):
 
 def test_a_player_file_that_is_none_is_refused_in_the_window():
     async def steps(pilot):
-        which = await shown(pilot, Choosing)
+        which = await shown(pilot, ChoiceWindow)
         which.dismiss(
             [game.name for family in families() if family.name == "poker" for game in family.games].index("kuhn")
         )
-        await until(pilot, lambda: pilot.app.screen is not which and isinstance(pilot.app.screen, Choosing))
+        await until(pilot, lambda: pilot.app.screen is not which and isinstance(pilot.app.screen, ChoiceWindow))
         await pilot.pause()
         await pilot.press("end", "up", "enter")
         await until(pilot, lambda: question(pilot, "player 1"))
@@ -152,7 +152,7 @@ def test_a_player_file_that_is_none_is_refused_in_the_window():
 
 def test_leaving_the_questions_leads_back_to_the_menu():
     async def steps(pilot):
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("escape")
         await shown(pilot, Menu)
         await pilot.press("escape")
@@ -169,9 +169,9 @@ def test_a_record_is_found_in_the_folder_and_shown(folder):
     (folder / "one.game").write_text(text(random_game(game("kuhn")).record))
 
     async def steps(pilot):
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("enter")
-        await shown(pilot, Replaying)
+        await shown(pilot, ReplayScreen)
         await pilot.press("escape")
         await shown(pilot, Menu)
 
@@ -181,7 +181,7 @@ def test_a_record_is_found_in_the_folder_and_shown(folder):
 @pytest.mark.parametrize("typed", ["nothing.game", "."])
 def test_what_is_no_record_is_told_in_a_sentence(typed):
     async def steps(pilot):
-        await shown(pilot, Asking)
+        await shown(pilot, InputWindow)
         await pilot.press(*typed, "enter")
         note = await notification(pilot)
         await shown(pilot, Menu)
@@ -207,7 +207,7 @@ def marked(screen):
 
 def test_the_current_line_of_a_list_is_marked_by_more_than_a_colour():
     async def steps(pilot):
-        await shown(pilot, Choosing)
+        await shown(pilot, ChoiceWindow)
         await pilot.press("escape")
         menu = await shown(pilot, Menu)
         for _ in range(3):
@@ -215,7 +215,7 @@ def test_the_current_line_of_a_list_is_marked_by_more_than_a_colour():
             await pilot.pause()
             assert marked(menu) == [menu.query_one(OptionList).highlighted]
         await pilot.press("enter")
-        window = await shown(pilot, Choosing)
+        window = await shown(pilot, ChoiceWindow)
         await pilot.pause()
         assert marked(window) == [0]
 
@@ -233,8 +233,8 @@ def test_no_list_is_without_the_mark():
 @pytest.mark.parametrize("size", [(80, 24), (40, 12)])
 def test_a_long_text_leaves_room_for_how_it_is_closed(size):
     async def steps(pilot):
-        await shown(pilot, Choosing)
-        await pilot.app.push_screen(Reading("Long", [f"line {number}" for number in range(100)]))
+        await shown(pilot, ChoiceWindow)
+        await pilot.app.push_screen(TextWindow("Long", [f"line {number}" for number in range(100)]))
         await pilot.pause()
         return drawn(pilot)
 

@@ -5,10 +5,10 @@ from kibitz.players.player_replay import replay_player
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.match import play_match
-from kibitz.tui.application import KibitzApp, Menu, menu_first, replay_of
-from kibitz.tui.dialogs import Asking, Choosing, LadderWindow, Reading
-from kibitz.tui.replay import Film, Replaying
-from tests.tui.playing import application, asked, key_event, plan, run, shortened, until
+from kibitz.tui.application import KibitzApp, Menu, menu_route, replay_route
+from kibitz.tui.dialogs import ChoiceWindow, InputWindow, LadderWindow, TextWindow
+from kibitz.tui.replay import Replay, ReplayScreen
+from tests.tui.playing import application, asked, key_event, local_game, run, shortened, until
 
 SPEAKS = "def play(view, legal):\n    print('I hold', len(view.hand))\n    return legal[0]\n"
 BREAKS = SPEAKS.replace("return legal[0]", "return legal[0] if len(view.hand) > 3 else 1 / 0")
@@ -69,33 +69,33 @@ def test_the_call_over_which_a_file_failed_is_heard_as_well_and_is_the_last(tmp_
 
 
 def shown(screen):
-    return screen.frame().told
+    return screen.frame().feedback
 
 
 def test_a_replay_hears_a_file_and_shows_it_at_its_steps(tmp_path):
     record, path = recorded(a_game(), "mine.py", tmp_path)
 
     async def steps(pilot):
-        screen = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        screen = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
         screen.on_key(key_event("f"))
-        await until(pilot, lambda: isinstance(pilot.app.screen, Choosing))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
         pilot.app.screen.dismiss(0)
-        await until(pilot, lambda: isinstance(pilot.app.screen, Asking))
+        await until(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
         pilot.app.screen.dismiss(str(tmp_path / "nowhere.py"))
         await until(pilot, lambda: "nowhere.py" in shown(screen))
-        screen.judging = ""
+        screen.status = ""
         screen.on_key(key_event("f"))
-        await until(pilot, lambda: isinstance(pilot.app.screen, Choosing))
+        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
         pilot.app.screen.dismiss(0)
-        await until(pilot, lambda: isinstance(pilot.app.screen, Asking))
+        await until(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
         pilot.app.screen.dismiss(str(path))
-        await until(pilot, lambda: screen.said)
+        await until(pilot, lambda: screen.printed)
         there = shown(screen)
         screen.on_key(key_event("f"))
-        window = await until(pilot, lambda: isinstance(pilot.app.screen, Reading) and pilot.app.screen)
+        window = await until(pilot, lambda: isinstance(pilot.app.screen, TextWindow) and pilot.app.screen)
         return there, list(window.lines)
 
-    there, whole = run(KibitzApp(replay_of(record, None)), steps)
+    there, whole = run(KibitzApp(replay_route(record, None)), steps)
     assert "It was asked play(View(seat=0" in there
     assert any(line.strip().startswith("I hold ") for line in whole)
 
@@ -105,12 +105,12 @@ def test_notes_stand_in_the_story_at_their_step_and_are_moments(tmp_path):
     import msgspec
 
     noted = msgspec.structs.replace(record, notes=("after move 3: Ann has asked for a hint: the game is unrated.",))
-    film = Film(parse(text(noted)))
-    assert isinstance(film.record, Record)
-    assert 3 in film.moments
+    replay = Replay(parse(text(noted)))
+    assert isinstance(replay.record, Record)
+    assert 3 in replay.moments
     told = "Ann has asked for a hint: the game is unrated."
-    assert told not in film.story(2, -1)
-    assert film.story(3, -1)[-1] == told
+    assert told not in replay.history(2, -1)
+    assert replay.history(3, -1)[-1] == told
 
 
 def test_the_ladder_is_climbed_from_the_menu(monkeypatch):
@@ -119,13 +119,13 @@ def test_the_ladder_is_climbed_from_the_menu(monkeypatch):
     async def steps(pilot):
         menu = await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen)
         menu.dismiss("ladder")
-        choosing = await until(pilot, lambda: isinstance(pilot.app.screen, Choosing) and pilot.app.screen)
+        choosing = await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow) and pilot.app.screen)
         choosing.dismiss(next(i for i, title in enumerate(choosing.choices) if "Eights" in title))
-        await until(pilot, lambda: isinstance(pilot.app.screen, LadderWindow | Reading))
-        window = await until(pilot, lambda: isinstance(pilot.app.screen, Reading) and pilot.app.screen)
+        await until(pilot, lambda: isinstance(pilot.app.screen, LadderWindow | TextWindow))
+        window = await until(pilot, lambda: isinstance(pilot.app.screen, TextWindow) and pilot.app.screen)
         return list(window.lines)
 
-    lines = run(KibitzApp(menu_first), steps)
+    lines = run(KibitzApp(menu_route), steps)
     assert any("greedy" in line and "±" in line and "won" in line for line in lines)
     assert any("1500 points are average" in line for line in lines)
 
@@ -137,9 +137,9 @@ def test_a_key_that_means_nothing_is_told_what_there_is():
         screen = await asked(pilot)
         for key in ("z", "x", ";"):
             screen.on_key(key_event(key))
-            assert screen.told.startswith(f"{key!r} isn't a key here: h hint, u undo")
+            assert screen.feedback.startswith(f"{key!r} isn't a key here: h hint, u undo")
         screen.on_key(key_event("right"))
-        assert screen.told == ""
+        assert screen.feedback == ""
         return True
 
-    assert run(application(plan(game)), steps)
+    assert run(application(local_game(game)), steps)

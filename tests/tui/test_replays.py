@@ -6,8 +6,8 @@ from kibitz.engine.registry import all_games, game
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.table import Table
 from kibitz.table.outcomes import chapter_steps
-from kibitz.tui.application import KibitzApp, replay_of
-from kibitz.tui.replay import BARS, OPEN, Film, Replaying
+from kibitz.tui.application import KibitzApp, replay_route
+from kibitz.tui.replay import BARS, OPEN, Replay, ReplayScreen
 from tests.tui.playing import random_game, run, until
 
 
@@ -16,21 +16,21 @@ def finished(name, seed=1):
     return random_game(game(name), seed, most=100_000)
 
 
-def replayed(record, steps, look=None, size=(80, 24)):
+def replayed(record, steps, viewpoint=None, size=(80, 24)):
     async def whole(pilot):
-        screen = await until(pilot, lambda: isinstance(pilot.app.screen, Replaying) and pilot.app.screen)
+        screen = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
         await pilot.pause()
         return await steps(pilot, screen)
 
-    return run(KibitzApp(replay_of(record, look)), whole, size)
+    return run(KibitzApp(replay_route(record, viewpoint)), whole, size)
 
 
 @pytest.mark.parametrize("name", ["president-mini", "holdem:players=2,hands=3", "cribbage-mini"])
 def test_the_moments_are_where_a_hand_or_round_ends_and_the_end(name):
     table = finished(name)
-    film = Film(table.record)
-    assert film.moments[-1] == film.last
-    assert film.moments[:-1] == [step for step in chapter_steps(table) if step != film.last]
+    replay = Replay(table.record)
+    assert replay.moments[-1] == replay.last
+    assert replay.moments[:-1] == [step for step in chapter_steps(table) if step != replay.last]
 
 
 def test_every_game_that_deals_again_has_chapters():
@@ -48,28 +48,28 @@ def test_somebody_who_is_out_is_a_moment_and_is_told_in_the_story():
     while not table.over:
         seat = table.waiting[0]
         table.act(seat, table.legal(seat)[0])
-    film = Film(table.record)
-    assert table.forfeits[0].moves in film.moments
-    assert any("It played a card" in line for line in film.story(film.last, SPECTATOR))
-    assert not any("It played a card" in line for line in film.story(table.forfeits[0].moves - 1, SPECTATOR))
+    replay = Replay(table.record)
+    assert table.forfeits[0].moves in replay.moments
+    assert any("It played a card" in line for line in replay.history(replay.last, SPECTATOR))
+    assert not any("It played a card" in line for line in replay.history(table.forfeits[0].moves - 1, SPECTATOR))
 
 
 def test_keys_step_jump_and_change_the_eyes():
     record = finished("president-mini").record
 
     async def steps(pilot, screen):
-        assert (screen.step, screen.look) == (0, OPEN)
+        assert (screen.step, screen.viewpoint) == (0, OPEN)
         await pilot.press("right", "right", "d", "left")
         assert screen.step == 2
         await pilot.press("end")
-        assert screen.step == screen.film.last
+        assert screen.step == screen.replay.last
         await pilot.press("home", "n")
-        assert screen.step == screen.film.moments[0]
+        assert screen.step == screen.replay.moments[0]
         await pilot.press("v")
-        assert screen.look == 0
+        assert screen.viewpoint == 0
         assert f"as {record.seats[0]}" in screen.board.canvas.text
         await pilot.press("p")
-        assert screen.step in (0, *screen.film.moments)
+        assert screen.step in (0, *screen.replay.moments)
 
     replayed(record, steps)
 
@@ -80,7 +80,7 @@ def test_it_runs_by_itself_and_stops_at_the_end():
     async def steps(pilot, screen):
         screen.speed = 0.1
         await pilot.press("space")
-        await until(pilot, lambda: screen.step == screen.film.last)
+        await until(pilot, lambda: screen.step == screen.replay.last)
         await until(pilot, lambda: screen.timer is None)
 
     replayed(record, steps)
@@ -92,7 +92,7 @@ def test_a_click_on_the_film_goes_there():
     async def steps(pilot, screen):
         await pilot.click(screen.board, offset=(79, 0))
         await pilot.pause()
-        assert screen.step == screen.film.last
+        assert screen.step == screen.replay.last
         await pilot.click(screen.board, offset=(0, 0))
         await pilot.pause()
         assert screen.step == 0
@@ -102,9 +102,9 @@ def test_a_click_on_the_film_goes_there():
 
 def test_a_seat_sees_in_a_replay_what_it_saw_and_open_hands_are_all_hands():
     record = finished("go-mini").record
-    film = Film(record)
-    hidden = film.scene(0, 0)
-    openly = film.scene(0, OPEN)
+    replay = Replay(record)
+    hidden = replay.scene(0, 0)
+    openly = replay.scene(0, OPEN)
     assert sum(len(zone.spots) for zone in hidden.zones) < sum(len(zone.spots) for zone in openly.zones)
     table = Table.resume(record).at(0)
     assert hidden == table.game.scene(table.view(0), ["You", *record.seats[1:]])
@@ -112,8 +112,8 @@ def test_a_seat_sees_in_a_replay_what_it_saw_and_open_hands_are_all_hands():
 
 def test_of_a_game_that_is_to_go_on_nobodys_cards_are_shown():
     table = random_game(game("go"), most=5)
-    film = Film(table.record)
-    assert film.looks() == [SPECTATOR]
+    replay = Replay(table.record)
+    assert replay.viewpoints() == [SPECTATOR]
 
 
 def test_a_review_shows_a_seats_chances_and_what_would_have_been_better():
@@ -122,13 +122,13 @@ def test_a_review_shows_a_seats_chances_and_what_would_have_been_better():
     async def steps(pilot, screen):
         await pilot.press("r")
         review = await until(pilot, lambda: screen.review)
-        assert {one.step for one in review.verdicts} <= set(range(screen.film.last))
+        assert {one.step for one in review.verdicts} <= set(range(screen.replay.last))
         first = review.verdicts[0]
         screen.go(first.step)
         text = " ".join(screen.board.canvas.text.split())
         assert f"{record.seats[first.seat]} now chooses {first.chosen}" in text
         assert set(screen.board.canvas.text.splitlines()[1]) <= set(BARS + " ")
-        assert set(review.turning) <= set(screen.film.moments)
+        assert set(review.turning) <= set(screen.replay.moments)
 
     replayed(record, steps)
 
@@ -139,7 +139,7 @@ def test_whoever_leaves_stops_the_review():
 
     async def steps(pilot, screen):
         await pilot.press("r")
-        await until(pilot, lambda: screen.judging.startswith("Judged up to"))
+        await until(pilot, lambda: screen.status.startswith("Judged up to"))
         await pilot.press("escape")
         await pilot.pause(0.3)
         assert screen.review is None

@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.remote.client import server_address
-from kibitz.tui.application import KibitzApp, visit
+from kibitz.tui.application import KibitzApp, server_route
 from kibitz.tui.server_table import ServerTable
 from tests.cli.test_join import Ann, invited
 from tests.tui.playing import key_event, run, until
@@ -34,7 +34,7 @@ def at_table(link, steps, name="Ben"):
         screen = await until(pilot, lambda: joined(pilot))
         return await steps(pilot, screen)
 
-    return run(KibitzApp(visit(server_address(link), name)), whole)
+    return run(KibitzApp(server_route(server_address(link), name)), whole)
 
 
 async def press(pilot, screen, key):
@@ -63,18 +63,18 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
         await until(pilot, lambda: screen.selection)
         first = text_of(screen)
         await press(pilot, screen, "x")
-        wrong = screen.told
+        wrong = screen.feedback
         await played(pilot, screen)
         over = screen.frame()
         await press(pilot, screen, "v")
-        await until(pilot, lambda: type(pilot.app.screen).__name__ == "Replaying")
+        await until(pilot, lambda: type(pilot.app.screen).__name__ == "ReplayScreen")
         following = screen.table
         return first, wrong, over, following.result(), following.seat in following.state.outcome.winners
 
     first, wrong, over, result, won = at_table(link, steps)
     assert not any("Ben" in zone.title for zone in over.scene.zones)
     assert "SHA-256 of the seed" in first
-    assert "SHA-256 of the seed" in over.log[0]
+    assert "SHA-256 of the seed" in over.history[0]
     other.join(60)
     assert "╭ You" in first
     assert "which card do you keep?" in first
@@ -83,7 +83,7 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
     winners = result.rpartition("Winner")[2]
     assert ("You" in winners) == won
     assert won or "Guest" in winners
-    assert any(told.endswith("face down.") or told.startswith("You lay") for told in over.log)
+    assert any(told.endswith("face down.") or told.startswith("You lay") for told in over.history)
 
 
 def test_a_refusal_and_a_hint_of_the_server_are_shown_and_words_reach_the_others(ann):
@@ -93,15 +93,15 @@ def test_a_refusal_and_a_hint_of_the_server_are_shown_and_words_reach_the_others
     async def steps(pilot, screen):
         await until(pilot, lambda: screen.selection)
         await press(pilot, screen, "u")
-        await until(pilot, lambda: screen.told == "There is nothing to undo yet.")
+        await until(pilot, lambda: screen.feedback == "There is nothing to undo yet.")
         await press(pilot, screen, "h")
-        await until(pilot, lambda: screen.told.startswith("Hint: "))
+        await until(pilot, lambda: screen.feedback.startswith("Hint: "))
         await press(pilot, screen, "c")
-        await until(pilot, lambda: type(pilot.app.screen).__name__ == "Asking")
+        await until(pilot, lambda: type(pilot.app.screen).__name__ == "InputWindow")
         pilot.app.screen.dismiss("Good luck")
         await until(pilot, lambda: any("Good luck" in said for said in screen.table.chats))
         await played(pilot, screen)
-        return screen.told
+        return screen.feedback
 
     assert at_table(link, steps).startswith("The seed was")
     other.join(60)
@@ -127,7 +127,7 @@ def test_a_line_that_is_lost_comes_back_and_the_game_goes_on(ann):
 
 def test_who_leaves_is_told_where_the_game_goes_on(ann, server):
     table, link = invited(ann, "go-mini")
-    app = KibitzApp(visit(server_address(link), "Ben"))
+    app = KibitzApp(server_route(server_address(link), "Ben"))
 
     async def whole(pilot):
         screen = await until(pilot, lambda: joined(pilot))
@@ -143,7 +143,7 @@ def test_who_leaves_is_told_where_the_game_goes_on(ann, server):
 
 
 def test_a_table_that_is_not_there_is_one_sentence(ann, server):
-    app = KibitzApp(visit(server_address(f"{server.address}/tables/nowhere"), "Ben"))
+    app = KibitzApp(server_route(server_address(f"{server.address}/tables/nowhere"), "Ben"))
 
     async def steps(pilot):
         await until(pilot, lambda: app.failure)

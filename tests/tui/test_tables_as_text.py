@@ -6,7 +6,16 @@ from kibitz.engine.registry import game
 from kibitz.engine.scene import Fact, Scene, Spot, Zone
 from kibitz.tui.board import ASCII, Frame, picture
 from kibitz.tui.canvas import shortened, text_line, wrapped
-from kibitz.tui.panels import Detail, Marks, above, box, chip, of_others, of_reader, table_of
+from kibitz.tui.panels import (
+    Detail,
+    Marks,
+    card_box,
+    card_chip,
+    other_seats_canvas,
+    stacked,
+    table_canvas,
+    viewer_canvas,
+)
 from kibitz.tui.selection import Selection
 
 PLAIN = Spot("hand0:0H", "0H", "10♥ in your hand")
@@ -22,7 +31,7 @@ PLAIN = Spot("hand0:0H", "0H", "10♥ in your hand")
     ],
 )
 def test_what_can_be_done_with_a_card_is_seen_without_its_colour(marks, looks):
-    assert box(PLAIN, marks).text.splitlines() == looks
+    assert card_box(PLAIN, marks).text.splitlines() == looks
 
 
 @pytest.mark.parametrize(
@@ -35,7 +44,7 @@ def test_what_can_be_done_with_a_card_is_seen_without_its_colour(marks, looks):
     ],
 )
 def test_so_it_is_with_a_card_as_text(marks, looks):
-    assert chip(PLAIN, marks).text == looks
+    assert card_chip(PLAIN, marks).text == looks
 
 
 def test_red_cards_are_bold_and_black_ones_are_not():
@@ -43,7 +52,7 @@ def test_red_cards_are_bold_and_black_ones_are_not():
 
     for code, bold in (("KD", True), ("KH", True), ("KC", False), ("KS", False)):
         spot = Spot(f"hand0:{code}", code, code)
-        style = next(style for text, style in chip(spot, Marks()).runs(0) if "K" in text)
+        style = next(style for text, style in card_chip(spot, Marks()).runs(0) if "K" in text)
         assert bool(style_of(style).bold) is bold
 
 
@@ -59,7 +68,7 @@ SCENE = Scene(
 
 
 def test_everybody_has_a_panel_and_ones_own_is_the_last():
-    assert table_of(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1})).text.splitlines() == [
+    assert table_canvas(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1})).text.splitlines() == [
         "╭ Ann · score 7 ───────────────────────╮",
         "│Hand ░×5                              │",
         "╰──────────────────────────────────────╯",
@@ -79,7 +88,7 @@ def test_everybody_has_a_panel_and_ones_own_is_the_last():
 
 
 def test_where_there_is_little_room_cards_are_texts_and_nothing_is_left_out():
-    assert table_of(SCENE, ["You", "Ann"], 0, 40, 5, Marks()).text.splitlines() == [
+    assert table_canvas(SCENE, ["You", "Ann"], 0, 40, 5, Marks()).text.splitlines() == [
         "Ann · score 7",
         "Hand ░×5",
         "Pile (clubs to follow)  3♣ +7",
@@ -90,10 +99,12 @@ def test_where_there_is_little_room_cards_are_texts_and_nothing_is_left_out():
 
 def test_the_whole_screen():
     log = ["Ann plays 3♣.", "You draw K♠."]
-    frame = Frame("Crazy Eights", SCENE, ["You", "Ann"], 0, cue="10♥ in your hand", log=log, keys=(("?", "help"),))
+    frame = Frame(
+        "Crazy Eights", SCENE, ["You", "Ann"], 0, cursor_text="10♥ in your hand", history=log, keys=(("?", "help"),)
+    )
     assert picture(frame, 40, 24).text.splitlines() == [
         "Crazy Eights · Round 2 of 3",
-        *table_of(SCENE, ["You", "Ann"], 0, 40, 30, Marks()).text.splitlines(),
+        *table_canvas(SCENE, ["You", "Ann"], 0, 40, 30, Marks()).text.splitlines(),
         *[""] * 3,
         "Ann plays 3♣.",
         "You draw K♠.",
@@ -104,36 +115,36 @@ def test_the_whole_screen():
 
 
 def test_on_a_wide_screen_the_story_stands_beside_the_table():
-    frame = Frame("Crazy Eights", SCENE, ["You", "Ann"], 0, log=["Ann plays 3♣."])
+    frame = Frame("Crazy Eights", SCENE, ["You", "Ann"], 0, history=["Ann plays 3♣."])
     assert "│ Ann plays 3♣." in picture(frame, 120, 30).text
 
 
 def test_what_can_be_taken_stays_on_the_screen_however_low_it_is():
     bo = game("bo")
     state = bo.deal(1)
-    pointing = Selection(bo, bo.view(state, 0), bo.legal(state), ["Guest", "Ann", "Ben", "Cem"])
+    selection = Selection(bo, bo.view(state, 0), bo.legal(state), ["Guest", "Ann", "Ben", "Cem"])
     names = ["You", "Ann", "Ben", "Cem"]
-    for key in list(pointing.offered):
-        pointing.cursor = key
-        canvas = picture(Frame("Bo", pointing.scene, names, 0, pointing.marks, pointing.buttons), 40, 16)
+    for key in list(selection.offered):
+        selection.cursor = key
+        canvas = picture(Frame("Bo", selection.scene, names, 0, selection.marks, selection.buttons), 40, 16)
         assert any(region.key == key for region in canvas.regions)
 
 
 @pytest.mark.parametrize("detail", Detail)
 def test_no_detail_loses_a_card(detail):
     args = SCENE, ["You", "Ann"], 0, 60, Marks(), detail
-    text = above([of_others(*args), of_reader(*args)]).text
+    text = stacked([other_seats_canvas(*args), viewer_canvas(*args)]).text
     assert all(shown in text for shown in ("10♥", "K♠", "3♣", "+7", "░×5", "score 7", "clubs to follow"))
 
 
 def test_names_of_any_script_keep_the_frames_in_line():
     names = ["You", "安娜 e\u0301"]
-    lines = table_of(SCENE, names, 0, 40, 30, Marks()).rows
+    lines = table_canvas(SCENE, names, 0, 40, 30, Marks()).rows
     assert {sum(1 for _ in row) for row in lines} == {40}
 
 
 def test_letters_stand_for_every_character_that_is_drawn():
-    text = table_of(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1}, cursor=PLAIN.key)).text
+    text = table_canvas(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1}, cursor=PLAIN.key)).text
     assert text.translate(ASCII).isascii()
 
 

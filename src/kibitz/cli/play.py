@@ -29,7 +29,7 @@ from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.table.session import AskPerson, Session
 
 if TYPE_CHECKING:
-    from kibitz.tui.plan import Find, Store
+    from kibitz.tui.plan import FindPlayers, StoreRecord
 
 
 def play(
@@ -108,19 +108,19 @@ def on_screen(
     force: bool,
 ) -> None:
     """Play in the application: from its menu, from what it ``asks`` about the game, from all questions, or at once."""
-    from kibitz.tui.application import ask_first, choose_start, menu_first, play_at
+    from kibitz.tui.application import choose_start, menu_route, setup_route, table_route
     from kibitz.tui.dialogs import ask_setup as ask_in_windows
-    from kibitz.tui.plan import Plan, new_plan
+    from kibitz.tui.plan import LocalGame, new_game
 
-    def planned(done: SetUp) -> Plan:
-        return new_plan(done, finding(trusted), seed, storing(output, force))
+    def make_game(done: SetUp) -> LocalGame:
+        return new_game(done, finding(trusted), seed, storing(output, force))
 
     if done is None:
-        open_application(menu_first, ascii)
+        open_application(menu_route, ascii)
     elif setup or asks:
-        open_application(ask_first(ask_in_windows if setup else choose_start, done.game, planned), ascii)
+        open_application(setup_route(ask_in_windows if setup else choose_start, done.game, make_game), ascii)
     else:
-        open_application(play_at(planned(done)), ascii)
+        open_application(table_route(make_game(done)), ascii)
 
 
 def offers_levels(game: Game, said: bool) -> bool:
@@ -163,12 +163,12 @@ def as_said(
     return SetUp(game, tuple(players))
 
 
-def finding(trusted: bool) -> Find:
+def finding(trusted: bool) -> FindPlayers:
     """Finds players, with a warning if the user's own files among them will not be confined."""
     return lambda game, words, own: find_players(game, words, trusted, warning=own, own=own)
 
 
-def storing(output: Path | None, force: bool) -> Store:
+def storing(output: Path | None, force: bool) -> StoreRecord:
     """Writes a record where the command asks for it."""
 
     def store(record: Record) -> Path | None:
@@ -199,10 +199,10 @@ def resume(
     """
     if is_full_screen(plain):
         ready(output, force)
-        from kibitz.tui.application import go_on_with
+        from kibitz.tui.application import resume_route
 
         paths = [file] if file is not None else saved_or_refused()
-        open_application(go_on_with(paths, finding(trusted), storing(output, force)), ascii)
+        open_application(resume_route(paths, finding(trusted), storing(output, force)), ascii)
         return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)

@@ -50,10 +50,10 @@ def show(
     if seat is not None and isinstance(record, Unfinished):
         raise KibitzError("--seat needs a finished game: 'kibitz resume' continues this one.")
     if is_full_screen(plain):
-        from kibitz.tui.application import replay_of
+        from kibitz.tui.application import replay_route
         from kibitz.tui.replay import OPEN
 
-        open_application(replay_of(record, OPEN if all_hands else seat), ascii)
+        open_application(replay_route(record, OPEN if all_hands else seat), ascii)
         return
     screen = Screen(ascii, plain)
     screen.line(f"{game.title} ({game.name}), rules version {record.rules}", BOLD)

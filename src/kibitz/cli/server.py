@@ -155,9 +155,9 @@ def join(
 
     place = server_address(address)
     if is_full_screen(plain):
-        from kibitz.tui.application import visit
+        from kibitz.tui.application import server_route
 
-        open_application(visit(place, name), ascii)
+        open_application(server_route(place, name), ascii)
         return None
     from kibitz.cli.line_mode.server_table import joined
 

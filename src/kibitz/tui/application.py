@@ -1,6 +1,7 @@
 """The application: its menu, which leads to tables and replays and back.
 
-``run_application`` shows a first screen, and returns what to print once the terminal is restored.
+``run_application`` follows a ``Route``: it shows a first screen, and returns what to print once the terminal is
+restored.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ from kibitz.players.setup import ResumedGame, SetUp, resume_saved, starts
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.remote.client import Address
 from kibitz.table.saved import saved_game_line, saved_games
-from kibitz.tui.board import Letters
+from kibitz.tui.board import AsciiFilter
 from kibitz.tui.canvas import shortened
-from kibitz.tui.dialogs import Asking, Choices, Choosing, Reading, ask_setup, show_ladder
+from kibitz.tui.dialogs import ChoiceList, ChoiceWindow, InputWindow, TextWindow, ask_setup, show_ladder
 from kibitz.tui.local_table import USUAL_PACE, LocalTable
-from kibitz.tui.plan import Find, Plan, Store, new_plan, nowhere, plan_on
-from kibitz.tui.replay import Film, Replaying
-from kibitz.tui.server_table import ask_where, visited
+from kibitz.tui.plan import FindPlayers, LocalGame, StoreRecord, new_game, resumed_game, store_nowhere
+from kibitz.tui.replay import Replay, ReplayScreen
+from kibitz.tui.server_table import ask_address, visit_server
 
 Route = Callable[["KibitzApp"], Awaitable[str]]
 """A function that shows screens, from the first one on, and returns what to print at the end."""
-LETTERS = Letters()
+ASCII_FILTER = AsciiFilter()
 SAVED = "Goodbye: the game is saved; 'kibitz resume' continues it."
 
 
@@ -57,7 +58,7 @@ class KibitzApp(App[str]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """The filters that every line goes through before it is drawn."""
-        return [*super().get_line_filters(), LETTERS] if self.ascii else super().get_line_filters()
+        return [*super().get_line_filters(), ASCII_FILTER] if self.ascii else super().get_line_filters()
 
     async def on_mount(self) -> None:
         """Begin."""
@@ -66,7 +67,7 @@ class KibitzApp(App[str]):
         self.run_worker(self.follow(), exclusive=True)
 
     async def follow(self) -> None:
-        """Show the screens, and exit with what to print."""
+        """Follow the route to its end, and exit with what to print."""
         try:
             self.exit(await self.route(self))
         except KibitzError as error:
@@ -75,114 +76,114 @@ class KibitzApp(App[str]):
 
     def action_leave_at_once(self) -> None:
         """Leave from any screen; games are saved after every action."""
-        kept = any(
-            isinstance(screen, LocalTable) and screen.keeping.is_saved and not screen.record
+        saved = any(
+            isinstance(screen, LocalTable) and screen.saver.is_saved and not screen.record
             for screen in self.screen_stack
         )
         for screen in self.screen_stack:
             if isinstance(screen, LocalTable):
-                screen.keeping.close()
-        self.exit(SAVED if kept else "Goodbye.")
+                screen.saver.close()
+        self.exit(SAVED if saved else "Goodbye.")
 
-    def show_record(self, record: AnyRecord, *, judged: bool = False) -> None:
-        """Show a record over what is on the screen, with a review if it is to be ``judged``."""
-        self.push_screen(Replaying(Film(record), judged=judged))
+    def show_record(self, record: AnyRecord, *, with_review: bool = False) -> None:
+        """Show a record over the current screen, and begin its review at once if ``with_review``."""
+        self.push_screen(ReplayScreen(Replay(record), with_review=with_review))
 
     def _fatal_error(self) -> None:
         """A bug: the command line reports it, instead of a traceback on the screen."""
         self._close_messages_no_wait()
 
-    async def table(self, plan: Plan) -> str:
-        """Play a game, with rematches; returns "menu", or "leave" with what to print."""
+    async def play_game(self, local_game: LocalGame) -> str:
+        """Play a game, with rematches; returns what to print, or "" for the menu."""
         while True:
-            screen = LocalTable(plan, pace=self.pace)
-            what = await self.push_screen_wait(screen)
+            screen = LocalTable(local_game, pace=self.pace)
+            choice = await self.push_screen_wait(screen)
             self.pace = screen.pace
-            if what == "rematch":
-                plan = plan.again()
-            elif what == "leave":
-                return SAVED if screen.keeping.is_saved and screen.record is None else "Goodbye."
-            elif what == "menu":
+            if choice == "rematch":
+                local_game = local_game.rematch()
+            elif choice == "leave":
+                return SAVED if screen.saver.is_saved and screen.record is None else "Goodbye."
+            elif choice == "menu":
                 return ""
             else:
-                raise KibitzError(str(what))
+                raise KibitzError(str(choice))
 
-    async def go_on(self, left: ResumedGame, find: Find, store: Store = nowhere) -> str:
+    async def resume(self, resumed: ResumedGame, find: FindPlayers, store: StoreRecord = store_nowhere) -> str:
         """Resume a saved game; a finished one is shown, and then deleted."""
-        if not isinstance(left.record, Record):
-            return await self.table(plan_on(left, find, store))
-        film = Film(left.record)
-        await self.push_screen_wait(Replaying(film, step=film.last))
-        store(left.record)
-        left.saved.drop()
+        if not isinstance(resumed.record, Record):
+            return await self.play_game(resumed_game(resumed, find, store))
+        replay = Replay(resumed.record)
+        await self.push_screen_wait(ReplayScreen(replay, step=replay.last))
+        store(resumed.record)
+        resumed.saved.drop()
         return ""
 
 
 def run_application(route: Route, *, ascii: bool = False) -> str:
     """Run the application; returns what to print. Errors are raised once the terminal is restored."""
     app = KibitzApp(route, ascii=ascii)
-    said = app.run()
+    farewell = app.run()
     failure = app.failure or app._exception
     if failure is not None:
         raise failure
-    return said or ""
+    return farewell or ""
 
 
-def play_at(plan: Plan) -> Route:
+def table_route(local_game: LocalGame) -> Route:
     """Go straight to a table; the menu follows only on request."""
 
     async def route(app: KibitzApp) -> str:
-        return await app.table(plan) or await menu_first(app)
+        return await app.play_game(local_game) or await menu_route(app)
 
     return route
 
 
-async def menu_first(app: KibitzApp) -> str:
-    """Begin with the menu."""
+async def menu_route(app: KibitzApp) -> str:
+    """Begin with the menu (a ``Route`` itself)."""
     return await menu(app)
 
 
-def ask_first(
-    ask: Callable[[KibitzApp, Game], Awaitable[SetUp | None]], game: Game, planned: Callable[[SetUp], Plan]
+def setup_route(
+    ask: Callable[[KibitzApp, Game], Awaitable[SetUp | None]], game: Game, make_game: Callable[[SetUp], LocalGame]
 ) -> Route:
-    """Begin with what ``ask`` asks about a game."""
+    """Ask about a game first, then play it as answered."""
 
     async def route(app: KibitzApp) -> str:
-        done = await ask(app, game)
-        return await play_at(planned(done))(app) if done else "Goodbye."
+        setup = await ask(app, game)
+        return await table_route(make_game(setup))(app) if setup else "Goodbye."
 
     return route
 
 
-def go_on_with(paths: Sequence[Path], find: Find, store: Store) -> Route:
+def resume_route(paths: Sequence[Path], find: FindPlayers, store: StoreRecord) -> Route:
     """Resume a saved game; if there are several, the person picks one."""
 
     async def route(app: KibitzApp) -> str:
         picked: object = 0
         if len(paths) > 1:
-            picked = await app.push_screen_wait(Choosing("Which game?", [saved_game_line(path) for path in paths]))
+            picked = await app.push_screen_wait(ChoiceWindow("Which game?", [saved_game_line(path) for path in paths]))
         if not isinstance(picked, int):
             return "Goodbye."
-        return await app.go_on(resume_saved(paths[picked]), find, store) or await menu_first(app)
+        return await app.resume(resume_saved(paths[picked]), find, store) or await menu_route(app)
 
     return route
 
 
-def replay_of(record: AnyRecord, look: int | None) -> Route:
+def replay_route(record: AnyRecord, viewpoint: int | None) -> Route:
     """Show a replay."""
 
     async def route(app: KibitzApp) -> str:
-        await app.push_screen_wait(Replaying(Film(record), look=look))
+        await app.push_screen_wait(ReplayScreen(Replay(record), viewpoint=viewpoint))
         return ""
 
     return route
 
 
-def visit(address: Address, name: str | None) -> Route:
+def server_route(address: Address, name: str | None) -> Route:
     """Go straight to a table on a server; the menu follows only on request."""
 
     async def route(app: KibitzApp) -> str:
-        return await visited(app, address, name) or await menu_first(app)
+        return await visit_server(app, address, name) or await menu_route(app)
 
     return route
 
@@ -196,7 +197,7 @@ class MenuLine(NamedTuple):
     """A line of the menu: its key and its text; without a key it is a heading."""
 
     key: str
-    words: str
+    text: str
 
 
 class Menu(Screen[str]):
@@ -207,7 +208,7 @@ class Menu(Screen[str]):
     Menu > Vertical { width: 100%; max-width: 96; height: 100%; padding: 0 1; }
     Menu .title { text-style: bold; padding: 1 0 0 1; }
     Menu OptionList, Menu OptionList:focus { height: 1fr; border: round $primary; background: $background; }
-    Menu .below { color: $text-muted; }
+    Menu .footnote { color: $text-muted; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", "Leave")]
 
@@ -219,10 +220,10 @@ class Menu(Screen[str]):
         """The title, the lines, the keys."""
         with Vertical():
             yield Label(TITLE, classes="title", markup=False)
-            words = [shortened(line.words, min(self.app.size.width, 96) - 12) for line in self.lines]
+            texts = [shortened(line.text, min(self.app.size.width, 96) - 12) for line in self.lines]
             headings = [number for number, line in enumerate(self.lines) if not line.key]
-            yield Choices(words, headings)
-            yield Label("↑ ↓ move   Enter chooses   Esc leaves", classes="below", markup=False)
+            yield ChoiceList(texts, headings)
+            yield Label("↑ ↓ move   Enter chooses   Esc leaves", classes="footnote", markup=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A line was chosen."""
@@ -234,7 +235,7 @@ class Menu(Screen[str]):
 
 
 def menu_lines() -> list[MenuLine]:
-    """All present choices."""
+    """The lines of the menu now; a key is "leave", "join", ... or, with an argument, "play:FAMILY" or "resume:PATH"."""
     saved = saved_games()
     lines = [MenuLine("", "Play")]
     lines += [MenuLine(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
@@ -261,36 +262,36 @@ async def menu(app: KibitzApp) -> str:
                 case "leave":
                     return "Goodbye."
                 case "play":
-                    said = await choose_game(app, next(family for family in families() if family.name == rest))
+                    farewell = await choose_game(app, next(family for family in families() if family.name == rest))
                 case "resume":
-                    said = await app.go_on(resume_saved(Path(rest)), player_finder(app))
+                    farewell = await app.resume(resume_saved(Path(rest)), player_finder(app))
                 case "replay":
-                    said = await show_replay(app)
+                    farewell = await show_replay(app)
                 case "join":
-                    said = await ask_where(app)
+                    farewell = await ask_address(app)
                 case "ladder":
-                    said = await show_ladder(app)
+                    farewell = await show_ladder(app)
                 case _:
-                    said = await show_season(app)
+                    farewell = await show_season(app)
         except KibitzError as error:
             app.notify(finished(str(error)), severity="warning", timeout=10)
-            said = ""
-        if said:
-            return said
+            farewell = ""
+        if farewell:
+            return farewell
 
 
 async def choose_game(app: KibitzApp, family: Family) -> str:
     """Choose a game of a family and who plays, then play."""
     game = family.games[0]
     if len(family.games) > 1:
-        asks = "Which variant?" if len(family.titles) == 1 else f"{family.title}: which game?"
+        heading = "Which variant?" if len(family.titles) == 1 else f"{family.title}: which game?"
         words = [f"{each.name}: {each.summary}" for each in family.games]
-        number = await app.push_screen_wait(Choosing(asks, words))
+        number = await app.push_screen_wait(ChoiceWindow(heading, words))
         if not isinstance(number, int):
             return ""
         game = family.games[number]
-    done = await choose_start(app, game)
-    return await app.table(new_plan(done, player_finder(app))) if done else ""
+    setup = await choose_start(app, game)
+    return await app.play_game(new_game(setup, player_finder(app))) if setup else ""
 
 
 async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
@@ -298,16 +299,16 @@ async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
     offered = starts(game)
     choices = [*(words for _, words in offered), f"Read the rules of {game.title}"]
     while True:
-        number = await app.push_screen_wait(Choosing(f"{game.title} ({game.name})", choices))
+        number = await app.push_screen_wait(ChoiceWindow(f"{game.title} ({game.name})", choices))
         if not isinstance(number, int):
             return None
         if number == len(offered):
-            await app.push_screen_wait(Reading(f"The rules of {game.title}", game.rules_text.splitlines()))
-        elif done := offered[number][0] or await ask_setup(app, game):
-            return done
+            await app.push_screen_wait(TextWindow(f"The rules of {game.title}", game.rules_text.splitlines()))
+        elif setup := offered[number][0] or await ask_setup(app, game):
+            return setup
 
 
-def player_finder(app: KibitzApp) -> Find:
+def player_finder(app: KibitzApp) -> FindPlayers:
     """Finds players, and warns if files among them are not confined."""
 
     def find(game: Game, words: list[str], own: bool) -> list[PlayerSpec]:
@@ -325,17 +326,17 @@ async def show_replay(app: KibitzApp) -> str:
     path: object = None
     if here:
         number = await app.push_screen_wait(
-            Choosing("Which record?", [*(file.name for file in here), "Another file ..."])
+            ChoiceWindow("Which record?", [*(file.name for file in here), "Another file ..."])
         )
         if not isinstance(number, int):
             return ""
         path = str(here[number]) if number < len(here) else None
     if path is None:
         path = await app.push_screen_wait(
-            Asking("Which record?", "The path of a file, such as match.game. Esc leaves.")
+            InputWindow("Which record?", "The path of a file, such as match.game. Esc leaves.")
         )
     if isinstance(path, str) and path:
-        await app.push_screen_wait(Replaying(Film(read_any(Path(path).expanduser()))))
+        await app.push_screen_wait(ReplayScreen(Replay(read_any(Path(path).expanduser()))))
     return ""
 
 
@@ -349,5 +350,5 @@ async def show_season(app: KibitzApp) -> str:
         for name in names:
             found = opened.table(name)
             lines += [f"{name} ({found.stage}, {found.rounds} rounds)", *found.text.splitlines(), ""]
-    await app.push_screen_wait(Reading("The tables of the season", lines or ["There is no tournament yet."]))
+    await app.push_screen_wait(TextWindow("The tables of the season", lines or ["There is no tournament yet."]))
     return ""

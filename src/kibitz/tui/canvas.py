@@ -1,11 +1,10 @@
 """A rectangle of characters that grows as it is written on, with regions that can be clicked.
 
-    cell        a character with its style: words such as ``heart cursor``, which ``palette`` turns into colours
-    region      a rectangle that stands for one thing, by its key; of several that lie on one another the last counts
-    places      the regions before anything was cut away
+    cell        a character with its style: words such as ``heart cursor``, which ``style_of`` turns into colours
+    region      a rectangle that stands for one thing, named by its key; where regions overlap, the latest counts
     wide        a character that takes two cells, such as in a Chinese name: the second cell is empty
 
-Canvases are put together from smaller ones: ``paste``, ``above``, ``in_columns``.
+Canvases are put together from smaller ones: ``paste``, ``stacked``, ``flowed``.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Region(NamedTuple):
     height: int
     key: str
 
-    def holds(self, x: int, y: int) -> bool:
+    def contains(self, x: int, y: int) -> bool:
         """Whether a point lies in it."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
@@ -44,8 +43,8 @@ class Canvas:
         self.uncut: list[Region] | None = None
 
     @property
-    def places(self) -> list[Region]:
-        """The places of all regions, including cut ones: for moving the cursor, not for clicks."""
+    def all_regions(self) -> list[Region]:
+        """All regions, including those cropped away: for moving the cursor, not for clicks."""
         return self.regions if self.uncut is None else self.uncut
 
     @property
@@ -63,9 +62,9 @@ class Canvas:
         """Its text, without blanks at the ends of lines."""
         return "\n".join("".join(char for char, _ in row).rstrip() for row in self.rows)
 
-    def put(self, x: int, y: int, text: str, style: str = "") -> int:
+    def write(self, x: int, y: int, text: str, style: str = "") -> int:
         """Write a text and return the column after it."""
-        if text and all_of_one_cell(text):
+        if text and is_single_width(text):
             self.extend(y + 1)
             row = self.rows[y]
             row.extend([BLANK] * (x - len(row)))
@@ -78,13 +77,13 @@ class Canvas:
                 if before is not None:
                     self.rows[y][x - 1] = (before[0] + char, before[1])
                 continue
-            self.set(x, y, char, style)
+            self.set_cell(x, y, char, style)
             if size == 2:
-                self.set(x + 1, y, "", style)
+                self.set_cell(x + 1, y, "", style)
             x += size
         return x
 
-    def set(self, x: int, y: int, char: str, style: str = "") -> None:
+    def set_cell(self, x: int, y: int, char: str, style: str = "") -> None:
         """Write one cell; what is missing before it becomes blank."""
         while len(self.rows) <= y:
             self.rows.append([])
@@ -96,12 +95,12 @@ class Canvas:
         """Grow to a number of lines."""
         self.rows.extend([] for _ in range(height - len(self.rows)))
 
-    def mark(self, key: str, x: int, y: int, width: int, height: int = 1) -> None:
+    def add_region(self, key: str, x: int, y: int, width: int, height: int = 1) -> None:
         """Make a rectangle a region."""
         self.regions.append(Region(x, y, width, height, key))
 
     def paste(self, other: Canvas, x: int, y: int) -> None:
-        """Lay another canvas on this one, regions and all."""
+        """Copy another canvas, with its regions, onto this one."""
         self.extend(y + other.height)
         for row, laid in zip(self.rows[y:], other.rows, strict=False):
             if len(row) < x:
@@ -109,8 +108,8 @@ class Canvas:
             row[x : x + len(laid)] = laid
         self.regions += [region._replace(x=region.x + x, y=region.y + y) for region in other.regions]
 
-    def cut(self, top: int, height: int) -> Canvas:
-        """Some of its lines, with the regions that can be seen on them."""
+    def crop_lines(self, top: int, height: int) -> Canvas:
+        """Its lines from ``top`` on, ``height`` of them, with the regions still visible there."""
         part = Canvas()
         part.rows = self.rows[top : top + height]
         for region in self.regions:
@@ -119,19 +118,19 @@ class Canvas:
                 part.regions.append(region._replace(y=upper - top, height=lower - upper))
         return part
 
-    def clip(self, width: int) -> Canvas:
-        """The part that fits a width."""
+    def crop_width(self, width: int) -> Canvas:
+        """Its first ``width`` columns."""
         part = Canvas()
         part.rows = [row[:width] for row in self.rows]
         part.regions = [region for region in self.regions if region.x < width]
         return part
 
-    def at(self, x: int, y: int) -> str | None:
+    def key_at(self, x: int, y: int) -> str | None:
         """The key of the region at a point, the topmost one."""
-        return next((region.key for region in reversed(self.regions) if region.holds(x, y)), None)
+        return next((region.key for region in reversed(self.regions) if region.contains(x, y)), None)
 
     def runs(self, y: int) -> Iterator[tuple[str, str]]:
-        """A line as pieces of one style: text and style."""
+        """A line as (text, style) pieces."""
         if y >= len(self.rows):
             return
         for style, cells in groupby(self.rows[y], key=lambda cell: cell[1]):
@@ -139,7 +138,7 @@ class Canvas:
 
 
 @lru_cache(4096)
-def all_of_one_cell(text: str) -> bool:
+def is_single_width(text: str) -> bool:
     """Whether every character of a text takes one cell, as nearly all do."""
     return all(cell_len(char) == 1 for char in text)
 
@@ -148,20 +147,20 @@ def text_line(text: str, style: str = "") -> Canvas:
     """One line."""
     canvas = Canvas()
     canvas.extend(1)
-    canvas.put(0, 0, text, style)
+    canvas.write(0, 0, text, style)
     return canvas
 
 
-def above(blocks: Iterable[Canvas]) -> Canvas:
-    """Canvases one below the other."""
+def stacked(blocks: Iterable[Canvas]) -> Canvas:
+    """Canvases stacked from top to bottom."""
     canvas = Canvas()
     for block in blocks:
         canvas.paste(block, 0, canvas.height)
     return canvas
 
 
-def in_columns(blocks: Sequence[Canvas], width: int, gap: int = 1) -> Canvas:
-    """Canvases side by side from the left, wrapped when a line is full."""
+def flowed(blocks: Sequence[Canvas], width: int, gap: int = 1) -> Canvas:
+    """Canvases placed like the words of a text: from left to right, on a new line when one is full."""
     canvas = Canvas()
     x = y = 0
     for block in blocks:
@@ -172,19 +171,19 @@ def in_columns(blocks: Sequence[Canvas], width: int, gap: int = 1) -> Canvas:
     return canvas
 
 
-def boxed(inside: Canvas, width: int, title: str = "", foot: str = "", style: str = "dim") -> Canvas:
+def boxed(content: Canvas, width: int, title: str = "", foot: str = "", style: str = "dim") -> Canvas:
     """A canvas in a frame of ``width`` columns, with a title in its upper line and a note in its lower one."""
     inner = max(width - 2, 1)
     canvas = Canvas()
     for y, (left, right, name) in enumerate((("╭", "╮", title), ("╰", "╯", foot))):
-        row = y * (inside.height + 1)
-        canvas.put(0, row, left + "─" * inner + right, style)
+        row = y * (content.height + 1)
+        canvas.write(0, row, left + "─" * inner + right, style)
         if name:
-            canvas.put(1, row, f" {shortened(name, inner - 2)} ", "title" if y == 0 else "dim")
-    for y in range(inside.height):
-        canvas.put(0, y + 1, "│", style)
-        canvas.put(inner + 1, y + 1, "│", style)
-    canvas.paste(inside.clip(inner), 1, 1)
+            canvas.write(1, row, f" {shortened(name, inner - 2)} ", "title" if y == 0 else "dim")
+    for y in range(content.height):
+        canvas.write(0, y + 1, "│", style)
+        canvas.write(inner + 1, y + 1, "│", style)
+    canvas.paste(content.crop_width(inner), 1, 1)
     return canvas
 
 
@@ -197,8 +196,8 @@ def shortened(text: str, width: int) -> str:
     return text.rstrip() + "…" * (width > 0)
 
 
-def wrapped(text: str, width: int, hang: str = "") -> list[str]:
-    """A text as lines that fit a width, broken at spaces if there are any."""
+def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    """A text as lines that fit a width, broken at spaces where possible; all but the first begin with ``indent``."""
     lines: list[str] = []
     line, begun = "", False
     for word in text.split():
@@ -215,7 +214,7 @@ def wrapped(text: str, width: int, hang: str = "") -> list[str]:
                 word = word[keep:]
             else:
                 lines.append(line)
-            line, begun = hang, False
+            line, begun = indent, False
             if not word:
                 break
     return [*lines, line] if begun or not lines else lines

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 CLOSING: list[BindingType] = [Binding("escape", "close", "Close")]
 
 
-class Choices(OptionList):
+class ChoiceList(OptionList):
     """Lines of which one is chosen; ``▸`` marks the current one."""
 
     def __init__(self, lines: Sequence[str], headings: Collection[int] = ()) -> None:
@@ -62,8 +62,8 @@ class Window(ModalScreen[object]):
     Window { align: center middle; }
     Window > Vertical { width: 90%; max-width: 84; height: auto; max-height: 90%;
         border: round $primary; padding: 0 1; background: $surface; }
-    Window .asks { text-style: bold; }
-    Window .below { color: $text-muted; }
+    Window .heading { text-style: bold; }
+    Window .footnote { color: $text-muted; }
     Window VerticalScroll { height: auto; max-height: 100%; }
     Window OptionList, Window OptionList:focus { height: auto; max-height: 16; border: none; background: $surface; }
     Window Input, Window Input:focus { border: round $primary; }
@@ -76,7 +76,7 @@ class Window(ModalScreen[object]):
         self.dismiss(None)
 
 
-class Reading(Window):
+class TextWindow(Window):
     """A text that can be scrolled; it starts at the end if ``latest``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -98,7 +98,7 @@ class Reading(Window):
         """The title, the text, and how to leave."""
         with Vertical() as frame:
             frame.border_subtitle = "↑ ↓ scroll   Esc closes"
-            yield Label(self.heading, classes="asks", markup=False)
+            yield Label(self.heading, classes="heading", markup=False)
             with VerticalScroll(can_focus=False):
                 yield Static(Text("\n".join(self.lines)))
 
@@ -113,40 +113,40 @@ class Reading(Window):
             scroll.scroll_relative(y=lines, animate=False)
 
 
-class Asking(Window):
+class InputWindow(Window):
     """A question with a line for the answer; dismissed with the text, or None if cancelled."""
 
-    def __init__(self, asks: str, below: str = "", start: str = "") -> None:
+    def __init__(self, heading: str, footnote: str = "", initial: str = "") -> None:
         super().__init__()
-        self.asks, self.below, self.start = asks, below, start
+        self.heading, self.footnote, self.initial = heading, footnote, initial
 
     def compose(self) -> ComposeResult:
         """The question, the line, and what may be typed."""
         with Vertical():
-            yield Label(self.asks, classes="asks", markup=False)
-            yield Input(self.start, select_on_focus=False)
-            yield Static(Text(self.below), classes="below")
+            yield Label(self.heading, classes="heading", markup=False)
+            yield Input(self.initial, select_on_focus=False)
+            yield Static(Text(self.footnote), classes="footnote")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The answer."""
         self.dismiss(event.value.strip())
 
 
-class Choosing(Window):
+class ChoiceWindow(Window):
     """A list to choose from; dismissed with the index, or None if cancelled."""
 
-    def __init__(self, asks: str, choices: Sequence[str], below: str = "") -> None:
+    def __init__(self, heading: str, choices: Sequence[str], footnote: str = "") -> None:
         super().__init__()
-        self.asks, self.choices, self.below = asks, choices, below
+        self.heading, self.choices, self.footnote = heading, choices, footnote
 
     def compose(self) -> ComposeResult:
         """The question and the choices."""
         with Vertical() as frame:
             frame.border_subtitle = "↑ ↓ move   Enter chooses   Esc closes"
-            yield Label(self.asks, classes="asks", markup=False)
-            yield Choices(self.choices)
-            if self.below:
-                yield Static(Text(self.below), classes="below")
+            yield Label(self.heading, classes="heading", markup=False)
+            yield ChoiceList(self.choices)
+            if self.footnote:
+                yield Static(Text(self.footnote), classes="footnote")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """The choice."""
@@ -176,17 +176,17 @@ class QuestionWindow(Window):
         """The question, what was wrong, the choices, a line to type in."""
         question = self.question
         with Vertical():
-            yield Label(question.asks, classes="asks", markup=False)
+            yield Label(question.asks, classes="heading", markup=False)
             yield Static(Text(question.wrong), classes="wrong")
             if question.choices:
-                said = [self.said(value, words) for value, words in question.choices]
-                yield Choices(said)
+                choice_text = [self.choice_text(value, words) for value, words in question.choices]
+                yield ChoiceList(choice_text)
             if not question.choices or question.several or question.other is not None:
                 yield Input(placeholder=self.hint())
-            below = f"Enter: {question.usual}   Ctrl+S: keep all other defaults   Esc leaves"
-            yield Static(Text(below), classes="below")
+            footnote = f"Enter: {question.usual}   Ctrl+S: keep all other defaults   Esc leaves"
+            yield Static(Text(footnote), classes="footnote")
 
-    def said(self, value: object, words: str) -> str:
+    def choice_text(self, value: object, words: str) -> str:
         """A choice in words; for a computer player with its description."""
         line = self.lines.get(value) if isinstance(value, str) else None
         return f"{words}: {line}" if line else words
@@ -231,17 +231,17 @@ async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
     """Ask every question about a game; None if the person leaves."""
     questions = setting_up(game)
     question = next(questions)
-    hurried = False
+    defaults_from_here = False
     try:
         while True:
             answer: object = (
                 REST_AS_USUAL
-                if hurried and not question.wrong
+                if defaults_from_here and not question.wrong
                 else await app.push_screen_wait(QuestionWindow(game, question))
             )
             if answer is None:
                 return None
-            hurried = answer is REST_AS_USUAL
+            defaults_from_here = answer is REST_AS_USUAL
             question = questions.send(answer[0] if isinstance(answer, list) else question.default)
     except StopIteration as stop:
         done: SetUp = stop.value
@@ -274,9 +274,9 @@ class LadderWindow(Window):
         """The game, the progress, and how to leave."""
         with Vertical():
             title = f"{self.game.title}: {LADDER_DEALS} deals, each in every seat"
-            yield Label(title, classes="asks", markup=False)
+            yield Label(title, classes="heading", markup=False)
             yield ProgressBar(total=LADDER_DEALS * self.game.seats, show_eta=False)
-            yield Static(Text("Esc stops it."), classes="below")
+            yield Static(Text("Esc stops it."), classes="footnote")
 
     def on_mount(self) -> None:
         """Begin."""
@@ -286,13 +286,13 @@ class LadderWindow(Window):
         """Play, and close with the ladder."""
         from kibitz.arena.ladder import ladder
 
-        def told(done: int, of: int) -> None:
+        def progress(done: int, of: int) -> None:
             if not self.is_attached:
                 raise Stopped
             self.app.call_from_thread(self.query_one(ProgressBar).update, total=of, progress=done)
 
         try:
-            self.dismiss(await in_thread(lambda: ladder(self.game, LADDER_DEALS, workers=1, progress=told)))
+            self.dismiss(await in_thread(lambda: ladder(self.game, LADDER_DEALS, workers=1, progress=progress)))
         except Stopped:
             return
         except KibitzError as error:
@@ -301,17 +301,17 @@ class LadderWindow(Window):
 
 async def show_ladder(app: App[Any]) -> str:
     """Choose a game, let its players play, and show the ladder."""
-    found = [family.games[0] for family in families()]
-    number = await app.push_screen_wait(Choosing("A ladder for which game?", [game.title for game in found]))
+    games = [family.games[0] for family in families()]
+    number = await app.push_screen_wait(ChoiceWindow("A ladder for which game?", [game.title for game in games]))
     if not isinstance(number, int):
         return ""
-    result = await app.push_screen_wait(LadderWindow(found[number]))
+    result = await app.push_screen_wait(LadderWindow(games[number]))
     if isinstance(result, KibitzError):
         raise result
     if result is not None:
-        made: Ladder = result  # type: ignore[assignment]
+        standings: Ladder = result  # type: ignore[assignment]
         from kibitz.arena.ladder import rows
 
-        title = f"The ladder of {found[number].title}, {made.games} games"
-        await app.push_screen_wait(Reading(title, [*rows(made), "", *ABOUT_LADDER]))
+        title = f"The ladder of {games[number].title}, {standings.games} games"
+        await app.push_screen_wait(TextWindow(title, [*rows(standings), "", *ABOUT_LADDER]))
     return ""

@@ -1,8 +1,8 @@
 """The screen of a game that is played in this program, from the deal to a rematch.
 
-viewer      the seat whose person may look now; None while the keyboard goes from one person to another
-snapshot    the scene and the log at the last stable moment: while a computer player thinks, the screen is drawn from
-            them and the table is left alone
+at_keyboard     the seat whose person may look now; None while the keyboard passes from one person to another
+snapshot        the scene and the history at the last stable moment: while a computer player thinks in a thread, the
+                screen is drawn from them, since the table must be left alone
 """
 
 from __future__ import annotations
@@ -25,52 +25,52 @@ from kibitz.table.outcomes import chapter_steps, closing_events, result_text
 from kibitz.table.saved import AutoSaver
 from kibitz.table.session import MOMENT, AskPlayer, ForcedAction, Next, Session
 from kibitz.tui.board import Frame
-from kibitz.tui.dialogs import Reading
-from kibitz.tui.plan import EventLog, Plan, in_thread, opening
+from kibitz.tui.dialogs import TextWindow
+from kibitz.tui.plan import History, LocalGame, in_thread, opening
 from kibitz.tui.selection import Selection
 from kibitz.tui.table_screen import Keys, TableController, no_key
 
 PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
 USUAL_PACE = 0.6
-WAITED_FOR: Keys = (("Enter", "continue"), ("Esc", "menu"))
+HANDOVER_KEYS: Keys = (("Enter", "continue"), ("Esc", "menu"))
 
 
 class LocalScreen(TableController):
     """Drives a game and shows it.
 
     pace        the least number of seconds that a computer player's action takes, so that people can follow
-    hurried     set to skip ahead until a person has to choose
+    skip        set to skip ahead until a person has to choose
     """
 
-    def __init__(self, plan: Plan, *, pace: float) -> None:
-        super().__init__(plan.table.game, plan.table.names)
-        self.plan, self.table, self.people = plan, plan.table, plan.seated.people
-        self.keeping = AutoSaver(plan.seated.chairs, self.warn, plan.saved)
+    def __init__(self, local_game: LocalGame, *, pace: float) -> None:
+        super().__init__(local_game.table.game, local_game.table.names)
+        self.local_game, self.table, self.people = local_game, local_game.table, local_game.seated.people
+        self.saver = AutoSaver(local_game.seated.chairs, self.warn, local_game.saved)
         self.session, self.pace = Session(self.table, self.people), pace
-        self.company = OpponentsReferee(self.table, plan.seated.factories, self.saying)
-        self.hurried = asyncio.Event()
-        self.shared = len(self.people) > 1
-        self.viewer: int | None = None if self.shared else (self.people[0] if self.people else SPECTATOR)
-        weaker = compile_notice(self.game, [words for words in plan.seated.chairs if words])
-        self.opening = " ".join(filter(None, (weaker, opening(self.game, commitment(self.table.seed)))))
-        self.tellings: dict[int, EventLog] = {}
-        self.entered: asyncio.Future[None] | None = None
+        self.referee = OpponentsReferee(self.table, local_game.seated.factories, self.compile_message)
+        self.skip = asyncio.Event()
+        self.shares_keyboard = len(self.people) > 1
+        self.at_keyboard: int | None = None if self.shares_keyboard else (self.people[0] if self.people else SPECTATOR)
+        not_compiled = compile_notice(self.game, [words for words in local_game.seated.chairs if words])
+        self.opening = " ".join(filter(None, (not_compiled, opening(self.game, commitment(self.table.seed)))))
+        self.histories: dict[int, History] = {}
+        self.enter_pressed: asyncio.Future[None] | None = None
 
     @property
-    def reader(self) -> int:
+    def viewer(self) -> int:
         """The seat whose person may look."""
-        return SPECTATOR if self.viewer is None else self.viewer
+        return SPECTATOR if self.at_keyboard is None else self.at_keyboard
 
     @property
     def keys(self) -> Keys:
         """The keys that work now: hardly any while the keyboard passes from one person to another."""
-        return WAITED_FOR if self.entered is not None else super().keys
+        return HANDOVER_KEYS if self.enter_pressed is not None else super().keys
 
     def frame(self) -> Frame:
         """The content of the screen now: nothing while the keyboard passes from one person to another."""
-        if self.viewer is None and self.shared and self.record is None:
-            covered = Scene((), (), self.waits)
-            return Frame(self.heading, covered, self.names, SPECTATOR, told=self.told, keys=self.keys)
+        if self.at_keyboard is None and self.shares_keyboard and self.record is None:
+            covered = Scene((), (), self.status)
+            return Frame(self.heading, covered, self.names, SPECTATOR, feedback=self.feedback, keys=self.keys)
         return super().frame()
 
     # ---------------------------------------------------------------- driving
@@ -79,122 +79,122 @@ class LocalScreen(TableController):
         """Play from the current position to the end; returns the record."""
         table = self.table
         try:
-            self.keeping.save(table)
-            await in_thread(self.company.begin)
-            self.changed()
+            self.saver.save(table)
+            await in_thread(self.referee.begin)
+            self.table_changed()
             while not table.over:
                 since = table.step
                 await self.step(self.session.next)
-                self.keeping.save(table)
-                self.changed()
-                await self.between(since)
+                self.saver.save(table)
+                self.table_changed()
+                await self.show_summary(since)
         finally:  # runs in a thread that nobody waits for
-            threading.Thread(target=self.company.end, args=(table.outcome,), daemon=True).start()
+            threading.Thread(target=self.referee.end, args=(table.outcome,), daemon=True).start()
         record = table.record
         assert isinstance(record, Record)
         return record
 
-    async def step(self, one: Next) -> None:
+    async def step(self, step: Next) -> None:
         """Carry out the next step. While a computer player thinks in a thread, nothing else uses the table."""
-        begun = time.monotonic()
-        if isinstance(one, AskPlayer):
-            self.say(f"{self.table.names[one.seat]} is thinking ...")
-            await in_thread(lambda: self.company.ask(one.seat))
-            await self.rest(begun, self.pace)
+        started = time.monotonic()
+        if isinstance(step, AskPlayer):
+            self.show_status(f"{self.table.names[step.seat]} is thinking ...")
+            await in_thread(lambda: self.referee.ask(step.seat))
+            await self.wait_until_seen(started, self.pace)
             return
-        self.hurried.clear()
-        if isinstance(one, ForcedAction):
-            await self.rest(begun, MOMENT if self.pace else 0.0)
-            self.session.act(one.seat, one.action)
-        elif (action := await self.choose(one.seat)) is not None:
-            self.session.act(one.seat, action)
+        self.skip.clear()
+        if isinstance(step, ForcedAction):
+            await self.wait_until_seen(started, MOMENT if self.pace else 0.0)
+            self.session.act(step.seat, step.action)
+        elif (action := await self.choose(step.seat)) is not None:
+            self.session.act(step.seat, action)
 
-    async def rest(self, begun: float, seconds: float) -> None:
+    async def wait_until_seen(self, started: float, seconds: float) -> None:
         """Wait until ``seconds`` have passed since ``begun``, or the person wants to skip."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.hurried.wait(), max(0.0, seconds - (time.monotonic() - begun)))
+            await asyncio.wait_for(self.skip.wait(), max(0.0, seconds - (time.monotonic() - started)))
 
-    def changed(self) -> None:
+    def table_changed(self) -> None:
         """Take a snapshot of the table, which is stable now."""
-        if self.viewer is not None:
-            self.look(self.viewer)
-        self.waits = ""
+        if self.at_keyboard is not None:
+            self.take_snapshot(self.at_keyboard)
+        self.status = ""
         self.redraw()
 
-    def look(self, seat: int) -> None:
+    def take_snapshot(self, seat: int) -> None:
         """Take a snapshot for a seat."""
         game, names = self.table.game, names_for(seat, self.table.names)
         self.scene = game.scene(self.table.view(seat), names)
-        telling = self.tellings.setdefault(seat, EventLog(self.table, seat))
-        self.story = [self.opening, *telling.catch_up()]
+        telling = self.histories.setdefault(seat, History(self.table, seat))
+        self.history = [self.opening, *telling.catch_up()]
 
     @contextmanager
-    def saying(self, sentence: str) -> Iterator[None]:
+    def compile_message(self, sentence: str) -> Iterator[None]:
         """A block in which a computer player thinks in a thread, with a message if that is slow."""
         again = "again" in sentence
         if again:
-            self.app.call_from_thread(self.say, sentence)
+            self.app.call_from_thread(self.show_status, sentence)
         yield
         if again:
-            self.app.call_from_thread(self.say, "")
+            self.app.call_from_thread(self.show_status, "")
 
-    def say(self, sentence: str) -> None:
+    def show_status(self, sentence: str) -> None:
         """Show a sentence in place of the prompt."""
-        self.waits = sentence
+        self.status = sentence
         self.redraw()
 
-    async def between(self, since: int) -> None:
+    async def show_summary(self, since: int) -> None:
         """After some steps: if a hand or round has ended, show its summary until it is read."""
         table = self.table
         ended = [] if table.over else list(chapter_steps(table, since))
         if not ended:
             return
-        seat = SPECTATOR if self.shared else self.people[0]
+        seat = SPECTATOR if self.shares_keyboard else self.people[0]
         names = names_for(seat, table.names)
-        told = closing_events(to_seat(table.notices(ended[-1]), seat))
-        lines = [table.game.describe(event, seat, names) for event in told]
-        if not any(isinstance(event, RoundOver) for event in told):
+        closing = closing_events(to_seat(table.notices(ended[-1]), seat))
+        lines = [table.game.describe(event, seat, names) for event in closing]
+        if not any(isinstance(event, RoundOver) for event in closing):
             lines += ["", *standings(table.game.scene(table.view(seat), names), names)]
-        await self.app.push_screen_wait(Reading("Press Enter to continue.", lines, latest=True))
+        await self.app.push_screen_wait(TextWindow("Press Enter to continue.", lines, latest=True))
 
     async def choose(self, seat: int) -> int | None:
         """The choice of a seat's person; None if they undid their latest decision."""
-        if self.viewer != seat:
+        if self.at_keyboard != seat:
             await self.hand_over(seat)
-        self.look(seat)
-        answer = self.point_out(self.table.view(seat), self.table.legal(seat))
-        self.guide(seat)
+        self.take_snapshot(seat)
+        answer = self.begin_choice(self.table.view(seat), self.table.legal(seat))
+        self.show_guidance(seat)
         try:
             return await answer
         finally:
-            self.put_away()
+            self.end_choice()
             self.caption = ""
 
-    def guide(self, seat: int) -> None:
+    def show_guidance(self, seat: int) -> None:
         """Show the captions of a guided first hand that are due, and mark what they point at."""
         found = self.session.guidance(seat)
         self.caption = found.says if found else ""
         if found and found.action is not None and self.selection is not None:
-            self.selection.advise(found.action)
+            self.selection.mark_hint(found.action)
         self.redraw()
 
     async def hand_over(self, seat: int) -> None:
         """Cover one person's view before the next one looks."""
         name = self.table.names[seat]
-        if self.viewer is not None:
-            self.waits = f"Press Enter to cover your cards: it is {name}'s turn."
-            await self.enter()
-        self.viewer = None
-        self.waits = f"{name}, it's your turn. Press Enter when nobody else can see the screen."
-        await self.enter()
-        self.viewer = seat
+        if self.at_keyboard is not None:
+            self.status = f"Press Enter to cover your cards: it is {name}'s turn."
+            await self.wait_for_enter()
+        self.at_keyboard = None
+        self.status = f"{name}, it's your turn. Press Enter when nobody else can see the screen."
+        await self.wait_for_enter()
+        self.at_keyboard = seat
 
-    async def enter(self) -> None:
+    async def wait_for_enter(self) -> None:
         """Wait until Enter is pressed."""
-        self.entered = asyncio.get_running_loop().create_future()
+        self.enter_pressed = asyncio.get_running_loop().create_future()
         self.redraw()
-        await self.entered
-        self.entered, self.told = None, ""
+        await self.enter_pressed
+        self.enter_pressed, self.feedback = None, ""
 
 
 # ---------------------------------------------------------------- playing
@@ -209,67 +209,67 @@ class LocalTable(LocalScreen):
 
     async def play(self) -> None:
         """From the deal to the result."""
-        if self.shared:  # hides everything until the first person looks
-            self.told = f"{listed([self.names[p] for p in self.people])} share this keyboard. {self.opening}"
+        if self.shares_keyboard:  # hides everything until the first person looks
+            self.feedback = f"{listed([self.names[p] for p in self.people])} share this keyboard. {self.opening}"
         try:
             record = await self.drive()
         except KibitzError as error:
-            self.keeping.close()
+            self.saver.close()
             self.dismiss(finished(str(error)))
             return
         self.record = record
-        if self.shared:
-            self.waits = "The game is over. Press Enter to cover your cards and see how it ended."
-            await self.enter()
-            self.viewer = SPECTATOR
-        self.look(self.reader)
-        if not self.shared:
-            self.guide(self.reader)
-        self.waits = result_text(record, self.reader, self.story[-1] if self.story else "")
-        self.told = f"The seed was {record.seed}. Its SHA-256 is the one shown at the deal."
+        if self.shares_keyboard:
+            self.status = "The game is over. Press Enter to cover your cards and see how it ended."
+            await self.wait_for_enter()
+            self.at_keyboard = SPECTATOR
+        self.take_snapshot(self.viewer)
+        if not self.shares_keyboard:
+            self.show_guidance(self.viewer)
+        self.status = result_text(record, self.viewer, self.history[-1] if self.history else "")
+        self.feedback = f"The seed was {record.seed}. Its SHA-256 is the one shown at the deal."
         try:
-            path = self.plan.store(record)
+            path = self.local_game.store(record)
         except KibitzError as error:
             self.warn(str(error))
         else:
-            self.keeping.drop()
-            self.told += f" The record is saved in {path}." if path else ""
+            self.saver.drop()
+            self.feedback += f" The record is saved in {path}." if path else ""
         self.redraw()
 
     def quit(self) -> None:
         """Leave at once; if the game could not be saved, ask first."""
-        if self.keeping.broken and self.record is None:
+        if self.saver.broken and self.record is None:
             self.menu()
         else:
             super().quit()
 
     def leave(self, what: str) -> None:
         """Leave the table; the game stays saved."""
-        self.keeping.close()
+        self.saver.close()
         self.dismiss(what)
 
     # ---------------------------------------------------------------- what keys do
 
     def press(self, key: str) -> None:
         """Handle a key: only Enter works while the keyboard passes from one person to another."""
-        if self.entered is None:
+        if self.enter_pressed is None:
             super().press(key)
-        elif key == "enter" and not self.entered.done():
-            self.entered.set_result(None)
+        elif key == "enter" and not self.enter_pressed.done():
+            self.enter_pressed.set_result(None)
         elif key in ("escape", "q"):
             self.key_anytime(key)
         else:
-            self.told = no_key(key, self.keys)
+            self.feedback = no_key(key, self.keys)
 
-    def hurry(self) -> None:
+    def skip_ahead(self) -> None:
         """Skip to the next person's turn."""
-        self.hurried.set()
+        self.skip.set()
 
     def undo(self, selection: Selection) -> None:
         """Undo the latest decision, if that is fair."""
         seat = selection.view.seat
         if why := self.session.why_no_undo(seat):
-            self.told = why
+            self.feedback = why
         elif self.answer is not None and not self.answer.done():
             self.session.undo(self.session.decisions[seat][-1].step)
             self.answer.set_result(None)
@@ -279,14 +279,14 @@ class LocalTable(LocalScreen):
         from kibitz.players.advice import hint
 
         self.session.hint(selection.view.seat)
-        self.keeping.save(self.table)
-        self.told = "Looking for a hint ..."
+        self.saver.save(self.table)
+        self.feedback = "Looking for a hint ..."
         self.redraw()
         game, view, legal = self.table.game, selection.view, selection.legal
         found = await in_thread(lambda: hint(game, view, legal))
         if self.selection is selection:
-            selection.advise(found.action)
-            self.told = found.reason
+            selection.mark_hint(found.action)
+            self.feedback = found.reason
             self.redraw()
 
     def change_pace(self, key: str) -> None:
@@ -294,9 +294,9 @@ class LocalTable(LocalScreen):
         at = min(range(len(PACES)), key=lambda i: abs(PACES[i] - self.pace))
         at = min(max(at + (-1 if key == "+" else 1), 0), len(PACES) - 1)
         self.pace = PACES[at]
-        self.told = f"Computer players take at least {PACES[at]:g} seconds."
+        self.feedback = f"Computer players take at least {PACES[at]:g} seconds."
 
-    def ways(self) -> list[tuple[str, str]]:
+    def leave_choices(self) -> list[tuple[str, str]]:
         """Leaving the game."""
-        then = "it is saved, and 'kibitz resume' continues it" if self.keeping.is_saved else "it is not saved"
+        then = "it is saved, and 'kibitz resume' continues it" if self.saver.is_saved else "it is not saved"
         return [(f"Leave the game ({then})", "leave"), (f"Back to the menu ({then})", "menu")]

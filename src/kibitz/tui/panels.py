@@ -1,11 +1,13 @@
-"""The layout of a scene: a panel for everybody at the table and one for the middle.
+"""The layout of a scene: a panel for each seat and one for the middle of the table.
 
     panel       a box with its owner's name and roles in the upper line, and the owner's zones inside
-    detail      how much room cards take: ``BOXES`` all as boxes, ``OWN`` the reader's, ``HAND`` the reader's hand
-                alone, ``CHIPS`` none, ``LINES`` not even a frame around a panel
+    box, chip   a card drawn as a box of three lines, or as a short text
+    viewer      the seat whose view is drawn
+    detail      which cards are boxes: ``BOXES`` all of them, ``OWN`` the viewer's, ``HAND`` only the viewer's hand,
+                ``CHIPS`` none; with ``LINES`` panels have no frame either
 
-``table_of`` takes the most detail that fits a height. The other seats' panels come first, in turn order, then the
-table's, then the reader's, so that the reader's hand is at the bottom.
+``table_canvas`` takes the most detail that fits a height. The other seats' panels come first, in turn order, then the
+table's, then the viewer's, so that the viewer's hand is at the bottom.
 """
 
 from __future__ import annotations
@@ -20,14 +22,14 @@ from kibitz.cards import parse, symbol
 from kibitz.cards.card import JOKER, face
 from kibitz.engine.scene import Scene, Spot, Zone
 from kibitz.engine.scene.text import fact_text
-from kibitz.tui.canvas import Canvas, above, boxed, in_columns, shortened, text_line, wrapped
+from kibitz.tui.canvas import Canvas, boxed, flowed, shortened, stacked, text_line, wrapped
 
 Owned = tuple[Scene, Sequence[str], int]
-"""A scene, the names of its seats, and whose part of it: a seat, or -1 for what nobody owns."""
+"""A scene, the names of its seats, and the owner of the part to draw: a seat, or -1 for what nobody owns."""
 
 
 class Detail(IntEnum):
-    """How much room cards take."""
+    """How much room cards take, from the least to the most."""
 
     LINES = 0
     CHIPS = 1
@@ -36,8 +38,8 @@ class Detail(IntEnum):
     BOXES = 4
 
     @property
-    def theirs(self) -> Detail:
-        """How much room the other seats' cards take."""
+    def for_others(self) -> Detail:
+        """The detail of the other seats' cards and the table's."""
         return self if self in (Detail.BOXES, Detail.LINES) else Detail.CHIPS
 
 
@@ -45,7 +47,7 @@ class Detail(IntEnum):
 class Panel:
     """A seat's things; in a frame of ``width`` columns if it has a style, else only its lines."""
 
-    inside: Canvas
+    content: Canvas
     width: int
     title: str = ""
     foot: str = ""
@@ -54,23 +56,23 @@ class Panel:
     @property
     def height(self) -> int:
         """Its least number of lines."""
-        return self.inside.height + 2 * bool(self.style)
+        return self.content.height + 2 * bool(self.style)
 
     def drawn(self, height: int = 0) -> Canvas:
         """The panel, at least this many lines high."""
         if not self.style:
-            return self.inside
-        self.inside.extend(height - 2)
-        return boxed(self.inside, self.width, self.title, self.foot, style=self.style)
+            return self.content
+        self.content.extend(height - 2)
+        return boxed(self.content, self.width, self.title, self.foot, style=self.style)
 
 
-def table_of(scene: Scene, names: Sequence[str], seat: int, width: int, height: int, marks: Marks) -> Canvas:
+def table_canvas(scene: Scene, names: Sequence[str], seat: int, width: int, height: int, marks: Marks) -> Canvas:
     """The zones of a scene with the most detail that fits; with the least detail it may be higher than ``height``."""
     found, rest = Canvas(), {}
     for detail in reversed(Detail):
-        if detail.theirs not in rest:
-            rest[detail.theirs] = of_others(scene, names, seat, width, marks, detail.theirs)
-        found = above([rest[detail.theirs], of_reader(scene, names, seat, width, marks, detail)])
+        if detail.for_others not in rest:
+            rest[detail.for_others] = other_seats_canvas(scene, names, seat, width, marks, detail.for_others)
+        found = stacked([rest[detail.for_others], viewer_canvas(scene, names, seat, width, marks, detail)])
         if found.height <= height and found.width <= width:
             return found
     return found
@@ -81,23 +83,25 @@ def owners(scene: Scene) -> set[int]:
     return {zone.seat for zone in scene.zones} | {fact.seat for fact in scene.facts if fact.seat >= 0}
 
 
-def of_others(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
+def other_seats_canvas(
+    scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail
+) -> Canvas:
     """The panels of all other seats, and below them the table's."""
     there = owners(scene)
-    others = [(scene, names, p) for p in in_turn(len(names), seat) if p in there]
+    others = [(scene, names, p) for p in others_in_turn(len(names), seat) if p in there]
     table = [panel((scene, names, -1), width, marks, detail).drawn()] if -1 in there else []
-    return above([side_by_side(others, width, marks, detail), *table])
+    return stacked([side_by_side(others, width, marks, detail), *table])
 
 
-def of_reader(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
-    """The reader's panel; empty without a reader."""
+def viewer_canvas(scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail) -> Canvas:
+    """The viewer's panel; empty for a spectator."""
     if seat < 0 or seat not in owners(scene):
         return Canvas()
     return panel((scene, names, seat), width, marks, detail, mine=True).drawn()
 
 
-def in_turn(seats: int, seat: int) -> list[int]:
-    """All other seats in turn order; all of them without a reader."""
+def others_in_turn(seats: int, seat: int) -> list[int]:
+    """All other seats in turn order; for a spectator, all seats."""
     return [(seat + turn) % seats for turn in range(1, seats)] if seat >= 0 else list(range(seats))
 
 
@@ -114,10 +118,10 @@ def side_by_side(others: Sequence[Owned], width: int, marks: Marks, detail: Deta
         height = sum(max(one.height for one in row) for row in rows)
         if not best or height < lowest:
             best, lowest = rows, height
-    return above(map(even, best))
+    return stacked(map(panel_row, best))
 
 
-def even(row: Sequence[Panel]) -> Canvas:
+def panel_row(row: Sequence[Panel]) -> Canvas:
     """Panels of one row, each at its column, all as high as the highest."""
     canvas, highest = Canvas(), max(one.height for one in row)
     for column, one in enumerate(row):
@@ -129,31 +133,31 @@ def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool 
     """The panel of a seat, or of what nobody owns."""
     scene, names, owner = owned
     name = names[owner] if owner >= 0 else "Table"
-    zones = [zone for zone in scene.zones if zone.seat == owner and (mine or worth_a_place(zone, marks))]
+    zones = [zone for zone in scene.zones if zone.seat == owner and (mine or is_drawn(zone, marks))]
     roles = " · ".join(fact_text(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
     room = width - 2 * (detail > Detail.LINES)
-    title, foot, below = name, "", roles
+    title, foot, loose_roles = name, "", roles
     if cell_len(name + roles) + 7 <= room:
-        title, below = f"{name} · {roles}" if roles else name, ""
+        title, loose_roles = f"{name} · {roles}" if roles else name, ""
     elif cell_len(roles) + 4 <= room and detail > Detail.LINES:
-        foot, below = roles, ""
+        foot, loose_roles = roles, ""
     big = detail is Detail.BOXES or (mine and detail in (Detail.OWN, Detail.HAND))
     blocks, before = [], ""
     for zone in zones:
         called = short_title(zone, name)
         large = big and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
-        blocks.append(zone_block(zone, called if large else after(before, called), room, marks, big=large))
+        blocks.append(zone_block(zone, called if large else abbreviated(before, called), room, marks, big=large))
         before = "" if large else called
-    said_below = [in_columns([text_line(role, "dim") for role in below.split(" · ")], room, 2)] if below else []
-    inside = above([*said_below, in_columns(blocks, room, 2)])
+    role_lines = [flowed([text_line(role, "dim") for role in loose_roles.split(" · ")], room, 2)] if loose_roles else []
+    content = stacked([*role_lines, flowed(blocks, room, 2)])
     if detail is Detail.LINES:
         lines = [text_line(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
-        return Panel(above([*lines, inside]), width)
-    return Panel(inside, width, title, foot, "mine" if mine else "dim")
+        return Panel(stacked([*lines, content]), width)
+    return Panel(content, width, title, foot, "mine" if mine else "dim")
 
 
-def worth_a_place(zone: Zone, marks: Marks) -> bool:
-    """Whether a zone has anything to show, or can be a target; an empty hand is left to its owner's facts."""
+def is_drawn(zone: Zone, marks: Marks) -> bool:
+    """Whether a zone has anything to show or can be a target. An empty hand is not drawn: its owner's facts tell."""
     there = zone.spots or zone.hidden or zone.form in ("pile", "row")
     return bool(there or zone.seat < 0 or marks.style(zone.key))
 
@@ -167,8 +171,8 @@ def short_title(zone: Zone, name: str) -> str:
     return title[:1].upper() + title[1:]
 
 
-def after(before: str, title: str) -> str:
-    """A title after another one that differs only in its number.
+def abbreviated(before: str, title: str) -> str:
+    """A title, cut to its number if the title before it differs only in that.
 
     >>> after("Discard pile 1", "Discard pile 2"), after("Hand", "Crib")
     ('2', 'Crib')
@@ -181,17 +185,17 @@ def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -
     """A zone: its title, and its cards beside it, or as boxes below."""
     head = zone_head(zone, title, marks, width)
     if big and zone.spots:
-        cards = in_columns([box(spot, marks) for spot in zone.spots], width, 0)
-        if more := below(zone):
-            cards.put(cards.width + (zone.form != "pile"), 1, more, "dim")
-        canvas = above([head, cards])
+        cards = flowed([card_box(spot, marks) for spot in zone.spots], width, 0)
+        if more := hidden_text(zone):
+            cards.write(cards.width + (zone.form != "pile"), 1, more, "dim")
+        canvas = stacked([head, cards])
     else:
-        parts = [chip(spot, marks) for spot in zone.spots]
-        if more := below(zone):
+        parts = [card_chip(spot, marks) for spot in zone.spots]
+        if more := hidden_text(zone):
             parts.append(text_line(f"{more} ", "dim"))
         if not parts:
             parts = [text_line("– ", "dim")]
-        canvas = trailing(head, parts, width)
+        canvas = title_and_cards(head, parts, width)
     canvas.regions.insert(0, canvas.regions.pop(0))
     return canvas
 
@@ -203,23 +207,23 @@ def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
     if marks.style(zone.key):
         canvas.paste(labelled(zone.key, title, "", marks), 0, 0)
     else:
-        canvas.put(0, 0, title, "dim")
-        canvas.mark(zone.key, 0, 0, canvas.width)
+        canvas.write(0, 0, title, "dim")
+        canvas.add_region(zone.key, 0, 0, canvas.width)
     if zone.note and canvas.width + cell_len(zone.note) + 3 <= width:
-        canvas.put(canvas.width, 0, f" ({zone.note})", "dim")
+        canvas.write(canvas.width, 0, f" ({zone.note})", "dim")
     elif zone.note:
-        canvas = above([canvas, *(text_line(line, "dim") for line in wrapped(f"({zone.note})", width))])
-    return canvas.clip(width)
+        canvas = stacked([canvas, *(text_line(line, "dim") for line in wrapped(f"({zone.note})", width))])
+    return canvas.crop_width(width)
 
 
-def below(zone: Zone) -> str:
-    """The words for cards that cannot be seen."""
+def hidden_text(zone: Zone) -> str:
+    """The text for a zone's cards that the viewer can't see: how many there are."""
     if not zone.hidden:
         return ""
     return f"░×{zone.hidden}" if not zone.spots else f"+{zone.hidden}"
 
 
-def trailing(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
+def title_and_cards(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
     """A title followed by its things, wrapped when the line is full."""
     canvas = Canvas()
     canvas.paste(head, 0, 0)
@@ -227,17 +231,19 @@ def trailing(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
     for part in parts:
         if x + part.width > width and x > 1:
             x, y = 1, y + 1
-        canvas.paste(part.clip(width), x, y)
+        canvas.paste(part.crop_width(width), x, y)
         x += part.width
     return canvas
 
 
 # ---------------------------------------------------------------- cards
 
-#     plain       cannot be taken ``╭───╮`` `` K♠ ``
-#     offered     can be taken               a number in the lower line, ``‹K♠›``
-#     chosen      is taken                   thick lines, ``[K♠]``
-#     cursor      what Enter takes           reversed, ``▸K♠›``
+# How each state looks as a box, and as a chip:
+#
+#     plain       cannot be taken     thin lines                        `` K♠ ``
+#     offered     can be taken        its number in the lower line      ``‹K♠›``
+#     chosen      is taken            thick lines                       ``[K♠]``
+#     cursor      what Enter takes    reversed, with ▸ in the line      ``▸K♠›``
 #
 # Red cards are bold, so that colour is not the only cue, and none of the marks is a colour alone.
 
@@ -245,7 +251,7 @@ BACK = "░░░"
 STYLES = ("diamond", "club", "heart", "spade")
 BOX_WIDTH = 5
 NO_NUMBER = 99
-"""The number of things that no digit takes."""
+"""Stands for the number of things that no digit takes."""
 
 
 @dataclass(frozen=True)
@@ -254,20 +260,20 @@ class Marks:
 
     offered     what can be taken, each with its number
     chosen      what has been taken
-    cursor      what the next key goes to
-    advised     what a hint is made of
+    cursor      what the next key acts on
+    hinted      what a hint is made of
     """
 
     offered: Mapping[str, int] = field(default_factory=dict)
     chosen: frozenset[str] = frozenset()
     cursor: str | None = None
-    advised: frozenset[str] = frozenset()
+    hinted: frozenset[str] = frozenset()
 
     def style(self, key: str) -> str:
         """The words of a style for the state of a thing."""
         words = ["cursor"] if key == self.cursor else []
         words += ["chosen"] if key in self.chosen else ["offered"] if key in self.offered else []
-        words += ["advised"] if key in self.advised else []
+        words += ["hinted"] if key in self.hinted else []
         return " ".join(words)
 
     def number(self, key: str) -> str:
@@ -276,12 +282,12 @@ class Marks:
         return str(number % 10) if number <= 10 else ""
 
 
-def name_of(spot: Spot) -> str:
+def card_text(spot: Spot) -> str:
     """The text on a card: ``K♠``, ``10♥``; face-down cards are shaded."""
     return symbol(parse(spot.card)) if spot.card else BACK
 
 
-def colour_of(spot: Spot) -> str:
+def suit_style(spot: Spot) -> str:
     """The style of a card's suit."""
     if not spot.card:
         return "dim"
@@ -291,30 +297,30 @@ def colour_of(spot: Spot) -> str:
     return STYLES[card & 3]
 
 
-def box(spot: Spot, marks: Marks) -> Canvas:
+def card_box(spot: Spot, marks: Marks) -> Canvas:
     """A card as a box."""
     canvas = Canvas()
-    style, colour = marks.style(spot.key), colour_of(spot)
+    style, colour = marks.style(spot.key), suit_style(spot)
     thick = spot.key in marks.chosen
     corners, line, side = ("┏┓┗┛", "━", "┃") if thick else ("╭╮╰╯", "─", "│")
     number = marks.number(spot.key)
     foot = number.center(3, line) if number else line * 3
     if spot.key == marks.cursor:
         foot = f"▸{number or line}{line}"
-    canvas.put(0, 0, corners[0] + line * 3 + corners[1], style)
-    canvas.put(0, 1, side, style)
-    canvas.put(1, 1, name_of(spot).ljust(3), f"{colour} {'cursor' if spot.key == marks.cursor else ''}".strip())
-    canvas.put(4, 1, side, style)
-    canvas.put(0, 2, corners[2] + foot + corners[3], style)
-    canvas.mark(spot.key, 0, 0, BOX_WIDTH, 3)
+    canvas.write(0, 0, corners[0] + line * 3 + corners[1], style)
+    canvas.write(0, 1, side, style)
+    canvas.write(1, 1, card_text(spot).ljust(3), f"{colour} {'cursor' if spot.key == marks.cursor else ''}".strip())
+    canvas.write(4, 1, side, style)
+    canvas.write(0, 2, corners[2] + foot + corners[3], style)
+    canvas.add_region(spot.key, 0, 0, BOX_WIDTH, 3)
     if spot.note:
-        canvas.put(0, 3, shortened(spot.note, max(BOX_WIDTH, 12)), "dim")
+        canvas.write(0, 3, shortened(spot.note, max(BOX_WIDTH, 12)), "dim")
     return canvas
 
 
-def chip(spot: Spot, marks: Marks) -> Canvas:
+def card_chip(spot: Spot, marks: Marks) -> Canvas:
     """A card as a text."""
-    return labelled(spot.key, name_of(spot), colour_of(spot), marks, spot.note)
+    return labelled(spot.key, card_text(spot), suit_style(spot), marks, spot.note)
 
 
 def labelled(key: str, text: str, colour: str, marks: Marks, note: str = "") -> Canvas:
@@ -327,10 +333,10 @@ def labelled(key: str, text: str, colour: str, marks: Marks, note: str = "") -> 
     if key == marks.cursor:
         left = "▸"
     canvas, style = Canvas(), marks.style(key)
-    canvas.put(0, 0, left, style)
-    end = canvas.put(1, 0, text, f"{colour} {style}".strip())
-    end = canvas.put(end, 0, right, style)
-    canvas.mark(key, 0, 0, cell_len(text) + 2)
+    canvas.write(0, 0, left, style)
+    end = canvas.write(1, 0, text, f"{colour} {style}".strip())
+    end = canvas.write(end, 0, right, style)
+    canvas.add_region(key, 0, 0, cell_len(text) + 2)
     if note:
-        canvas.put(end, 0, f"({note})", "dim")
+        canvas.write(end, 0, f"({note})", "dim")
     return canvas

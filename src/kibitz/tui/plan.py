@@ -21,42 +21,42 @@ from kibitz.table.outcomes import event_sentences, forfeit_sentence
 from kibitz.table.saved import SavedGame
 from kibitz.table.session import rotated_by_one
 
-Find = Callable[[Game, list[str], bool], list[PlayerSpec]]
+FindPlayers = Callable[[Game, list[str], bool], list[PlayerSpec]]
 """Finds players by name, the user's own files or perhaps a stranger's; warns if files are not confined."""
-Store = Callable[[Record], Path | None]
+StoreRecord = Callable[[Record], Path | None]
 """Writes a record where the command asks for it; returns the place, None if nowhere."""
 
 
-def nowhere(record: Record) -> None:
+def store_nowhere(record: Record) -> None:
     """Write the record nowhere, unless the person asks for it."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class LocalGame:
     """The table, who sits there, where the record goes, and the file that the game comes from, if any."""
 
     table: Table
     seated: Seating
-    store: Store = nowhere
+    store: StoreRecord = store_nowhere
     saved: SavedGame | None = None
 
-    def again(self) -> Plan:
+    def rematch(self) -> LocalGame:
         """The same players for a rematch, each one seat further on, so that the deal rotates."""
         table, (_, makers, chairs) = self.table, self.seated
         seats = len(chairs)
         moved = {(seat + 1) % seats: maker for seat, maker in makers.items()}
         dealt = Table.deal(table.game, fresh_seed(), rotated_by_one(table.names))
         people = tuple(seat for seat in range(seats) if seat not in moved)
-        return Plan(dealt, Seating(people, moved, rotated_by_one(chairs)))
+        return LocalGame(dealt, Seating(people, moved, rotated_by_one(chairs)))
 
 
-def new_plan(done: SetUp, find: Find, seed: int | None = None, store: Store = nowhere) -> Plan:
+def new_game(done: SetUp, find: FindPlayers, seed: int | None = None, store: StoreRecord = store_nowhere) -> LocalGame:
     """A new game (default: a secret random seed)."""
     where = seat_players([player.words for player in done.players], lambda words: find(done.game, words, True))
-    return Plan(done.deal(seed), where, store)
+    return LocalGame(done.deal(seed), where, store)
 
 
-def plan_on(left: ResumedGame, find: Find, store: Store = nowhere) -> Plan:
+def resumed_game(left: ResumedGame, find: FindPlayers, store: StoreRecord = store_nowhere) -> LocalGame:
     """A resumed game; KibitzError, with the file closed, if its players cannot sit down."""
     try:
         table = Table.resume(left.record)
@@ -64,7 +64,7 @@ def plan_on(left: ResumedGame, find: Find, store: Store = nowhere) -> Plan:
     except BaseException:
         left.saved.close()
         raise
-    return Plan(table, where, store, left.saved)
+    return LocalGame(table, where, store, left.saved)
 
 
 # ---------------------------------------------------------------- in the background
@@ -107,7 +107,7 @@ def opening(game: Game, commitment: str) -> str:
     return " ".join((*option_sentences(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
 
 
-class EventLog:
+class History:
     """The sentences of one seat; rebuilt from the beginning when the table goes back."""
 
     def __init__(self, table: Table, seat: int) -> None:

@@ -1,8 +1,8 @@
-"""A replay: the table at every step of a record, for a seat or with all hands open, with a review beside it.
+"""A replay: the table at every step of a record, for a seat or with all hands open, with a review of each decision.
 
 step        how many actions have been carried out; 0 is the deal
-moment      a step worth jumping to: where a hand or round ends, where a seat is out, a note, the end
-look        the view: a seat's, a spectator's (SPECTATOR), or ``OPEN`` for all hands
+moment      a step worth jumping to: where a hand or round ends, a forfeit, a note, the end
+viewpoint   whose view is shown: a seat's, a spectator's (SPECTATOR), or ``OPEN`` for all hands
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kibitz.table.outcomes import chapter_steps, event_sentences, forfeit_senten
 from kibitz.table.table import notes_by_step
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, text_line
-from kibitz.tui.dialogs import Asking, Choosing, Reading
+from kibitz.tui.dialogs import ChoiceWindow, InputWindow, TextWindow
 from kibitz.tui.plan import in_thread
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ HELP = (
 )
 
 
-class Film:
+class Replay:
     """All positions of a game with their events, by step."""
 
     def __init__(self, record: AnyRecord) -> None:
@@ -75,9 +75,9 @@ class Film:
         self.table = Table.resume(record)
         self.positions: list[PlainState] = [past.position() for past in self.table.replay()]
         self.notes = [(min(step, self.last), sentence) for step, sentence in notes_by_step(record.notes)]
-        gone = (forfeit.moves for forfeit in record.forfeits)
+        forfeit_steps = (forfeit.moves for forfeit in record.forfeits)
         self.moments: list[int] = sorted(
-            {*chapter_steps(self.table), *gone, *(step for step, _ in self.notes), self.last}
+            {*chapter_steps(self.table), *forfeit_steps, *(step for step, _ in self.notes), self.last}
         )
 
     @property
@@ -85,106 +85,113 @@ class Film:
         """The last step."""
         return len(self.positions) - 1
 
-    def scene(self, step: int, look: int) -> Scene:
+    def scene(self, step: int, viewpoint: int) -> Scene:
         """The table at a step."""
         game, names = self.table.game, self.record.seats
-        if look == OPEN:
+        if viewpoint == OPEN:
             return open_scene(game, self.positions[step], names)
-        return game.scene(game.view(self.positions[step], look), names_for(look, names))
+        return game.scene(game.view(self.positions[step], viewpoint), names_for(viewpoint, names))
 
-    def story(self, step: int, look: int) -> list[str]:
-        """The log up to a step, sentence by sentence."""
-        table, seat = self.table, max(look, SPECTATOR)
+    def history(self, step: int, viewpoint: int) -> list[str]:
+        """The sentences up to a step."""
+        table, seat = self.table, max(viewpoint, SPECTATOR)
         names = names_for(seat, self.record.seats)
         found = []
         for at in range(step + 1):
             found += [line for _, line in event_sentences(table.game, to_seat(table.notices(at), seat), seat, names)]
-            found += [forfeit_sentence(gone, names) for gone in self.record.forfeits if gone.moves == at]
+            found += [forfeit_sentence(forfeit, names) for forfeit in self.record.forfeits if forfeit.moves == at]
             found += [sentence for noted, sentence in self.notes if noted == at]
         return found
 
-    def looks(self) -> list[int]:
+    def viewpoints(self) -> list[int]:
         """All possible views; for an unfinished game, only a spectator's."""
         if self.record.outcome is None:
             return [SPECTATOR]
         return [OPEN, *range(len(self.record.seats)), SPECTATOR]
 
-    def nearest(self, step: int, down: int) -> int:
+    def next_moment(self, step: int, direction: int) -> int:
         """The next moment in a direction, or else the step itself."""
-        found = [moment for moment in self.moments if (moment - step) * down > 0]
-        return (min if down > 0 else max)(found, default=step)
+        found = [moment for moment in self.moments if (moment - step) * direction > 0]
+        return (min if direction > 0 else max)(found, default=step)
 
 
-def line_of(film: Film, step: int, width: int) -> Canvas:
+def timeline(replay: Replay, step: int, width: int) -> Canvas:
     """The timeline: the current step, and the moments."""
-    canvas, last = text_line("─" * width, "dim"), max(film.last, 1)
-    for moment in film.moments:
-        canvas.put(moment * (width - 1) // last, 0, "◆", "title")
-    canvas.put(step * (width - 1) // last, 0, "●", "ready")
+    canvas, last = text_line("─" * width, "dim"), max(replay.last, 1)
+    for moment in replay.moments:
+        canvas.write(moment * (width - 1) // last, 0, "◆", "title")
+    canvas.write(step * (width - 1) // last, 0, "●", "ready")
     for x in range(width):
-        canvas.mark(f"at:{-(-x * last // (width - 1))}", x, 0, 1)
+        canvas.add_region(f"at:{-(-x * last // (width - 1))}", x, 0, 1)
     return canvas
 
 
-class Replaying(Screen[None]):
-    """Shows a record; leaving it returns to the previous screen."""
+class ReplayScreen(Screen[None]):
+    """Shows a replay; leaving it returns to the previous screen."""
 
-    DEFAULT_CSS: ClassVar[str] = "Replaying { overflow: hidden; }"
+    DEFAULT_CSS: ClassVar[str] = "ReplayScreen { overflow: hidden; }"
 
-    def __init__(self, film: Film, *, look: int | None = None, step: int = 0, judged: bool = False) -> None:
+    def __init__(
+        self, replay: Replay, *, viewpoint: int | None = None, step: int = 0, with_review: bool = False
+    ) -> None:
         super().__init__()
-        self.judged = judged
-        self.film, self.step, self.speed = film, step, 1.0
-        self.look = film.looks()[0] if look is None else look
+        self.with_review = with_review
+        self.replay, self.step, self.speed = replay, step, 1.0
+        self.viewpoint = replay.viewpoints()[0] if viewpoint is None else viewpoint
         self.board = Board(self.draw)
         self.timer: Timer | None = None
         self.review: Review | None = None
-        self.judging = ""
-        self.said: dict[int, list[str]] = {}
+        self.status = ""
+        self.printed: dict[int, list[str]] = {}
 
     def compose(self) -> ComposeResult:
         """The board is the only widget."""
         yield self.board
 
     def on_mount(self) -> None:
-        """Begin the review, where one comes for it."""
-        if self.judged:
+        """Begin the review, if the screen was opened for it."""
+        if self.with_review:
             self.press("r")
 
     def draw(self, width: int, height: int) -> Canvas:
         """The picture of this step."""
-        film, canvas = self.film, Canvas()
-        canvas.paste(line_of(film, self.step, width), 0, 0)
+        replay, canvas = self.replay, Canvas()
+        canvas.paste(timeline(replay, self.step, width), 0, 0)
         if self.review is not None:
-            canvas.paste(text_line(spark(chances(self.review, max(self.look, 0)), film.last, width), "title"), 0, 1)
+            canvas.paste(
+                text_line(sparkline(chances(self.review, max(self.viewpoint, 0)), replay.last, width), "title"), 0, 1
+            )
         canvas.paste(picture(self.frame(), width, height - canvas.height), 0, canvas.height)
         return canvas
 
     def frame(self) -> Frame:
         """The content of the screen at this step."""
-        film, seat = self.film, max(self.look, SPECTATOR)
-        scene = film.scene(self.step, self.look)
-        log = film.story(self.step, self.look)
-        prompt = standing_text(film.record, seat, log[-1] if log else "") if self.step == film.last else ""
-        names = names_for(seat, film.record.seats)
-        title = f"{full_title(film.table.game)} · {self.step}/{film.last} · {self.eyes()}"
-        told = self.judging
+        replay, seat = self.replay, max(self.viewpoint, SPECTATOR)
+        scene = replay.scene(self.step, self.viewpoint)
+        history = replay.history(self.step, self.viewpoint)
+        prompt = standing_text(replay.record, seat, history[-1] if history else "") if self.step == replay.last else ""
+        names = names_for(seat, replay.record.seats)
+        title = f"{full_title(replay.table.game)} · {self.step}/{replay.last} · {self.viewpoint_name()}"
+        feedback = self.status
         if self.review is not None:
-            told = decision_text(self.review, self.step, film.record.seats)
-            title += f" · above: chances of {film.record.seats[max(self.look, 0)]} · {self.review.summary.rstrip('.')}"
-        if self.step in self.said:
-            told = " ".join(filter(None, (told, *self.said[self.step])))
-        return Frame(title, Scene(scene.zones, scene.facts, prompt), names, seat, told=told, log=log, keys=KEYS)
+            feedback = decision_text(self.review, self.step, replay.record.seats)
+            seat_name = replay.record.seats[max(self.viewpoint, 0)]
+            title += f" · above: chances of {seat_name} · {self.review.summary.rstrip('.')}"
+        if self.step in self.printed:
+            feedback = " ".join(filter(None, (feedback, *self.printed[self.step])))
+        return Frame(
+            title, Scene(scene.zones, scene.facts, prompt), names, seat, feedback=feedback, history=history, keys=KEYS
+        )
 
-    def eyes(self) -> str:
+    def viewpoint_name(self) -> str:
         """The name of the current view."""
-        if self.look == OPEN:
+        if self.viewpoint == OPEN:
             return "all hands"
-        return f"as {self.film.record.seats[self.look]}" if self.look >= 0 else "as everybody"
+        return f"as {self.replay.record.seats[self.viewpoint]}" if self.viewpoint >= 0 else "as everybody"
 
     def go(self, step: int) -> None:
         """Go to another step."""
-        self.step = min(max(step, 0), self.film.last)
+        self.step = min(max(step, 0), self.replay.last)
         self.board.redraw()
 
     def on_key(self, event: events.Key) -> None:
@@ -195,9 +202,9 @@ class Replaying(Screen[None]):
 
     def press(self, key: str) -> None:
         """Handle a key."""
-        step, film = self.step, self.film
+        step, replay = self.step, self.replay
         moves = {"left": step - 1, "a": step - 1, "right": step + 1, "d": step + 1, "pageup": step - 10}
-        moves |= {"pagedown": step + 10, "home": 0, "0": 0, "end": film.last, "$": film.last}
+        moves |= {"pagedown": step + 10, "home": 0, "0": 0, "end": replay.last, "$": replay.last}
         if key in moves:
             self.stop()
             self.go(moves[key])
@@ -205,27 +212,31 @@ class Replaying(Screen[None]):
         match key:
             case "n" | "p":
                 self.stop()
-                self.go(film.nearest(step, 1 if key == "n" else -1))
+                self.go(replay.next_moment(step, 1 if key == "n" else -1))
             case "v":
-                looks = film.looks()
-                self.look = looks[(looks.index(self.look) + 1) % len(looks)] if self.look in looks else looks[0]
+                viewpoints = replay.viewpoints()
+                self.viewpoint = (
+                    viewpoints[(viewpoints.index(self.viewpoint) + 1) % len(viewpoints)]
+                    if self.viewpoint in viewpoints
+                    else viewpoints[0]
+                )
                 self.go(step)
             case " " | "space":
-                self.run_or_stop()
+                self.play_or_pause()
             case "+" | "-":
                 at = SPEEDS.index(self.speed) + (-1 if key == "+" else 1)
                 self.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
                 if self.stop():
-                    self.run_or_stop()
-            case "r" if isinstance(film.record, Record) and not self.judging and self.review is None:
-                self.judging = "Judging ..."
-                self.run_worker(self.judge(film.record))
-            case "f" if isinstance(film.record, Record) and not self.judging:
-                self.run_worker(self.listen(film.record))
+                    self.play_or_pause()
+            case "r" if isinstance(replay.record, Record) and not self.status and self.review is None:
+                self.status = "Judging ..."
+                self.run_worker(self.judge(replay.record))
+            case "f" if isinstance(replay.record, Record) and not self.status:
+                self.run_worker(self.replay_file(replay.record))
             case "l":
-                self.app.push_screen(Reading("The story so far", film.story(step, self.look), latest=True))
+                self.app.push_screen(TextWindow("The story so far", replay.history(step, self.viewpoint), latest=True))
             case "?":
-                self.app.push_screen(Reading("Help", HELP))
+                self.app.push_screen(TextWindow("Help", HELP))
             case "escape" | "q" | "m":
                 self.stop()
                 self.dismiss(None)
@@ -234,46 +245,46 @@ class Replaying(Screen[None]):
         """Judge every decision, show the progress, then the turning point; leaving stops it."""
         self.board.redraw()
 
-        def told(step: int) -> None:
+        def progress(step: int) -> None:
             if not self.is_attached:
                 raise Stopped
-            self.judging = f"Judged up to action {step + 1} of {self.film.last} ..."
+            self.status = f"Judged up to action {step + 1} of {self.replay.last} ..."
             self.app.call_from_thread(self.board.redraw)
 
         try:
-            self.review = await in_thread(lambda: reviewed(record, told))
+            self.review = await in_thread(lambda: review_record(record, progress))
         except (Stopped, KibitzError) as error:
-            self.judging = str(error)
+            self.status = str(error)
             return
-        self.judging = ""
-        self.film.moments = sorted({*self.film.moments, *self.review.turning})
+        self.status = ""
+        self.replay.moments = sorted({*self.replay.moments, *self.review.turning})
         self.go(next(iter(self.review.turning), self.step))
 
-    async def listen(self, record: Record) -> None:
-        """Show what a player file prints in this game."""
-        if self.step in self.said:
-            await self.app.push_screen_wait(Reading("The player file at this step", self.said[self.step]))
+    async def replay_file(self, record: Record) -> None:
+        """Replay one seat with a player file and show what it prints; again, what it printed at this step."""
+        if self.step in self.printed:
+            await self.app.push_screen_wait(TextWindow("The player file at this step", self.printed[self.step]))
             return
         try:
             seat, words = await ask_file(self.app, record) or (-1, "")
             if seat < 0:
                 return
-            self.judging = f"{record.seats[seat]} plays again ..."
+            self.status = f"{record.seats[seat]} plays again ..."
             self.board.redraw()
-            self.said = await in_thread(lambda: heard_of(record, seat, words))
+            self.printed = await in_thread(lambda: printed_lines(record, seat, words))
         except KibitzError as error:
-            self.judging = finished(str(error))
+            self.status = finished(str(error))
         else:
-            self.judging = ""
-            self.go(next((step for step in self.said if step >= self.step), self.step))
+            self.status = ""
+            self.go(next((step for step in self.printed if step >= self.step), self.step))
         self.board.redraw()
 
-    def run_or_stop(self) -> None:
+    def play_or_pause(self) -> None:
         """Start or stop automatic replay."""
         if not self.stop():
-            if self.step == self.film.last:
+            if self.step == self.replay.last:
                 self.go(0)
-            self.timer = self.set_interval(self.speed, self.on_with_it)
+            self.timer = self.set_interval(self.speed, self.advance)
 
     def stop(self) -> bool:
         """Stop automatic replay; returns whether it ran."""
@@ -282,13 +293,13 @@ class Replaying(Screen[None]):
             timer.stop()
         return timer is not None
 
-    def on_with_it(self) -> None:
+    def advance(self) -> None:
         """One step of automatic replay."""
         self.go(self.step + 1)
-        if self.step == self.film.last:
+        if self.step == self.replay.last:
             self.stop()
 
-    def on_board_pointed(self, event: Board.Pointed) -> None:
+    def on_board_clicked(self, event: Board.Clicked) -> None:
         """A click on the timeline jumps there; one on a key at the bottom presses it."""
         start, _, rest = event.key.partition(":")
         if start == "at":
@@ -313,7 +324,7 @@ class Stopped(Exception):
     """The screen was closed."""
 
 
-def reviewed(record: Record, progress: Callable[[int], object]) -> Review:
+def review_record(record: Record, progress: Callable[[int], object]) -> Review:
     """Judge every decision of a finished game; ``progress`` is called after each, and may raise ``Stopped``."""
     from kibitz.arena.reviews import review
 
@@ -322,10 +333,14 @@ def reviewed(record: Record, progress: Callable[[int], object]) -> Review:
 
 def chances(review: Review, seat: int) -> dict[int, float]:
     """The chances of a seat's choices, by step."""
-    return {one.step: one.judgement.promise - one.judgement.chance for one in review.verdicts if one.seat == seat}
+    return {
+        verdict.step: verdict.judgement.promise - verdict.judgement.chance
+        for verdict in review.verdicts
+        if verdict.seat == seat
+    }
 
 
-def spark(found: dict[int, float], last: int, width: int) -> str:
+def sparkline(found: dict[int, float], last: int, width: int) -> str:
     """Chances as bars along ``last`` steps; blank before the first decision.
 
     >>> spark({0: 0.0, 5: 0.5, 9: 1.0}, 10, 11)
@@ -341,23 +356,23 @@ def spark(found: dict[int, float], last: int, width: int) -> str:
 
 def verdict_at(review: Review, step: int) -> Verdict | None:
     """The verdict on the decision after ``step`` actions."""
-    return next((one for one in review.verdicts if one.step == step), None)
+    return next((verdict for verdict in review.verdicts if verdict.step == step), None)
 
 
 def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
     """The review of the decision after a number of actions."""
     from kibitz.arena.reviews import cost_text
 
-    one = verdict_at(review, step)
-    if one is None:
+    verdict = verdict_at(review, step)
+    if verdict is None:
         return ""
-    made = one.judgement
-    begin = f"{names[one.seat]} now chooses {one.chosen}"
-    if not made.is_mistake:
-        return f"{begin}: no mistake (winning chance {made.promise - made.chance:.0%})."
+    judgement = verdict.judgement
+    begin = f"{names[verdict.seat]} now chooses {verdict.chosen}"
+    if not judgement.is_mistake:
+        return f"{begin}: no mistake (winning chance {judgement.promise - judgement.chance:.0%})."
     turning = "Turning point: " if step in review.turning else ""
-    better = f"Better: {one.best}. {one.why}".rstrip()
-    return f"{turning}{begin}: {cost_text(review.game, made)}. {better} Judge: {review.judge}."
+    better = f"Better: {verdict.best}. {verdict.why}".rstrip()
+    return f"{turning}{begin}: {cost_text(review.game, judgement)}. {better} Judge: {review.judge}."
 
 
 # ---------------------------------------------------------------- what a player file printed
@@ -365,18 +380,18 @@ def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
 
 async def ask_file(app: App[Any], record: Record) -> tuple[int, str] | None:
     """Ask for a seat, and the path of the file that had it; None if cancelled."""
-    seat = await app.push_screen_wait(Choosing("Replay whose file?", list(record.seats)))
+    seat = await app.push_screen_wait(ChoiceWindow("Replay whose file?", list(record.seats)))
     if not isinstance(seat, int):
         return None
     below = "The path of the player file. It plays the seat again; the game itself doesn't change. Esc leaves."
-    path = await app.push_screen_wait(Asking(f"Which file was {record.seats[seat]}?", below))
+    path = await app.push_screen_wait(InputWindow(f"Which file was {record.seats[seat]}?", below))
     return (seat, path) if isinstance(path, str) and path else None
 
 
-def heard_of(record: Record, seat: int, words: str) -> dict[int, list[str]]:
-    """By step, the lines that the file prints in a game; KibitzError if the file does not exist."""
+def printed_lines(record: Record, seat: int, words: str) -> dict[int, list[str]]:
+    """The lines that a file prints when it plays a seat of a record again, by step; KibitzError if it doesn't exist."""
     spec = find_player(find_game(record.game), words, own=True)
     found: dict[int, list[str]] = {}
-    for said in replay_player(record, seat, spec):
-        found.setdefault(said.step, []).extend(lines_of(said))
+    for printed in replay_player(record, seat, spec):
+        found.setdefault(printed.step, []).extend(lines_of(printed))
     return found

@@ -1,7 +1,7 @@
 """An action that a person puts together on the screen, with a cursor, clicks and typed cards.
 
-    targets     the places for the cursor: everything that can be taken now, and what has been taken
-    typed       the letters of a card so far: ``k``, then ``h``; a digit alone takes the target of that number
+    offered     the parts that can be taken now
+    targets     where the cursor can go: everything offered, and what has been taken
     ready       the action that the next Enter plays
 
 This module is independent of widgets: a screen calls it and shows the result.
@@ -24,28 +24,28 @@ SUITS = "dchs"
 
 
 class Selection:
-    """An action being put together; ``said`` is the last refusal, in a sentence."""
+    """An action being put together; ``refusal`` says why the last step failed, "" if it didn't."""
 
     def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str]) -> None:
         self.game, self.view, self.legal = game, view, list(legal)
         self.picking = Picking(game, view, legal, names)
-        self.said = ""
-        self.advised: frozenset[str] = frozenset()
+        self.refusal = ""
+        self.hinted: frozenset[str] = frozenset()
         self.cursor: str | None = None
         self.offered: dict[str, Part] = {}
         """What can be taken, in the order of its numbers: the seat's own cards, the others' things, words."""
-        self.settle()
+        self.update_offered()
 
     @property
     def scene(self) -> Scene:
         """What the person sees."""
         return self.picking.scene
 
-    def comes_first(self, part: Part) -> bool:
-        """Whether a thing is highlighted before anything is taken: places to put a card and amounts are not."""
+    def is_first_step(self, part: Part) -> bool:
+        """Whether a part can be taken first: places for a card and amounts can't, unless they are a whole action."""
         return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.action_by_keys
 
-    def laid_out(self) -> list[str]:
+    def keys_in_order(self) -> list[str]:
         """Everything on the table by key: the hand first, then the seat's other things, then the rest."""
 
         def place(zone: Zone) -> tuple[bool, bool]:
@@ -82,7 +82,7 @@ class Selection:
         """The states of all things, for drawing."""
         numbers = {key: number for number, key in enumerate(self.offered, 1)}
         numbers |= {key: NO_NUMBER for key, part in self.offered.items() if part.kind == "amount"}
-        return Marks(numbers, frozenset(self.picking.chosen), self.cursor, self.advised)
+        return Marks(numbers, frozenset(self.picking.chosen), self.cursor, self.hinted)
 
     @property
     def ready(self) -> int | None:
@@ -90,7 +90,7 @@ class Selection:
         return self.picking.complete if self.picking.chosen else None
 
     @property
-    def cue(self) -> str:
+    def cursor_text(self) -> str:
         """The thing at the cursor, in words."""
         key = self.cursor
         if key in self.picking.chosen:
@@ -108,52 +108,55 @@ class Selection:
 
     # ---------------------------------------------------------------- moving
 
-    def settle(self) -> None:
-        """Update what can be taken, after what is taken has changed, and keep the cursor on some of it."""
+    def update_offered(self) -> None:
+        """Update what is offered after a change, and put the cursor on something offered.
+
+        The cursor prefers a part of the hint, then anything that doesn't give up, such as folding.
+        """
         found = {part.key: part for part in self.picking.offered}
         if not self.picking.chosen:
-            first = {key: part for key, part in found.items() if self.comes_first(part)}
+            first = {key: part for key, part in found.items() if self.is_first_step(part)}
             found = first or found
-        ordered = [key for key in self.laid_out() if key in found]
+        ordered = [key for key in self.keys_in_order() if key in found]
         offered = self.offered = {key: found[key] for key in (*ordered, *(key for key in found if key not in ordered))}
         if self.cursor not in offered:
             last = self.picking.chosen[-1] if self.picking.chosen else None
-            advised = (key for key in offered if key in self.advised)
+            hinted = (key for key in offered if key in self.hinted)
             harmless = (key for key in offered if key not in self.game.words.GIVES_UP)
-            self.cursor = next(advised, next(harmless, next(iter(offered), last)))
+            self.cursor = next(hinted, next(harmless, next(iter(offered), last)))
 
     def move(self, canvas: Canvas, x: int, y: int) -> None:
-        """Move the cursor to the next target in a direction, on the screen or not: ``x`` along, ``y`` up or down."""
+        """Move the cursor to the next target, even one scrolled off the screen: ``x`` along, ``y`` down or up (±1)."""
         targets = set(self.targets)
-        places = {region.key: region for region in canvas.places if region.key in targets}
-        if not places:
+        all_regions = {region.key: region for region in canvas.all_regions if region.key in targets}
+        if not all_regions:
             return
-        here = places.get(self.cursor or "")
-        order = sorted(places.values(), key=lambda region: (region.y, region.x))
+        here = all_regions.get(self.cursor or "")
+        order = sorted(all_regions.values(), key=lambda region: (region.y, region.x))
         if here is None:
             self.cursor = order[0].key
         elif x:
             self.cursor = order[(order.index(here) + x) % len(order)].key
         else:
             self.cursor = nearest(here, order, y).key
-        self.said = ""
+        self.refusal = ""
 
     # ---------------------------------------------------------------- taking
 
     def take(self, key: str) -> bool:
-        """Take something, or put it back if it is taken; False, with a sentence, if it cannot be taken."""
-        self.said = ""
+        """Take something, or put it back if it is taken; False, with a ``refusal``, if it can't be taken."""
+        self.refusal = ""
         if key in self.picking.chosen:
             self.picking.drop(key)
             self.cursor = key
-            self.settle()
+            self.update_offered()
             return True
         try:
             self.picking.take(key)
         except (RuleError, NotationError) as error:
-            self.said = str(error)
+            self.refusal = str(error)
             return False
-        self.settle()
+        self.update_offered()
         return True
 
     def put_back(self) -> bool:
@@ -161,8 +164,8 @@ class Selection:
         taken = self.picking.chosen
         for key in taken:
             self.picking.drop(key)
-        self.said, self.cursor = "", taken[0] if taken else self.cursor
-        self.settle()
+        self.refusal, self.cursor = "", taken[0] if taken else self.cursor
+        self.update_offered()
         return bool(taken)
 
     def enter(self) -> int | None:
@@ -170,72 +173,72 @@ class Selection:
         if self.ready is not None:
             return self.ready
         if self.cursor is None or self.cursor in self.picking.chosen:
-            self.said = "Not complete yet: choose something marked."
+            self.refusal = "Not complete yet: choose something marked."
             return None
         self.take(self.cursor)
-        return self.ready if not self.said else None
+        return self.ready if not self.refusal else None
 
-    def point(self, key: str) -> int | None:
+    def click(self, key: str) -> int | None:
         """Take what was clicked; returns the action if it is complete and nothing could be added."""
         self.cursor = key if key in self.targets else self.cursor
         return self.ready if self.take(key) and not self.offered else None
 
-    def number(self, number: int) -> int | None:
+    def take_number(self, number: int) -> int | None:
         """Take the target with a number, like a click; 0 is the tenth."""
         place = (number or 10) - 1
         if place >= len(self.offered):
-            self.said = f"There are {len(self.offered)} to choose from, not {number}."
+            self.refusal = f"There are {len(self.offered)} to choose from, not {number}."
             return None
-        return self.point(list(self.offered)[place])
+        return self.click(list(self.offered)[place])
 
     def shows_rank(self, rank: str) -> bool:
         """Whether the table shows a card of that rank, so that its letter may begin one."""
         return any(spot.card.lower().startswith(rank) for zone in self.scene.zones for spot in zone.spots)
 
-    def card(self, letters: str) -> int | None:
+    def take_card(self, letters: str) -> int | None:
         """Take a typed card: of several, one that can be taken."""
         try:
             card = parse(letters)
         except NotationError as error:
-            self.said = str(error)
+            self.refusal = str(error)
             return None
         keys = [spot.key for zone in self.scene.zones for spot in zone.spots if spot.card and parse(spot.card) == card]
         free = [key for key in keys if key in self.offered] or [key for key in keys if key in self.picking.chosen]
         if not keys:
-            self.said = f"There is no {letters.upper()} on the table that you can see."
+            self.refusal = f"There is no {letters.upper()} on the table that you can see."
             return None
-        return self.point((free or keys)[0])
+        return self.click((free or keys)[0])
 
-    def written(self, words: str) -> int | None:
-        """The action written in the game's notation; None, with the reason, if it is invalid or illegal."""
+    def read_action(self, words: str) -> int | None:
+        """The action written in the game's notation; None, with a ``refusal``, if it is invalid or illegal."""
         try:
             action = self.game.parse(self.view, words)
             if action not in self.legal and (why := self.game.why_not(self.game.imagine(self.view, 0), action)):
                 raise RuleError(why)
         except KibitzError as error:
-            self.said = str(error)
+            self.refusal = str(error)
             return None
         return action
 
-    def advise(self, action: int) -> None:
-        """Mark the parts of a hint, and put the cursor on the first of them."""
+    def mark_hint(self, action: int) -> None:
+        """Mark the parts of a hint's action, and put the cursor on the first of them."""
         self.put_back()
         keys = [part.key for part in self.picking.parts.get(action, ())]
-        self.advised = frozenset(keys)
+        self.hinted = frozenset(keys)
         self.cursor = next((key for key in keys if key in self.offered), self.cursor)
 
 
-def nearest(here: Region, places: Sequence[Region], down: int) -> Region:
-    """The nearest place above or below another one, or else that one."""
+def nearest(here: Region, all_regions: Sequence[Region], down: int) -> Region:
+    """The nearest region above (``down`` = -1) or below (1) another, or else that one; rows count more than columns."""
 
     def middle(region: Region) -> tuple[float, float]:
         return region.x + region.width / 2, region.y + region.height / 2
 
     x, y = middle(here)
-    beyond = [place for place in places if (middle(place)[1] - y) * down > 0]
+    beyond = [place for place in all_regions if (middle(place)[1] - y) * down > 0]
 
-    def far(place: Region) -> tuple[float, float]:
+    def distance(place: Region) -> tuple[float, float]:
         right, below = middle(place)
         return abs(below - y) * 4 + abs(right - x), right
 
-    return min(beyond, key=far, default=here)
+    return min(beyond, key=distance, default=here)

@@ -15,15 +15,22 @@ from kibitz.errors import KibitzError
 from kibitz.remote.client import Address, Connection, ServerClient, join, server_address, tables_at
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
 from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
-from kibitz.tui.dialogs import Asking, Choosing
+from kibitz.tui.dialogs import ChoiceWindow, InputWindow
 from kibitz.tui.plan import in_thread, opening
 from kibitz.tui.selection import Selection
-from kibitz.tui.table_screen import OVER, PLAYING, Keys, TableController
+from kibitz.tui.table_screen import GAME_OVER_KEYS, PLAYING_KEYS, Keys, TableController
 
-TALK = ("c", "say")
-SEATED: Keys = (*PLAYING[:5], TALK, *PLAYING[5:])
-WAITING: Keys = (("Space", "on to my turn"), ("+-", "pace"), ("u", "undo"), TALK, ("l", "history"), ("Esc", "menu"))
-WATCHING: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Esc", "menu"))
+CHAT_KEY = ("c", "say")
+SEATED_KEYS: Keys = (*PLAYING_KEYS[:5], CHAT_KEY, *PLAYING_KEYS[5:])
+WAITING_KEYS: Keys = (
+    ("Space", "on to my turn"),
+    ("+-", "pace"),
+    ("u", "undo"),
+    CHAT_KEY,
+    ("l", "history"),
+    ("Esc", "menu"),
+)
+SPECTATOR_KEYS: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Esc", "menu"))
 
 
 class ServerTable(TableController):
@@ -39,7 +46,7 @@ class ServerTable(TableController):
         """The name of the request that carries out the latest choice."""
 
     @property
-    def reader(self) -> int:
+    def viewer(self) -> int:
         """The person's seat."""
         return self.table.seat
 
@@ -47,12 +54,12 @@ class ServerTable(TableController):
     def keys(self) -> Keys:
         """The keys that work now."""
         if self.record is not None:
-            return OVER
-        return WATCHING if self.reader < 0 else SEATED if self.selection is not None else WAITING
+            return GAME_OVER_KEYS
+        return SPECTATOR_KEYS if self.viewer < 0 else SEATED_KEYS if self.selection is not None else WAITING_KEYS
 
     def on_mount(self) -> None:
         """Sit down."""
-        self.waits = self.table.waiting_sentence()
+        self.status = self.table.waiting_sentence()
         self.run_worker(self.follow(), exclusive=True)
 
     async def follow(self) -> None:
@@ -61,12 +68,12 @@ class ServerTable(TableController):
             async with aclosing(self.connection.messages()) as messages:
                 async for message in messages:
                     self.hear(message)
-                    self.names, self.story = self.table.names, self.told_so_far()
+                    self.names, self.history = self.table.names, self.history_so_far()
                     self.redraw()
         except KibitzError as error:
             self.dismiss(finished(str(error)))
 
-    def told_so_far(self) -> list[str]:
+    def history_so_far(self) -> list[str]:
         """The log so far, from the commitment to the seed on."""
         hello = self.table.hello
         start = [opening(self.table.game, hello.commitment)] if hello else []
@@ -82,18 +89,18 @@ class ServerTable(TableController):
             case Done(id=id) if id == self.chosen:
                 self.chosen = ""
             case Hint():
-                self.advised(message)
+                self.show_hint(message)
             case Chat(name=name, text=text):
                 self.app.notify(finished(f"{name}: {text}"), timeout=8)
             case Rematch():
-                self.told = rematch_sentence(message)
+                self.feedback = rematch_sentence(message)
             case _:
                 pass
 
     def show_status(self, sentence: str) -> None:
         """Show that the connection is lost, or back again."""
-        if sentence or self.waits.startswith("The connection"):
-            self.waits = sentence or self.table.waiting_sentence()
+        if sentence or self.status.startswith("The connection"):
+            self.status = sentence or self.table.waiting_sentence()
             self.redraw()
 
     # ---------------------------------------------------------------- messages
@@ -103,12 +110,12 @@ class ServerTable(TableController):
         table, state = self.table, self.table.state
         assert state is not None
         self.scene = table.scene
-        self.waits = table.result() or table.waiting_sentence()
+        self.status = table.result() or table.waiting_sentence()
         asks = state.mine and not state.forced and not self.chosen
         if self.selection is not None and not (asks and self.is_same(self.selection)):
-            self.put_away()
+            self.end_choice()
         if asks and self.selection is None:
-            self.point_out(table.view(), table.legal).add_done_callback(self.answered)
+            self.begin_choice(table.view(), table.legal).add_done_callback(self.answered)
         if state.over and not self.fetched:
             self.fetched = True
             self.run_worker(self.fetch_record())
@@ -121,8 +128,8 @@ class ServerTable(TableController):
         """Send the person's choice."""
         action = None if answer.cancelled() or answer is not self.answer else answer.result()
         if action is not None:
-            self.put_away()
-            self.waits = "..."
+            self.end_choice()
+            self.status = "..."
             request = self.table.act(action)
             self.chosen = request["id"]
             self.run_worker(self.connection.ask(request))
@@ -137,14 +144,14 @@ class ServerTable(TableController):
 
     def say_so(self, sentence: str) -> None:
         """Show a sentence in the place of refusals."""
-        self.told = sentence
+        self.feedback = sentence
         self.redraw()
 
-    def advised(self, hint: Hint) -> None:
+    def show_hint(self, hint: Hint) -> None:
         """Show a hint."""
         if self.selection is not None:
-            self.selection.advise(hint.action)
-        self.told = hint.reason
+            self.selection.mark_hint(hint.action)
+        self.feedback = hint.reason
 
     async def fetch_record(self) -> None:
         """Fetch the record of the finished game, to be replayed and saved."""
@@ -158,16 +165,16 @@ class ServerTable(TableController):
             self.warn(str(error))
             return
         self.record = found if isinstance(found, Record) else None
-        self.told = f"The seed was {outcome.seed}. Its SHA-256 is the one shown at the deal."
+        self.feedback = f"The seed was {outcome.seed}. Its SHA-256 is the one shown at the deal."
         self.redraw()
 
     # ---------------------------------------------------------------- what keys do
 
     def key_anytime(self, key: str) -> None:
         """A key that works in anybody's turn."""
-        if key == "c" and self.reader >= 0 and self.record is None:
+        if key == "c" and self.viewer >= 0 and self.record is None:
             self.run_worker(self.talk())
-        elif key == "u" and self.reader >= 0 and self.record is None:
+        elif key == "u" and self.viewer >= 0 and self.record is None:
             self.run_worker(self.connection.ask(new_request("undo")))
         else:
             super().key_anytime(key)
@@ -176,7 +183,7 @@ class ServerTable(TableController):
         """Write to the people at the table."""
         phrases = self.table.hello.phrases if self.table.hello else ()
         numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
-        typed = await self.app.push_screen_wait(Asking("What do you say?", f"{numbered}  Or your own words."))
+        typed = await self.app.push_screen_wait(InputWindow("What do you say?", f"{numbered}  Or your own words."))
         if not isinstance(typed, str) or not typed:
             return
         number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
@@ -189,17 +196,17 @@ class ServerTable(TableController):
 
     async def hint(self, selection: Selection) -> None:
         """Ask the server for a hint; everybody sees that, and the game is unrated."""
-        self.told = "Looking for a hint ..."
+        self.feedback = "Looking for a hint ..."
         await self.connection.ask(new_request("hint"))
 
-    def hurry(self) -> None:
+    def skip_ahead(self) -> None:
         """Skip to the person's next turn."""
         self.run_worker(self.connection.ask(new_request("pace", pace="skip")))
 
     def change_pace(self, key: str) -> None:
         """Computer players answer at once, or take a moment."""
         self.pace = "faster" if key == "+" else "usual"
-        self.told = "Computer players answer at once." if key == "+" else "Computer players take a moment."
+        self.feedback = "Computer players answer at once." if key == "+" else "Computer players take a moment."
         self.run_worker(self.connection.ask(new_request("pace", pace=self.pace)))
 
     def rematch(self) -> None:
@@ -215,10 +222,10 @@ class ServerTable(TableController):
                 return
             await asyncio.sleep(0.05)
 
-    def ways(self) -> list[tuple[str, str]]:
+    def leave_choices(self) -> list[tuple[str, str]]:
         """Leaving the table: the seat is kept."""
         host = urlsplit(self.client.address.server).netloc
-        if self.reader < 0:
+        if self.viewer < 0:
             return [(f"Leave the table ({host})", "leave"), ("To the menu", "menu")]
         then = "your seat stays yours: 'kibitz join' takes it again"
         return [(f"Leave the table ({then})", "leave"), (f"To the menu ({then})", "menu")]
@@ -229,26 +236,26 @@ class ServerTable(TableController):
 LEFT = "Goodbye: the game continues at {}"
 
 
-async def ask_where(app: App[Any]) -> str:
+async def ask_address(app: App[Any]) -> str:
     """Ask for an address, and go there."""
     typed = await app.push_screen_wait(
-        Asking("Which table?", "The link of a table or of an invitation, or a server's address. Esc leaves.")
+        InputWindow("Which table?", "The link of a table or of an invitation, or a server's address. Esc leaves.")
     )
-    return await visited(app, server_address(typed), None) if isinstance(typed, str) and typed else ""
+    return await visit_server(app, server_address(typed), None) if isinstance(typed, str) and typed else ""
 
 
-async def visited(app: App[Any], address: Address, name: str | None) -> str:
+async def visit_server(app: App[Any], address: Address, name: str | None) -> str:
     """Sit at tables of a server until the person leaves; returns what to print, "" for the menu."""
     client, sits = ServerClient(address), False
     called = await in_thread(client.sign_in)
     if not address.table:
         there_are = await in_thread(lambda: tables_at(client))
-        number = await app.push_screen_wait(Choosing("Which table?", [each.description for each in there_are]))
+        number = await app.push_screen_wait(ChoiceWindow("Which table?", [each.description for each in there_are]))
         if not isinstance(number, int):
             return ""
         address, sits = address._replace(table=there_are[number].table), there_are[number].has_open_seat
     if (address.invite or sits) and name is None and not client.token:
-        asked = await app.push_screen_wait(Asking("What are you called at the table?", "Enter sits down.", called))
+        asked = await app.push_screen_wait(InputWindow("What are you called at the table?", "Enter sits down.", called))
         if not isinstance(asked, str):
             return ""
         name = asked or None

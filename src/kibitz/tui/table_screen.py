@@ -28,11 +28,11 @@ from kibitz.errors import cause
 from kibitz.table.saved import SUFFIX, file_stem
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas
-from kibitz.tui.dialogs import Asking, Choosing, Reading
+from kibitz.tui.dialogs import ChoiceWindow, InputWindow, TextWindow
 from kibitz.tui.selection import RANKS, SUITS, Selection
 
 Keys = tuple[tuple[str, str], ...]
-PLAYING: Keys = (
+PLAYING_KEYS: Keys = (
     ("?", "help"),
     ("h", "hint"),
     ("u", "undo"),
@@ -41,8 +41,8 @@ PLAYING: Keys = (
     ("s", "in words"),
     ("Esc", "menu"),
 )
-LOOKING_ON: Keys = (("Space", "on to my turn"), ("+-", "pace"), ("l", "history"), ("?", "help"), ("Esc", "menu"))
-OVER: Keys = (
+OTHERS_TURN_KEYS: Keys = (("Space", "on to my turn"), ("+-", "pace"), ("l", "history"), ("?", "help"), ("Esc", "menu"))
+GAME_OVER_KEYS: Keys = (
     ("r", "rematch"),
     ("v", "replay"),
     ("e", "review"),
@@ -64,21 +64,27 @@ class TableScreen(Screen[str]):
         self.heading = full_title(game)
         self.board = Board(self.draw)
         self.scene = Scene((), (), "")
-        self.story: list[str] = []
+        self.history: list[str] = []
         self.selection: Selection | None = None
         self.answer: asyncio.Future[int | None] | None = None
-        self.told = self.waits = self.typed = self.caption = ""
+        self.feedback = self.status = self.typed = self.caption = ""
         self.record: Record | None = None
 
     @property
-    def reader(self) -> int:
+    def viewer(self) -> int:
         """The seat whose view is shown."""
         return SPECTATOR
 
     @property
     def keys(self) -> Keys:
         """The keys that work now."""
-        return OVER if self.record is not None else PLAYING if self.selection is not None else LOOKING_ON
+        return (
+            GAME_OVER_KEYS
+            if self.record is not None
+            else PLAYING_KEYS
+            if self.selection is not None
+            else OTHERS_TURN_KEYS
+        )
 
     def compose(self) -> ComposeResult:
         """The board is the only widget."""
@@ -90,29 +96,36 @@ class TableScreen(Screen[str]):
 
     def frame(self) -> Frame:
         """The content of the screen now."""
-        names, selection = names_for(self.reader, self.names), self.selection
+        names, selection = names_for(self.viewer, self.names), self.selection
         if selection is None:
-            scene = Scene(self.scene.zones, self.scene.facts, self.waits or self.scene.prompt)
-            told, story = self.told, self.story
+            scene = Scene(self.scene.zones, self.scene.facts, self.status or self.scene.prompt)
+            feedback, history = self.feedback, self.history
             return Frame(
-                self.heading, scene, names, self.reader, told=told, log=story, keys=self.keys, caption=self.caption
+                self.heading,
+                scene,
+                names,
+                self.viewer,
+                feedback=feedback,
+                history=history,
+                keys=self.keys,
+                caption=self.caption,
             )
         ready = selection.ready
         label = "" if ready is None else " ".join(self.game.words.label(selection.view, ready).split())
-        cue = f"{self.typed} ..." if self.typed else selection.cue
+        cursor_text = f"{self.typed} ..." if self.typed else selection.cursor_text
         if self.typed == "q":
-            cue += " d c h s takes that queen; q again leaves"
+            cursor_text += " d c h s takes that queen; q again leaves"
         return Frame(
             self.heading,
             selection.scene,
             names,
-            self.reader,
+            self.viewer,
             selection.marks,
             selection.buttons,
             label,
-            cue,
-            selection.said or self.told,
-            self.story,
+            cursor_text,
+            selection.refusal or self.feedback,
+            self.history,
             self.keys,
             self.caption,
         )
@@ -126,25 +139,25 @@ class TableScreen(Screen[str]):
         """Show an error, in anybody's turn."""
         self.app.call_later(self.app.notify, finished(sentence), severity="warning", timeout=10)
 
-    def point_out(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
+    def begin_choice(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
         """Let the person put a legal action together; returns it, or None if the turn is no longer theirs."""
-        self.waits = self.told = self.typed = ""
+        self.status = self.feedback = self.typed = ""
         self.selection = Selection(self.game, view, legal, self.names)
         self.answer = asyncio.get_running_loop().create_future()
         self.redraw()
         return self.answer
 
-    def put_away(self) -> None:
+    def end_choice(self) -> None:
         """Stop choosing."""
         self.selection = self.answer = None
-        self.told = self.typed = ""
+        self.feedback = self.typed = ""
 
 
 # ---------------------------------------------------------------- keys and clicks
 
-SPELT = {"♦": "d", "♣": "c", "♥": "h", "♠": "s"}
-PRESSED = {"Esc": "escape", "Enter": "enter", "Space": "space"}
-TYPING = 0.6
+SUIT_KEYS = {"♦": "d", "♣": "c", "♥": "h", "♠": "s"}
+PRESSED_KEYS = {"Esc": "escape", "Enter": "enter", "Space": "space"}
+TYPING_SECONDS = 0.6
 """Seconds in which a suit may follow a digit; after them the digit is the number of a choice."""
 
 
@@ -161,7 +174,7 @@ class TableController(TableScreen):
         """A hint from the strongest player, with its reason."""
         raise NotImplementedError
 
-    def hurry(self) -> None:
+    def skip_ahead(self) -> None:
         """Skip to the reader's turn."""
 
     def change_pace(self, key: str) -> None:
@@ -179,7 +192,7 @@ class TableController(TableScreen):
         """Leave the table; ``leave`` says where to."""
         self.dismiss(what)
 
-    def ways(self) -> list[tuple[str, str]]:
+    def leave_choices(self) -> list[tuple[str, str]]:
         """Further entries of the menu: text, and the argument for ``leave``."""
         raise NotImplementedError
 
@@ -190,7 +203,7 @@ class TableController(TableScreen):
         event.stop()
         event.prevent_default()
         key = event.character if event.character and event.is_printable else event.key
-        self.press(SPELT.get(key, key))
+        self.press(SUIT_KEYS.get(key, key))
         self.redraw()
 
     def press(self, key: str) -> None:
@@ -198,26 +211,26 @@ class TableController(TableScreen):
         if self.selection is not None:
             self.key_selection(key, self.selection)
         elif key in ("space", " ") and self.record is None:
-            self.hurry()
+            self.skip_ahead()
         elif key in ("+", "-"):
             self.change_pace(key)
         else:
-            self.told = "" if self.record is None else self.told
+            self.feedback = "" if self.record is None else self.feedback
             self.key_anytime(key)
 
     def key_selection(self, key: str, selection: Selection) -> None:
         """A key while a person chooses."""
-        self.told = ""
+        self.feedback = ""
         if self.typed:
             before, self.typed = self.typed, ""
             if before == key == "q":
                 self.quit()
                 return
             if key in SUITS or (before == "1" and key == "0"):
-                self.type_on(before, key, selection)
+                self.type_letter(before, key, selection)
                 return
             if before.isdigit():
-                self.done(selection.number(int(before)))
+                self.finish_choice(selection.take_number(int(before)))
                 if self.selection is not selection or (self.answer and self.answer.done()):
                     return
         match key:
@@ -225,7 +238,7 @@ class TableController(TableScreen):
                 right = {"left": -1, "right": 1, "tab": 1, "shift+tab": -1}.get(key, 0)
                 selection.move(self.board.canvas, right, {"up": -1, "down": 1}.get(key, 0))
             case "enter":
-                self.done(selection.enter())
+                self.finish_choice(selection.enter())
             case "space" | " ":
                 if selection.cursor is not None:
                     selection.take(selection.cursor)
@@ -238,43 +251,43 @@ class TableController(TableScreen):
             case "h":
                 self.run_worker(self.hint(selection))
             case ":" | "/":
-                self.run_worker(self.write_out(selection))
+                self.run_worker(self.ask_action(selection))
             case _ if selection.amount is not None and key.isdigit():
                 self.run_worker(self.ask_amount(selection, key))
             case "q" if not selection.shows_rank("q"):
                 self.quit()
             case _ if key.lower() in RANKS or key.isdigit():
-                self.type_on("", key.lower(), selection)
+                self.type_letter("", key.lower(), selection)
             case "+" | "-":
                 self.change_pace(key)
             case _:
                 self.key_anytime(key)
 
-    def type_on(self, before: str, key: str, selection: Selection) -> None:
+    def type_letter(self, before: str, key: str, selection: Selection) -> None:
         """Another letter of a card."""
         self.typed = before + key
         if key in SUITS and before:
             self.typed = ""
-            self.done(selection.card(before + key))
+            self.finish_choice(selection.take_card(before + key))
         elif self.typed.isdigit():
-            self.set_timer(TYPING, lambda typed=self.typed: self.digit_alone(typed))
+            self.set_timer(TYPING_SECONDS, lambda typed=self.typed: self.digit_alone(typed))
 
     def digit_alone(self, typed: str = "") -> None:
         """Handle a digit without a suit: it is the number of a choice."""
         if self.selection is not None and typed and self.typed == typed:
             self.typed = ""
-            self.done(self.selection.number(int(typed)))
+            self.finish_choice(self.selection.take_number(int(typed)))
             self.redraw()
 
     def key_anytime(self, key: str) -> None:
         """A key that works in anybody's turn."""
         match key:
             case "?":
-                self.app.push_screen(Reading("Help", help_lines(self.game, self.selection)))
+                self.app.push_screen(TextWindow("Help", help_lines(self.game, self.selection)))
             case "l":
-                self.app.push_screen(Reading("What has happened", self.story or ["Nothing yet."], latest=True))
+                self.app.push_screen(TextWindow("What has happened", self.history or ["Nothing yet."], latest=True))
             case "s":
-                self.app.push_screen(Reading("The table in words", table_text(self.frame())))
+                self.app.push_screen(TextWindow("The table in words", table_text(self.frame())))
             case "q":
                 self.quit()
             case "escape" | "m":
@@ -287,38 +300,38 @@ class TableController(TableScreen):
             case "v" if self.record is not None:
                 self.app.show_record(self.record)  # type: ignore[attr-defined]
             case "e" if self.record is not None:
-                self.app.show_record(self.record, judged=True)  # type: ignore[attr-defined]
+                self.app.show_record(self.record, with_review=True)  # type: ignore[attr-defined]
             case "w" if self.record is not None:
-                self.run_worker(self.keep_record(self.record))
+                self.run_worker(self.save_record(self.record))
             case _:
-                self.told = no_key(key, self.keys)
+                self.feedback = no_key(key, self.keys)
 
-    def on_board_pointed(self, event: Board.Pointed) -> None:
+    def on_board_clicked(self, event: Board.Clicked) -> None:
         """A click selects the thing there, or presses a key at the bottom."""
         start, _, key = event.key.partition(":")
         if start == "key" and key in {key for key, _ in self.keys}:
-            pressed = PRESSED.get(key, key)
+            pressed = PRESSED_KEYS.get(key, key)
             self.on_key(events.Key(pressed, pressed if len(pressed) == 1 else None))
         elif self.selection is not None:
-            self.told = ""
-            self.done(self.selection.enter() if event.key == "ready" else self.selection.point(event.key))
+            self.feedback = ""
+            self.finish_choice(self.selection.enter() if event.key == "ready" else self.selection.click(event.key))
         self.redraw()
 
     # ---------------------------------------------------------------- what they do
 
-    def done(self, action: int | None) -> None:
+    def finish_choice(self, action: int | None) -> None:
         """Carry out a choice, if there is one."""
         if action is not None and self.answer is not None and not self.answer.done():
             self.answer.set_result(action)
 
-    async def write_out(self, selection: Selection) -> None:
+    async def ask_action(self, selection: Selection) -> None:
         """Ask for an action in the game's notation."""
         legal = selection.legal
         examples = {self.game.text(selection.view, action) for action in (legal[0], legal[-1])}
         below = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
-        typed = await self.app.push_screen_wait(Asking("What do you play?", below))
+        typed = await self.app.push_screen_wait(InputWindow("What do you play?", below))
         if isinstance(typed, str) and typed and self.selection is selection:
-            self.done(selection.written(typed))
+            self.finish_choice(selection.read_action(typed))
             self.redraw()
 
     async def ask_amount(self, selection: Selection, start: str) -> None:
@@ -326,32 +339,32 @@ class TableController(TableScreen):
         part = selection.amount
         assert part is not None
         below = f"A whole number from {part.least} to {part.most}. Esc leaves."
-        typed = await self.app.push_screen_wait(Asking("How much?", below, start))
+        typed = await self.app.push_screen_wait(InputWindow("How much?", below, start))
         if not isinstance(typed, str) or self.selection is not selection:
             return
         if typed.isascii() and typed.isdigit() and len(typed) < 13 and part.least <= int(typed) <= part.most:
-            self.done(selection.point(f"amount:{int(typed)}"))
+            self.finish_choice(selection.click(f"amount:{int(typed)}"))
         else:
-            selection.said = f"Type a whole number from {part.least} to {part.most}."
+            selection.refusal = f"Type a whole number from {part.least} to {part.most}."
         self.redraw()
 
-    async def keep_record(self, record: Record) -> None:
+    async def save_record(self, record: Record) -> None:
         """Ask where to save the record, and save it."""
         from kibitz.engine.file_io import write_atomically
         from kibitz.engine.record import text
 
         ours = f"{file_stem(record)}{SUFFIX}"
-        typed = await self.app.push_screen_wait(Asking("Save the record as:", "Esc leaves.", ours))
+        typed = await self.app.push_screen_wait(InputWindow("Save the record as:", "Esc leaves.", ours))
         if not isinstance(typed, str) or not typed:
             return
         try:
             write_atomically(Path(typed), text(record), force=False)
         except FileExistsError:
-            self.told = f"{typed} exists already: name another file."
+            self.feedback = f"{typed} exists already: name another file."
         except (OSError, ValueError) as error:
-            self.told = f"{typed} cannot be written: {cause(error)}."
+            self.feedback = f"{typed} cannot be written: {cause(error)}."
         else:
-            self.told = f"Record saved. 'kibitz verify {typed}' checks it."
+            self.feedback = f"Record saved. 'kibitz verify {typed}' checks it."
         self.redraw()
 
     def menu(self) -> None:
@@ -360,16 +373,16 @@ class TableController(TableScreen):
 
     async def ask_menu(self) -> None:
         """Leave, or return to the game."""
-        ways = self.ways()
-        choices = ["Continue", *(words for words, _ in ways), "The rules", "Help"]
-        picked = await self.app.push_screen_wait(Choosing("Menu", choices))
+        leave_choices = self.leave_choices()
+        choices = ["Continue", *(words for words, _ in leave_choices), "The rules", "Help"]
+        picked = await self.app.push_screen_wait(ChoiceWindow("Menu", choices))
         number = picked if isinstance(picked, int) else 0
-        if 0 < number <= len(ways):
-            self.leave(ways[number - 1][1])
-        elif number == len(ways) + 1:
-            self.app.push_screen(Reading(f"The rules of {self.game.title}", self.game.rules_text.splitlines()))
-        elif number > len(ways) + 1:
-            self.app.push_screen(Reading("Help", help_lines(self.game, self.selection)))
+        if 0 < number <= len(leave_choices):
+            self.leave(leave_choices[number - 1][1])
+        elif number == len(leave_choices) + 1:
+            self.app.push_screen(TextWindow(f"The rules of {self.game.title}", self.game.rules_text.splitlines()))
+        elif number > len(leave_choices) + 1:
+            self.app.push_screen(TextWindow("Help", help_lines(self.game, self.selection)))
 
 
 def no_key(key: str, keys: Keys) -> str:
