@@ -1,4 +1,4 @@
-"""Games played on the screen by keys alone, as a person plays them."""
+"""Games played on the screen by keys alone, as a person plays them, and what the tests look at there."""
 
 import asyncio
 import random
@@ -49,11 +49,11 @@ def application(local_game, **more):
 
 
 TIMEOUT = 60
-"""Seconds in which something that is waited for must come."""
+"""The most seconds to wait for something."""
 
 
-async def until(pilot, there):
-    """Wait for something."""
+async def wait_for(pilot, there):
+    """Wait until ``there()`` returns something true, and return that."""
     end = time.monotonic() + TIMEOUT
     while not (found := there()):
         if time.monotonic() > end or not pilot.app.is_running:
@@ -62,31 +62,31 @@ async def until(pilot, there):
     return found
 
 
-def tables(pilot):
-    """The table's screen, be there a window over it or not."""
+def find_table(pilot):
+    """The table's screen, even below a window; None if there is none."""
     return next((screen for screen in pilot.app.screen_stack if isinstance(screen, LocalTable)), None)
 
 
-async def sitting(pilot):
+async def wait_for_table(pilot):
     """The table's screen, once it is there."""
-    return await until(pilot, lambda: tables(pilot))
+    return await wait_for(pilot, lambda: find_table(pilot))
 
 
-async def asked(pilot):
-    """The table's screen, once somebody has to choose, to press Enter, or the game is over; summaries are closed."""
+async def wait_for_choice(pilot):
+    """The table's screen, once somebody must choose or press Enter, or the game is over; closes summaries."""
 
     def there():
-        screen = tables(pilot)
+        screen = find_table(pilot)
         if isinstance(pilot.app.screen, TextWindow):
             pilot.app.screen.dismiss(None)
             return None
         return screen if screen and (screen.selection or screen.enter_pressed or screen.record) else None
 
-    return await until(pilot, there)
+    return await wait_for(pilot, there)
 
 
 def random_game(game, seed=1, most=120):
-    """A game of random actions, to its end or a good way."""
+    """A game of at most ``most`` random actions."""
     table, dice = Table.deal(game, seed), random.Random(seed)
     while not table.over and table.step < most:
         seat = dice.choice(table.waiting)
@@ -95,10 +95,10 @@ def random_game(game, seed=1, most=120):
 
 
 async def play_out(pilot, seed=0, most=20_000, look=lambda screen: None):
-    """Press keys until the game is over; the table's screen.  Before every key somebody may ``look`` at it."""
+    """Press keys until the game is over; returns the table's screen. Calls ``look`` with it before every key."""
     dice = random.Random(seed)
     for _ in range(most):
-        screen = await asked(pilot)
+        screen = await wait_for_choice(pilot)
         look(screen)
         if screen.record is not None and screen.enter_pressed is None:
             return screen
@@ -108,13 +108,13 @@ async def play_out(pilot, seed=0, most=20_000, look=lambda screen: None):
     raise AssertionError(f"the game is not over after {most} keys")
 
 
-def drawn(pilot):
-    """Everything that is on the screen now, windows and all."""
+def screen_text(pilot):
+    """The text on the screen now, including windows."""
     return "\n".join("".join(part.text for part in strip) for strip in pilot.app.screen._compositor.render_strips())
 
 
-def drawn_whole(pilot, monkeypatch):
-    """A list that gets every picture of the whole screen from now on."""
+def record_full_redraws(pilot, monkeypatch):
+    """A list to which every redrawing of the whole screen is added from now on."""
     found = []
     monkeypatch.setattr(
         pilot.app, "_display", lambda _, update: found.append(update) if isinstance(update, LayoutUpdate) else None
@@ -124,7 +124,7 @@ def drawn_whole(pilot, monkeypatch):
 
 async def notification(pilot):
     """The text of the first notification, once there is one."""
-    return (await until(pilot, lambda: next(iter(pilot.app._notifications), None))).message
+    return (await wait_for(pilot, lambda: next(iter(pilot.app._notifications), None))).message
 
 
 def key_event(key):

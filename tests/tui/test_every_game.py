@@ -1,4 +1,4 @@
-"""Every game there is can be played to its end on the screen, by keys alone, and every moment of it can be seen."""
+"""Every game can be played to its end by keys alone, and every choice and every step of a replay fits the screen."""
 
 from random import Random
 
@@ -19,7 +19,7 @@ SIZES = ((80, 24), (120, 40), (40, 24))
 
 
 @pytest.mark.parametrize("game", first_fast(short_games(), 4), ids=lambda game: game.name)
-def test_a_whole_game_by_keys(game):
+def test_a_game_can_be_played_by_keys_alone(game):
     async def steps(pilot):
         screen = await play_out(pilot)
         return screen.record, screen.board.canvas.text
@@ -31,7 +31,7 @@ def test_a_whole_game_by_keys(game):
 
 
 @pytest.mark.parametrize("game", first_fast(short_games(), 2), ids=lambda game: game.name)
-def test_three_people_at_one_keyboard_see_nothing_of_one_another(game):
+def test_people_sharing_a_keyboard_cannot_see_each_others_cards(game):
     """Between the turns of two people nothing of anybody's is on the screen."""
     people = tuple(range(min(3, game.seats)))
     covered = []
@@ -50,7 +50,7 @@ def test_three_people_at_one_keyboard_see_nothing_of_one_another(game):
 
 
 @pytest.mark.parametrize("game", tiered(all_games()))
-def test_every_moment_of_a_game_fits_every_screen(game):
+def test_every_step_of_a_replay_fits_every_screen_size(game):
     """A random game, of which some steps are drawn for everybody: no line is too long, and all keys are told."""
     replay = Replay(random_game(game).record)
     for step in {0, replay.last // 2, replay.last}:
@@ -63,8 +63,8 @@ def test_every_moment_of_a_game_fits_every_screen(game):
                 assert all(f"{key} {meaning}" in canvas.text for key, meaning in KEYS)
 
 
-class Seen(TableScreen):
-    """The screen of a table as its reader sees it while they choose."""
+class ViewerScreen(TableScreen):
+    """The screen of a table as one seat sees it while choosing."""
 
     viewer = 0
 
@@ -75,7 +75,7 @@ class Seen(TableScreen):
         self.history = [table.game.describe(event, seat, table.names) for event in table.events(seat)]
 
 
-def demand_all_is_there(screen, width, height, where):
+def check_everything_is_shown(screen, width, height, where):
     """What is asked, what is at the cursor, every button and every key can be seen, and everything else fits."""
     canvas, frame = screen.draw(width, height), screen.frame()
     text = " ".join(canvas.text.split())
@@ -91,21 +91,21 @@ def demand_all_is_there(screen, width, height, where):
     there = {region.key for region in canvas.regions}
     wanted = screen.selection.targets if width >= 80 else [part.key for part in frame.buttons]
     assert {*wanted, screen.selection.cursor} - {None} <= there, f"{where}\n{canvas.text}"
-    assert all_around(screen.selection, canvas) == set(screen.selection.targets), f"{where}\n{canvas.text}"
+    assert reach_by_arrows(screen.selection, canvas) == set(screen.selection.targets), f"{where}\n{canvas.text}"
 
 
-def all_around(selection, canvas):
-    """What the cursor comes to where it is moved to the right again and again; at the end it is where it was."""
-    begun, met = selection.cursor, set()
+def reach_by_arrows(selection, canvas):
+    """The targets that the cursor reaches by moving to the right until it is back where it started."""
+    start, met = selection.cursor, set()
     while selection.cursor not in met:
         met.add(selection.cursor)
         selection.move(canvas, 1, 0)
-    assert selection.cursor == begun
+    assert selection.cursor == start
     return met
 
 
-def look_on(game, seed, most):
-    """A game of random choices, put together by taking one thing after the other, at which the screen is looked."""
+def watch_random_game(game, seed, most):
+    """A random game whose every choice is put together part by part, with the screen checked after each."""
     dice, names = Random(seed), [f"{NAMES[seat % len(NAMES)]}{seat // len(NAMES) or ''}" for seat in range(game.seats)]
     table = Table.deal(game, seed, names)
     for _ in range(most):
@@ -113,36 +113,36 @@ def look_on(game, seed, most):
             return
         seat = dice.choice(table.waiting)
         if len(table.legal(seat)) > 1:
-            screen = Seen(table, seat)
+            screen = ViewerScreen(table, seat)
             for taken in range(1 + dice.randrange(3)):
                 for size in SIZES[::2]:
-                    demand_all_is_there(screen, *size, f"{game.name} {seed} {table.step} {taken}")
+                    check_everything_is_shown(screen, *size, f"{game.name} {seed} {table.step} {taken}")
                 screen.selection.take(dice.choice(screen.selection.targets))
         table.act(seat, dice.choice(table.legal(seat)))
 
 
 @pytest.mark.parametrize("game", tiered(all_games()))
-def test_all_that_can_be_done_is_on_the_screen(game):
-    look_on(widest(game), 1, 3)
+def test_every_choice_is_on_the_screen(game):
+    watch_random_game(widest(game), 1, 3)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
-def test_all_that_can_be_done_in_two_hundred_games_is_on_the_screen(game):
+def test_every_choice_of_two_hundred_games_is_on_the_screen(game):
     for seed in share(range(200), 40, game.name):
-        look_on(game if seed % 2 else widest(game), seed, 10_000)
+        watch_random_game(game if seed % 2 else widest(game), seed, 10_000)
 
 
-def test_arrows_come_to_everything_where_a_part_of_the_table_alone_is_seen():
+def test_arrows_reach_targets_scrolled_off_the_screen():
     """Bo with everything lying about, on a narrow screen: a card of the hand is taken, and goes to far away piles."""
     table = random_game(game("bo"), most=60)
-    screen, beyond = Seen(table, table.waiting[0]), set()
+    screen, beyond = ViewerScreen(table, table.waiting[0]), set()
     for key in screen.selection.targets:
         screen.selection.put_back()
         screen.selection.take(key)
         canvas = screen.draw(40, 24)
         hidden = set(screen.selection.targets) - {region.key for region in canvas.regions}
-        assert all_around(screen.selection, canvas) == set(screen.selection.targets)
+        assert reach_by_arrows(screen.selection, canvas) == set(screen.selection.targets)
         for far in hidden:
             screen.selection.cursor = far
             assert far in {region.key for region in screen.draw(40, 24).regions}

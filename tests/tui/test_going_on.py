@@ -9,7 +9,7 @@ from kibitz.tui.application import KibitzApp, Menu, menu_route, player_finder, r
 from kibitz.tui.plan import store_nowhere
 from kibitz.tui.replay import ReplayScreen
 from tests.tiers import first_fast
-from tests.tui.playing import application, asked, key_event, local_game, notification, play_out, run, until
+from tests.tui.playing import application, key_event, local_game, notification, play_out, run, wait_for, wait_for_choice
 
 
 @pytest.fixture(autouse=True)
@@ -19,15 +19,15 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def begun(name="eights", keys=2):
+def start_and_close(name="eights", keys=2):
     """A game that is left after some keys, as if the terminal had been closed: its file, and what was played."""
 
     async def steps(pilot):
         for _ in range(keys):
-            screen = await asked(pilot)
+            screen = await wait_for_choice(pilot)
             screen.on_key(key_event("enter"))
             await pilot.pause(0.02)
-        await asked(pilot)
+        await wait_for_choice(pilot)
         screen.saver.close()  # what the system does for a process that is killed
         return list(screen.table.actions), screen.table.names
 
@@ -36,32 +36,32 @@ def begun(name="eights", keys=2):
     return path, *played
 
 
-def going_on(path):
+def resumed_app(path):
     app = KibitzApp(lambda app: resume_route([path], player_finder(app), store_nowhere)(app))
     app.pace = 0.0
     return app
 
 
 def test_every_action_is_in_the_file_when_the_terminal_is_closed():
-    path, actions, names = begun()
+    path, actions, names = start_and_close()
     record = read_any(path)
     assert list(record.actions) == actions
     assert record.seats == names
     assert record.chairs == (None, "random", "random", "random")
 
 
-def test_a_game_goes_on_where_it_was_and_ends_in_a_record_that_is_kept_no_longer():
-    path, actions, _ = begun()
+def test_a_resumed_game_continues_and_its_save_is_deleted_at_the_end():
+    path, actions, _ = start_and_close()
 
     async def steps(pilot):
-        screen = await asked(pilot)
+        screen = await wait_for_choice(pilot)
         assert list(screen.table.actions) == actions
         assert screen.session.decisions[0]
         done = await play_out(pilot)
         await pilot.pause(0.05)
         return done.record
 
-    record = run(going_on(path), steps)
+    record = run(resumed_app(path), steps)
     assert list(record.actions[: len(actions)]) == actions
     assert not path.exists()
 
@@ -80,18 +80,18 @@ def broken(path, how):
 
 
 @pytest.mark.parametrize("how", first_fast(["newer", "gone", "damaged", "other"]))
-def test_what_cannot_go_on_is_told_in_a_sentence_and_its_file_kept(how):
-    path, *_ = begun()
+def test_a_game_that_cannot_be_resumed_gets_one_sentence_and_keeps_its_file(how):
+    path, *_ = start_and_close()
     path.write_text(broken(path, how))
     kept = path.read_bytes()
 
     async def steps(pilot):
-        menu = await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen)
+        menu = await wait_for(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen)
         menu.dismiss(f"resume:{path}")
         note = await notification(pilot)
         assert "Traceback" not in note
         assert note.endswith(".")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen is not menu)
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen is not menu)
         return note
 
     said = run(KibitzApp(menu_route), steps)
@@ -99,8 +99,8 @@ def test_what_cannot_go_on_is_told_in_a_sentence_and_its_file_kept(how):
     assert path.read_bytes() == kept
 
 
-def test_a_game_that_ended_unseen_is_shown_and_kept_no_longer():
-    path, *_ = begun()
+def test_a_saved_finished_game_is_shown_and_deleted():
+    path, *_ = start_and_close()
     from kibitz.engine.record import text
     from kibitz.table import Table
 
@@ -111,10 +111,10 @@ def test_a_game_that_ended_unseen_is_shown_and_kept_no_longer():
     path.write_text(text(table.record))
 
     async def steps(pilot):
-        shown = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
+        shown = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
         assert shown.step == shown.replay.last
         await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, Menu))
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, Menu))
 
-    run(going_on(path), steps)
+    run(resumed_app(path), steps)
     assert not path.exists()

@@ -82,7 +82,7 @@ def test_a_whole_game_by_keys_at_its_full_length(terminal, tmp_path, name, size)
     assert not narrow or all(screen.isascii() for screen in seen)
 
 
-def killed_again_and_again(start, name, folder, deaths, dice):
+def play_and_kill(start, name, folder, deaths, dice):
     """A game that is killed at random moments and gone on with until it is over: all that was kept."""
     record, kept = folder / "played.game", []
     words = f"play {name} --opponents random --seed 3"
@@ -105,7 +105,7 @@ def killed_again_and_again(start, name, folder, deaths, dice):
     return kept, read_any(record)
 
 
-def demand_nothing_was_lost(kept, record):
+def check_nothing_was_lost(kept, record):
     """Whatever was kept is how the game went on."""
     for before, after in pairwise([*kept, record]):
         assert after.actions[: len(before.actions)] == before.actions
@@ -113,18 +113,18 @@ def demand_nothing_was_lost(kept, record):
 
 
 @pytest.mark.long
-def test_a_game_that_is_killed_goes_on_to_its_end_and_nothing_is_lost(terminal, tmp_path):
-    demand_nothing_was_lost(*killed_again_and_again(terminal, "eights-mini", tmp_path, 2, Random(4)))
+def test_a_killed_game_is_resumed_and_nothing_is_lost(terminal, tmp_path):
+    check_nothing_was_lost(*play_and_kill(terminal, "eights-mini", tmp_path, 2, Random(4)))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", SHORT)
 def test_every_kind_of_game_survives_being_killed_at_any_moment(terminal, tmp_path, game):
-    demand_nothing_was_lost(*killed_again_and_again(terminal, game.name, tmp_path, 6, Random(game.name)))
+    check_nothing_was_lost(*play_and_kill(terminal, game.name, tmp_path, 6, Random(game.name)))
 
 
 @pytest.mark.long
-def test_a_terminal_that_is_closed_loses_nothing_and_resume_goes_on(terminal, tmp_path):
+def test_closing_the_terminal_loses_nothing(terminal, tmp_path):
     it = terminal("play eights --opponents random --seed 3")
     it.wait_for("Play ")
     it.keys("Enter")
@@ -157,20 +157,20 @@ def test_a_game_alone_asks_for_a_level_first_and_a_choice_on_the_command_line_do
     assert "Learn by playing" not in straight.wait_for("Play ")
 
 
-def test_line_mode_stays_where_it_is_asked_for(terminal):
+def test_plain_keeps_line_mode(terminal):
     it = terminal("play kuhn --plain --opponents random")
     it.wait_for("1) ", "2) ")
     it.keys("q", "Enter", "y", "Enter")
     it.wait_for("status")
 
 
-def test_a_word_that_is_wrong_is_told_before_anything_is_drawn(terminal):
+def test_a_wrong_argument_is_reported_before_the_screen_opens(terminal):
     it = terminal("play whist")
     assert "Unknown game 'whist'" in " ".join(it.wait_for("status 2").split())
 
 
 @pytest.mark.long
-def test_a_table_of_a_server_is_played_at_to_the_end(terminal, tmp_path):
+def test_a_game_on_a_server_is_played_to_the_end(terminal, tmp_path):
     with running(tmp_path / "server.sqlite") as program:
         ann = Guest(program.address)
         table, link = invited(ann, "go-mini")
@@ -184,7 +184,7 @@ def test_a_table_of_a_server_is_played_at_to_the_end(terminal, tmp_path):
 
 
 @pytest.mark.long
-def test_president_is_set_up_by_its_dialogue_and_played_to_the_end_from_three_seats(terminal, tmp_path):
+def test_president_is_set_up_by_questions_and_played_from_three_seats(terminal, tmp_path):
     """Three people at one keyboard and two computer players; between two people nobody's cards are on the screen."""
     record, covered = tmp_path / "played.game", []
     it = terminal(f"play president --setup --seed 11 -o {record}")

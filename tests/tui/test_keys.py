@@ -11,7 +11,17 @@ from kibitz.table.saved import saved_games
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow, TextWindow
 from kibitz.tui.replay import ReplayScreen
 from kibitz.tui.selection import Selection
-from tests.tui.playing import application, asked, drawn, drawn_whole, key_event, local_game, play_out, run, until
+from tests.tui.playing import (
+    application,
+    key_event,
+    local_game,
+    play_out,
+    record_full_redraws,
+    run,
+    screen_text,
+    wait_for,
+    wait_for_choice,
+)
 
 QUEENLESS, WITH_QUEEN = 3, 1
 """Seeds of Go: without and with a queen in the first seat's hand."""
@@ -27,7 +37,7 @@ def at_table(name, steps, people=(0,), seed=1, size=(80, 24), **more):
     """Go through ``steps`` with the pilot and the table's screen, once somebody is asked."""
 
     async def whole(pilot):
-        return await steps(pilot, await asked(pilot))
+        return await steps(pilot, await wait_for_choice(pilot))
 
     return run(application(local_game(game(name), people, seed), **more), whole, size)
 
@@ -38,7 +48,7 @@ def press(screen, *keys):
 
 
 async def answered(pilot, screen, step):
-    await until(pilot, lambda: screen.table.step > step and (screen.selection or screen.record))
+    await wait_for(pilot, lambda: screen.table.step > step and (screen.selection or screen.record))
 
 
 def test_the_cursor_moves_among_what_can_be_taken_and_enter_plays_it():
@@ -63,7 +73,7 @@ def test_a_table_says_which_players_lack_machine_code(monkeypatch):
     monkeypatch.setattr("kibitz.players.compiling.compile_later", lambda name: None)
 
     async def steps(pilot):
-        screen = await asked(pilot)
+        screen = await wait_for_choice(pilot)
         assert screen.history[0].startswith("best plays as greedy until machine code is compiled, which is happening")
 
     run(application(local_game(game("president-mini"), opponent="best")), steps)
@@ -104,23 +114,23 @@ def test_a_digit_that_another_key_follows_is_the_number_of_a_choice():
     at_table("go", steps)
 
 
-def test_what_cannot_be_taken_is_refused_with_the_reason_and_nothing_is_lost():
+def test_an_illegal_choice_is_refused_with_the_reason():
     async def steps(pilot, screen):
         press(screen, "k", "h")
         assert screen.board.canvas.text.count("There is no KH on the table that you can see.") == 1
         press(screen, "9", "x")
         assert screen.selection.refusal
         press(screen, ":")
-        await until(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
         await pilot.press(*"rubbish", "enter")
-        await until(pilot, lambda: pilot.app.screen is screen)
+        await wait_for(pilot, lambda: pilot.app.screen is screen)
         assert "rubbish" in screen.selection.refusal
         assert screen.table.step == 0
 
     at_table("go-mini", steps)
 
 
-def test_a_card_that_can_go_to_several_places_lights_them_up_and_is_put_back_with_escape():
+def test_a_taken_card_highlights_its_places_and_escape_puts_it_back():
     async def steps(pilot, screen):
         before = set(screen.selection.offered)
         press(screen, "enter")
@@ -137,7 +147,7 @@ def test_a_card_that_can_go_to_several_places_lights_them_up_and_is_put_back_wit
     at_table("bo", steps)
 
 
-def test_a_click_takes_a_card_and_another_click_puts_it_where_it_shall_lie():
+def test_one_click_takes_a_card_and_another_places_it():
     async def steps(pilot, screen):
         await pilot.pause()
         for _ in range(2):
@@ -163,7 +173,7 @@ def test_several_cards_are_taken_with_space_and_played_with_enter():
     at_table("cribbage", steps)
 
 
-def test_an_amount_is_typed_once_a_raise_is_taken_and_must_be_in_its_range():
+def test_a_raise_asks_for_an_amount_within_its_range():
     async def steps(pilot, screen):
         selection = screen.selection
         raising = next(key for key, part in selection.offered.items() if part.label.startswith(("raise", "bet")))
@@ -173,9 +183,9 @@ def test_an_amount_is_typed_once_a_raise_is_taken_and_must_be_in_its_range():
         low, high = selection.amount.least, selection.amount.most
         for typed, refused in ((str(high + 1), True), ("x", True), (str(low + 1), False)):
             press(screen, "7")
-            await until(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
+            await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
             pilot.app.screen.dismiss(typed)
-            await until(pilot, lambda: pilot.app.screen is screen)
+            await wait_for(pilot, lambda: pilot.app.screen is screen)
             await pilot.pause(0.05)
             assert (f"from {low} to {high}" in selection.refusal) is refused
         await answered(pilot, screen, screen.table.step - 1)
@@ -183,7 +193,7 @@ def test_an_amount_is_typed_once_a_raise_is_taken_and_must_be_in_its_range():
     at_table("holdem:players=2", steps)
 
 
-def test_a_decision_is_taken_back_only_while_it_has_shown_nothing_new():
+def test_a_decision_can_be_undone_until_it_shows_something_new():
     async def steps(pilot, screen):
         press(screen, "u")
         assert screen.feedback == "There is nothing to undo yet."
@@ -192,7 +202,7 @@ def test_a_decision_is_taken_back_only_while_it_has_shown_nothing_new():
         await answered(pilot, screen, 0)
         if screen.table.player == 0:
             press(screen, "u")
-            await until(pilot, lambda: screen.selection and (screen.table.step == 0 or screen.feedback))
+            await wait_for(pilot, lambda: screen.selection and (screen.table.step == 0 or screen.feedback))
             assert screen.table.step == 0 or "seen something new" in screen.feedback
             if screen.table.step == 0:
                 assert screen.table.view(0) == view
@@ -200,7 +210,7 @@ def test_a_decision_is_taken_back_only_while_it_has_shown_nothing_new():
     at_table("bo", steps)
 
 
-def test_a_decision_that_drew_a_card_stands():
+def test_a_decision_that_drew_a_card_cannot_be_undone():
     async def steps(pilot, screen):
         press(screen, "enter")
         await answered(pilot, screen, 0)
@@ -210,10 +220,10 @@ def test_a_decision_that_drew_a_card_stands():
     at_table("go", steps)
 
 
-def test_a_hint_says_whose_it_is_and_marks_what_it_would_take():
+def test_a_hint_gives_its_reason_and_marks_its_cards():
     async def steps(pilot, screen):
         press(screen, "h")
-        await until(pilot, lambda: screen.feedback.startswith("Hint: "))
+        await wait_for(pilot, lambda: screen.feedback.startswith("Hint: "))
         assert screen.selection.hinted
         assert screen.selection.cursor in screen.selection.hinted
 
@@ -227,7 +237,7 @@ def test_a_hint_is_noted_once_in_the_saved_game_and_in_the_record():
         noted = f"after move {screen.table.step}: Person 0 has asked for a hint: the game is unrated."
         for _ in range(2):
             press(screen, "h")
-            await until(pilot, lambda: screen.feedback.startswith("Hint: "))
+            await wait_for(pilot, lambda: screen.feedback.startswith("Hint: "))
             assert read_any(saved_games()[0]).notes == (noted,)
             screen.feedback = ""
         while screen.record is None:
@@ -242,7 +252,7 @@ def test_help_history_and_words_are_windows_that_escape_closes():
     async def steps(pilot, screen):
         for key, words in (("?", "undo your last choice"), ("l", "You hold"), ("s", "Turn 1 of")):
             await pilot.press(key)
-            await until(pilot, lambda: isinstance(pilot.app.screen, TextWindow))
+            await wait_for(pilot, lambda: isinstance(pilot.app.screen, TextWindow))
             assert words in "\n".join(pilot.app.screen.lines)
             await pilot.press("escape")
             assert pilot.app.screen is screen
@@ -254,7 +264,7 @@ def test_the_pace_can_be_changed_and_space_leads_to_ones_own_turn():
     async def steps(pilot, screen):
         screen.pace = 3.0
         press(screen, "enter")
-        await until(pilot, lambda: screen.selection is None)
+        await wait_for(pilot, lambda: screen.selection is None)
         press(screen, "+")
         assert screen.pace == 1.5
         press(screen, "-", "-", "-")
@@ -265,12 +275,12 @@ def test_the_pace_can_be_changed_and_space_leads_to_ones_own_turn():
     at_table("go", steps)
 
 
-def test_leaving_keeps_the_game_and_says_so():
+def test_leaving_saves_the_game_and_says_so():
     async def steps(pilot, screen):
         press(screen, "enter")
         await answered(pilot, screen, 0)
         press(screen, "escape")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
         await pilot.press("down", "enter")
         await pilot.pause(0.2)
         return pilot.app.return_value
@@ -279,10 +289,10 @@ def test_leaving_keeps_the_game_and_says_so():
     assert len(saved_games()) == 1
 
 
-def quitting(*keys):
+def press_and_quit(*keys):
     async def steps(pilot, screen):
         press(screen, *keys)
-        await until(pilot, lambda: pilot.app.return_value is not None)
+        await wait_for(pilot, lambda: pilot.app.return_value is not None)
         return pilot.app.return_value
 
     return steps
@@ -292,13 +302,13 @@ def quitting(*keys):
     ("seed", "keys"), [(QUEENLESS, "q"), (WITH_QUEEN, "qq")], ids=["no queen to take", "a queen to take"]
 )
 def test_q_leaves_and_a_game_in_which_nobody_has_chosen_is_not_saved(seed, keys):
-    assert at_table("go", quitting(*keys), seed=seed) == "Goodbye."
+    assert at_table("go", press_and_quit(*keys), seed=seed) == "Goodbye."
     assert not saved_games()
 
 
 def test_q_leaves_while_others_play_and_while_the_keyboard_is_handed_over():
-    assert "is saved" in at_table("go", quitting("enter", "q"), seed=QUEENLESS)
-    assert at_table("go", quitting("q"), people=(0, 1)) == "Goodbye."
+    assert "is saved" in at_table("go", press_and_quit("enter", "q"), seed=QUEENLESS)
+    assert at_table("go", press_and_quit("q"), people=(0, 1)) == "Goodbye."
 
 
 def test_the_first_q_says_what_may_follow_where_a_queen_can_be_taken():
@@ -316,18 +326,18 @@ def test_q_asks_first_where_the_game_cannot_be_saved():
     async def steps(pilot, screen):
         screen.saver.broken = True
         press(screen, "q")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
         assert any("it is not saved" in line for line in pilot.app.screen.choices)
 
     at_table("go", steps, seed=QUEENLESS)
 
 
-def test_the_whole_screen_is_drawn_again_when_the_program_is_resumed(monkeypatch):
+def test_the_whole_screen_is_redrawn_after_a_suspension(monkeypatch):
     async def steps(pilot, screen):
         await pilot.pause(0.1)
-        pictures = drawn_whole(pilot, monkeypatch)
+        pictures = record_full_redraws(pilot, monkeypatch)
         pilot.app.post_message(Driver.SignalResume())
-        await until(pilot, lambda: pictures)
+        await wait_for(pilot, lambda: pictures)
 
     at_table("go", steps)
 
@@ -341,11 +351,11 @@ def test_after_the_last_card_there_is_a_rematch_a_replay_and_the_seed():
         assert str(screen.record.seed) in screen.board.canvas.text
         assert not saved_games()
         await pilot.press("v")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
         await pilot.press("escape")
         names = screen.table.names
         await pilot.press("r")
-        again = await until(pilot, lambda: asked_again(pilot, screen))
+        again = await wait_for(pilot, lambda: rematch_screen(pilot, screen))
         assert again.table.names == (names[-1], *names[:-1])
 
     at_table("go-mini", steps)
@@ -357,8 +367,8 @@ def test_a_game_is_reviewed_by_one_key_beginning_at_its_turning_point():
             press(screen, "enter")
             await pilot.pause(0.01)
         await pilot.press("e")
-        shown = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
-        review = await until(pilot, lambda: shown.review)
+        shown = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
+        review = await wait_for(pilot, lambda: shown.review)
         assert review.turning
         assert shown.step == review.turning[0]
         text = " ".join(shown.board.canvas.text.split())
@@ -368,12 +378,12 @@ def test_a_game_is_reviewed_by_one_key_beginning_at_its_turning_point():
     at_table("go-mini", steps, seed=2)
 
 
-def asked_again(pilot, before):
+def rematch_screen(pilot, before):
     found = next((s for s in pilot.app.screen_stack if getattr(s, "table", None) and s is not before), None)
     return found if found is not None and found.selection else None
 
 
-def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
+def test_the_screen_is_covered_when_the_keyboard_passes_on():
     async def steps(pilot, screen):
         assert screen.at_keyboard is None
         assert "Person 0, it's your turn" in " ".join(screen.board.canvas.text.split())
@@ -381,20 +391,20 @@ def test_nothing_of_the_first_person_is_seen_when_the_second_one_is_called():
         press(screen, "x")
         assert "'x' isn't a key here: Enter continue, Esc menu" in screen.board.canvas.text
         press(screen, "enter")
-        await until(pilot, lambda: screen.selection)
+        await wait_for(pilot, lambda: screen.selection)
         mine = {key for key in screen.selection.scene.spots if key.startswith("hand0:")}
         assert mine
         press(screen, "enter")
-        await until(pilot, lambda: screen.enter_pressed)
+        await wait_for(pilot, lambda: screen.enter_pressed)
         press(screen, "enter")
-        await until(pilot, lambda: screen.at_keyboard is None and screen.enter_pressed)
+        await wait_for(pilot, lambda: screen.at_keyboard is None and screen.enter_pressed)
         assert not screen.frame().scene.zones
         assert "♠" not in screen.board.canvas.text
 
     at_table("go-mini", steps, people=(0, 1))
 
 
-def test_the_promise_of_the_seed_can_be_read_from_the_first_decision_to_the_end():
+def test_the_seeds_hash_is_shown_from_the_first_decision_to_the_end():
     async def steps(pilot, screen):
         promise = screen.history[0]
         assert promise.endswith(commitment(screen.table.seed))
@@ -406,7 +416,7 @@ def test_the_promise_of_the_seed_can_be_read_from_the_first_decision_to_the_end(
     at_table("go-mini", steps)
 
 
-def test_without_colours_everything_is_there_as_well(monkeypatch):
+def test_every_screen_is_drawn_without_colours(monkeypatch):
     """Where NO_COLOR is set: the table, its windows, the end and the replay."""
     monkeypatch.setenv("NO_COLOR", "1")
 
@@ -415,25 +425,25 @@ def test_without_colours_everything_is_there_as_well(monkeypatch):
             if key:
                 await pilot.press(key)
             await pilot.pause()
-            assert "╭" in drawn(pilot), key
+            assert "╭" in screen_text(pilot), key
         over = await play_out(pilot)
-        assert "Winner" in drawn(pilot)
+        assert "Winner" in screen_text(pilot)
         press(over, "v")
-        replay = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
+        replay = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
         await pilot.press("r")
-        await until(pilot, lambda: replay.review)
-        assert "above: chances" in drawn(pilot)
+        await wait_for(pilot, lambda: replay.review)
+        assert "above: chances" in screen_text(pilot)
 
     at_table("go-mini", steps)
 
 
-def test_letters_instead_of_symbols_where_a_terminal_has_no_others():
+def test_ascii_mode_draws_no_other_characters():
     async def steps(pilot, screen):
         for key in ("", "?", "escape", "l", "escape", ":", "escape", "escape"):
             if key:
                 await pilot.press(key)
             await pilot.pause()
-            shown = drawn(pilot)
+            shown = screen_text(pilot)
             assert shown.isascii(), key
             assert "+---+" in shown
 
@@ -441,7 +451,7 @@ def test_letters_instead_of_symbols_where_a_terminal_has_no_others():
 
 
 @pytest.mark.parametrize("name", ["holdem", "draw", "kuhn", "leduc"])
-def test_the_cursor_rests_on_no_fold_unasked(name):
+def test_the_cursor_never_starts_on_fold(name):
     """So that Enter, pressed once more than was meant, gives nothing up."""
     played, random, folds = game(name), Random(1), 0
     for seed in range(10):

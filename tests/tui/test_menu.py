@@ -11,7 +11,7 @@ from kibitz.engine.registry import all_games, families
 from kibitz.tui.application import KibitzApp, Menu, menu_lines, menu_route
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow, QuestionWindow, TextWindow
 from kibitz.tui.replay import ReplayScreen
-from tests.tui.playing import asked, drawn, notification, random_game, run, until
+from tests.tui.playing import notification, random_game, run, screen_text, wait_for, wait_for_choice
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def from_menu(key, steps, size=(80, 24)):
 
 async def shown(pilot, kind):
     """The window or screen of a kind, once it can be used."""
-    found = await until(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen)
+    found = await wait_for(pilot, lambda: isinstance(pilot.app.screen, kind) and pilot.app.screen)
     await pilot.pause()
     return found
 
@@ -49,14 +49,14 @@ def test_every_game_is_in_the_menu_under_its_family():
     assert keys == [f"play:{family.name}" for family in families()]
 
 
-def test_games_with_one_rule_book_have_one_line_and_are_told_apart_behind_it():
+def test_a_family_has_one_line_and_its_variants_a_second_menu():
     async def steps(pilot):
         which = await shown(pilot, ChoiceWindow)
         words = [str(option.prompt) for option in which.query_one(OptionList).options]
         await pilot.press("down", "enter")
         await shown(pilot, ChoiceWindow)
         await pilot.press("enter")
-        return words, (await asked(pilot)).table.game.name
+        return words, (await wait_for_choice(pilot)).table.game.name
 
     words, played = from_menu("play:poker", steps)
     assert [line.text.split()[0] for line in menu_lines() if "poker" in line.text.lower()] == ["Poker"]
@@ -70,7 +70,7 @@ def test_two_keys_lead_to_a_table():
         await pilot.press("enter")
         await shown(pilot, ChoiceWindow)
         await pilot.press("enter")
-        table = (await asked(pilot)).table
+        table = (await wait_for_choice(pilot)).table
         return table.game.name, table.names
 
     assert from_menu("play:eights", steps) == ("eights", ("Guest", "Easy-1", "Easy-2", "Easy-3"))
@@ -82,11 +82,11 @@ def test_a_guided_first_hand_shows_what_to_do_and_where():
         await pilot.press("enter")
         await shown(pilot, ChoiceWindow)
         await pilot.press("end", "up", "up", "enter")
-        screen = await asked(pilot)
+        screen = await wait_for_choice(pilot)
         assert screen.selection.hinted
         first = screen.board.canvas.text
         await pilot.press("enter")
-        await until(pilot, lambda: screen.table.step > 0 and screen.selection)
+        await wait_for(pilot, lambda: screen.table.step > 0 and screen.selection)
         await pilot.pause()
         return first, screen.board.canvas.text
 
@@ -108,14 +108,14 @@ def test_players_and_options_are_asked_for_one_after_the_other():
         assert pilot.app.screen is players
         players.query_one(Input).value = ""
         await pilot.press("3", "enter")
-        who = await until(pilot, lambda: question(pilot, "player 1"))
+        who = await wait_for(pilot, lambda: question(pilot, "player 1"))
         assert any("random" in str(option.prompt) for option in who.query_one(OptionList).options)
         await pilot.press("enter")
-        await until(pilot, lambda: question(pilot, "name 1"))
+        await wait_for(pilot, lambda: question(pilot, "name 1"))
         await pilot.press(*"Zoe", "enter")
-        await until(pilot, lambda: question(pilot, "player 2"))
+        await wait_for(pilot, lambda: question(pilot, "player 2"))
         await pilot.press("ctrl+s")
-        return (await asked(pilot)).table
+        return (await wait_for_choice(pilot)).table
 
     table = from_menu("play:bo", steps)
     assert table.game.seats == 3
@@ -127,20 +127,20 @@ def question(pilot, key):
     return screen if isinstance(screen, QuestionWindow) and screen.question.key == key and screen.query(Input) else None
 
 
-def test_a_player_file_that_is_none_is_refused_in_the_window():
+def test_a_file_that_is_not_a_player_is_refused_in_the_window():
     async def steps(pilot):
         which = await shown(pilot, ChoiceWindow)
         which.dismiss(
             [game.name for family in families() if family.name == "poker" for game in family.games].index("kuhn")
         )
-        await until(pilot, lambda: pilot.app.screen is not which and isinstance(pilot.app.screen, ChoiceWindow))
+        await wait_for(pilot, lambda: pilot.app.screen is not which and isinstance(pilot.app.screen, ChoiceWindow))
         await pilot.pause()
         await pilot.press("end", "up", "enter")
-        await until(pilot, lambda: question(pilot, "player 1"))
+        await wait_for(pilot, lambda: question(pilot, "player 1"))
         await pilot.press("enter")
-        await until(pilot, lambda: question(pilot, "name 1"))
+        await wait_for(pilot, lambda: question(pilot, "name 1"))
         await pilot.press("enter")
-        window = await until(pilot, lambda: question(pilot, "player 2"))
+        window = await wait_for(pilot, lambda: question(pilot, "player 2"))
         window.query_one(Input).focus()
         await pilot.press(*"nobody.py", "enter")
         await pilot.pause()
@@ -179,7 +179,7 @@ def test_a_record_is_found_in_the_folder_and_shown(folder):
 
 
 @pytest.mark.parametrize("typed", ["nothing.game", "."])
-def test_what_is_no_record_is_told_in_a_sentence(typed):
+def test_a_file_that_is_not_a_record_gets_one_sentence(typed):
     async def steps(pilot):
         await shown(pilot, InputWindow)
         await pilot.press(*typed, "enter")
@@ -222,7 +222,7 @@ def test_the_current_line_of_a_list_is_marked_by_more_than_a_colour():
     from_menu("play:go", steps)
 
 
-def test_no_list_is_without_the_mark():
+def test_every_list_uses_the_marked_widget():
     folder = Path(kibitz.tui.__file__).parent
     bare = [
         path.name for path in folder.glob("*.py") if re.search(r"(?<!class Choices\()\bOptionList\(", path.read_text())
@@ -231,11 +231,11 @@ def test_no_list_is_without_the_mark():
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 12)])
-def test_a_long_text_leaves_room_for_how_it_is_closed(size):
+def test_a_long_text_leaves_room_for_the_closing_key(size):
     async def steps(pilot):
         await shown(pilot, ChoiceWindow)
         await pilot.app.push_screen(TextWindow("Long", [f"line {number}" for number in range(100)]))
         await pilot.pause()
-        return drawn(pilot)
+        return screen_text(pilot)
 
     assert "Esc closes" in from_menu("play:go", steps, size)

@@ -6,7 +6,7 @@ from pathlib import Path
 SCRIPT = Path(__file__).parents[2] / "docs" / "terminal.py"
 
 
-def test_the_screens_in_the_docs_are_what_is_drawn():
+def test_the_screens_in_the_docs_are_current():
     spec = importlib.util.spec_from_file_location("terminal_page", SCRIPT)
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)

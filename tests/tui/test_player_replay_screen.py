@@ -8,7 +8,7 @@ from kibitz.table.match import play_match
 from kibitz.tui.application import KibitzApp, Menu, menu_route, replay_route
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow, LadderWindow, TextWindow
 from kibitz.tui.replay import Replay, ReplayScreen
-from tests.tui.playing import application, asked, key_event, local_game, run, shortened, until
+from tests.tui.playing import application, key_event, local_game, run, shortened, wait_for, wait_for_choice
 
 SPEAKS = "def play(view, legal):\n    print('I hold', len(view.hand))\n    return legal[0]\n"
 BREAKS = SPEAKS.replace("return legal[0]", "return legal[0] if len(view.hand) > 3 else 1 / 0")
@@ -28,7 +28,7 @@ def a_game():
     return game("go-mini")
 
 
-def test_a_file_says_at_each_step_what_it_was_asked_returned_and_printed(tmp_path):
+def test_a_replayed_file_shows_its_calls_results_and_output(tmp_path):
     record, path = recorded(a_game(), "mine.py", tmp_path, "print('hello')\n" + SPEAKS)
     said = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
     first, *calls = said
@@ -41,7 +41,7 @@ def test_a_file_says_at_each_step_what_it_was_asked_returned_and_printed(tmp_pat
     assert not any(one.chosen or one.failure for one in said)
 
 
-def test_a_file_that_has_changed_or_fails_is_told_from_the_one_that_played(tmp_path):
+def test_a_file_that_plays_differently_from_the_record_is_reported(tmp_path):
     record, path = recorded(a_game(), "mine.py", tmp_path)
     path.write_text(SPEAKS.replace("legal[0]", "legal[-1]"))
     changed = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
@@ -55,7 +55,7 @@ def test_a_file_that_has_changed_or_fails_is_told_from_the_one_that_played(tmp_p
     assert "ZeroDivisionError" in unloaded.failure
 
 
-def test_the_call_over_which_a_file_failed_is_heard_as_well_and_is_the_last(tmp_path):
+def test_the_failing_call_of_a_file_is_shown_last(tmp_path):
     record, path = recorded(a_game(), "mine.py", tmp_path, BREAKS)
     (forfeit,) = record.forfeits
     said = list(replay_player(record, 0, find_player(a_game(), str(path), own=True)))
@@ -72,27 +72,27 @@ def shown(screen):
     return screen.frame().feedback
 
 
-def test_a_replay_hears_a_file_and_shows_it_at_its_steps(tmp_path):
+def test_a_replay_shows_a_files_output_at_its_steps(tmp_path):
     record, path = recorded(a_game(), "mine.py", tmp_path)
 
     async def steps(pilot):
-        screen = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
+        screen = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
         screen.on_key(key_event("f"))
-        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
         pilot.app.screen.dismiss(0)
-        await until(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
         pilot.app.screen.dismiss(str(tmp_path / "nowhere.py"))
-        await until(pilot, lambda: "nowhere.py" in shown(screen))
+        await wait_for(pilot, lambda: "nowhere.py" in shown(screen))
         screen.status = ""
         screen.on_key(key_event("f"))
-        await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
         pilot.app.screen.dismiss(0)
-        await until(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, InputWindow))
         pilot.app.screen.dismiss(str(path))
-        await until(pilot, lambda: screen.printed)
+        await wait_for(pilot, lambda: screen.printed)
         there = shown(screen)
         screen.on_key(key_event("f"))
-        window = await until(pilot, lambda: isinstance(pilot.app.screen, TextWindow) and pilot.app.screen)
+        window = await wait_for(pilot, lambda: isinstance(pilot.app.screen, TextWindow) and pilot.app.screen)
         return there, list(window.lines)
 
     there, whole = run(KibitzApp(replay_route(record, None)), steps)
@@ -100,7 +100,7 @@ def test_a_replay_hears_a_file_and_shows_it_at_its_steps(tmp_path):
     assert any(line.strip().startswith("I hold ") for line in whole)
 
 
-def test_notes_stand_in_the_story_at_their_step_and_are_moments(tmp_path):
+def test_notes_are_in_the_history_at_their_step_and_are_moments(tmp_path):
     record, _ = recorded(a_game(), "mine.py", tmp_path)
     import msgspec
 
@@ -113,16 +113,16 @@ def test_notes_stand_in_the_story_at_their_step_and_are_moments(tmp_path):
     assert replay.history(3, -1)[-1] == told
 
 
-def test_the_ladder_is_climbed_from_the_menu(monkeypatch):
+def test_the_menu_shows_the_ladder(monkeypatch):
     monkeypatch.setattr("kibitz.tui.dialogs.LADDER_DEALS", 1)
 
     async def steps(pilot):
-        menu = await until(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen)
+        menu = await wait_for(pilot, lambda: isinstance(pilot.app.screen, Menu) and pilot.app.screen)
         menu.dismiss("ladder")
-        choosing = await until(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow) and pilot.app.screen)
+        choosing = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow) and pilot.app.screen)
         choosing.dismiss(next(i for i, title in enumerate(choosing.choices) if "Eights" in title))
-        await until(pilot, lambda: isinstance(pilot.app.screen, LadderWindow | TextWindow))
-        window = await until(pilot, lambda: isinstance(pilot.app.screen, TextWindow) and pilot.app.screen)
+        await wait_for(pilot, lambda: isinstance(pilot.app.screen, LadderWindow | TextWindow))
+        window = await wait_for(pilot, lambda: isinstance(pilot.app.screen, TextWindow) and pilot.app.screen)
         return list(window.lines)
 
     lines = run(KibitzApp(menu_route), steps)
@@ -130,11 +130,11 @@ def test_the_ladder_is_climbed_from_the_menu(monkeypatch):
     assert any("1500 points are average" in line for line in lines)
 
 
-def test_a_key_that_means_nothing_is_told_what_there_is():
+def test_an_unknown_key_lists_the_keys():
     game = shortened(a_game())
 
     async def steps(pilot):
-        screen = await asked(pilot)
+        screen = await wait_for_choice(pilot)
         for key in ("z", "x", ";"):
             screen.on_key(key_event(key))
             assert screen.feedback.startswith(f"{key!r} isn't a key here: h hint, u undo")

@@ -8,7 +8,7 @@ from kibitz.table import Table
 from kibitz.table.outcomes import chapter_steps
 from kibitz.tui.application import KibitzApp, replay_route
 from kibitz.tui.replay import BARS, OPEN, Replay, ReplayScreen
-from tests.tui.playing import random_game, run, until
+from tests.tui.playing import random_game, run, wait_for
 
 
 def finished(name, seed=1):
@@ -18,7 +18,7 @@ def finished(name, seed=1):
 
 def replayed(record, steps, viewpoint=None, size=(80, 24)):
     async def whole(pilot):
-        screen = await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
+        screen = await wait_for(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen) and pilot.app.screen)
         await pilot.pause()
         return await steps(pilot, screen)
 
@@ -26,7 +26,7 @@ def replayed(record, steps, viewpoint=None, size=(80, 24)):
 
 
 @pytest.mark.parametrize("name", ["president-mini", "holdem:players=2,hands=3", "cribbage-mini"])
-def test_the_moments_are_where_a_hand_or_round_ends_and_the_end(name):
+def test_moments_are_the_ends_of_hands_and_rounds_and_the_end(name):
     table = finished(name)
     replay = Replay(table.record)
     assert replay.moments[-1] == replay.last
@@ -41,7 +41,7 @@ def test_every_game_that_deals_again_has_chapters():
                 assert list(chapter_steps(random_game(played.with_options(**{repeated: 2}), most=3000))), played.name
 
 
-def test_somebody_who_is_out_is_a_moment_and_is_told_in_the_story():
+def test_a_forfeit_is_a_moment_and_is_in_the_history():
     table = Table.deal("go", seed=1)
     table.act(0, table.legal(0)[0])
     table.forfeit(1, "illegal", "It played a card that it does not hold.")
@@ -54,7 +54,7 @@ def test_somebody_who_is_out_is_a_moment_and_is_told_in_the_story():
     assert not any("It played a card" in line for line in replay.history(table.forfeits[0].moves - 1, SPECTATOR))
 
 
-def test_keys_step_jump_and_change_the_eyes():
+def test_keys_step_jump_and_change_the_view():
     record = finished("president-mini").record
 
     async def steps(pilot, screen):
@@ -74,19 +74,19 @@ def test_keys_step_jump_and_change_the_eyes():
     replayed(record, steps)
 
 
-def test_it_runs_by_itself_and_stops_at_the_end():
+def test_automatic_replay_stops_at_the_end():
     record = finished("kuhn").record
 
     async def steps(pilot, screen):
         screen.speed = 0.1
         await pilot.press("space")
-        await until(pilot, lambda: screen.step == screen.replay.last)
-        await until(pilot, lambda: screen.timer is None)
+        await wait_for(pilot, lambda: screen.step == screen.replay.last)
+        await wait_for(pilot, lambda: screen.timer is None)
 
     replayed(record, steps)
 
 
-def test_a_click_on_the_film_goes_there():
+def test_a_click_on_the_timeline_jumps_there():
     record = finished("go-mini").record
 
     async def steps(pilot, screen):
@@ -100,7 +100,7 @@ def test_a_click_on_the_film_goes_there():
     replayed(record, steps)
 
 
-def test_a_seat_sees_in_a_replay_what_it_saw_and_open_hands_are_all_hands():
+def test_a_replay_shows_a_seats_own_view_or_all_hands():
     record = finished("go-mini").record
     replay = Replay(record)
     hidden = replay.scene(0, 0)
@@ -110,18 +110,18 @@ def test_a_seat_sees_in_a_replay_what_it_saw_and_open_hands_are_all_hands():
     assert hidden == table.game.scene(table.view(0), ["You", *record.seats[1:]])
 
 
-def test_of_a_game_that_is_to_go_on_nobodys_cards_are_shown():
+def test_a_replay_of_an_unfinished_game_shows_no_cards():
     table = random_game(game("go"), most=5)
     replay = Replay(table.record)
     assert replay.viewpoints() == [SPECTATOR]
 
 
-def test_a_review_shows_a_seats_chances_and_what_would_have_been_better():
+def test_a_review_shows_a_seats_chances_and_better_choices():
     record = finished("go-mini").record
 
     async def steps(pilot, screen):
         await pilot.press("r")
-        review = await until(pilot, lambda: screen.review)
+        review = await wait_for(pilot, lambda: screen.review)
         assert {one.step for one in review.verdicts} <= set(range(screen.replay.last))
         first = review.verdicts[0]
         screen.go(first.step)
@@ -134,12 +134,12 @@ def test_a_review_shows_a_seats_chances_and_what_would_have_been_better():
 
 
 @pytest.mark.long
-def test_whoever_leaves_stops_the_review():
+def test_leaving_stops_the_review():
     record = finished("bo").record
 
     async def steps(pilot, screen):
         await pilot.press("r")
-        await until(pilot, lambda: screen.status.startswith("Judged up to"))
+        await wait_for(pilot, lambda: screen.status.startswith("Judged up to"))
         await pilot.press("escape")
         await pilot.pause(0.3)
         assert screen.review is None

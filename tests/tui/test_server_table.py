@@ -6,7 +6,7 @@ from kibitz.remote.client import server_address
 from kibitz.tui.application import KibitzApp, server_route
 from kibitz.tui.server_table import ServerTable
 from tests.cli.test_join import Ann, invited
-from tests.tui.playing import key_event, run, until
+from tests.tui.playing import key_event, run, wait_for
 from tests.web.program import Guest, running
 
 
@@ -31,7 +31,7 @@ def at_table(link, steps, name="Ben"):
     """Go to a table with the application, and through ``steps`` with its screen."""
 
     async def whole(pilot):
-        screen = await until(pilot, lambda: joined(pilot))
+        screen = await wait_for(pilot, lambda: joined(pilot))
         return await steps(pilot, screen)
 
     return run(KibitzApp(server_route(server_address(link), name)), whole)
@@ -49,7 +49,7 @@ def text_of(screen):
 async def played(pilot, screen):
     """Enter until the game is over."""
     while screen.record is None:
-        await until(pilot, lambda: screen.selection or screen.record)
+        await wait_for(pilot, lambda: screen.selection or screen.record)
         if screen.selection:
             await press(pilot, screen, "enter")
 
@@ -60,14 +60,14 @@ def test_a_whole_game_is_played_by_keys_and_can_be_replayed_and_saved(ann, tmp_p
     other = Ann(ann, table)
 
     async def steps(pilot, screen):
-        await until(pilot, lambda: screen.selection)
+        await wait_for(pilot, lambda: screen.selection)
         first = text_of(screen)
         await press(pilot, screen, "x")
         wrong = screen.feedback
         await played(pilot, screen)
         over = screen.frame()
         await press(pilot, screen, "v")
-        await until(pilot, lambda: type(pilot.app.screen).__name__ == "ReplayScreen")
+        await wait_for(pilot, lambda: type(pilot.app.screen).__name__ == "ReplayScreen")
         following = screen.table
         return first, wrong, over, following.result(), following.seat in following.state.outcome.winners
 
@@ -91,15 +91,15 @@ def test_a_refusal_and_a_hint_of_the_server_are_shown_and_words_reach_the_others
     other = Ann(ann, table)
 
     async def steps(pilot, screen):
-        await until(pilot, lambda: screen.selection)
+        await wait_for(pilot, lambda: screen.selection)
         await press(pilot, screen, "u")
-        await until(pilot, lambda: screen.feedback == "There is nothing to undo yet.")
+        await wait_for(pilot, lambda: screen.feedback == "There is nothing to undo yet.")
         await press(pilot, screen, "h")
-        await until(pilot, lambda: screen.feedback.startswith("Hint: "))
+        await wait_for(pilot, lambda: screen.feedback.startswith("Hint: "))
         await press(pilot, screen, "c")
-        await until(pilot, lambda: type(pilot.app.screen).__name__ == "InputWindow")
+        await wait_for(pilot, lambda: type(pilot.app.screen).__name__ == "InputWindow")
         pilot.app.screen.dismiss("Good luck")
-        await until(pilot, lambda: any("Good luck" in said for said in screen.table.chats))
+        await wait_for(pilot, lambda: any("Good luck" in said for said in screen.table.chats))
         await played(pilot, screen)
         return screen.feedback
 
@@ -109,15 +109,15 @@ def test_a_refusal_and_a_hint_of_the_server_are_shown_and_words_reach_the_others
 
 
 @pytest.mark.long
-def test_a_line_that_is_lost_comes_back_and_the_game_goes_on(ann):
+def test_a_lost_connection_is_restored_and_the_game_continues(ann):
     table, link = invited(ann, "go-mini")
     other = Ann(ann, table)
 
     async def steps(pilot, screen):
-        await until(pilot, lambda: screen.selection)
+        await wait_for(pilot, lambda: screen.selection)
         await screen.connection.socket.close()
-        await until(pilot, lambda: screen.connection.socket is None)
-        await until(pilot, lambda: screen.connection.socket is not None)
+        await wait_for(pilot, lambda: screen.connection.socket is None)
+        await wait_for(pilot, lambda: screen.connection.socket is not None)
         await played(pilot, screen)
         return screen.table.result()
 
@@ -125,14 +125,14 @@ def test_a_line_that_is_lost_comes_back_and_the_game_goes_on(ann):
     other.join(60)
 
 
-def test_who_leaves_is_told_where_the_game_goes_on(ann, server):
+def test_leaving_prints_the_address_of_the_game(ann, server):
     table, link = invited(ann, "go-mini")
     app = KibitzApp(server_route(server_address(link), "Ben"))
 
     async def whole(pilot):
-        screen = await until(pilot, lambda: joined(pilot))
+        screen = await wait_for(pilot, lambda: joined(pilot))
         screen.leave("leave")
-        await until(pilot, lambda: app.return_value)
+        await wait_for(pilot, lambda: app.return_value)
         return app.return_value
 
     async def steps(pilot):
@@ -142,11 +142,11 @@ def test_who_leaves_is_told_where_the_game_goes_on(ann, server):
     assert said == f"Goodbye: the game continues at {server.address}/tables/{table}"
 
 
-def test_a_table_that_is_not_there_is_one_sentence(ann, server):
+def test_an_unknown_table_gets_one_sentence(ann, server):
     app = KibitzApp(server_route(server_address(f"{server.address}/tables/nowhere"), "Ben"))
 
     async def steps(pilot):
-        await until(pilot, lambda: app.failure)
+        await wait_for(pilot, lambda: app.failure)
         return str(app.failure)
 
     assert run(app, steps) == "There is no such table here: check the address."

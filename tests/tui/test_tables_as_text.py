@@ -30,7 +30,7 @@ PLAIN = Spot("hand0:0H", "0H", "10♥ in your hand")
         (Marks({}, frozenset({PLAIN.key})), ["┏━━━┓", "┃10♥┃", "┗━━━┛"]),
     ],
 )
-def test_what_can_be_done_with_a_card_is_seen_without_its_colour(marks, looks):
+def test_a_cards_state_is_visible_without_colour(marks, looks):
     assert card_box(PLAIN, marks).text.splitlines() == looks
 
 
@@ -43,7 +43,7 @@ def test_what_can_be_done_with_a_card_is_seen_without_its_colour(marks, looks):
         (Marks({}, frozenset({PLAIN.key})), "[10♥]"),
     ],
 )
-def test_so_it_is_with_a_card_as_text(marks, looks):
+def test_a_chips_state_is_visible_without_colour(marks, looks):
     assert card_chip(PLAIN, marks).text == looks
 
 
@@ -67,7 +67,7 @@ SCENE = Scene(
 )
 
 
-def test_everybody_has_a_panel_and_ones_own_is_the_last():
+def test_every_seat_has_a_panel_and_the_viewers_is_last():
     assert table_canvas(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1})).text.splitlines() == [
         "╭ Ann · score 7 ───────────────────────╮",
         "│Hand ░×5                              │",
@@ -87,7 +87,7 @@ def test_everybody_has_a_panel_and_ones_own_is_the_last():
     ]
 
 
-def test_where_there_is_little_room_cards_are_texts_and_nothing_is_left_out():
+def test_in_little_room_cards_are_chips_and_none_is_left_out():
     assert table_canvas(SCENE, ["You", "Ann"], 0, 40, 5, Marks()).text.splitlines() == [
         "Ann · score 7",
         "Hand ░×5",
@@ -114,12 +114,12 @@ def test_the_whole_screen():
     ]
 
 
-def test_on_a_wide_screen_the_story_stands_beside_the_table():
+def test_on_a_wide_screen_the_history_stands_beside_the_table():
     frame = Frame("Crazy Eights", SCENE, ["You", "Ann"], 0, history=["Ann plays 3♣."])
     assert "│ Ann plays 3♣." in picture(frame, 120, 30).text
 
 
-def test_what_can_be_taken_stays_on_the_screen_however_low_it_is():
+def test_the_cursor_stays_on_a_low_screen():
     bo = game("bo")
     state = bo.deal(1)
     selection = Selection(bo, bo.view(state, 0), bo.legal(state), ["Guest", "Ann", "Ben", "Cem"])
@@ -137,19 +137,19 @@ def test_no_detail_loses_a_card(detail):
     assert all(shown in text for shown in ("10♥", "K♠", "3♣", "+7", "░×5", "score 7", "clubs to follow"))
 
 
-def test_names_of_any_script_keep_the_frames_in_line():
+def test_wide_characters_in_names_keep_frames_aligned():
     names = ["You", "安娜 e\u0301"]
     lines = table_canvas(SCENE, names, 0, 40, 30, Marks()).rows
     assert {sum(1 for _ in row) for row in lines} == {40}
 
 
-def test_letters_stand_for_every_character_that_is_drawn():
+def test_every_drawn_symbol_has_an_ascii_character():
     text = table_canvas(SCENE, ["You", "Ann"], 0, 40, 30, Marks({PLAIN.key: 1}, cursor=PLAIN.key)).text
     assert text.translate(ASCII).isascii()
 
 
 @pytest.mark.parametrize("width", [1, 2, 7, 40])
-def test_lines_are_never_wider_than_asked_for(width):
+def test_wrapped_lines_fit_their_width(width):
     for text in ("", "a word", "averylongwordthatdoesnotfit anywhere", "安娜 plays 10♥"):
         assert all(text_line(line).width <= max(width, 2) for line in wrapped(text, width, "  "[: width // 4]))
         assert text_line(shortened(text, width)).width <= width
