@@ -24,8 +24,7 @@ from kibitz.players.opponents import seat_players
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.application import KibitzApp, Route, replay_route, table_route
-from kibitz.tui.local_table import LocalTable
-from kibitz.tui.plan import LocalGame
+from kibitz.tui.local_table import LocalGame, LocalTable
 from kibitz.tui.replay import ReplayScreen
 
 DOCS = Path(__file__).resolve().parent

@@ -12,8 +12,7 @@ from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.tui.application import KibitzApp, table_route
 from kibitz.tui.dialogs import TextWindow
-from kibitz.tui.local_table import LocalTable
-from kibitz.tui.plan import LocalGame
+from kibitz.tui.local_table import LocalGame, LocalTable
 
 KEYS = ("right", "right", "left", "down", "up", "space", "enter", "enter", "enter")
 

@@ -6,7 +6,7 @@ from kibitz.engine.record import read_any
 from kibitz.engine.registry import game
 from kibitz.table.saved import saved_games
 from kibitz.tui.application import KibitzApp, Menu, menu_route, player_finder, resume_route
-from kibitz.tui.plan import store_nowhere
+from kibitz.tui.local_table import store_nowhere
 from kibitz.tui.replay import ReplayScreen
 from tests.tiers import first_fast
 from tests.tui.playing import application, key_event, local_game, notification, play_out, run, wait_for, wait_for_choice

@@ -29,7 +29,7 @@ from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.table.session import AskPerson, Session
 
 if TYPE_CHECKING:
-    from kibitz.tui.plan import FindPlayers, StoreRecord
+    from kibitz.tui.local_table import FindPlayers, StoreRecord
 
 
 def play(
@@ -110,7 +110,7 @@ def on_screen(
     """Play in the application: from its menu, from what it ``asks`` about the game, from all questions, or at once."""
     from kibitz.tui.application import choose_start, menu_route, setup_route, table_route
     from kibitz.tui.dialogs import ask_setup as ask_in_windows
-    from kibitz.tui.plan import LocalGame, new_game
+    from kibitz.tui.local_table import LocalGame, new_game
 
     def make_game(done: SetUp) -> LocalGame:
         return new_game(done, finding(trusted), seed, storing(output, force))

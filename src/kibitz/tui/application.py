@@ -30,8 +30,16 @@ from kibitz.table.saved import saved_game_line, saved_games
 from kibitz.tui.board import AsciiFilter
 from kibitz.tui.canvas import shortened
 from kibitz.tui.dialogs import ChoiceList, ChoiceWindow, InputWindow, TextWindow, ask_setup, show_ladder
-from kibitz.tui.local_table import USUAL_PACE, LocalTable
-from kibitz.tui.plan import FindPlayers, LocalGame, StoreRecord, new_game, resumed_game, store_nowhere
+from kibitz.tui.local_table import (
+    USUAL_PACE,
+    FindPlayers,
+    LocalGame,
+    LocalTable,
+    StoreRecord,
+    new_game,
+    resumed_game,
+    store_nowhere,
+)
 from kibitz.tui.replay import Replay, ReplayScreen
 from kibitz.tui.server_table import ask_address, visit_server
 

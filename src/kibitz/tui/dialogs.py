@@ -25,7 +25,7 @@ from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
 from kibitz.players.built_in import character_line, characters
 from kibitz.players.setup import Question, SetUp, setting_up
-from kibitz.tui.plan import in_thread
+from kibitz.tui.threads import Stopped, in_thread
 
 if TYPE_CHECKING:
     from kibitz.arena.ladder import Ladder
@@ -255,10 +255,6 @@ ABOUT_LADDER = (
     "1500 points are average, and 400 points more mean ten times the odds; ± spans a 95 % interval.",
     "'kibitz ladder GAME --deals 200' plays more deals, for closer figures.",
 )
-
-
-class Stopped(Exception):
-    """The window was closed."""
 
 
 class LadderWindow(Window):

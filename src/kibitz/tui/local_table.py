@@ -10,9 +10,12 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 
+from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record, commitment
 from kibitz.engine.scene import Scene
 from kibitz.engine.scene.text import standings
@@ -20,23 +23,104 @@ from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.engine.views.events import SPECTATOR, RoundOver, to_seat
 from kibitz.errors import KibitzError
 from kibitz.players.compiling import compile_notice
-from kibitz.players.opponents import OpponentsReferee
-from kibitz.table.outcomes import chapter_steps, closing_events, result_text
-from kibitz.table.saved import AutoSaver
-from kibitz.table.session import MOMENT, AskPlayer, ForcedAction, Next, Session
+from kibitz.players.opponents import OpponentsReferee, Seating, seat_players
+from kibitz.players.setup import ResumedGame, SetUp
+from kibitz.players.specs import PlayerSpec
+from kibitz.table import Table
+from kibitz.table.outcomes import chapter_steps, closing_events, event_sentences, forfeit_sentence, result_text
+from kibitz.table.saved import AutoSaver, SavedGame
+from kibitz.table.session import MOMENT, AskPlayer, ForcedAction, Next, Session, rotated_by_one
 from kibitz.tui.board import Frame
 from kibitz.tui.dialogs import TextWindow
-from kibitz.tui.plan import History, LocalGame, in_thread, opening
 from kibitz.tui.selection import Selection
-from kibitz.tui.table_screen import Keys, TableController, no_key
+from kibitz.tui.table_screen import Keys, TableController, no_key, opening
+from kibitz.tui.threads import in_thread
+
+# ---------------------------------------------------------------- the game
+
+FindPlayers = Callable[[Game, list[str], bool], list[PlayerSpec]]
+"""Finds players by name, for a game; True if their files are the user's own. Warns if files are not confined."""
+StoreRecord = Callable[[Record], Path | None]
+"""Writes the record of a finished game; returns the path, or None if it wrote nothing."""
+
+
+def store_nowhere(record: Record) -> None:
+    """Write nothing: the person can still save the record."""
+
+
+@dataclass(frozen=True)
+class LocalGame:
+    """A game to play here: the table, who sits there, and the saved game it continues, if any.
+
+    ``store`` writes the record of the finished game.
+    """
+
+    table: Table
+    seating: Seating
+    store: StoreRecord = store_nowhere
+    saved: SavedGame | None = None
+
+    def rematch(self) -> LocalGame:
+        """A new game with the same players, each moved by one seat, so that the deal rotates."""
+        table, (_, factories, chairs) = self.table, self.seating
+        seats = len(chairs)
+        moved = {(seat + 1) % seats: factory for seat, factory in factories.items()}
+        rematch = Table.deal(table.game, fresh_seed(), rotated_by_one(table.names))
+        people = tuple(seat for seat in range(seats) if seat not in moved)
+        return LocalGame(rematch, Seating(people, moved, rotated_by_one(chairs)))
+
+
+def new_game(setup: SetUp, find: FindPlayers, seed: int | None = None, store: StoreRecord = store_nowhere) -> LocalGame:
+    """A new game (default: a secret random seed)."""
+    seating = seat_players([player.words for player in setup.players], lambda words: find(setup.game, words, True))
+    return LocalGame(setup.deal(seed), seating, store)
+
+
+def resumed_game(resumed: ResumedGame, find: FindPlayers, store: StoreRecord = store_nowhere) -> LocalGame:
+    """A saved game to continue; KibitzError, with the file closed, if its players can't be found."""
+    try:
+        table = Table.resume(resumed.record)
+        seating = seat_players(resumed.chairs, lambda words: find(table.game, words, resumed.own), own=resumed.own)
+    except BaseException:
+        resumed.saved.close()
+        raise
+    return LocalGame(table, seating, store, resumed.saved)
+
+
+class History:
+    """What one seat has been told, sentence by sentence; rebuilt when an undo shortens the game."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.table, self.seat = table, seat
+        self.names = names_for(seat, table.names)
+        self.events_shown = self.forfeits_shown = 0
+        self.sentences: list[str] = []
+
+    def catch_up(self) -> list[str]:
+        """All sentences so far."""
+        table = self.table
+        events = table.events(self.seat)
+        if len(events) < self.events_shown or len(table.forfeits) < self.forfeits_shown:
+            self.events_shown, self.forfeits_shown = 0, 0
+            self.sentences.clear()
+        self.sentences += [
+            line for _, line in event_sentences(table.game, events[self.events_shown :], self.seat, self.names)
+        ]
+        for forfeit in table.forfeits[self.forfeits_shown :]:
+            self.sentences.append(forfeit_sentence(forfeit, self.names))
+        self.events_shown, self.forfeits_shown = len(events), len(table.forfeits)
+        return self.sentences
+
+
+# ---------------------------------------------------------------- the screen
 
 PACES = (0.0, 0.2, 0.4, 0.6, 0.9, 1.5, 3.0)
 USUAL_PACE = 0.6
 HANDOVER_KEYS: Keys = (("Enter", "continue"), ("Esc", "menu"))
 
 
-class LocalScreen(TableController):
-    """Drives a game and shows it.
+class LocalTable(TableController):
+    """Plays one game; dismissed with what the person wants next: "rematch", "menu", "leave", or an error.
 
     pace        the least number of seconds that a computer player's action takes, so that people can follow
     skip        set to skip ahead until a person has to choose
@@ -44,14 +128,14 @@ class LocalScreen(TableController):
 
     def __init__(self, local_game: LocalGame, *, pace: float) -> None:
         super().__init__(local_game.table.game, local_game.table.names)
-        self.local_game, self.table, self.people = local_game, local_game.table, local_game.seated.people
-        self.saver = AutoSaver(local_game.seated.chairs, self.warn, local_game.saved)
+        self.local_game, self.table, self.people = local_game, local_game.table, local_game.seating.people
+        self.saver = AutoSaver(local_game.seating.chairs, self.warn, local_game.saved)
         self.session, self.pace = Session(self.table, self.people), pace
-        self.referee = OpponentsReferee(self.table, local_game.seated.factories, self.compile_message)
+        self.referee = OpponentsReferee(self.table, local_game.seating.factories, self.compile_message)
         self.skip = asyncio.Event()
         self.shares_keyboard = len(self.people) > 1
         self.at_keyboard: int | None = None if self.shares_keyboard else (self.people[0] if self.people else SPECTATOR)
-        not_compiled = compile_notice(self.game, [words for words in local_game.seated.chairs if words])
+        not_compiled = compile_notice(self.game, [words for words in local_game.seating.chairs if words])
         self.opening = " ".join(filter(None, (not_compiled, opening(self.game, commitment(self.table.seed)))))
         self.histories: dict[int, History] = {}
         self.enter_pressed: asyncio.Future[None] | None = None
@@ -196,12 +280,7 @@ class LocalScreen(TableController):
         await self.enter_pressed
         self.enter_pressed, self.feedback = None, ""
 
-
-# ---------------------------------------------------------------- playing
-
-
-class LocalTable(LocalScreen):
-    """Plays one game; dismissed with what the person wants next."""
+    # ---------------------------------------------------------------- playing
 
     def on_mount(self) -> None:
         """Begin to play."""

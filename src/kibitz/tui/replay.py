@@ -31,7 +31,7 @@ from kibitz.table.table import notes_by_step
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, text_line
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow, TextWindow
-from kibitz.tui.plan import in_thread
+from kibitz.tui.threads import Stopped, in_thread
 
 if TYPE_CHECKING:
     from kibitz.arena.reviews import Review, Verdict
@@ -318,10 +318,6 @@ class ReplayScreen(Screen[None]):
 BARS = "▁▂▃▄▅▆▇█"
 GAMES = 100
 """Games imagined for each decision; fewer without machine code."""
-
-
-class Stopped(Exception):
-    """The screen was closed."""
 
 
 def review_record(record: Record, progress: Callable[[int], object]) -> Review:

@@ -16,9 +16,9 @@ from kibitz.remote.client import Address, Connection, ServerClient, join, server
 from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Pace, Refused, Rematch, State
 from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
 from kibitz.tui.dialogs import ChoiceWindow, InputWindow
-from kibitz.tui.plan import in_thread, opening
 from kibitz.tui.selection import Selection
-from kibitz.tui.table_screen import GAME_OVER_KEYS, PLAYING_KEYS, Keys, TableController
+from kibitz.tui.table_screen import GAME_OVER_KEYS, PLAYING_KEYS, Keys, TableController, opening
+from kibitz.tui.threads import in_thread
 
 CHAT_KEY = ("c", "say")
 SEATED_KEYS: Keys = (*PLAYING_KEYS[:5], CHAT_KEY, *PLAYING_KEYS[5:])

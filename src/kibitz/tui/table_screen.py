@@ -19,7 +19,7 @@ from textual.screen import Screen
 
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
-from kibitz.engine.registry import full_title
+from kibitz.engine.registry import full_title, option_sentences
 from kibitz.engine.scene import Scene
 from kibitz.engine.scene.text import table_lines
 from kibitz.engine.sentences import finished, names_for
@@ -399,7 +399,13 @@ def no_key(key: str, keys: Keys) -> str:
     )
 
 
-# ---------------------------------------------------------------- help
+# ---------------------------------------------------------------- texts
+
+
+def opening(game: Game, commitment: str) -> str:
+    """The first sentences: the chosen options, and the proof that the deal is fixed."""
+    return " ".join((*option_sentences(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
+
 
 KEYS = (
     ("← → ↑ ↓", "move among the choices; they are marked, and numbered where there is room"),
