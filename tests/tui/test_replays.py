@@ -1,4 +1,4 @@
-"""Records as films: every step, every seat's eyes, the moments worth jumping to."""
+"""Replays: every step, every view, and the moments worth jumping to."""
 
 import pytest
 
@@ -139,7 +139,7 @@ def test_leaving_stops_the_review():
 
     async def steps(pilot, screen):
         await pilot.press("r")
-        await wait_for(pilot, lambda: screen.status.startswith("Judged up to"))
+        await wait_for(pilot, lambda: screen.status.startswith("Reviewed "))
         await pilot.press("escape")
         await pilot.pause(0.3)
         assert screen.review is None

@@ -250,13 +250,13 @@ def menu_lines() -> list[MenuLine]:
     if saved:
         lines += [MenuLine("", "Continue")]
         lines += [MenuLine(f"resume:{path}", saved_game_line(path)) for path in saved[:9]]
-    lines += [MenuLine("", "Elsewhere"), MenuLine("join", "Join a table on a server ...")]
+    lines += [MenuLine("", "On a server"), MenuLine("join", "Join a table on a server ...")]
     lines += [
-        MenuLine("", "Look"),
+        MenuLine("", "Replays and rankings"),
         MenuLine("replay", "Replay a record ..."),
-        MenuLine("arena", "The tables of the season"),
+        MenuLine("arena", "Season rankings"),
     ]
-    lines += [MenuLine("ladder", "The ladder: ratings of the computer players")]
+    lines += [MenuLine("ladder", "Ladder: ratings of the computer players")]
     return [*lines, MenuLine("leave", "Leave")]
 
 
@@ -349,7 +349,7 @@ async def show_replay(app: KibitzApp) -> str:
 
 
 async def show_season(app: KibitzApp) -> str:
-    """Show the tables of the season that is stored on this machine."""
+    """Show the rankings of the season that is stored on this machine."""
     from kibitz import arena
 
     with arena.open(create=False) as opened:
@@ -358,5 +358,5 @@ async def show_season(app: KibitzApp) -> str:
         for name in names:
             found = opened.table(name)
             lines += [f"{name} ({found.stage}, {found.rounds} rounds)", *found.text.splitlines(), ""]
-    await app.push_screen_wait(TextWindow("The tables of the season", lines or ["There is no tournament yet."]))
+    await app.push_screen_wait(TextWindow("Season rankings", lines or ["There is no tournament yet."]))
     return ""

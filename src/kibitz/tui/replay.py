@@ -43,10 +43,10 @@ KEYS = (
     ("← →", "step"),
     ("Space", "run"),
     ("n p", "moments"),
-    ("v", "eyes"),
+    ("v", "view"),
     ("r", "review"),
     ("+-", "speed"),
-    ("l", "story"),
+    ("l", "history"),
     ("?", "help"),
     ("f", "player file"),
     ("Esc", "leave"),
@@ -59,7 +59,7 @@ HELP = (
     "+ -        faster, slower",
     "n p        next or previous key moment: the end of a hand or round, a forfeit",
     "v          see as another seat, as a spectator, or with all hands open",
-    "l          the story so far",
+    "l          the history so far",
     "r          review: what each choice was worth, and what was better; a line shows the seat's chances",
     "f          a player file: its seat's call at each step, what it returns and prints; f again shows it in full",
     "mouse      click on the timeline to go there",
@@ -187,7 +187,7 @@ class ReplayScreen(Screen[None]):
         """The name of the current view."""
         if self.viewpoint == OPEN:
             return "all hands"
-        return f"as {self.replay.record.seats[self.viewpoint]}" if self.viewpoint >= 0 else "as everybody"
+        return f"as {self.replay.record.seats[self.viewpoint]}" if self.viewpoint >= 0 else "as a spectator"
 
     def go(self, step: int) -> None:
         """Go to another step."""
@@ -229,12 +229,12 @@ class ReplayScreen(Screen[None]):
                 if self.stop():
                     self.play_or_pause()
             case "r" if isinstance(replay.record, Record) and not self.status and self.review is None:
-                self.status = "Judging ..."
+                self.status = "Reviewing ..."
                 self.run_worker(self.judge(replay.record))
             case "f" if isinstance(replay.record, Record) and not self.status:
                 self.run_worker(self.replay_file(replay.record))
             case "l":
-                self.app.push_screen(TextWindow("The story so far", replay.history(step, self.viewpoint), latest=True))
+                self.app.push_screen(TextWindow("History", replay.history(step, self.viewpoint), latest=True))
             case "?":
                 self.app.push_screen(TextWindow("Help", HELP))
             case "escape" | "q" | "m":
@@ -248,7 +248,7 @@ class ReplayScreen(Screen[None]):
         def progress(step: int) -> None:
             if not self.is_attached:
                 raise Stopped
-            self.status = f"Judged up to action {step + 1} of {self.replay.last} ..."
+            self.status = f"Reviewed {step + 1} of {self.replay.last} actions ..."
             self.app.call_from_thread(self.board.redraw)
 
         try:
@@ -269,7 +269,7 @@ class ReplayScreen(Screen[None]):
             seat, words = await ask_file(self.app, record) or (-1, "")
             if seat < 0:
                 return
-            self.status = f"{record.seats[seat]} plays again ..."
+            self.status = f"{record.seats[seat]}: replaying the file ..."
             self.board.redraw()
             self.printed = await in_thread(lambda: printed_lines(record, seat, words))
         except KibitzError as error:

@@ -285,7 +285,7 @@ class TableController(TableScreen):
             case "?":
                 self.app.push_screen(TextWindow("Help", help_lines(self.game, self.selection)))
             case "l":
-                self.app.push_screen(TextWindow("What has happened", self.history or ["Nothing yet."], latest=True))
+                self.app.push_screen(TextWindow("History", self.history or ["Nothing yet."], latest=True))
             case "s":
                 self.app.push_screen(TextWindow("The table in words", table_text(self.frame())))
             case "q":
@@ -418,15 +418,15 @@ KEYS = (
     ("q", "leave; the game is saved. If a queen can be chosen, press it twice"),
     ("h", "a hint with its reason"),
     ("u", "undo your last choice, unless it showed you something new"),
-    ("l", "everything that happened"),
+    ("l", "the history so far"),
     ("s", "the table in words"),
     ("+ -", "make the computer players faster or slower"),
     ("Space", "while others play: skip to your turn"),
     ("mouse", "click to select; what can go with it lights up"),
 )
 MARKS = (
-    ("‹K♠›", "can be taken"),
-    ("[K♠]", "is taken"),
+    ("‹K♠›", "can be selected"),
+    ("[K♠]", "selected"),
     ("▸", "the cursor"),
     ("+3", "number of cards below"),
     ("░×5", "number of cards face down"),
