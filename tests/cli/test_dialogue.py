@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from kibitz.cli.line_mode.decision import Answering
+from kibitz.cli.line_mode.decision import Questioner
 from kibitz.engine.record import read_file
 from kibitz.engine.registry import game
 from kibitz.engine.words import COMMANDS
@@ -31,7 +31,7 @@ def test_president_is_set_up_and_begins(kibitz):
 
 def begun(kibitz, monkeypatch, *answers):
     """What line mode prints where a person is asked how to begin."""
-    monkeypatch.setattr("kibitz.cli.play.is_watched", lambda: True)
+    monkeypatch.setattr("kibitz.cli.play.is_interactive", lambda: True)
     return kibitz("play", "bo", typed=typed(*answers)).lines
 
 
@@ -97,7 +97,7 @@ def test_scripts_and_flags_are_asked_nothing(kibitz, words):
 )
 @pytest.mark.parametrize("name", ["president", "president:rounds=2"])
 def test_on_a_terminal_all_is_asked_unless_words_say_it(kibitz, monkeypatch, words, asked, name):
-    monkeypatch.setattr("kibitz.cli.play.is_watched", lambda: True)
+    monkeypatch.setattr("kibitz.cli.play.is_interactive", lambda: True)
     answer = kibitz("play", name, *words, "--seed", 4, typed=typed("q", "y", "q", "y"))
     assert any(line.startswith("Enter: ") for line in answer.lines) == (asked and ":" not in name)
 
@@ -116,6 +116,6 @@ def test_several_people_are_named_by_a_flag(kibitz, refused, tmp_path):
 
 def test_the_contract_knows_every_word_that_line_mode_takes_itself():
     """No action may be written like one of them (``kibitz.engine.words.COMMANDS``)."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(Answering.run_command)))
+    tree = ast.parse(textwrap.dedent(inspect.getsource(Questioner.run_command)))
     values = (node.value for node in ast.walk(tree) if isinstance(node, ast.MatchValue))
     assert {value.value for value in values if isinstance(value, ast.Constant)} == COMMANDS

@@ -3,7 +3,7 @@
 import pytest
 
 from kibitz.cards import as_set, parse_hand
-from kibitz.cli.poker import read
+from kibitz.cli.poker import read_cards
 from tests.contract.groups import sharing
 
 pytestmark = sharing("holdem")
@@ -37,7 +37,7 @@ def test_a_complete_board_is_one_board(kibitz):
 
 @pytest.mark.parametrize("text", ["AsTh", "As Th", "AS,10H", "a♠10♥", "A♠\ufe0f 10♥\ufe0f", "As0h"])
 def test_cards_are_read_with_and_without_gaps(text):
-    assert read(text) == as_set(parse_hand("AS TH"))
+    assert read_cards(text) == as_set(parse_hand("AS TH"))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 import kibitz.arena
 from kibitz.arena.entry.qualification import Report
-from kibitz.cli import seating
+from kibitz.cli import player_lookup
 from kibitz.engine.registry import game
 from tests.players.class_of import COMMON, ONE, SEVERAL, archive, laid, within
 from tests.players.conftest import HONEST
@@ -176,7 +176,7 @@ def test_what_a_file_printed_before_it_hung_is_shown_without_what_the_machine_sa
 
 def test_names_that_look_the_same_are_told_with_their_files(tmp_path, capsys):
     files = {"Anna.py": HONEST, "\u0410nna.py": HONEST, "Zo\u00eb.py": HONEST}
-    seating.find_everybody(game("go"), [str(laid(tmp_path / "class", files))], trusted=False)
+    player_lookup.find_all_players(game("go"), [str(laid(tmp_path / "class", files))], trusted=False)
     place = tmp_path / "class"
     assert capsys.readouterr().err.splitlines()[-1] == (
         f"names that look the same: 'Anna-1' is {place}/Anna.py; '\u0410nna-2' is {place}/\\u0410nna.py."

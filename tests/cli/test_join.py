@@ -109,12 +109,12 @@ def test_what_led_to_the_end_is_told_also_when_its_messages_wait_to_be_taken(mon
     table = SimpleNamespace(game=game, names=(), lines=["You fold.", "", "The game is over."], state=None)
     table.state = SimpleNamespace(over=True)
     monkeypatch.setattr(
-        server_table, "Line", lambda caller, table: SimpleNamespace(close=lambda: said.append("closed"))
+        server_table, "ConnectionThread", lambda caller, table: SimpleNamespace(close=lambda: said.append("closed"))
     )
-    monkeypatch.setattr(server_table.Visit, "introduce", lambda visit: said.append("introduced"))
-    monkeypatch.setattr(server_table.Visit, "after", lambda visit: said.append("after") or "")
+    monkeypatch.setattr(server_table.ServerVisit, "introduce", lambda visit: said.append("introduced"))
+    monkeypatch.setattr(server_table.ServerVisit, "finish", lambda visit: said.append("after") or "")
     screen = SimpleNamespace(line=lambda text, *_: said.append(text))
-    server_table.Visit(screen, None, table).play()
+    server_table.ServerVisit(screen, None, table).play()
     assert said == ["introduced", "You fold.", "The game is over.", "after", "closed"]
 
 

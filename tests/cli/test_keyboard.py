@@ -6,7 +6,7 @@ from typing import ClassVar
 import pytest
 
 from kibitz.cli.line_mode import decision
-from kibitz.cli.line_mode.local_table import LocalGame
+from kibitz.cli.line_mode.local_table import LineModeGame
 from kibitz.cli.line_mode.prompt import Prompt
 from kibitz.cli.screen import CLEAR, COVER, Screen
 from kibitz.engine.registry import all_games, game
@@ -30,7 +30,7 @@ class Keys(Screen):
         self.random = random.Random(seed)
         self.shown = [[]]
 
-    def line(self, text="", style="", hang=""):
+    def line(self, text="", style="", indent=""):
         if text:
             self.shown[-1].append(text)
 
@@ -103,7 +103,7 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
     monkeypatch.setattr(decision, "Prompt", Noted)
     monkeypatch.setattr(Noted, "made", [])
     screen = Keys()
-    record = LocalGame(Table.deal(played, 6, names), {}, range(played.seats), screen).play()
+    record = LineModeGame(Table.deal(played, 6, names), {}, range(played.seats), screen).play()
     periods, public = known_to(played, record, names, Noted.made)
     *shown, last = screen.shown
     curtains, turns = shown[::2], shown[1::2]
@@ -132,7 +132,7 @@ def test_without_a_terminal_a_line_parts_what_two_people_see(kibitz, name):
 
 def test_a_terminal_is_cleared_with_what_can_be_scrolled_back_to(capsys):
     screen = Screen()
-    screen.steers = True
+    screen.has_cursor = True
     screen.clear()
     assert capsys.readouterr().out == CLEAR == "\033[H\033[2J\033[3J"
 
@@ -141,7 +141,7 @@ def test_a_terminal_without_a_cursor_is_scrolled_by_its_height(capsys, monkeypat
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setenv("LINES", "30")
     screen = Screen()
-    screen.steers = False
+    screen.has_cursor = False
     screen.clear()
     assert capsys.readouterr().out == "\n" * 30
 
@@ -164,7 +164,7 @@ def test_people_take_their_own_choices_back_and_no_one_elses():
     screen = Undoing(2)
     taken = 0
     for seed in range(24):
-        record = LocalGame(Table.deal(played, seed, names), {}, (0, 1), screen).play()
+        record = LineModeGame(Table.deal(played, seed, names), {}, (0, 1), screen).play()
         taken = sum(line.startswith("You take back") for turn in screen.shown for line in turn)
         assert record.forfeits == ()
     assert taken > 3
@@ -191,7 +191,7 @@ class Failing:
 def test_everyone_is_told_who_is_out():
     screen = Keys()
     played = game("go:players=3,hand_size=3")
-    LocalGame(Table.deal(played, 3, ["Ann", "Robo", "Ben"]), {1: Failing}, (0, 2), screen).play()
+    LineModeGame(Table.deal(played, 3, ["Ann", "Robo", "Ben"]), {1: Failing}, (0, 2), screen).play()
     told = [i for i, turn in enumerate(screen.shown) if any(line.startswith("Robo is out") for line in turn)]
     assert len(told) == 2
 

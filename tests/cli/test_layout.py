@@ -2,8 +2,8 @@
 
 import pytest
 
-from kibitz.cli.line_mode.prompt import columns, laid_out
-from kibitz.cli.screen import Screen, folded, picked
+from kibitz.cli.line_mode.prompt import choice_lines, columns
+from kibitz.cli.screen import Screen, folded, read_number
 from kibitz.engine.player_names import distinct_names
 
 
@@ -36,18 +36,18 @@ def test_a_long_choice_does_not_push_the_others_apart():
 
 def test_few_long_choices_have_a_line_each_and_short_ones_stand_side_by_side():
     few = {1: "K♠", 2: "Q♠", 3: "pass"}
-    assert laid_out(few, 80, 10) == ["1) K♠     2) Q♠     3) pass"]
-    assert laid_out(few, 80, 10, plain=True) == ["1) K♠", "2) Q♠", "3) pass"]
+    assert choice_lines(few, 80, 10) == ["1) K♠     2) Q♠     3) pass"]
+    assert choice_lines(few, 80, 10, plain=True) == ["1) K♠", "2) Q♠", "3) pass"]
     long = dict.fromkeys(few, "a choice that is told in many words")
-    assert [line[:2] for line in laid_out(long, 80, 10)] == ["1)", "2)", "3)"]
-    assert len(laid_out(long, 80, 2)) == 2
+    assert [line[:2] for line in choice_lines(long, 80, 10)] == ["1)", "2)", "3)"]
+    assert len(choice_lines(long, 80, 2)) == 2
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
 @pytest.mark.parametrize("plain", [False, True])
 def test_every_choice_is_listed_once_with_its_number(width, plain):
     labels = {number: f"choice {number}" for number in range(1, 41)}
-    words = " ".join(laid_out(labels, width, 10, plain=plain)).split()
+    words = " ".join(choice_lines(labels, width, 10, plain=plain)).split()
     for number in labels:
         assert words.count(f"{number})") == 1
 
@@ -55,16 +55,16 @@ def test_every_choice_is_listed_once_with_its_number(width, plain):
 def test_red_cards_are_bold_and_red_in_both_spellings():
     screen = Screen.__new__(Screen)
     screen.colour, screen.ascii = True, False
-    assert screen.painted("A♥ 10♦ K♠") == "\033[1;31mA♥\033[0m \033[1;31m10♦\033[0m K♠"
-    assert screen.painted("4H HD 10D2") == "4H HD 10D2"
+    assert screen.coloured("A♥ 10♦ K♠") == "\033[1;31mA♥\033[0m \033[1;31m10♦\033[0m K♠"
+    assert screen.coloured("4H HD 10D2") == "4H HD 10D2"
     screen.ascii = True
-    assert screen.painted("10D AS") == "\033[1;31m10D\033[0m AS"
+    assert screen.coloured("10D AS") == "\033[1;31m10D\033[0m AS"
     screen.colour = False
-    assert screen.painted("10D AS") == "10D AS"
+    assert screen.coloured("10D AS") == "10D AS"
 
 
 def test_numbers_are_read_without_surprises():
-    assert [picked(typed, 12) for typed in ("1", "12", "13", "0", "-1", "", "²", "9" * 5000)] == [1, 12] + [0] * 6
+    assert [read_number(typed, 12) for typed in ("1", "12", "13", "0", "-1", "", "²", "9" * 5000)] == [1, 12] + [0] * 6
 
 
 def test_names_are_made_distinct():

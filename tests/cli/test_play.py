@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from kibitz.cli.line_mode.local_table import LocalGame
+from kibitz.cli.line_mode.local_table import LineModeGame
 from kibitz.cli.screen import Screen
 from kibitz.engine.record import commitment, read_file
 from kibitz.engine.registry import game
@@ -174,14 +174,14 @@ class Script(Screen):
     def ask(self, prompt=""):
         return "u" if self.random.random() < 0.4 else str(self.random.randrange(1, 6))
 
-    def line(self, text="", style="", hang=""):
+    def line(self, text="", style="", indent=""):
         self.undone += text.startswith("You take back")
 
 
 def test_undo_keeps_the_game_even_with_opponents_that_never_answer_twice_the_same():
     screen = Script()
     for seed in range(3):
-        record = LocalGame(Table.deal("bo", seed), dict.fromkeys((0, 1, 3), Fickle), [2], screen).play()
+        record = LineModeGame(Table.deal("bo", seed), dict.fromkeys((0, 1, 3), Fickle), [2], screen).play()
         assert record.outcome.reason
         assert all(forfeit.seat != 2 for forfeit in record.forfeits)
     assert screen.undone > 3
@@ -205,9 +205,9 @@ class Breaking(Fickle):
 def test_who_is_out_of_the_game_is_told_once_however_often_plays_are_taken_back():
     screen = Script()
     screen.told = []
-    screen.line = lambda text="", style="", hang="": screen.told.append(text)
+    screen.line = lambda text="", style="", indent="": screen.told.append(text)
     table = Table.deal("bo", 1, list("abcd"))
-    record = LocalGame(table, {0: Fickle, 1: Breaking, 3: Fickle}, [2], screen).play()
+    record = LineModeGame(table, {0: Fickle, 1: Breaking, 3: Fickle}, [2], screen).play()
     assert [forfeit.seat for forfeit in record.forfeits if forfeit.sentence.endswith("broken")] == [1]
     assert sum(text.startswith("b is out of the game (exception): ") for text in screen.told) == 1
     assert any(text.startswith("You take back") for text in screen.told)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from kibitz.cli.line_mode.decision import Answering
+from kibitz.cli.line_mode.decision import Questioner
 from kibitz.cli.line_mode.prompt import LINES, Prompt, Steps
 from kibitz.engine.registry import all_games
 from kibitz.engine.sentences import names_for
@@ -33,14 +33,14 @@ def demand_fits(prompt, where):
         assert height <= LINES, f"{where}: {height} lines\n{told}"
 
 
-class Reply(Answering):
+class Reply(Questioner):
     """One who types something at a step of a decision; ``come`` is the action, what was taken, or the refusal."""
 
     def __init__(self, steps, view):
         super().__init__(None, steps.game, steps.names)
         self.view, self.steps = view, Steps(steps.game, view, steps.legal, [*steps.picking.parts], steps.names)
         self.steps.taken += steps.taken
-        self.steps.settle()
+        self.steps.apply_taken()
 
     def typed(self, number):
         try:
@@ -91,7 +91,7 @@ def demand_steps_fit(played, state, random, where):
     demand_digits_take_what_they_mark((played, view, legal, names), random, where)
     for number in range(12):
         for plain in (False, True):
-            demand_fits(Prompt(steps, names, 80, plain=plain, newcomer=number == 0), where)
+            demand_fits(Prompt(steps, names, 80, plain=plain, is_newcomer=number == 0), where)
         demand_numbers_are_those_of_choices(steps, view, random, where)
         choice = random.choice(steps.choices)
         action = steps.take(choice.key) if choice.action is None else choice.action

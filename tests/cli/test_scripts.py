@@ -37,7 +37,7 @@ GAMES = [
 def test_a_whole_game_of_every_kind_is_played_in_plain_mode(kibitz, tmp_path, monkeypatch, name):
     """Numbers at random, with a hint, the score and the history now and then; nothing steers the screen."""
     if name.startswith("huxxy"):  # which plays lead nowhere takes long to find out, and is tested with the game
-        monkeypatch.setattr(Person, "promising", lambda person, view, legal: legal)
+        monkeypatch.setattr(Person, "worth_numbering", lambda person, view, legal: legal)
     chance, path = random.Random(name), tmp_path / "x.game"
     lines = [chance.choice((*[str(chance.randrange(1, 6))] * 14, "1", "h", "score", "b")) for _ in range(3000)]
     answer = kibitz("play", name, "--plain", "--seed", 3, "-o", path, typed="\n".join([*lines, ""]))
@@ -91,7 +91,7 @@ def test_a_record_says_itself_which_game_is_played(refused):
 
 
 def test_between_deals_the_score_is_told_and_a_person_is_waited_for(kibitz, monkeypatch):
-    monkeypatch.setattr(Screen, "watched", property(lambda screen: True))
+    monkeypatch.setattr(Screen, "is_watched", property(lambda screen: True))
     lines = kibitz("play", "cribbage:target=31", "--opponents", "greedy", "--seed", 5, typed="1\n" * 300).lines
     pauses = [i for i, line in enumerate(lines) if line == "Press Enter to continue."]
     deals = [line for line in lines if line.startswith("Deal ")]
@@ -102,7 +102,7 @@ def test_between_deals_the_score_is_told_and_a_person_is_waited_for(kibitz, monk
 
 
 def test_where_a_sentence_has_told_the_score_it_is_not_told_again(kibitz, monkeypatch):
-    monkeypatch.setattr(Screen, "watched", property(lambda screen: True))
+    monkeypatch.setattr(Screen, "is_watched", property(lambda screen: True))
     lines = kibitz("play", "kuhn:hands=3,stack=20", "--opponents", "caller", "--seed", 5, typed="1\n" * 60).lines
     pauses = [i for i, line in enumerate(lines) if line == "Press Enter to continue."]
     assert len(pauses) == 2

@@ -108,9 +108,9 @@ NEEDS_SERVER = ["serve", "arena table", "tournament kuhn random random --deals 1
 
 @pytest.mark.parametrize("words", [*NEEDS_SERVER, "match kuhn random random --quiet"])
 def test_a_missing_extra_is_named(words):
-    from kibitz.cli.refusals import SERVER
+    from kibitz.cli.error_messages import SERVER_MODULES
 
-    code = WITHOUT.format(hidden=set(SERVER))
+    code = WITHOUT.format(hidden=set(SERVER_MODULES))
     done = subprocess.run([sys.executable, "-c", code, *words.split()], capture_output=True, text=True, timeout=60)
     assert ("pip install 'kibitz[server]'" in done.stderr) == (words in NEEDS_SERVER), done.stderr
     assert done.returncode == (2 if words in NEEDS_SERVER else 0)

@@ -19,7 +19,7 @@ from kibitz.arena.model import Goal, Threshold
 from kibitz.arena.rating.standings import Standing
 from kibitz.arena.running.tournament import PlayedTournament
 from kibitz.cli.arena.season import begin
-from kibitz.cli.matches import cells, number_text, tournament
+from kibitz.cli.matches import number_text, standing_cells, tournament
 from tests.players.class_of import SEVERAL, laid, within
 from tests.players.conftest import HONEST
 from tests.tiers import first_fast
@@ -209,4 +209,4 @@ def test_wins_are_written_as_people_write_them(wins, shared):
     shown = number_text(wins / shared)
     assert re.fullmatch(r"\d+(\.\d?[1-9])?", shown)
     assert float(shown) == pytest.approx(wins / shared, abs=0.005)
-    assert cells(Standing(1, "a", 1, wins / shared, 0.0, None, 0.0, None, {}, ()))[3] == shown
+    assert standing_cells(Standing(1, "a", 1, wins / shared, 0.0, None, 0.0, None, {}, ()))[3] == shown

@@ -182,24 +182,24 @@ def check_no_empty_words(words: list[str]) -> None:
 
 def refuse(error: Exception, debug: bool) -> int:
     """Print what is wrong, in one sentence."""
-    from kibitz.cli.refusals import sentence
+    from kibitz.cli.error_messages import error_sentence
 
-    told = sentence(error)
-    ours = told is None
+    message = error_sentence(error)
+    ours = message is None
     if debug:
         import traceback
 
         traceback.print_exception(error)
-    if told is None:
-        told = f"this is a bug in Kibitz ({type(error).__name__}); please report it"
-        told += "." if debug else ", with the output of the same command with --debug."
-    told = f"kibitz: {told}"
+    if message is None:
+        message = f"this is a bug in Kibitz ({type(error).__name__}); please report it"
+        message += "." if debug else ", with the output of the same command with --debug."
+    message = f"kibitz: {message}"
     if sys.stderr.isatty():
         from shutil import get_terminal_size
         from textwrap import fill
 
-        told = fill(told, get_terminal_size().columns, break_on_hyphens=False)
-    print(told, file=sys.stderr)
+        message = fill(message, get_terminal_size().columns, break_on_hyphens=False)
+    print(message, file=sys.stderr)
     return FAULT if ours else REFUSED
 
 

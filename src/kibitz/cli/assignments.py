@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts import Parameter as Option
 
-from kibitz.cli.files import ready, write
+from kibitz.cli.files import check_writable, write
 from kibitz.cli.options import Count, Force, Quiet, Seed, Workers, fraction
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, warn
 from kibitz.engine.columns import cell_len, tabulated
@@ -90,32 +90,32 @@ def mark(
     from kibitz.marking.rubric import RUBRIC
 
     found = find_assignment(assignment)
-    asked = parse_call(found, call) if call is not None else None
-    plan = read_plan(found, marks, hidden, (asked.function,) if asked else only, seconds)
+    single_call = parse_call(found, call) if call is not None else None
+    plan = read_plan(found, marks, hidden, (single_call.function,) if single_call else only, seconds)
     output_folder = output or Path(f"{assignment}-marks")
     tables = [overrides] if overrides else [path for name in OVERRIDES if (path := output_folder / name).exists()]
-    decided = read_overrides(tables)
-    there = submissions(found, file, choices_of(decided))
-    check_worksheet(there.layout, worksheet, column)
+    override_rows = read_overrides(tables)
+    submitted = submissions(found, file, choices_of(override_rows))
+    check_worksheet(submitted.layout, worksheet, column)
     require_confinement()
-    if there.note:
-        warn(there.note)
-    if asked is not None:
-        return try_call(found, plan, there, asked)
-    if there.layout == "player" and output is None:
-        return mark_one(plan, there, seed)
+    if submitted.note:
+        warn(submitted.note)
+    if single_call is not None:
+        return try_call(found, plan, submitted, single_call)
+    if submitted.layout == "player" and output is None:
+        return mark_one(plan, submitted, seed)
     whole_class = ClassMarking.read(
         plan,
-        there,
+        submitted,
         file,
-        overrides=decided,
+        overrides=override_rows,
         rubric=output_folder / RUBRIC,
         marks=marks,
         worksheet=worksheet,
         column=column,
         standings=table,
     )
-    for note in adjustment_notes(there, whole_class.adjusted, marks):
+    for note in adjustment_notes(submitted, whole_class.adjusted, marks):
         warn(note)
     return mark_class(whole_class, output_folder, seed, workers, again, quiet=quiet)
 
@@ -130,24 +130,29 @@ def require_confinement() -> None:
         raise ConfinementError(f"Files are marked only where they are confined: {after_colon(found.reason)}")
 
 
-def try_call(found: Assignment, plan: Plan, there: Entries, asked: Case) -> int:
+def try_call(found: Assignment, plan: Plan, submitted: Entries, single_call: Case) -> int:
     """Make one call and print its result."""
     from kibitz.marking.asking import make_call
     from kibitz.marking.feedback import labelled, visible
 
-    if len(there.entries) != 1 or there.entries[0].sources is None:
-        why = there.entries[0].why if len(there.entries) == 1 else "several submissions found: name one."
+    if len(submitted.entries) != 1 or submitted.entries[0].sources is None:
+        why = submitted.entries[0].why if len(submitted.entries) == 1 else "several submissions found: name one."
         raise NotationError(why)
     screen = Screen()
-    made = make_call(found, there.entries[0].sources, plan, asked)
-    after = f"It left its arguments as {made.after}." if made.after else ""
-    for word, said in (("got", made.got), ("after", after), ("printed", made.prints), ("where", made.detail)):
-        for line in labelled(word, visible(said)):
+    call_result = make_call(found, submitted.entries[0].sources, plan, single_call)
+    after = f"It left its arguments as {call_result.after}." if call_result.after else ""
+    for word, answer_text in (
+        ("got", call_result.got),
+        ("after", after),
+        ("printed", call_result.prints),
+        ("where", call_result.detail),
+    ):
+        for line in labelled(word, visible(answer_text)):
             screen.line(line)
-    return 0 if made.ok else 2
+    return 0 if call_result.ok else 2
 
 
-def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
+def mark_one(plan: Plan, submitted: Entries, seed: int | None) -> int:
     """Mark one submission and show its page of feedback; nothing is written."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.feedback import Sheet, text_page
@@ -156,12 +161,12 @@ def mark_one(plan: Plan, there: Entries, seed: int | None) -> int:
     seed = secrets.randbits(32) if seed is None else seed
     screen = Screen()
     with stopped_by_signals() as stopped, screen.waiting("Marking ..."):
-        (result,) = mark_all(there.entries, plan, seed, KeptResults(None), stopped=stopped)
+        (result,) = mark_all(submitted.entries, plan, seed, KeptResults(None), stopped=stopped)
     if result is None:
         return STOPPED
-    (name,) = shown_names(there.entries)
-    for line in text_page(Sheet(name, there.entries[0], plan, result)).splitlines():
-        screen.line(line, hang=" " * 14)
+    (name,) = shown_names(submitted.entries)
+    for line in text_page(Sheet(name, submitted.entries[0], plan, result)).splitlines():
+        screen.line(line, indent=" " * 14)
     screen.line(f"Seed {seed}: --seed {seed} repeats the same hidden cases.", DIM)
     return 0
 
@@ -178,46 +183,46 @@ def mark_class(
     from kibitz.marking.rubric import RUBRIC
     from kibitz.players.files.entries import PLATFORMS
 
-    there = found.there
-    anew = found.by(again)
+    submitted = found.there
+    to_mark_again = found.by(again)
     folder = MarkingFolder(output, found.plan.assignment, seed)
-    found.forget(folder, anew)
+    found.forget(folder, to_mark_again)
     screen = Screen()
-    kind = f"a {PLATFORMS[there.layout]} export" if there.layout in PLATFORMS else "a folder"
+    kind = f"a {PLATFORMS[submitted.layout]} export" if submitted.layout in PLATFORMS else "a folder"
     title = TITLES[found.plan.assignment]
     screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(found.names), 'submission')} of {title}.")
     with (
         stopped_by_signals() as stopped,
         progress_bar("marked {} of {} submissions", "marking", quiet=quiet) as progress,
     ):
-        results = mark_all(there.entries, found.plan, folder.seed, folder.kept, workers, progress, stopped)
+        results = mark_all(submitted.entries, found.plan, folder.seed, folder.kept, workers, progress, stopped)
     done = [result for result in results if result is not None]
     if len(done) < len(results):
         screen.line(f"Stopped: {len(done)} of {len(results)} are marked and kept; the same command resumes.", BOLD)
         return STOPPED
     sheets, files, table = found.write(folder, done)
-    tell(screen, sheets)
+    print_marks(screen, sheets)
     if folder.about.changes:
         screen.line("Changed since the last run:", BOLD)
     for change in folder.about.changes:
         screen.line(visible(change))
-    for warning in lookalikes(there.entries):
+    for warning in lookalikes(submitted.entries):
         screen.line(warning, BOLD)
-    tell_left_out(screen, found.left_out)
+    print_left_out(screen, found.left_out)
     for name in table.missing:
         screen.line(f"{name} has no row in {found.worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
         names = ", ".join(map(visible, table.absent[:MAX_ABSENT]))
         more = f" and {len(table.absent) - MAX_ABSENT} more" * (len(table.absent) > MAX_ABSENT)
         screen.line(f"In {found.worksheet}, but without a submission: {names}{more}.")
-    tell_files(screen, output, files)
+    print_files(screen, output, files)
     if found.unjudged:
         words = f"Points are missing for {counted(found.unjudged, 'submission')}"
         screen.line(f"{words}: fill in {output / RUBRIC}, and run the command again.", BOLD)
     return 0
 
 
-def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
+def print_marks(screen: Screen, sheets: Sequence[Sheet]) -> None:
     """The table of marks, and what was wrong with submissions as a whole."""
     from kibitz.marking.feedback import mark_text
 
@@ -242,23 +247,23 @@ def tell(screen: Screen, sheets: Sequence[Sheet]) -> None:
             screen.line(f"{sheet.name}: {sheet.remarks}")
 
 
-def tell_left_out(screen: Screen, gone: Sequence[LeftOut]) -> None:
+def print_left_out(screen: Screen, files_left_out: Sequence[LeftOut]) -> None:
     """Report files that are neither a submission nor a part of one."""
-    for one in gone[:MAX_LEFT_OUT]:
+    for one in files_left_out[:MAX_LEFT_OUT]:
         screen.line(f"Left out: {one}.")
-    if len(gone) > MAX_LEFT_OUT:
-        screen.line(f"Left out: {len(gone) - MAX_LEFT_OUT} more.")
+    if len(files_left_out) > MAX_LEFT_OUT:
+        screen.line(f"Left out: {len(files_left_out) - MAX_LEFT_OUT} more.")
 
 
-def tell_files(screen: Screen, output: Path, files: Collection[str]) -> None:
+def print_files(screen: Screen, output: Path, files: Collection[str]) -> None:
     """Report the files that were written."""
     pages = sum(name.endswith(".html") for name in files)
     results = sum(name.startswith("results/") for name in files)
-    told = [name for name in files if "/" not in name]
-    told.append(f"feedback/ ({counted(pages, 'page')}, as text and as HTML)")
+    written = [name for name in files if "/" not in name]
+    written.append(f"feedback/ ({counted(pages, 'page')}, as text and as HTML)")
     if results:
-        told.append(f"results/ ({results} results.json)")
-    screen.line(f"Written to {output}: {', '.join(told)}.")
+        written.append(f"results/ ({results} results.json)")
+    screen.line(f"Written to {output}: {', '.join(written)}.")
 
 
 # ---------------------------------------------------------------- assignment
@@ -309,14 +314,14 @@ def assignment(
     if github:
         contents[WORKFLOW] = workflow(file, TESTS)
     try:
-        for called in contents:
-            (output / called).parent.mkdir(parents=True, exist_ok=True)
+        for name_of_file in contents:
+            (output / name_of_file).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise KibitzError(f"{output} cannot be made: {cause(error)}.") from error
-    for called in contents:
-        ready(output / called, force)
-    for called, content in contents.items():
-        write(output / called, content, force)
+    for name_of_file in contents:
+        check_writable(output / name_of_file, force)
+    for name_of_file, content in contents.items():
+        write(output / name_of_file, content, force)
     Screen().line(f"Written to {output}: {', '.join(contents)}.")
 
 
@@ -329,7 +334,7 @@ def write_autograder(found: Assignment, output: Path, marks: Path | None, seed: 
     target = output / AUTOGRADER
     try:
         output.mkdir(parents=True, exist_ok=True)
-        ready(target, force)
+        check_writable(target, force)
         with atomic_file(target, force) as draft:
             draft.write_bytes(archive(found, marks.read_bytes() if marks else b"", seed))
     except OSError as error:
@@ -339,24 +344,24 @@ def write_autograder(found: Assignment, output: Path, marks: Path | None, seed: 
 
 def skeleton_of(found: Assignment) -> str:
     """A file to begin with, with every function of the assignment."""
-    from kibitz.cli.form import assignment as described_by
+    from kibitz.cli.form import assignment as find_assignment_functions
     from kibitz.cli.form import skeleton
     from kibitz.marking.handout import PACKAGES
     from kibitz.players.calls import samples
 
     package = PACKAGES.get(found.name, found.name)
-    described, games = described_by(package)
-    calls = samples(described, [one for one in games if one.variant in ("standard", "bonus")])
-    text = skeleton(described, calls, package, f"{STATEMENT} has the rules, and {TESTS} the published calls.")
+    assignment_module, games = find_assignment_functions(package)
+    calls = samples(assignment_module, [one for one in games if one.variant in ("standard", "bonus")])
+    text = skeleton(assignment_module, calls, package, f"{STATEMENT} has the rules, and {TESTS} the published calls.")
     for one in found.signatures:
-        head = f"def {one.name}({', '.join(map(defined, one.parameters))}):"
-        text, there = re.subn(rf"^def {one.name}\(.*\):", head, text, flags=re.MULTILINE)
-        if not there:
+        head = f"def {one.name}({', '.join(map(parameter_text, one.parameters))}):"
+        text, count = re.subn(rf"^def {one.name}\(.*\):", head, text, flags=re.MULTILINE)
+        if not count:
             text += f"\n\n{head}\n    raise NotImplementedError\n"
     return text
 
 
-def defined(parameter: FormParameter) -> str:
+def parameter_text(parameter: FormParameter) -> str:
     """A parameter as it is defined; a default that only the course's own files know is None."""
     known = parameter.default if parameter.default in ("True", "False") or parameter.default.isdigit() else "None"
     return f"{parameter.name}={known}" if parameter.default else parameter.name
@@ -388,7 +393,7 @@ def similar(
     from kibitz.marking.similarity import similarity
     from kibitz.marking.similarity_page import CAUTION, similarity_page
 
-    ready(output, force)
+    check_writable(output, force)
     screen = Screen()
     with screen.waiting("Comparing the submissions ..."):
         found = similarity(folder, starter)

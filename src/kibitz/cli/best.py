@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cards import code, parse_hand, shown, symbols
-from kibitz.cli.options import MOST, Ascii, Json, KnownSeed, Quiet, fraction, named, whole_number
-from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
+from kibitz.cli.options import MAX_COUNT, Ascii, Json, KnownSeed, Quiet, fraction, resolve_game_name, whole_number
+from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar
 from kibitz.engine import setup_position
 from kibitz.engine.registry import is_path
 from kibitz.engine.sentences import share_text
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
     from kibitz.search.advice import Advice, Budget
 
 
-LONGEST = 3600
+MAX_SECONDS = 3600
 MAX_THREADS = 64
 
 Rollouts = Annotated[
     int | None,
     Parameter(
-        converter=whole_number(0, MOST),
+        converter=whole_number(0, MAX_COUNT),
         help="Simulated games; 0 uses the game's default strategy instead. Default: as many as fit in a moment.",
     ),
 ]
 Seconds = Annotated[
     float | None,
     Parameter(
-        converter=fraction(lambda value: 0 <= value <= LONGEST, f"from 0 to {LONGEST} seconds"),
+        converter=fraction(lambda value: 0 <= value <= MAX_SECONDS, f"from 0 to {MAX_SECONDS} seconds"),
         help="Simulate games for this many seconds instead.",
     ),
 ]
@@ -87,7 +87,7 @@ def best(
     json: Json = False,
     quiet: Quiet = False,
     ascii: Ascii = False,
-    **told: Facts,
+    **facts: Facts,
 ) -> None:
     """Rank your options, best first, each with its value and error.
 
@@ -98,41 +98,41 @@ def best(
         raise NotationError("--rollouts and --seconds are both budgets: give one of them.")
     screen, effort = Screen(ascii), Effort(rollouts, seconds, threads, quiet)
     if os.path.isfile(game):
-        if hand or told:
+        if hand or facts:
             raise NotationError(f"{game} is a record, which has the cards already: leave the hand and facts out.")
-        of_record(Path(game), step, effort, seed, screen, in_json=json)
+        advise_record(Path(game), step, effort, seed, screen, in_json=json)
         return
     if step is not None:
         raise NotationError(f"--step needs a record, and {game} is not a file.")
     path = game.partition(":")[0]
     if (is_path(path) or Path(path).suffix) and not os.path.exists(path):
         raise NotationError(f"{path} doesn't exist: name a game or a record.")
-    of_hand(game, " ".join(hand), told, effort, seed, screen, in_json=json)
+    advise_hand(game, " ".join(hand), facts, effort, seed, screen, in_json=json)
 
 
-def of_hand(
+def advise_hand(
     name: str, hand: str, facts: dict[str, str], effort: Effort, seed: int, screen: Screen, *, in_json: bool
 ) -> None:
     """Advise on a position that is typed in; without any facts, say which there can be."""
     from kibitz.engine.registry import game as find_game
 
-    game = find_game(named(name))
+    game = find_game(resolve_game_name(name))
     facts = {**({setup_position.HAND: hand} if hand else {}), **facts}
-    if asks(game, facts) and facts:
+    if is_crib_question(game, facts) and facts:
         discard_to_crib(game, facts, screen, in_json=in_json)
         return
     if not facts:
-        explain(game, screen)
+        print_facts(game, screen)
         return
     views = setup_position.views_from_facts(game, facts, seed)
-    advice = advised(game, views, effort, seed)
+    advice = compute_advice(game, views, effort, seed)
     if in_json:
         put_json(game, views[0], advice, {"told": facts})
     else:
-        show(game, views[0], advice, game.words.prompt(views[0]), screen, drawn=len(views))
+        print_advice(game, views[0], advice, game.words.prompt(views[0]), screen, drawn=len(views))
 
 
-def of_record(path: Path, step: int | None, effort: Effort, seed: int, screen: Screen, *, in_json: bool) -> None:
+def advise_record(path: Path, step: int | None, effort: Effort, seed: int, screen: Screen, *, in_json: bool) -> None:
     """Advise the seat to move in a record, at a step or at its end."""
     from kibitz.engine.record import read_any
     from kibitz.table import Table
@@ -146,16 +146,16 @@ def of_record(path: Path, step: int | None, effort: Effort, seed: int, screen: S
         raise KibitzError(f"nobody has a choice after {past.step} actions.")
     seat, game = past.waiting[0], table.game
     view = past.view(seat)
-    advice = advised(game, [view], effort, seed)
+    advice = compute_advice(game, [view], effort, seed)
     if in_json:
         put_json(game, view, advice, {"step": past.step, "seat": seat})
         return
     action = record.actions[past.step] if past.step < len(record.actions) else None
     title = f"{record.seats[seat]}, after {past.step} actions: {game.words.prompt(view)}"
-    show(game, view, advice, title, screen, action=action)
+    print_advice(game, view, advice, title, screen, action=action)
 
 
-def advised(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
+def compute_advice(game: Game, views: list[View], effort: Effort, seed: int) -> Advice:
     """The advice within the budget, with a progress bar."""
     from kibitz.search.advice import advise
 
@@ -176,7 +176,7 @@ def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
     return Budget(games, effort.seconds, effort.threads)
 
 
-def show(
+def print_advice(
     game: Game, view: View, advice: Advice, title: str, screen: Screen, *, action: int | None = None, drawn: int = 1
 ) -> None:
     """Write the advice."""
@@ -187,17 +187,17 @@ def show(
         screen.line(f"Unknown cards were drawn at random {drawn} times, which the errors include.", DIM)
 
 
-def put_json(game: Game, view: View, advice: Advice, asked: dict[str, object]) -> None:
+def put_json(game: Game, view: View, advice: Advice, question: dict[str, object]) -> None:
     """Print the advice as JSON."""
     import msgspec
 
-    from kibitz.cli.records import data_of
+    from kibitz.cli.records import choices_data
 
-    told = {"game": game.name, **asked, **data_of(game, view, advice)}
-    put(msgspec.json.format(msgspec.json.encode(told), indent=1).decode())
+    answer = {"game": game.name, **question, **choices_data(game, view, advice)}
+    print_text(msgspec.json.format(msgspec.json.encode(answer), indent=1).decode())
 
 
-def explain(game: Game, screen: Screen) -> None:
+def print_facts(game: Game, screen: Screen) -> None:
     """Explain the facts of a game."""
     module = setup_position.module_of(game)
     if module is None:
@@ -205,9 +205,9 @@ def explain(game: Game, screen: Screen) -> None:
     screen.line(f"What you can tell 'kibitz best {game.name}':")
     for fact, meaning in module.FACTS.items():
         name = "HAND" if fact == setup_position.HAND else f"--{fact}"
-        screen.line(f"  {name:<11} {meaning}", hang=" " * 14)
+        screen.line(f"  {name:<11} {meaning}", indent=" " * 14)
     screen.line("For example:")
-    screen.as_it_is(f"kibitz best {game.name} {module.EXAMPLE}")
+    screen.print_unfolded(f"kibitz best {game.name} {module.EXAMPLE}")
 
 
 # ---------------------------------------------------------------- cribbage's crib
@@ -217,50 +217,50 @@ SCORE = re.compile(r"(\d{1,4})[-–:](\d{1,4})")
 CRIBS = {"mine": "your crib", "theirs": "your opponent's crib"}
 
 
-def asks(game: Game, facts: Mapping[str, str]) -> bool:
+def is_crib_question(game: Game, facts: Mapping[str, str]) -> bool:
     """Whether a question is about six cards in cribbage, or about the score before they are dealt."""
-    asked = {"hand_size", "discards", "target"} <= set(game.options) and game.options["hand_size"] == CARDS
-    return asked and game.variant == "standard" and not {*facts} - {"hand", "crib", "score"}
+    question = {"hand_size", "discards", "target"} <= set(game.options) and game.options["hand_size"] == CARDS
+    return question and game.variant == "standard" and not {*facts} - {"hand", "crib", "score"}
 
 
 def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_json: bool) -> None:
     """Rank all discards to the crib, by the chance to win; without cards, print that chance before the deal."""
     crib = facts.get("crib", "")
-    pegs = scores_of(facts.get("score", "0-0"), game.options["target"])
+    scores = read_scores(facts.get("score", "0-0"), game.options["target"])
     if crib not in CRIBS:
         got = f", not {shown(crib)}" if crib else ""
         raise NotationError(f"--crib must be mine or theirs{got}.")
     if not facts.get("hand"):
-        before_a_deal(game, pegs, crib, screen, in_json=in_json)
+        print_chance_before_deal(game, scores, crib, screen, in_json=in_json)
         return
     from kibitz.games.cribbage.outlook import choices
 
-    cards = sorted(cards_of(facts["hand"]))
-    ranked = choices(cards, pegs, dealer=crib == "mine", target=game.options["target"])
+    cards = sorted(read_six_cards(facts["hand"]))
+    ranked = choices(cards, scores, dealer=crib == "mine", target=game.options["target"])
     if in_json:
-        asked = {"game": game.name, "hand": [code(card) for card in cards], "crib": crib, "score": pegs}
-        put(as_json.dumps({**asked, "choices": [as_data(choice) for choice in ranked]}, indent=1))
+        question = {"game": game.name, "hand": [code(card) for card in cards], "crib": crib, "score": scores}
+        print_text(as_json.dumps({**question, "choices": [choice_data(choice) for choice in ranked]}, indent=1))
         return
-    screen.line(f"{symbols(cards)}, {CRIBS[crib]}, {pegs[0]} to {pegs[1]}", BOLD)
+    screen.line(f"{symbols(cards)}, {CRIBS[crib]}, {scores[0]} to {scores[1]}", BOLD)
     for line in choice_rows(ranked):
         screen.line(line)
     screen.line("chance: of winning the game; points: your hand, crib and pegging minus your opponent's.", DIM)
     screen.line("± is a 95 % interval from simulated play; hands and starters are counted exactly.", DIM)
 
 
-def scores_of(text: str, target: int) -> tuple[int, int]:
+def read_scores(text: str, target: int) -> tuple[int, int]:
     """Both scores; NotationError unless both are below the target."""
     read = SCORE.fullmatch(text.replace(" ", ""))
     if not read:
         raise NotationError(f"--score must be your score and your opponent's, such as 110-115, not {shown(text)}.")
-    pegs = int(read[1]), int(read[2])
-    for points in pegs:
+    scores = int(read[1]), int(read[2])
+    for points in scores:
         if points >= target:
             raise NotationError(f"--score must have scores from 0 to {target - 1}: with {points} the game is over.")
-    return pegs
+    return scores
 
 
-def cards_of(text: str) -> list[int]:
+def read_six_cards(text: str) -> list[int]:
     """The cards of a hand; NotationError unless they are six different ones."""
     cards = parse_hand(text.replace(",", " "))
     if any(card >= 52 for card in cards):
@@ -270,19 +270,19 @@ def cards_of(text: str) -> list[int]:
     return cards
 
 
-def before_a_deal(game: Game, pegs: tuple[int, int], crib: str, screen: Screen, *, in_json: bool) -> None:
+def print_chance_before_deal(game: Game, scores: tuple[int, int], crib: str, screen: Screen, *, in_json: bool) -> None:
     """Print the chance to win before the cards are dealt."""
     from kibitz.games.cribbage.evaluation import standing
 
-    chance, margin = standing(*pegs, dealer=crib == "mine", target=game.options["target"])
+    chance, margin = standing(*scores, dealer=crib == "mine", target=game.options["target"])
     if in_json:
-        told = {"game": game.name, "crib": crib, "score": pegs, "chance": chance, "chance_margin": margin}
-        put(as_json.dumps(told, indent=1))
+        answer = {"game": game.name, "crib": crib, "score": scores, "chance": chance, "chance_margin": margin}
+        print_text(as_json.dumps(answer, indent=1))
         return
-    screen.line(f"{pegs[0]} to {pegs[1]} before a deal with {CRIBS[crib]}: you win {sure(chance, margin)}.")
+    screen.line(f"{scores[0]} to {scores[1]} before a deal with {CRIBS[crib]}: you win {chance_text(chance, margin)}.")
 
 
-def as_data(choice: Choice) -> dict[str, object]:
+def choice_data(choice: Choice) -> dict[str, object]:
     """A choice as JSON data."""
     return {
         "lay": [code(card) for card in choice.laid],
@@ -297,14 +297,14 @@ def choice_rows(ranked: list[Choice]) -> list[str]:
     rows = [head]
     for number, choice in enumerate(ranked, 1):
         points = f"{choice.points:+.2f} ± {choice.points_margin:.2f}"
-        rest = (f"{part:.2f}" for part in (choice.hand, choice.crib, choice.pegs, choice.against))
-        chance = sure(choice.chance, choice.chance_margin)
-        rows.append([str(number), symbols(choice.laid), symbols(choice.kept), chance, points, *rest])
+        parts = (f"{part:.2f}" for part in (choice.hand, choice.crib, choice.pegs, choice.against))
+        chance = chance_text(choice.chance, choice.chance_margin)
+        rows.append([str(number), symbols(choice.laid), symbols(choice.kept), chance, points, *parts])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 
 
-def sure(chance: float, margin: float) -> str:
+def chance_text(chance: float, margin: float) -> str:
     """A chance with its error, which is rounded up.
 
     >>> sure(0.5, 0.0004), sure(0.002, 0.0061)

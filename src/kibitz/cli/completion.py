@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from kibitz.cli.screen import put
+from kibitz.cli.screen import print_text
 
 
 def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="Your shell.")], /) -> None:
@@ -16,4 +16,4 @@ def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="
     """
     from kibitz.cli import app
 
-    put(app.generate_completion(shell=shell))
+    print_text(app.generate_completion(shell=shell))

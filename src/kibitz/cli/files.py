@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from kibitz.cli.screen import put
+from kibitz.cli.screen import print_text
 from kibitz.engine.file_io import draft_file, write_atomically
 from kibitz.errors import KibitzError, cause
 
 
-def ready(path: Path | None, force: bool) -> None:
+def check_writable(path: Path | None, force: bool) -> None:
     """Refuse a file that could not be written later, before any work is done for it."""
     if path is None:
         return
@@ -27,16 +27,16 @@ def ready(path: Path | None, force: bool) -> None:
             with draft_file(path):
                 pass
     except OSError as error:
-        raise unwritable(path, error) from error
+        raise unwritable_error(path, error) from error
 
 
-def folder_ready(folder: Path, force: bool) -> None:
+def check_folder_writable(folder: Path, force: bool) -> None:
     """Refuse a new folder that exists already, or can't be made, before any work is done for it."""
     if os.path.lexists(folder) and not (folder.is_dir() and (force or not any(folder.iterdir()))):
         raise KibitzError(f"{folder} exists already: name another folder, or add --force to overwrite files in it.")
-    above = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
-    if not above.is_dir() or not os.access(above, os.W_OK):
-        raise KibitzError(f"{folder} can't be created: {above} is not a writable folder.")
+    parent = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not parent.is_dir() or not os.access(parent, os.W_OK):
+        raise KibitzError(f"{folder} can't be created: {parent} is not a writable folder.")
 
 
 def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
@@ -48,10 +48,10 @@ def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
             write_atomically(path, text, force)
     except OSError as error:
         if rescue:
-            put(text)
+            print_text(text)
         if isinstance(error, FileExistsError):
             raise KibitzError(f"{path} exists already: name another file.") from error
-        raise unwritable(path, error) from error
+        raise unwritable_error(path, error) from error
 
 
 def is_device(path: Path) -> bool:
@@ -59,6 +59,6 @@ def is_device(path: Path) -> bool:
     return os.path.exists(path) and not os.path.isfile(path)
 
 
-def unwritable(path: Path, error: OSError) -> KibitzError:
+def unwritable_error(path: Path, error: OSError) -> KibitzError:
     """The error for a file that cannot be written."""
     return KibitzError(f"{path} cannot be written: {cause(error)}.")

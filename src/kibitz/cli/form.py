@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import ready, write
+from kibitz.cli.files import check_writable, write
 from kibitz.cli.options import Force, GameName
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.game import Game
@@ -58,22 +58,22 @@ def form(
     if own or not assigned(game):
         show_own_form(screen, find_game(game), output, force)
         return
-    described, games = assignment(game)
-    ready(output, force)
-    found = samples(described, [one for one in games if one.variant in ("standard", "bonus")])
-    asked = {name for one in games for name in functions(one)}
+    assignment_module, games = assignment(game)
+    check_writable(output, force)
+    found = samples(assignment_module, [item for item in games if item.variant in ("standard", "bonus")])
+    called_by_games = {name for item in games for name in functions(item)}
     if output is not None:
-        write(output, file_text(str(output), skeleton(described, found, game)), force)
+        write(output, file_text(str(output), skeleton(assignment_module, found, game)), force)
         screen.line(f"Wrote {output}.")
-        if asked:
+        if called_by_games:
             screen.line(f"'kibitz check-player {games[0].name} {output}' checks it.")
         return
-    screen.line(f"The functions of {COURSES[described.COURSE]} ({game})", BOLD)
-    for function in described.PUBLISHED:
+    screen.line(f"The functions of {COURSES[assignment_module.COURSE]} ({game})", BOLD)
+    for function in assignment_module.PUBLISHED:
         screen.line()
-        tell(screen, described, function, found[function.name], asked)
+        print_function(screen, assignment_module, function, found[function.name], called_by_games)
     screen.line()
-    tell_rest(screen, game, games)
+    print_next_steps(screen, game, games)
 
 
 def assigned(name: str) -> bool:
@@ -93,61 +93,68 @@ def assignment(name: str) -> tuple[ModuleType, list[Game]]:
     package = package_called(name.strip().lower().removeprefix("comp10001-").partition(":")[0])
     if package not in packages():
         find_game(name)
-    described = published(package_modules()[package])
-    if described is None:
-        known = [one for one in packages() if published(package_modules()[one])]
+    assignment_module = published(package_modules()[package])
+    if assignment_module is None:
+        known = [item for item in packages() if published(package_modules()[item])]
         raise KibitzError(f"{name} has no assignment. Games with assignments: {listed(known)}.")
-    return described, [one for one in variants(package) if one.form is not None]
+    return assignment_module, [item for item in variants(package) if item.form is not None]
 
 
-def tell(
-    screen: Screen, described: ModuleType, function: Function, calls: Sequence[Arguments], asked: set[str]
+def print_function(
+    screen: Screen,
+    assignment_module: ModuleType,
+    function: Function,
+    calls: Sequence[Arguments],
+    called_by_games: set[str],
 ) -> None:
     """Print one function."""
     screen.line(f"{function.name}({function.names})", BOLD)
-    screen.line(f"{INDENT}{capital(function.summary)}.", hang=INDENT)
-    if asked and function.name not in asked:
-        screen.line(f"{INDENT}No game calls it, so a mistake in it doesn't stop you from playing.", DIM, hang=INDENT)
+    screen.line(f"{INDENT}{capitalized(function.summary)}.", indent=INDENT)
+    if called_by_games and function.name not in called_by_games:
+        screen.line(f"{INDENT}No game calls it, so a mistake in it doesn't stop you from playing.", DIM, indent=INDENT)
     example = example_of(function, calls)
     width = max((len(name) for name, _ in function.parameters), default=0)
     for place, (name, what) in enumerate(function.parameters):
         screen.line(
-            f"{INDENT}{name:<{width}}  {argument_kind(function, place, calls)}: {what}", hang=INDENT + " " * (width + 2)
+            f"{INDENT}{name:<{width}}  {argument_kind(function, place, calls)}: {what}",
+            indent=INDENT + " " * (width + 2),
         )
-    screen.line(f"{INDENT}returns {function.returns}", hang=INDENT + " " * 8)
+    screen.line(f"{INDENT}returns {function.returns}", indent=INDENT + " " * 8)
     if example is not None:
         screen.line(f"{INDENT}Example:", DIM)
         for name, value in zip([name for name, _ in function.parameters], example, strict=False):
-            screen.line(f"{INDENT}{INDENT}{name} = {literal(value)}", hang=INDENT * 3)
-        answer = example_answer(described, function, example)
+            screen.line(f"{INDENT}{INDENT}{name} = {literal(value)}", indent=INDENT * 3)
+        answer = example_answer(assignment_module, function, example)
         if answer:
-            screen.line(f"{INDENT}{INDENT}{function.name}({', '.join(spelt(function, example))}) returns {answer}")
+            screen.line(
+                f"{INDENT}{INDENT}{function.name}({', '.join(argument_names(function, example))}) returns {answer}"
+            )
 
 
 def argument_kind(function: Function, place: int, calls: Sequence[Arguments]) -> str:
     """The kind of an argument, in words."""
     name = function.parameters[place][0]
-    given = dict(function.optional)
+    defaults = dict(function.optional)
     values = [call[place] for call in calls if len(call) > place]
-    if name in given and given[name] is not ... and given[name] is not None:
-        values.append(given[name])
+    if name in defaults and defaults[name] is not ... and defaults[name] is not None:
+        values.append(defaults[name])
     words = "function" if any(callable(value) for value in values) else type_words(values)
-    left_out = "" if name not in given else ", may be left out"
+    left_out = "" if name not in defaults else ", may be left out"
     return f"{words}{left_out}" if values else f"a list{left_out}"
 
 
-def spelt(function: Function, example: Arguments) -> list[str]:
+def argument_names(function: Function, example: Arguments) -> list[str]:
     """The arguments of an example, by name."""
     return [name for (name, _), _ in zip(function.parameters, example, strict=False)]
 
 
-def example_answer(described: ModuleType, function: Function, example: Arguments) -> str:
+def example_answer(assignment_module: ModuleType, function: Function, example: Arguments) -> str:
     """The answer of Kibitz's own function to an example; empty if it depends on chance or is unknown."""
-    if function.name in getattr(described, "BY_CHANCE", ()):
+    if function.name in getattr(assignment_module, "BY_CHANCE", ()):
         return ""
     from copy import deepcopy
 
-    own = getattr(import_module(f"kibitz.coursework.{described.COURSE}"), function.name)
+    own = getattr(import_module(f"kibitz.coursework.{assignment_module.COURSE}"), function.name)
     try:
         return literal(own(*deepcopy(example)))
     except NotationError:
@@ -160,17 +167,17 @@ def literal(value: Any) -> str:
     return text if len(text) <= LONG else f"{text[:LONG]} ..."
 
 
-def tell_rest(screen: Screen, game: str, games: Sequence[Game]) -> None:
+def print_next_steps(screen: Screen, game: str, games: Sequence[Game]) -> None:
     """Print what applies to a player file as a whole, and where to go next."""
     if games:
-        for one in games:
-            if one.variant in ("standard", "bonus"):
-                screen.line(f"A player of {one.name} defines {listed(functions(one))}.")
+        for item in games:
+            if item.variant in ("standard", "bonus"):
+                screen.line(f"A player of {item.name} defines {listed(functions(item))}.")
         screen.line(
             "It is one file, or a folder or ZIP archive in which one file defines the functions and can import the"
             " others: from common import *. It can't read other files or write any."
         )
-        screen.line(allowed(STANDARD))
+        screen.line(limits_sentence(STANDARD))
         screen.line(f"'kibitz form {game} -o my_player.py' writes a file to start from.")
         screen.line(f"'kibitz check-player {games[0].name} my_player.py' checks it.")
     else:
@@ -186,7 +193,7 @@ def game_of(name: str) -> str:
         return variants(package_called(name))[0].name
 
 
-def allowed(limits: Limits) -> str:
+def limits_sentence(limits: Limits) -> str:
     """The limits of a player, in words."""
     return (
         f"It may use {limits.load:g} s of CPU time to load, {limits.call:g} s per call and {limits.bank:g} s for all"
@@ -194,34 +201,34 @@ def allowed(limits: Limits) -> str:
     )
 
 
-def skeleton(described: ModuleType, found: dict[str, list[Arguments]], game: str, look: str = "") -> str:
+def skeleton(assignment_module: ModuleType, found: dict[str, list[Arguments]], game: str, more_info: str = "") -> str:
     """A file to begin with: every function with its arguments and its result.
 
     ``look`` says where to read more; by default it names the commands.
     """
-    package = package_of(described)
+    package = package_of(assignment_module)
     home = files(package)
     start = home.joinpath("skeleton.txt")
     body = start.read_text(encoding="utf-8") if start.is_file() else ""
-    for one in described.PUBLISHED:
-        head = re.search(rf"^def {one.name}\(.*\):\n", body, re.MULTILINE)
+    for item in assignment_module.PUBLISHED:
+        head = re.search(rf"^def {item.name}\(.*\):\n", body, re.MULTILINE)
         if head:
-            body = body[: head.end()] + "".join(documented(one, found[one.name])) + body[head.end() :]
+            body = body[: head.end()] + "".join(docstring_lines(item, found[item.name])) + body[head.end() :]
     if not body:
         parts = [
-            f"def {one.name}({one.names.replace('=...', '=None')}):\n"
-            + "".join(documented(one, found[one.name]))
+            f"def {item.name}({item.names.replace('=...', '=None')}):\n"
+            + "".join(docstring_lines(item, found[item.name]))
             + "    raise NotImplementedError\n"
-            for one in described.PUBLISHED
+            for item in assignment_module.PUBLISHED
         ]
         body = "\n\n".join(parts)
-    look = look or f"'kibitz rules {game}' shows the rules, 'kibitz form {game}' more about the functions."
-    return f'"""Functions of {COURSES[described.COURSE]} ({game}).\n\n{look}\n"""\n\n\n{body}'
+    more_info = more_info or f"'kibitz rules {game}' shows the rules, 'kibitz form {game}' more about the functions."
+    return f'"""Functions of {COURSES[assignment_module.COURSE]} ({game}).\n\n{more_info}\n"""\n\n\n{body}'
 
 
-def documented(function: Function, calls: Sequence[Arguments]) -> Iterator[str]:
+def docstring_lines(function: Function, calls: Sequence[Arguments]) -> Iterator[str]:
     """The docstring of a function in a file to begin with, line by line."""
-    yield f'    """{capital(function.summary)}.\n\n'
+    yield f'    """{capitalized(function.summary)}.\n\n'
     example = example_of(function, calls) or ()
     for place, (name, what) in enumerate(function.parameters):
         shown = f", such as {literal(example[place])}" if place < len(example) else ""
@@ -237,7 +244,7 @@ def paragraph(text: str) -> str:
     return fill(text, 96, initial_indent=INDENT, subsequent_indent=INDENT * 2) + "\n"
 
 
-def capital(text: str) -> str:
+def capitalized(text: str) -> str:
     """A summary as the beginning of a sentence."""
     return text[:1].upper() + text[1:]
 
@@ -270,42 +277,42 @@ class ExampleQuestion(NamedTuple):
 
 def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) -> None:
     """Print the own form for a game, or write a file to begin with."""
-    ready(output, force)
-    asked, kinds = example_question(game)
+    check_writable(output, force)
+    called_by_games, kinds = example_question(game)
     if output is not None:
-        write(output, file_text(str(output), own_skeleton(game, asked)), force)
+        write(output, file_text(str(output), own_skeleton(game, called_by_games)), force)
         screen.line(f"Wrote {output}.")
         screen.line(f"'kibitz check-player {game.name} {output}' checks it.")
         return
     screen.line(f"A player of {game.title} ({game.name}) in Kibitz's own form", BOLD)
     screen.line()
     screen.line("play(view, legal)", BOLD)
-    screen.line(f"{INDENT}Chooses an action. {ABOUT_PLAY}", hang=INDENT)
-    for line in fields(layout_of(asked.view.__class__), plain(asked.view), "view."):
-        screen.line(INDENT + line, hang=INDENT * 2)
-    screen.line(f"{INDENT}legal  list[str], such as {shortened(asked.legal)}", hang=INDENT * 2)
+    screen.line(f"{INDENT}Chooses an action. {ABOUT_PLAY}", indent=INDENT)
+    for line in fields(layout_of(called_by_games.view.__class__), plain(called_by_games.view), "view."):
+        screen.line(INDENT + line, indent=INDENT * 2)
+    screen.line(f"{INDENT}legal  list[str], such as {shortened(called_by_games.legal)}", indent=INDENT * 2)
     screen.line()
     screen.line("And if you like:", DIM)
     screen.line("start(game, seat, players)", BOLD)
-    screen.line(f"{INDENT}The game begins, for example start({game.name!r}, 0, {game.seats}).", hang=INDENT)
+    screen.line(f"{INDENT}The game begins, for example start({game.name!r}, 0, {game.seats}).", indent=INDENT)
     screen.line("observe(event)", BOLD)
-    screen.line(f"{INDENT}Something has happened that your seat can see:", hang=INDENT)
+    screen.line(f"{INDENT}Something has happened that your seat can see:", indent=INDENT)
     for kind in kinds:
         names = ", ".join(field.name for field in layout_of(kind))
-        said = (kind.__doc__ or "").partition("\n")[0]
-        screen.line(f"{INDENT}{kind.__name__}({names}): {said}", hang=INDENT * 2)
+        summary = (kind.__doc__ or "").partition("\n")[0]
+        screen.line(f"{INDENT}{kind.__name__}({names}): {summary}", indent=INDENT * 2)
     screen.line("end(result)", BOLD)
     names = "; ".join(f"result.{field.name}: {field.meaning}" for field in layout_of(Outcome))
-    screen.line(f"{INDENT}The game is over. {names}.", hang=INDENT)
+    screen.line(f"{INDENT}The game is over. {names}.", indent=INDENT)
     screen.line()
     for note in NOTES:
         screen.line(note)
-    tell_limits(screen, game)
+    print_limits(screen, game)
 
 
-def tell_limits(screen: Screen, game: Game) -> None:
+def print_limits(screen: Screen, game: Game) -> None:
     """Print the limits of a file, and where to go next."""
-    screen.line(allowed(STANDARD))
+    screen.line(limits_sentence(STANDARD))
     own = " --own" if game.form is not None else ""
     screen.line(f"'kibitz form {game.name}{own} -o my_player.py' writes a file to start from.")
     screen.line(f"'kibitz check-player {game.name} my_player.py' checks it.")
@@ -321,9 +328,9 @@ def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:
         kinds |= dict.fromkeys(type(notice.event) for notice in table.latest)
         while not table.over and table.step < MAX_QUESTIONS:
             view, legal = table.view(table.player), table.legal(table.player)
-            told = sum(value not in ([], None, 0, ()) for value in plain(view).values())
-            if len(legal) > 1 and (best is None or told > best[0]):
-                best = told, ExampleQuestion(view, [game.text(view, action) for action in legal])
+            fields_with_values = sum(value not in ([], None, 0, ()) for value in plain(view).values())
+            if len(legal) > 1 and (best is None or fields_with_values > best[0]):
+                best = fields_with_values, ExampleQuestion(view, [game.text(view, action) for action in legal])
             table.act(table.player, choose(view, legal, random))
             kinds |= dict.fromkeys(type(notice.event) for notice in table.latest)
     assert best is not None, "a game has choices"
@@ -368,9 +375,9 @@ def shortened(value: Any) -> str:
     return text if len(text) <= LONGEST_EXAMPLE * 3 else f"{text[: LONGEST_EXAMPLE * 3]} ..."
 
 
-def own_skeleton(game: Game, asked: ExampleQuestion) -> str:
+def own_skeleton(game: Game, called_by_games: ExampleQuestion) -> str:
     """A file to begin with."""
-    kinds = ", ".join(repr(text) for text in asked.legal[:3])
+    kinds = ", ".join(repr(text) for text in called_by_games.legal[:3])
     own = " --own" if game.form is not None else ""
     return f'''"""A player of {game.title} ({game.name}) in Kibitz's own form.
 

@@ -13,9 +13,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import folder_ready, write
-from kibitz.cli.options import Ascii, Count, GameName, a_seed
-from kibitz.cli.screen import BOLD, Screen, put, warn
+from kibitz.cli.files import check_folder_writable, write
+from kibitz.cli.options import Ascii, Count, GameName, read_seed
+from kibitz.cli.screen import BOLD, Screen, print_text, warn
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import NO_LIMIT, Game
 from kibitz.engine.registry import game as find_game
@@ -41,7 +41,7 @@ def games() -> None:
             screen.line(f"  {summary}")
         else:
             start = f"{padded(game.name, name)}  {padded(game.title, title)}  {game.seats} seats  "
-            screen.line(start + summary, hang=" " * cell_len(start))
+            screen.line(start + summary, indent=" " * cell_len(start))
     for sentence in troubles():
         warn(sentence)
 
@@ -75,8 +75,8 @@ def rules(game: GameName, /) -> None:
     show_rules(found, Screen())
     base = found.name.partition("-")[0].partition(":")[0]
     if assigned(found):
-        told = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to start from."
-        warn(f"\n{told}")  # to stderr, as only the rules belong in a file
+        hint = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to start from."
+        warn(f"\n{hint}")  # to stderr, as only the rules belong in a file
 
 
 def assigned(game: Game) -> bool:
@@ -89,13 +89,13 @@ def assigned(game: Game) -> bool:
 def show_rules(game: Game, screen: Screen) -> None:
     """Print the rules, formatted on a terminal and as Markdown elsewhere."""
     if screen.plain or not sys.stdout.isatty():
-        put(screen.lettered(game.rules_text.strip()))
+        print_text(screen.encoded(game.rules_text.strip()))
         return
     from rich.console import Console
     from rich.markdown import Markdown
 
     width = min(screen.width, 100)
-    text = screen.lettered(game.rules_text)
+    text = screen.encoded(game.rules_text)
     if width < 60:
         text = listed_tables(text)
     Console(width=width, no_color=not screen.colour).print(Markdown(text))
@@ -149,7 +149,7 @@ def new_game(
     home = output / name
     if os.path.lexists(home):
         raise NotationError(f"{home} exists already: choose another name, or another folder with -o.")
-    folder_ready(home, force=False)
+    check_folder_writable(home, force=False)
     for path, content in new_game_files(name).items():
         try:
             (home / path).parent.mkdir(parents=True, exist_ok=True)
@@ -185,7 +185,7 @@ def check_game(
     *,
     check: Annotated[str, Parameter(help="Run only this check. Default: all.")] = "",
     seed: Annotated[
-        int | None, Parameter(converter=a_seed, help="Random seed: check only the games of this seed.")
+        int | None, Parameter(converter=read_seed, help="Random seed: check only the games of this seed.")
     ] = None,
     thorough: Annotated[Count, Parameter(help="Multiply the number of checks by this.")] = 1,
     ascii: Ascii = False,
@@ -206,7 +206,7 @@ def check_game(
             continue
         called = each.__name__ + (f" of {of.name}" if of is not found else "")
         if sys.stdout.isatty():
-            put(f"        {called} ...", end="\r")
+            print_text(f"        {called} ...", end="\r")
             sys.stdout.flush()
         began = perf_counter()
         try:
@@ -214,9 +214,9 @@ def check_game(
         except Broken as error:
             broken += 1
             first, *more = str(error).splitlines()
-            screen.line(f"BROKEN  {called}: {first}", hang=INDENT)
+            screen.line(f"BROKEN  {called}: {first}", indent=INDENT)
             for line in more:
-                screen.line(INDENT + line, hang=INDENT)
+                screen.line(INDENT + line, indent=INDENT)
             if isinstance(error, Stuck):
                 screen.line("        No more checks are made: they would hang as well.")
                 break

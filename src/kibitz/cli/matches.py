@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import ready, write
+from kibitz.cli.files import check_writable, write
 from kibitz.cli.options import (
     Ascii,
     Count,
     Force,
-    Forfeits,
+    ForfeitLimit,
     ForfeitShare,
     GameName,
     Json,
     KnownSeed,
-    LimitWords,
+    LimitsText,
     On,
     Output,
     Quiet,
     Seed,
     Trusted,
     Workers,
-    an_interval,
+    read_interval,
 )
-from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
-from kibitz.cli.seating import find_everybody, find_players, names_of, tell_of_stand_in
+from kibitz.cli.player_lookup import find_all_players, find_players, table_names, warn_of_stand_ins
+from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar, warn
 from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import fresh_seed
@@ -57,7 +57,7 @@ def match(
     output: Output = None,
     force: Force = False,
     trusted: Trusted = False,
-    limits: LimitWords = None,
+    limits: LimitsText = None,
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> int:
@@ -70,45 +70,45 @@ def match(
         raise KibitzError(
             f"{found.title} ({found.name}) has {found.seats} seats: name {found.seats} players, not {len(players)}."
         )
-    ready(output, force)
+    check_writable(output, force)
     specs = find_players(found, players, trusted, limits)
-    tell_of_stand_in(found, players)
-    names = names_of(specs)
-    seated = [spec.make() for spec in specs]
-    for player, name in zip(seated, names, strict=True):
+    warn_of_stand_ins(found, players)
+    names = table_names(specs)
+    made_players = [spec.make() for spec in specs]
+    for player, name in zip(made_players, names, strict=True):
         player.name = name
     screen = Screen(ascii)
     seed = fresh_seed() if seed is None else seed
 
-    heard = ""
+    last_sentence = ""
 
-    def tell(notices: list[Notice]) -> None:
-        nonlocal heard
-        for _, heard in event_sentences(found, to_seat(notices, SPECTATOR), SPECTATOR, names):
-            screen.line(heard)
+    def print_notices(notices: list[Notice]) -> None:
+        nonlocal last_sentence
+        for _, last_sentence in event_sentences(found, to_seat(notices, SPECTATOR), SPECTATOR, names):
+            screen.line(last_sentence)
 
-    def tell_forfeit(forfeit: Forfeit) -> None:
+    def print_forfeit(forfeit: Forfeit) -> None:
         screen.line(forfeit_sentence(forfeit, names), BOLD)
 
     if not quiet:
-        screen.line(f"SHA-256 of the seed: {commitment(seed)}", DIM, hang="")
+        screen.line(f"SHA-256 of the seed: {commitment(seed)}", DIM, indent="")
     with screen.waiting("The game is being played ...") if quiet else nullcontext():
-        ended = play_match(found, seated, seed, *(() if quiet else (tell, tell_forfeit)))
-    report_match(screen, ended, heard)
+        result = play_match(found, made_players, seed, *(() if quiet else (print_notices, print_forfeit)))
+    report_match(screen, result, last_sentence)
     if output is not None:
-        write(output, text(ended.record), force)
+        write(output, text(result.record), force)
         screen.line(f"The record is saved in {output}.")
-    return int(bool(ended.record.forfeits))
+    return int(bool(result.record.forfeits))
 
 
-def report_match(screen: Screen, ended: Match, heard: str = "") -> None:
+def report_match(screen: Screen, result: Match, last_sentence: str = "") -> None:
     """Print the result, after the sentence that was ``heard`` last; the forfeits and what the players printed."""
-    record = ended.record
-    screen.line(f"Seed: {record.seed}", DIM, hang="")
-    screen.line(result_text(record, heard=heard), BOLD)
+    record = result.record
+    screen.line(f"Seed: {record.seed}", DIM, indent="")
+    screen.line(result_text(record, heard=last_sentence), BOLD)
     for forfeit in record.forfeits:
         screen.line(f"Forfeit: {record.seats[forfeit.seat]}, {forfeit.kind}: {forfeit.sentence}")
-    print_player_output(screen, record.seats, ended.prints, ended.details)
+    print_player_output(screen, record.seats, result.prints, result.details)
 
 
 def print_player_output(
@@ -120,12 +120,12 @@ def print_player_output(
             if output.strip():
                 screen.line()
                 screen.line(f"{name} {what}:", BOLD)
-                put(output.rstrip())
+                print_text(output.rstrip())
 
 
 # ---------------------------------------------------------------- tournament
 
-NOTHING = "–"
+NO_VALUE = "–"
 Csv = Annotated[Path | None, Parameter(help="Write every seat of every game to this CSV file, with reasons.")]
 Deals = Annotated[
     Count | None,
@@ -137,7 +137,7 @@ Deals = Annotated[
 UntilInterval = Annotated[
     float | None,
     Parameter(
-        converter=an_interval,
+        converter=read_interval,
         help="Stop when every interval is within ± this many points (percentage points of the win share or, in"
         " games ranked by score, points of the mean score), or after --deals.",
     ),
@@ -158,7 +158,7 @@ def tournament(
     *players: Players,
     deals: Deals = None,
     until_interval: UntilInterval = None,
-    forfeits: Forfeits = 5,
+    forfeits: ForfeitLimit = 5,
     forfeit_share: ForfeitShare = 0.02,
     seed: Seed = None,
     workers: Workers = None,
@@ -167,7 +167,7 @@ def tournament(
     table: Table = None,
     force: Force = False,
     trusted: Trusted = False,
-    limits: LimitWords = None,
+    limits: LimitsText = None,
     store: StoreOption = None,
     on: On = None,
     quiet: Quiet = False,
@@ -180,19 +180,19 @@ def tournament(
     """
     found = find_game(game)
     for path in (csv, table):
-        ready(path, force)
-    specs, absent = find_everybody(found, players, trusted, limits)
-    tell_of_stand_in(found, players)
+        check_writable(path, force)
+    specs, unreadable = find_all_players(found, players, trusted, limits)
+    warn_of_stand_ins(found, players)
 
     from kibitz.arena.model import Threshold
     from kibitz.arena.running.tournament import run
 
     width = None if until_interval is None else until_interval / (1 if found.by_score else 100)
     threshold = Threshold(forfeits, forfeit_share)
-    ended = None
+    result = None
     try:
         with progress_bar(quiet=quiet) as progress:
-            ended = run(
+            result = run(
                 found,
                 specs,
                 deals,
@@ -201,37 +201,37 @@ def tournament(
                 progress,
                 width=width,
                 threshold=threshold,
-                absent=absent,
+                absent=unreadable,
                 in_process=trusted,
                 where=store,
                 on=on,
                 note=warn,
             )
     except OSError:  # the terminal with the bar is gone
-        if ended is None:
+        if result is None:
             raise
-    for path, written in ((csv, ended.to_csv), (table, ended.table_csv)):
+    for path, written in ((csv, result.to_csv), (table, result.table_csv)):
         if path is not None:
             write(path, written(), force)
     if json:
-        put(ended.to_json())
+        print_text(result.to_json())
     else:
-        report_tournament(Screen(), ended, store)
-    return 0 if ended.complete else 130
+        report_tournament(Screen(), result, store)
+    return 0 if result.complete else 130
 
 
-def report_tournament(screen: Screen, ended: PlayedTournament, store: str | None = None) -> None:
+def report_tournament(screen: Screen, result: PlayedTournament, store: str | None = None) -> None:
     """Print the table of results and why seats forfeited."""
-    heads = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
-    rows = [cells(standing) for standing in ended.standings]
-    show_table(screen, [heads, *rows])
+    headings = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
+    rows = [standing_cells(standing) for standing in result.standings]
+    show_table(screen, [headings, *rows])
     screen.line()
-    screen.line(f"Seed {ended.seed}; {legend(rows)}.", DIM, hang="")
-    for note in notes(ended):
+    screen.line(f"Seed {result.seed}; {legend(rows)}.", DIM, indent="")
+    for note in note_lines(result):
         screen.line(note)
-    if ended.trouble:
-        screen.line(ended.trouble, BOLD)
-    if not ended.complete:
+    if result.trouble:
+        screen.line(result.trouble, BOLD)
+    if not result.complete:
         screen.line("Stopped early: the table covers the complete deals.", BOLD)
         if store is not None:
             screen.line(f"They are in {store}: the same command resumes from there.", BOLD)
@@ -254,30 +254,30 @@ def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int
         for line in lines[1:]:
             screen.line(line)
         return
-    heads, names = rows[0], max(left) + 1
+    headings, names = rows[0], max(left) + 1
     for row in rows[1:]:
         screen.line("  ".join(row[:names]), BOLD)
-        for head, cell in zip(heads[names:], row[names:], strict=True):
+        for head, cell in zip(headings[names:], row[names:], strict=True):
             screen.line(f"   {head:<10}  {cell}")
 
 
-def notes(ended: PlayedTournament) -> Iterator[str]:
+def note_lines(result: PlayedTournament) -> Iterator[str]:
     """Everything that the table doesn't show: who is out, who failed and why."""
-    if ended.filler:
-        yield f"{ended.filler}, a built-in player, filled the empty seats."
-    yield from (standing.status for standing in ended.standings if standing.status)
-    for standing in ended.standings:
+    if result.filler:
+        yield f"{result.filler}, a built-in player, filled the empty seats."
+    yield from (standing.status for standing in result.standings if standing.status)
+    for standing in result.standings:
         yield from (f"{standing.name} forfeited: {reason}" for reason in standing.reasons)
 
 
-def cells(standing: Standing) -> tuple[str, ...]:
+def standing_cells(standing: Standing) -> tuple[str, ...]:
     """A row of the table."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in standing.forfeits.items() if count)
-    shown = NOTHING, NOTHING
+    shown = NO_VALUE, NO_VALUE
     if standing.games:
         wins = share_text(standing.win_share, standing.win_margin)
         shown = wins, mean_text(standing.mean_score, standing.score_margin)
-    rank = str(standing.rank or NOTHING)
+    rank = str(standing.rank or NO_VALUE)
     return rank, standing.name, f"{standing.games}", number_text(standing.wins), *shown, kinds or "0"
 
 
@@ -309,20 +309,20 @@ def ladder(
 
     On this scale, 400 points are odds of ten to one.
     """
-    from kibitz.arena.ladder import ladder as climb
+    from kibitz.arena.ladder import ladder as rate_players
     from kibitz.arena.ladder import rows
     from kibitz.engine.registry import game as find_game
     from kibitz.players.built_in import strategies
 
     found, screen = find_game(game), Screen(ascii)
     find_players(found, players, False)
-    tell_of_stand_in(found, strategies(found))
+    warn_of_stand_ins(found, strategies(found))
     with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # already reported
-        result = climb(found, deals, seed, workers, progress, entered=players, on=on, log=warn)
+        result = rate_players(found, deals, seed, workers, progress, entered=players, on=on, log=warn)
     if json:
         import msgspec
 
-        put(msgspec.json.format(msgspec.json.encode(result), indent=1).decode())
+        print_text(msgspec.json.format(msgspec.json.encode(result), indent=1).decode())
         return
     screen.line(f"{found.title} ({found.name}), {result.games} games, seed {result.seed}", BOLD)
     for row in rows(result):

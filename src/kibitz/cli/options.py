@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 WHOLE = re.compile(r"[+-]?[0-9]+|0x[0-9a-f]+", re.IGNORECASE)
 FRACTION = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
-MOST = 1_000_000
+MAX_COUNT = 1_000_000
 """The most that can be requested of anything: deals, games, rounds."""
-LONGEST = 60
+MAX_DIGITS = 60
 """The most characters of a number, with room for every seed."""
 
 Converter = Callable[[object, Sequence[Token]], Any]
@@ -34,7 +34,7 @@ def whole_number(low: int, high: int, wanted: str = "") -> Converter:
 
     def read(hint: object, tokens: Sequence[Token]) -> int:
         (text,) = (token.value for token in tokens)
-        if not WHOLE.fullmatch(text) or len(text) > LONGEST:
+        if not WHOLE.fullmatch(text) or len(text) > MAX_DIGITS:
             raise ValueError(f"needs a whole number, not {shown(text)}")
         value = int(text, 16 if text[1:2] in ("x", "X") else 10)
         if not low <= value <= high:
@@ -51,7 +51,7 @@ def fraction(fits: Callable[[float], bool], wanted: str) -> Converter:
 
     def read(hint: object, tokens: Sequence[Token]) -> float:
         (text,) = (token.value for token in tokens)
-        readable = FRACTION.fullmatch(text) and len(text) <= LONGEST
+        readable = FRACTION.fullmatch(text) and len(text) <= MAX_DIGITS
         value = float(text) if readable else inf
         if not isfinite(value) or not fits(value):
             raise ValueError(f"must be {wanted}, not {text if readable else shown(text)}")
@@ -60,21 +60,21 @@ def fraction(fits: Callable[[float], bool], wanted: str) -> Converter:
     return read
 
 
-a_seed = whole_number(0, SEED_LIMIT - 1, "from 0 to 2**128 - 1")
-a_seat = whole_number(-99, 99)
+read_seed = whole_number(0, SEED_LIMIT - 1, "from 0 to 2**128 - 1")
+read_seat = whole_number(-99, 99)
 """The game checks whether the seat exists."""
-a_count = whole_number(1, MOST)
-a_share = fraction(lambda value: 0 <= value < 1, "from 0 to less than 1")
-an_interval = fraction(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
+read_count = whole_number(1, MAX_COUNT)
+read_share = fraction(lambda value: 0 <= value < 1, "from 0 to less than 1")
+read_interval = fraction(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
 
 
-def a_game(hint: object, tokens: Sequence[Token]) -> str:
-    """The name of a game; a game given by path is the user's own, and its code is run (see ``named``)."""
+def read_game_name(hint: object, tokens: Sequence[Token]) -> str:
+    """The name of a game; a game given by path is the user's own, and its code is run (see ``resolve_game_name``)."""
     (text,) = (token.value for token in tokens)
-    return named(text)
+    return resolve_game_name(text)
 
 
-def named(text: str) -> str:
+def resolve_game_name(text: str) -> str:
     """The name of a game given by name, or by the path of the user's own package, with any options."""
     from kibitz.engine.registry import game_at_path, is_path
 
@@ -84,7 +84,7 @@ def named(text: str) -> str:
     return game_at_path(path).name + colon + options
 
 
-def a_place(hint: object, tokens: Sequence[Token]) -> str:
+def read_executor(hint: object, tokens: Sequence[Token]) -> str:
     """Reads the name of an executor."""
     from kibitz.executors import address_of
 
@@ -96,21 +96,21 @@ def a_place(hint: object, tokens: Sequence[Token]) -> str:
 GameName = Annotated[
     str,
     Parameter(
-        converter=a_game,
+        converter=read_game_name,
         help="A game, such as go or bo:players=3; 'kibitz games' lists them. Or the path of a game of your own, such as"
         " ./mine; its code runs unconfined.",
     ),
 ]
 Seed = Annotated[
     int | None,
-    Parameter(converter=a_seed, help="Random seed: the same seed repeats everything. Default: a new secret one."),
+    Parameter(converter=read_seed, help="Random seed: the same seed repeats everything. Default: a new secret one."),
 ]
-KnownSeed = Annotated[int, Parameter(converter=a_seed, help="Random seed: the same seed repeats everything.")]
+KnownSeed = Annotated[int, Parameter(converter=read_seed, help="Random seed: the same seed repeats everything.")]
 Trusted = Annotated[
     bool,
     Parameter(help="Run player files inside Kibitz, unconfined. Only for files you wrote yourself."),
 ]
-LimitWords = Annotated[
+LimitsText = Annotated[
     str | None,
     Parameter(
         name="--limits",
@@ -125,35 +125,36 @@ Plain = Annotated[bool, Parameter(help="Line by line, for screen readers and pip
 Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], help="Print the result only, without progress.")]
 Json = Annotated[bool, Parameter(help="Print the result as JSON.")]
 Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]
-Count = Annotated[int, Parameter(converter=a_count)]
-"""A number from 1 to ``MOST``."""
+Count = Annotated[int, Parameter(converter=read_count)]
+"""A number from 1 to ``MAX_COUNT``."""
 Workers = Annotated[
     int | None, Parameter(converter=whole_number(1, 1000), help="Processes to use. Default: one per core.")
 ]
 On = Annotated[
     str | None,
     Parameter(
-        converter=a_place,
+        converter=read_executor,
         help="Where to play: local, or a Dask cluster's scheduler, dask://HOST:PORT. Default: local.",
     ),
 ]
-Forfeits = Annotated[
+ForfeitLimit = Annotated[
     Count,
     Parameter(help="Exclude a player that has forfeited at least this many games, if it also exceeds --forfeit-share."),
 ]
 ForfeitShare = Annotated[
     float,
     Parameter(
-        converter=a_share,
+        converter=read_share,
         help="Exclude a player that has forfeited more than this share of its games, if it also reaches --forfeits.",
     ),
 ]
-OfGame = Annotated[str | None, Parameter(help="Only this game, such as go or bo:players=3.")]
-OfPlayers = Annotated[list[str] | None, Parameter(help="Only games of this player; can be repeated.")]
-OfSeat = Annotated[
-    int | None, Parameter(converter=a_seat, help="Only games in which --player sat in this seat; seats count from 0.")
+OnlyGame = Annotated[str | None, Parameter(help="Only this game, such as go or bo:players=3.")]
+OnlyPlayers = Annotated[list[str] | None, Parameter(help="Only games of this player; can be repeated.")]
+OnlySeat = Annotated[
+    int | None,
+    Parameter(converter=read_seat, help="Only games in which --player sat in this seat; seats count from 0."),
 ]
-WithOutcome = Annotated[
+OnlyOutcome = Annotated[
     str | None, Parameter(help="Only games in which --player had this outcome: won, lost or forfeit.")
 ]
 Since = Annotated[str | None, Parameter(help="Only files changed on or after this day, such as 2026-03-01.")]
@@ -167,16 +168,16 @@ STORE_HELP = (
     " folder."
 )
 StoreName = Annotated[str | None, Parameter(name="--store", help=STORE_HELP)]
-InGame = Annotated[str, Parameter(help="A game, such as go or bo:players=3, or a tournament.")]
+GameOrTournament = Annotated[str, Parameter(help="A game, such as go or bo:players=3, or a tournament.")]
 TournamentName = Annotated[
     str, Parameter(help="A tournament: a game, such as go, or the name it was given, such as bonus or custom-1.")
 ]
 AnyTournament = Annotated[str | None, Parameter(help="A tournament, such as go or custom-1. Default: all.")]
-InTournament = Annotated[str | None, Parameter(name="--game", help="Only this tournament.")]
+OnlyTournament = Annotated[str | None, Parameter(name="--game", help="Only this tournament.")]
 PlayerName = Annotated[str, Parameter(help="A player, by the name it was submitted under.")]
 
 
-def game_named(words: str, store: str | None) -> Game:
+def find_game_or_tournament(words: str, store: str | None) -> Game:
     """The game of this name, or that of the tournament of this name; creates no store."""
     from kibitz.engine.registry import game
     from kibitz.errors import StoreError

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import ready, write
+from kibitz.cli.files import check_writable, write
 from kibitz.cli.line_mode.local_table import finish, graceful_exit, play_game
 from kibitz.cli.line_mode.menus import ask_setup, next_setup, pick_game, pick_opponents, pick_start, play_games
-from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, a_game, a_seat
-from kibitz.cli.screen import BOLD, Screen, is_full_screen, open_application, picked
-from kibitz.cli.seating import find_opponents, find_players, names_of, people_in
+from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, read_game_name, read_seat
+from kibitz.cli.player_lookup import find_opponents, find_players, names_of_people, table_names
+from kibitz.cli.screen import BOLD, Screen, is_full_screen, open_application, read_number
 from kibitz.engine import file_io
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, read_any, text
@@ -36,14 +36,16 @@ def play(
     game: Annotated[
         str | None,
         Parameter(
-            converter=a_game,
+            converter=read_game_name,
             help="A game, such as go, or the path of one of your own, such as ./mine. Default: a menu.",
         ),
     ] = None,
     /,
     *,
     seed: Seed = None,
-    seat: Annotated[int | None, Parameter(converter=a_seat, help="Your seat; seats count from 0. Default: 0.")] = None,
+    seat: Annotated[
+        int | None, Parameter(converter=read_seat, help="Your seat; seats count from 0. Default: 0.")
+    ] = None,
     opponents: Annotated[
         str | None,
         Parameter(
@@ -65,39 +67,48 @@ def play(
     In a terminal, the game fills the screen, with cards and a cursor. With --plain, or in a pipe, it is played line by
     line with numbered choices. In a terminal, without --opponents or options, you are first asked for a level.
     """
-    said = any(word is not None for word in (seat, opponents, name, people))
+    says_who_plays = any(word is not None for word in (seat, opponents, name, people))
     if is_full_screen(plain or script is not None):
-        known = None
+        named_setup = None
         if game is not None:
-            known = as_said(Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False)
-        ready(output, force)
-        asks = known is not None and offers_levels(known.game, said)
-        on_screen(known, seed, asks=asks, setup=setup, ascii=ascii, trusted=trusted, output=output, force=force)
+            named_setup = setup_from_options(
+                Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False
+            )
+        check_writable(output, force)
+        asks = named_setup is not None and offers_levels(named_setup.game, says_who_plays)
+        play_full_screen(
+            named_setup, seed, asks=asks, setup=setup, ascii=ascii, trusted=trusted, output=output, force=force
+        )
         return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
-    ready(output, force)
-    told = read_script(script) if script is not None else NO_SCRIPT
-    screen.script = told.lines
-    with graceful_exit(screen) as leaving:
-        if told.record is not None:
+    check_writable(output, force)
+    typed_lines = read_script(script) if script is not None else NO_SCRIPT
+    screen.script = typed_lines.lines
+    with graceful_exit(screen) as command_exit:
+        if typed_lines.record is not None:
             check_no_options_with_record((game, seed, seat, opponents, name, people))
-            done = SetUp(find_game(told.record.game), tuple(SeatPlayer(called, None) for called in told.record.seats))
-            play_games(screen, done, leaving, told.record.seed, output=output, force=force)
-            return leaving.status
+            game_setup = SetUp(
+                find_game(typed_lines.record.game),
+                tuple(SeatPlayer(called, None) for called in typed_lines.record.seats),
+            )
+            play_games(screen, game_setup, command_exit, typed_lines.record.seed, output=output, force=force)
+            return command_exit.status
         chosen = find_game(game) if game is not None else pick_game(screen)
         if setup:
-            done = ask_setup(setting_up(chosen), screen)
-        elif offers_levels(chosen, said) and is_watched():
-            done = pick_start(screen, chosen)
+            game_setup = ask_setup(setting_up(chosen), screen)
+        elif offers_levels(chosen, says_who_plays) and is_interactive():
+            game_setup = pick_start(screen, chosen)
         else:
-            done = as_said(screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None)
-        play_games(screen, done, leaving, seed, trusted=trusted, output=output, force=force)
-    return leaving.status
+            game_setup = setup_from_options(
+                screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None
+            )
+        play_games(screen, game_setup, command_exit, seed, trusted=trusted, output=output, force=force)
+    return command_exit.status
 
 
-def on_screen(
-    done: SetUp | None,
+def play_full_screen(
+    game_setup: SetUp | None,
     seed: int | None,
     *,
     asks: bool,
@@ -112,20 +123,20 @@ def on_screen(
     from kibitz.tui.dialogs import ask_setup as ask_in_windows
     from kibitz.tui.local_table import LocalGame, new_game
 
-    def make_game(done: SetUp) -> LocalGame:
-        return new_game(done, finding(trusted), seed, storing(output, force))
+    def make_game(game_setup: SetUp) -> LocalGame:
+        return new_game(game_setup, player_finder(trusted), seed, record_writer(output, force))
 
-    if done is None:
+    if game_setup is None:
         open_application(menu_route, ascii)
     elif setup or asks:
-        open_application(setup_route(ask_in_windows if setup else choose_start, done.game, make_game), ascii)
+        open_application(setup_route(ask_in_windows if setup else choose_start, game_setup.game, make_game), ascii)
     else:
-        open_application(table_route(make_game(done)), ascii)
+        open_application(table_route(make_game(game_setup)), ascii)
 
 
-def offers_levels(game: Game, said: bool) -> bool:
+def offers_levels(game: Game, says_who_plays: bool) -> bool:
     """Whether to ask how to begin: not if the command says who plays or sets options of the game."""
-    return not said and ":" not in game.name
+    return not says_who_plays and ":" not in game.name
 
 
 def check_no_options_with_record(words: Sequence[object]) -> None:
@@ -134,12 +145,12 @@ def check_no_options_with_record(words: Sequence[object]) -> None:
         raise KibitzError("the record has the game, its players and its seed already: leave those options out.")
 
 
-def is_watched() -> bool:
+def is_interactive() -> bool:
     """Whether a person can be asked: on a terminal, and not where a script types or reads."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def as_said(
+def setup_from_options(
     screen: Screen,
     game: Game,
     seat: int,
@@ -151,24 +162,24 @@ def as_said(
     menu: bool,
 ) -> SetUp:
     """The game and players that the command names; opponents come from a menu if the game did."""
-    sitting = people_in(game, seat, people, name)
+    sitting = names_of_people(game, seat, people, name)
     if opponents is None and menu:
         specs = pick_opponents(screen, game, seat, len(sitting), trusted)
     else:
         words = best_known(game) if opponents is None else opponents
         specs = find_opponents(game, seat, words, trusted, len(sitting))
-    names, n = names_of(specs, *sitting), len(sitting)
+    names, n = table_names(specs, *sitting), len(sitting)
     players = [SeatPlayer(called, spec.words) for called, spec in zip(names[n:], specs, strict=True)]
     players[seat:seat] = map(SeatPlayer, names[:n])
     return SetUp(game, tuple(players))
 
 
-def finding(trusted: bool) -> FindPlayers:
+def player_finder(trusted: bool) -> FindPlayers:
     """Finds players, with a warning if the user's own files among them will not be confined."""
     return lambda game, words, own: find_players(game, words, trusted, warning=own, own=own)
 
 
-def storing(output: Path | None, force: bool) -> StoreRecord:
+def record_writer(output: Path | None, force: bool) -> StoreRecord:
     """Writes a record where the command asks for it."""
 
     def store(record: Record) -> Path | None:
@@ -198,44 +209,44 @@ def resume(
     you have seen its result.
     """
     if is_full_screen(plain):
-        ready(output, force)
+        check_writable(output, force)
         from kibitz.tui.application import resume_route
 
-        paths = [file] if file is not None else saved_or_refused()
-        open_application(resume_route(paths, finding(trusted), storing(output, force)), ascii)
+        paths = [file] if file is not None else require_saved_games()
+        open_application(resume_route(paths, player_finder(trusted), record_writer(output, force)), ascii)
         return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     screen = Screen(ascii, plain)
-    ready(output, force)
-    with graceful_exit(screen) as leaving:
-        left = resume_saved(file if file is not None else pick(screen))
-        saved, chairs = left.saved, left.chairs
+    check_writable(output, force)
+    with graceful_exit(screen) as command_exit:
+        resumed = resume_saved(file if file is not None else pick_saved_game(screen))
+        saved, chairs = resumed.saved, resumed.chairs
         try:
-            if isinstance(left.record, Record):
-                finish(screen, left.record, output, force)
+            if isinstance(resumed.record, Record):
+                finish(screen, resumed.record, output, force)
                 saved.drop()
                 return None
-            table, leaving.saved = Table.resume(left.record), True
+            table, command_exit.saved = Table.resume(resumed.record), True
             played = play_game(
                 screen,
                 table,
                 chairs,
-                leaving,
+                command_exit,
                 trusted=trusted,
                 output=output,
                 force=force,
                 saved=saved,
-                own_files=left.own,
+                own_files=resumed.own,
             )
         finally:
             saved.close()
-        done = SetUp(table.game, tuple(map(SeatPlayer, played.seats, chairs)))
-        if (following := next_setup(screen, done, played)) is not None:
-            play_games(screen, following, leaving, None, trusted=trusted, force=force)
-    return leaving.status
+        game_setup = SetUp(table.game, tuple(map(SeatPlayer, played.seats, chairs)))
+        if (following := next_setup(screen, game_setup, played)) is not None:
+            play_games(screen, following, command_exit, None, trusted=trusted, force=force)
+    return command_exit.status
 
 
-def saved_or_refused() -> list[Path]:
+def require_saved_games() -> list[Path]:
     """The saved games; KibitzError if there are none."""
     found = saved_games()
     if not found:
@@ -243,17 +254,17 @@ def saved_or_refused() -> list[Path]:
     return found
 
 
-def pick(screen: Screen) -> Path:
+def pick_saved_game(screen: Screen) -> Path:
     """The game to resume: the only one, or the one that the person picks."""
-    found = saved_or_refused()
+    found = require_saved_games()
     if len(found) == 1:
         return found[0]
     screen.line("Which game?", BOLD)
     for number, path in enumerate(found, 1):
-        screen.line(f"{number:>2}) {saved_game_line(path)}", hang="    ")
+        screen.line(f"{number:>2}) {saved_game_line(path)}", indent="    ")
     while True:
         typed = screen.ask() or "1"
-        if number := picked(typed, len(found)):
+        if number := read_number(typed, len(found)):
             return found[number - 1]
         screen.line(finished(f"Type a number from 1 to {len(found)}, or press Enter for the latest"))
 
@@ -264,17 +275,17 @@ def pick(screen: Screen) -> Path:
 # again.
 
 
-class TypedLines(NamedTuple):
+class ScriptLines(NamedTuple):
     """The input lines; for a record also the record itself, whose game it is."""
 
     lines: list[str]
     record: AnyRecord | None = None
 
 
-NO_SCRIPT = TypedLines([])
+NO_SCRIPT = ScriptLines([])
 
 
-def read_script(path: Path) -> TypedLines:
+def read_script(path: Path) -> ScriptLines:
     """A script from a file; KibitzError if it can't be read or typed."""
     try:
         text = file_io.read_text(path)
@@ -284,11 +295,11 @@ def read_script(path: Path) -> TypedLines:
         raise KibitzError(f"{path} cannot be read: {cause(error)}.") from None
     if text.startswith(FIRST_LINE.rstrip("0123456789")):
         record = read_any(path)
-        return TypedLines(typed_in(record), record)
-    return TypedLines([line for line in text.splitlines() if not line.startswith("#")])
+        return ScriptLines(lines_to_replay(record), record)
+    return ScriptLines([line for line in text.splitlines() if not line.startswith("#")])
 
 
-def typed_in(record: AnyRecord) -> list[str]:
+def lines_to_replay(record: AnyRecord) -> list[str]:
     """The input with which the people at one keyboard, who have all the seats, play a recorded game.
 
     RecordError if a seat has forfeited, which can't be typed.
@@ -296,15 +307,15 @@ def typed_in(record: AnyRecord) -> list[str]:
     if record.forfeits:
         raise RecordError("a seat forfeits in this game, which can't be typed: use 'kibitz show'.")
     lines: list[str] = []
-    holder = None
+    at_keyboard = None
     table = Table.resume(record).at(0)
     session = Session(table, range(table.game.seats))
     for action in record.actions:
-        one = session.next
-        if isinstance(one, AskPerson):
-            if one.seat != holder:
-                lines += [""] if holder is None else ["", ""]
-            holder = one.seat
-            lines.append(table.game.text(table.view(holder), action))
-        session.act(one.seat, action)
+        step = session.next
+        if isinstance(step, AskPerson):
+            if step.seat != at_keyboard:
+                lines += [""] if at_keyboard is None else ["", ""]
+            at_keyboard = step.seat
+            lines.append(table.game.text(table.view(at_keyboard), action))
+        session.act(step.seat, action)
     return [*lines, "", "n", ""] if table.over else lines

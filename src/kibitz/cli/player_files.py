@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from kibitz.cli.options import Ascii, Count, GameName, LimitWords, Quiet, Trusted, a_seed
-from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
-from kibitz.cli.seating import find_players, warn_of_no_confinement
+from kibitz.cli.options import Ascii, Count, GameName, LimitsText, Quiet, Trusted, read_seed
+from kibitz.cli.player_lookup import find_players, warn_unconfined
+from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar
 from kibitz.engine import file_io
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
@@ -27,10 +27,10 @@ def check_player(
     /,
     *,
     games: Annotated[Count, Parameter(help="Games to play.")] = 20,
-    seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of the games.")] = 0,
+    seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of the games.")] = 0,
     against: Annotated[str, Parameter(help="Built-in opponents, separated by commas. Default: all.")] = "",
     only: Annotated[Count | None, Parameter(help="Play only this game, counted from 1.")] = None,
-    limits: LimitWords = None,
+    limits: LimitsText = None,
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> int:
@@ -45,7 +45,7 @@ def check_player(
     files_of(found, file)
     references = tuple(word.strip() for word in against.split(",")) if against else ()
     within = limits_from(limits) if limits is not None else STANDARD
-    warn_of_no_confinement()
+    warn_unconfined()
     with progress_bar(quiet=quiet) as progress:
         report = check(found, file, Plan(games, seed, references, only), progress, within, own=True)
     screen = Screen(ascii)
@@ -74,7 +74,7 @@ def call(
     /,
     *,
     source: Annotated[Path | None, Parameter(name="--from", help="Read the call from this file.")] = None,
-    limits: LimitWords = None,
+    limits: LimitsText = None,
     trusted: Trusted = False,
 ) -> int:
     """Call a function of a player file once, in the sandbox. The exit status is 2 if it fails."""
@@ -126,7 +126,7 @@ def require_confinement() -> None:
     from kibitz.players.isolation.process import confines
 
     if not confines():
-        warn_of_no_confinement()
+        warn_unconfined()
         return
     from kibitz.sandbox import tier
     from kibitz.sandbox.tiers import after_colon
@@ -146,15 +146,15 @@ def report_call(screen: Screen, spec: PlayerSpec, function: str, arguments: tupl
     made = call_once(spec, function, arguments)
     if made.prints:
         screen.line("It printed:", DIM)
-        put(made.prints.rstrip("\n"))
+        print_text(made.prints.rstrip("\n"))
     if isinstance(made.result, PlayerError):
         screen.line(f"It failed ({made.result.kind}): {made.result.sentence}", BOLD)
         if made.result.detail:
-            put(made.result.detail.rstrip())
+            print_text(made.result.detail.rstrip())
         return 2
     if function:
         screen.line("It returned:", DIM)
-        put(repr(made.result))
+        print_text(repr(made.result))
     else:
         screen.line("The file loads.")
     return 0

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from kibitz.cards import JOKER, CardSet, as_set, cards_of, parse_cards, poker_code, symbol
-from kibitz.cli.files import ready, unwritable, write
-from kibitz.cli.options import Ascii, Count, Force, Json, Quiet, a_seed, whole_number
-from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
+from kibitz.cli.files import check_writable, unwritable_error, write
+from kibitz.cli.options import Ascii, Count, Force, Json, Quiet, read_seed, whole_number
+from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar, warn
 from kibitz.engine import file_io
 from kibitz.engine.record import Record, read_file, text
 from kibitz.errors import KibitzError, NotationError, RecordError, cause
@@ -39,7 +39,7 @@ def equity(
         int,
         Parameter(converter=whole_number(1, 10**9), help="With ranges, the maximum number of showdowns to evaluate."),
     ] = 20_000_000,
-    seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of sampled showdowns.")] = 0,
+    seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of sampled showdowns.")] = 0,
     ascii: Ascii = False,
     json: Json = False,
 ) -> None:
@@ -49,23 +49,23 @@ def equity(
     random and the error is shown.
     """
     if any(map(is_range, hands)):
-        of_ranges(hands, read(board), read(dead), budget, seed, Screen(ascii), json=json)
+        print_range_equity(hands, read_cards(board), read_cards(dead), budget, seed, Screen(ascii), json=json)
         return
-    held, table, gone = [read(hand) for hand in hands], read(board), read(dead)
+    hand_sets, board_cards, dead_cards = [read_cards(hand) for hand in hands], read_cards(board), read_cards(dead)
     screen = Screen(ascii)
     from kibitz.games.poker.hands.equity import exact
 
     try:
         with screen.waiting("Compiling, once per machine ..."):
-            found = exact(held, table, gone)
+            found = exact(hand_sets, board_cards, dead_cards)
     except ImportError as error:
         raise KibitzError(str(error)) from error
     if json:
         put_json(hands, found.equities, exact=True, showdowns=found.boards, wins=found.wins, ties=found.ties)
         return
-    if table:
-        screen.line(f"Board: {cards_text(table)}", BOLD)
-    for line in hand_lines(held, table, found):
+    if board_cards:
+        screen.line(f"Board: {cards_text(board_cards)}", BOLD)
+    for line in hand_lines(hand_sets, board_cards, found):
         screen.line(line)
     screen.line(f"{found.boards:,} {'boards' if found.boards > 1 else 'board'}, all equally likely.", DIM)
 
@@ -85,7 +85,7 @@ def is_range(text: str) -> bool:
     )  # fmt: skip
 
 
-def of_ranges(
+def print_range_equity(
     texts: tuple[str, ...], board: CardSet, dead: CardSet, budget: int, seed: int, screen: Screen, *, json: bool
 ) -> None:
     """Print what ranges win against each other; an unreadable range is shown with a caret."""
@@ -109,7 +109,7 @@ def of_ranges(
         screen.line(f"Board: {cards_text(board)}", BOLD)
     width = max(map(len, texts))
     for words, count, equity, margin in zip(
-        texts, possible(ranges, board | dead), found.equities, found.errors, strict=True
+        texts, count_possible(ranges, board | dead), found.equities, found.errors, strict=True
     ):
         certain = "" if found.exact else f" ± {margin:.4%}"
         screen.line(f"{words:<{width}}  {equity:8.4%}{certain}  {count:,} {'hands' if count > 1 else 'hand'}")
@@ -121,9 +121,9 @@ def of_ranges(
         )
 
 
-def possible(ranges: list[Hands], gone: CardSet) -> list[int]:
+def count_possible(ranges: list[Hands], dead_cards: CardSet) -> list[int]:
     """How many hands of each range avoid the known cards and are compatible with a hand of every other range."""
-    left = [[hand for hand in hands if not hand & gone] for hands in ranges]
+    left = [[hand for hand in hands if not hand & dead_cards] for hands in ranges]
     return [
         sum(all(any(not hand & one for one in others) for others in left[:k] + left[k + 1 :]) for hand in hands)
         for k, hands in enumerate(left)
@@ -134,23 +134,23 @@ def put_json(hands: tuple[str, ...], equities: tuple[float, ...], **more: object
     """The figures as JSON."""
     import msgspec
 
-    put(msgspec.json.encode({"hands": hands, "equities": equities, **more}).decode())
+    print_text(msgspec.json.encode({"hands": hands, "equities": equities, **more}).decode())
 
 
 def hand_lines(hands: list[CardSet], board: CardSet, found: Equity) -> list[str]:
     """One line a hand: its cards, its share of the pots, boards won and tied, and what it is now."""
     from kibitz.games.poker.hands import in_words
 
-    told = []
+    lines = []
     for k, hand in enumerate(hands):
         won, tied = found.wins[k], found.ties[k]
         line = f"{cards_text(hand)}  {found.equities[k]:8.4%}  won {won:,}, tied {tied:,}, lost {found.losses[k]:,}"
         now = hand | board
-        told.append(f"{line}  ({in_words(now)})" if now.bit_count() > 4 else line)
-    return told
+        lines.append(f"{line}  ({in_words(now)})" if now.bit_count() > 4 else line)
+    return lines
 
 
-def read(text: str) -> CardSet:
+def read_cards(text: str) -> CardSet:
     """A set from cards with or without gaps between them."""
     plain = text.translate(dict.fromkeys(map(ord, "\ufe0e\ufe0f"))).replace(",", " ")
     cards = parse_cards([card for part in plain.split() for card in CARDS.findall(part)])
@@ -196,17 +196,17 @@ def phh(
     screen = Screen()
     unknown: list[str] = []
     if what == "export":
-        ready(output, force)
+        check_writable(output, force)
         content = exported(read_file(file))
     else:
         phhs = content_of(file)
         if output is not None and hand is None and len(hands_of(phhs)) > 1:
             return import_all(phhs, file, output, force, screen, quiet=quiet)
-        ready(output, force)
+        check_writable(output, force)
         record, unknown = imported(phhs, hand)
         content = text(record)
     if output is None:
-        put(content, end="")
+        print_text(content, end="")
     else:
         write(output, content, force)
         screen.line(f"The {'PHH' if what == 'export' else 'record'} is saved in {output}.")
@@ -224,7 +224,7 @@ def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen,
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unwritable(folder, error) from error
+        raise unwritable_error(folder, error) from error
     total, written, refused = len(hands_of(phhs)), 0, list[str]()
     with progress_bar("read {} of {} hands", "reading", quiet=quiet) as progress:
         for number, (name, found) in enumerate(imported_all(phhs), start=1):

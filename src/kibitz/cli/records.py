@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import ready, write
-from kibitz.cli.options import Ascii, Count, Force, Json, KnownSeed, Plain, Quiet, a_seat, whole_number
-from kibitz.cli.screen import BOLD, DIM, Screen, is_full_screen, open_application, progress_bar, put, warn
+from kibitz.cli.files import check_writable, write
+from kibitz.cli.options import Ascii, Count, Force, Json, KnownSeed, Plain, Quiet, read_seat, whole_number
+from kibitz.cli.screen import BOLD, DIM, Screen, is_full_screen, open_application, print_text, progress_bar, warn
 from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any, read_file
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished, names_for
@@ -33,7 +33,7 @@ def show(
     /,
     *,
     seat: Annotated[
-        int | None, Parameter(converter=a_seat, help="Show it as this seat saw it; seats count from 0.")
+        int | None, Parameter(converter=read_seat, help="Show it as this seat saw it; seats count from 0.")
     ] = None,
     all_hands: Annotated[bool, Parameter(help="Show all hands.")] = False,
     plain: Plain = False,
@@ -59,35 +59,35 @@ def show(
     screen.line(f"{game.title} ({game.name}), rules version {record.rules}", BOLD)
     screen.line("Seats: " + ", ".join(f"{p} {name}" for p, name in enumerate(record.seats)))
     if isinstance(record, Record):
-        screen.line(f"Seed: {record.seed}", DIM, hang="")
+        screen.line(f"Seed: {record.seed}", DIM, indent="")
     screen.line()
-    reader = SPECTATOR if seat is None else seat
-    heard = print_events(screen, record, reader)
+    viewer = SPECTATOR if seat is None else seat
+    last_sentence = print_events(screen, record, viewer)
     for note in record.notes:
         screen.line(f"Note: {note}")
     screen.line()
-    screen.line(standing_text(record, reader, heard), BOLD)
+    screen.line(standing_text(record, viewer, last_sentence), BOLD)
 
 
 def print_events(screen: Screen, record: AnyRecord, seat: int) -> str:
     """Print what a seat was told in a game; returns the last sentence."""
-    heard = ""
-    for heard in story(record, seat):
-        screen.line(heard)
-    return heard
+    sentence = ""
+    for sentence in sentences_of(record, seat):
+        screen.line(sentence)
+    return sentence
 
 
-def story(record: AnyRecord, seat: int) -> Iterator[str]:
+def sentences_of(record: AnyRecord, seat: int) -> Iterator[str]:
     """What a seat was told in a game, sentence by sentence."""
     names = names_for(seat, record.seats)
-    heard = out = 0
+    events_seen = forfeits_seen = 0
     for table in Table.resume(record).replay():
-        events = table.events(seat, heard)
-        heard += len(events)
+        events = table.events(seat, events_seen)
+        events_seen += len(events)
         for _, sentence in event_sentences(table.game, events, seat, names):
             yield sentence
-        for forfeit in table.forfeits[out:]:
-            out += 1
+        for forfeit in table.forfeits[forfeits_seen:]:
+            forfeits_seen += 1
             yield f"{names[forfeit.seat]}: out of the game, {forfeit.kind}: {forfeit.sentence}"
 
 
@@ -104,25 +104,25 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
     if not files:
         raise KibitzError("name at least one record to verify.")
     screen = Screen()
-    untrue = 0
+    unverified = 0
     failed = noted = False
     for file in files:
         try:
             record = read_any(file)
         except RecordError as error:
-            untrue += 1
+            unverified += 1
             warn(f"kibitz: {finished(str(error))}")
         else:
             failed, noted = failed or bool(record.forfeits), noted or bool(record.notes)
-            moves, told = f"{len(record.actions)} moves", standing_text(record)
+            moves, result = f"{len(record.actions)} moves", standing_text(record)
             if isinstance(record, Record):
-                screen.line(f"{file}: verified, {moves}. {told}")
+                screen.line(f"{file}: verified, {moves}. {result}")
             else:
-                screen.line(f"{file}: verified so far, {moves}. {told}")
-    if untrue < len(files):
+                screen.line(f"{file}: verified so far, {moves}. {result}")
+    if unverified < len(files):
         more = ", or that those who are out did fail" * failed + ", or what its notes say" * noted
         screen.line(UNPROVED.format(more=more), DIM)
-    return 2 if untrue else 0
+    return 2 if unverified else 0
 
 
 # ---------------------------------------------------------------- review
@@ -159,16 +159,16 @@ def review(
     if step is not None:
         choices_at(record, step, rollouts, seed, screen, in_json=json)
         return
-    from kibitz.arena.reviews import review as judge_all
+    from kibitz.arena.reviews import review as review_record
 
     with progress_bar("judged {} of {} actions", "judging", quiet=quiet) as progress:
         count = len(record.actions)
-        found = judge_all(record, rollouts, seed, lambda at: progress(at + 1, count))
+        found = review_record(record, rollouts, seed, lambda at: progress(at + 1, count))
         progress(count, count)
-    for path, text in zip(tables, drawn(found, record) if tables else (), strict=True):
+    for path, text in zip(tables, plot_texts(found, record) if tables else (), strict=True):
         write(path, text, force)
     if json:
-        put(as_json(found))
+        print_text(json_text(found))
         return
     show_review(found, record, screen)
     if tables:
@@ -185,11 +185,11 @@ def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, 
         raise KibitzError(f"--plot writes SVG, so {plot} must end in .svg.")
     files = plot, plot.with_suffix(".csv")
     for file in files:
-        ready(file, force)
+        check_writable(file, force)
     return files
 
 
-def drawn(found: Review, record: Record) -> tuple[str, str]:
+def plot_texts(found: Review, record: Record) -> tuple[str, str]:
     """The plot of a review as SVG, and its table as CSV."""
     from kibitz.arena.csv_files import as_text
     from kibitz.arena.reviews import chances_plot
@@ -198,7 +198,7 @@ def drawn(found: Review, record: Record) -> tuple[str, str]:
     return plot.svg, as_text([plot.heads, *plot.rows])
 
 
-def as_json(value: object) -> str:
+def json_text(value: object) -> str:
     """A value as JSON with an indent."""
     import msgspec
 
@@ -231,14 +231,14 @@ def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen,
     from kibitz.arena.reviews import at_step
     from kibitz.engine.registry import game as find_game
 
-    position, advice = at_step(record, step, games, seed)
+    decision, advice = at_step(record, step, games, seed)
     game = find_game(record.game)
     if in_json:
-        told = {"game": game.name, "step": step, "seat": position.seat}
-        put(as_json({**told, **data_of(game, position.view, advice)}))
+        result = {"game": game.name, "step": step, "seat": decision.seat}
+        print_text(json_text({**result, **choices_data(game, decision.view, advice)}))
         return
-    title = f"{record.seats[position.seat]}, after {step} actions: {game.words.prompt(position.view)}"
-    show_choices(game, position.view, advice, title, screen, position.action)
+    title = f"{record.seats[decision.seat]}, after {step} actions: {game.words.prompt(decision.view)}"
+    show_choices(game, decision.view, advice, title, screen, decision.action)
 
 
 # ---------------------------------------------------------------- one decision, for ``best`` and ``review --step``
@@ -252,42 +252,44 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
 
     screen.line(title, BOLD)
     digits = digits_of(advice.choices)
-    for number, one in enumerate(advice.choices):
-        mark = " ← chosen" if one.action == action else ""
-        often = f"  played {advice.odds[number]:4.0%}" if advice.odds else ""
-        screen.line(f"{figures(one, digits, exact=advice.exact)}{often}  {choice_text(game, view, one.action)}{mark}")
+    for number, choice in enumerate(advice.choices):
+        mark = " ← chosen" if choice.action == action else ""
+        frequency = f"  played {advice.odds[number]:4.0%}" if advice.odds else ""
+        screen.line(
+            f"{figures(choice, digits, exact=advice.exact)}{frequency}  {choice_text(game, view, choice.action)}{mark}"
+        )
     best = advice.choices[0].action
     if not advice.odds and (why := game.words.explain(view, best)):
         screen.line(f"Best: {game.words.short_label(view, best)}. {why}")
     screen.line(f"Judge: {advice.judge}.", DIM)
-    if not any(one.tried for one in advice.choices):
+    if not any(choice.tried for choice in advice.choices):
         return
     if advice.exact:
-        told = "Values are exact: what the seat to move earns on average."
+        result = "Values are exact: what the seat to move earns on average."
     else:
         worth = "chances to win" if has_plans(game) else "what the seat to move earns on average"
-        told = f"Sorted by how often each choice was tried. Values are {worth}, ± 95 %."
-    screen.line(told, DIM)
+        result = f"Sorted by how often each choice was tried. Values are {worth}, ± 95 %."
+    screen.line(result, DIM)
 
 
-def figures(one: Ranked, digits: int, *, exact: bool) -> str:
+def figures(choice: Ranked, digits: int, *, exact: bool) -> str:
     """The worth of a choice, in columns."""
-    if not one.tried:
+    if not choice.tried:
         return f"{'not tried':>9}"
-    sure = f"{one.margin:.{digits}f}" if isfinite(one.margin) else "?"
-    worth = f"{one.worth:+9.{digits}f}" + ("" if exact and not one.margin else f" ± {sure}")
-    return f"{worth}  chances {one.promise:6.1%}"
+    margin = f"{choice.margin:.{digits}f}" if isfinite(choice.margin) else "?"
+    worth = f"{choice.worth:+9.{digits}f}" + ("" if exact and not choice.margin else f" ± {margin}")
+    return f"{worth}  chances {choice.promise:6.1%}"
 
 
-def data_of(game: Game, view: View, advice: Advice) -> dict[str, Any]:
+def choices_data(game: Game, view: View, advice: Advice) -> dict[str, Any]:
     """The choices as JSON data: errors are standard errors, null if unknown."""
     import msgspec
 
     from kibitz.arena.reviews import choice_text
 
     rows = []
-    for number, one in enumerate(advice.choices):
-        row: dict[str, Any] = {"choice": choice_text(game, view, one.action), **msgspec.structs.asdict(one)}
+    for number, choice in enumerate(advice.choices):
+        row: dict[str, Any] = {"choice": choice_text(game, view, choice.action), **msgspec.structs.asdict(choice)}
         if advice.odds:
             row["odds"] = advice.odds[number]
         rows.append({name: value if value != float("inf") else None for name, value in row.items()})

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RED_CARD = re.compile(r"(?<!\w)(?:(?:10|[A2-9JQK])[♦♥]|\?R)")
 RED_CODE = re.compile(r"(?<!\w)(?:(?:10|[A2-90JQK])[DH]|\?R)(?!\w)")
 NUMBER = re.compile(r"(?<!\S)\d+\)")
-LETTERS = str.maketrans("♦♣♥♠", "DCHS")
+ASCII_SUITS = str.maketrans("♦♣♥♠", "DCHS")
 BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
 CLEAR = "\033[H\033[2J\033[3J"
 """Clears the screen and its scrollback."""
@@ -45,8 +45,8 @@ class Screen:
         self.plain = plain
         self.ascii = ascii or not encodable("♠")
         self.folds = sys.stdout.isatty() or "COLUMNS" in os.environ
-        self.steers = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-        self.colour = self.steers and not plain and not os.environ.get("NO_COLOR")
+        self.has_cursor = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        self.colour = self.has_cursor and not plain and not os.environ.get("NO_COLOR")
         self.script: list[str] = []
         """Lines that are typed before the person gets to type."""
 
@@ -55,20 +55,20 @@ class Screen:
         """The present width: the terminal's columns, or 80."""
         return max(20, shutil.get_terminal_size().columns)
 
-    def line(self, text: str = "", style: str = "", hang: str = "  ") -> None:
+    def line(self, text: str = "", style: str = "", indent: str = "  ") -> None:
         """Print one line, folded at the width; continuation lines are indented by ``hang``."""
-        text = self.lettered(text).rstrip()
-        for part in folded(text, self.width, hang) if self.folds else [text]:
-            print(self.painted(part, style))
+        text = self.encoded(text).rstrip()
+        for part in folded(text, self.width, indent) if self.folds else [text]:
+            print(self.coloured(part, style))
 
     @property
-    def watched(self) -> bool:
+    def is_watched(self) -> bool:
         """Whether a person reads and types here, rather than a script."""
         return not self.script and sys.stdin.isatty() and sys.stdout.isatty()
 
     def clear(self) -> None:
         """Hide everything printed so far; a terminal that can't be cleared is scrolled by its height."""
-        if self.steers:
+        if self.has_cursor:
             print(CLEAR, end="", flush=True)
         elif sys.stdin.isatty() or sys.stdout.isatty():
             print("\n" * shutil.get_terminal_size((80, 60)).lines, end="", flush=True)
@@ -79,25 +79,25 @@ class Screen:
         """Print findings about a player."""
         for line in lines:
             if line.kind == "laid out":
-                self.as_it_is(line.text)
+                self.print_unfolded(line.text)
             else:
                 self.line(line.text, {"head": BOLD, "aside": DIM}.get(line.kind, ""), line.hang)
 
-    def as_it_is(self, text: str) -> None:
+    def print_unfolded(self, text: str) -> None:
         """Print a text without folding it, such as a command to copy."""
-        put(text)
+        print_text(text)
 
-    def lettered(self, text: str) -> str:
+    def encoded(self, text: str) -> str:
         """The text as this screen can show it."""
-        return harmless(text.translate(LETTERS) if self.ascii else text)
+        return harmless(text.translate(ASCII_SUITS) if self.ascii else text)
 
-    def painted(self, text: str, style: str = "") -> str:
+    def coloured(self, text: str, style: str = "") -> str:
         """The text with its red cards and its style in colour."""
         if not self.colour:
             return text
-        back = f"\033[0m\033[{style}m" if style else "\033[0m"
-        red = (RED_CODE if self.ascii else RED_CARD).sub(lambda card: f"\033[{BOLD_RED}m{card[0]}{back}", text)
-        shown = NUMBER.sub(lambda number: f"\033[{CYAN}m{number[0]}{back}", red)
+        restore = f"\033[0m\033[{style}m" if style else "\033[0m"
+        red = (RED_CODE if self.ascii else RED_CARD).sub(lambda card: f"\033[{BOLD_RED}m{card[0]}{restore}", text)
+        shown = NUMBER.sub(lambda number: f"\033[{CYAN}m{number[0]}{restore}", red)
         return f"\033[{style}m{shown}\033[0m" if style else shown
 
     def ask(self, prompt: str = "> ") -> str:
@@ -126,21 +126,21 @@ class Screen:
             timer.cancel()
 
 
-def folded(text: str, width: int, hang: str = "  ") -> list[str]:
+def folded(text: str, width: int, indent: str = "  ") -> list[str]:
     """A line as lines of at most ``width`` characters."""
     lines = []
-    text, hang = text.rstrip(), hang[: width // 2]
+    text, indent = text.rstrip(), indent[: width // 2]
     while len(text) > width:
         cut = text.rfind("  ", width // 2, width + 1)
         if cut < 0:
-            cut = text.rfind(" ", len(hang) + 1, width + 1)
+            cut = text.rfind(" ", len(indent) + 1, width + 1)
         cut = cut if cut > 0 else width
         lines.append(text[:cut].rstrip())
-        text = hang + text[cut:].lstrip()
+        text = indent + text[cut:].lstrip()
     return [*lines, text]
 
 
-def picked(typed: str, most: int) -> int:
+def read_number(typed: str, most: int) -> int:
     """The number from 1 to ``most`` that was typed, or 0."""
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 9 else 0
     return number if number <= most else 0
@@ -155,7 +155,7 @@ def encodable(text: str) -> bool:
     return True
 
 
-def put(text: str, end: str = "\n") -> None:
+def print_text(text: str, end: str = "\n") -> None:
     """Write a text without folding it, and without terminal control characters."""
     print("\r\n".join(map(harmless, text.split("\r\n"))), end=end)
 
@@ -212,5 +212,5 @@ def open_application(route: Route, ascii: bool = False) -> None:
     """Run the application, and print its last message once it is closed."""
     from kibitz.tui.application import run_application
 
-    if said := run_application(route, ascii=ascii or not encodable("♠╭")):
-        put(said)
+    if farewell := run_application(route, ascii=ascii or not encodable("♠╭")):
+        print_text(farewell)

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Plain, Workers, whole_number
-from kibitz.cli.screen import Screen, is_full_screen, open_application, put
+from kibitz.cli.screen import Screen, is_full_screen, open_application, print_text
 
 PORT = 8000
 Port = Annotated[
@@ -61,15 +61,15 @@ def serve(
 
         return main(["play"])
     if browser and port is None:
-        if there := running(host, where):
-            put(f"Kibitz is already running at {there}")
-            return open_browser(there)
+        if address_there := running_address(host, where):
+            print_text(f"Kibitz is already running at {address_there}")
+            return open_browser(address_there)
         port = free_port(host)
 
     def ready(address: str, link: str) -> None:
-        put(f"Kibitz is at {address}")
+        print_text(f"Kibitz is at {address}")
         if link and not browser:
-            put(f"Lecturers sign up once at {link}")
+            print_text(f"Lecturers sign up once at {link}")
         screen.line("Stop it with Ctrl-C; every game is saved.")
         sys.stdout.flush()
         if browser:
@@ -88,7 +88,7 @@ def open_browser(address: str) -> int:
     return 0
 
 
-def running(host: str, store: str) -> str:
+def running_address(host: str, store: str) -> str:
     """The address of a Kibitz that already runs on the default port with this store; empty if there is none."""
     from json import loads
     from urllib.request import urlopen
@@ -153,13 +153,13 @@ def join(
     """
     from kibitz.remote.client import server_address
 
-    place = server_address(address)
+    parsed_address = server_address(address)
     if is_full_screen(plain):
         from kibitz.tui.application import server_route
 
-        open_application(server_route(place, name), ascii)
+        open_application(server_route(parsed_address, name), ascii)
         return None
-    from kibitz.cli.line_mode.server_table import joined
+    from kibitz.cli.line_mode.server_table import play_at_server
 
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-    return joined(Screen(ascii, plain), place, name)
+    return play_at_server(Screen(ascii, plain), parsed_address, name)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import ready, write
-from kibitz.cli.options import MOST, Count, Force, GameName, Json, LimitWords, On, Quiet, a_seed, whole_number
-from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
-from kibitz.cli.seating import find_players
+from kibitz.cli.files import check_writable, write
+from kibitz.cli.options import MAX_COUNT, Count, Force, GameName, Json, LimitsText, On, Quiet, read_seed, whole_number
+from kibitz.cli.player_lookup import find_players
+from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.plain import plain
@@ -43,7 +43,7 @@ def solve(
     method: Annotated[str, Parameter(help="cfr+, dcfr (discounted) or mccfr (external sampling).")] = "cfr+",
     iterations: Annotated[Count, Parameter(help="Iterations to run.")] = 1000,
     nodes: Nodes = 250_000,
-    seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of mccfr's samples.")] = 0,
+    seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of mccfr's samples.")] = 0,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="Write the whole policy to this file, as JSON lines.")
     ] = None,
@@ -61,12 +61,12 @@ def solve(
     found = find_game(game)
     check_method(method)
     if output:
-        ready(output, force)
+        check_writable(output, force)
     if on is not None and method != "mccfr":
         raise NotationError(f"--on works with mccfr only; {method} needs the whole tree in one place.")
     tree = tree_for(found, nodes)
-    with machine_code(), open_executor(on) as place:
-        solution, seconds = solved(tree, method, iterations, seed, place, quiet=quiet)
+    with machine_code(), open_executor(on) as executor:
+        solution, seconds = timed_solution(tree, method, iterations, seed, executor, quiet=quiet)
     report_solution(solution, method, iterations, seconds, json=json)
     if output:
         write(output, policy_text(solution), force)
@@ -74,8 +74,8 @@ def solve(
             Screen().line(f"The policy is saved in {output}.")
 
 
-def solved(
-    tree: Tree, method: str, iterations: int, seed: int, place: Executor | None, *, quiet: bool
+def timed_solution(
+    tree: Tree, method: str, iterations: int, seed: int, executor: Executor | None, *, quiet: bool
 ) -> tuple[Solution, float]:
     """The solution and its time in seconds, without compilation."""
     from kibitz.search.solving import solve as solve_tree
@@ -84,7 +84,7 @@ def solved(
         solve_tree(tree, method, 1, seed)
     began = perf_counter()
     with progress_bar("made {} of {} iterations", "solving", quiet=quiet) as progress:
-        solution = solve_tree(tree, method, iterations, seed, lambda done: progress(done, iterations), place)
+        solution = solve_tree(tree, method, iterations, seed, lambda done: progress(done, iterations), executor)
     return solution, perf_counter() - began
 
 
@@ -120,7 +120,7 @@ def report_solution(solution: Solution, method: str, iterations: int, seconds: f
     if json:
         import msgspec
 
-        told: dict[str, Any] = {
+        figures: dict[str, Any] = {
             "game": tree.game.name,
             "method": method,
             "iterations": iterations,
@@ -131,7 +131,7 @@ def report_solution(solution: Solution, method: str, iterations: int, seconds: f
             "nodes": tree.nodes,
             "information_sets": len(tree.sets),
         }
-        put(msgspec.json.encode(told).decode())
+        print_text(msgspec.json.encode(figures).decode())
         return
     screen = Screen()
     screen.line(f"{tree.game.title} ({tree.game.name}): {iterations:,} iterations of {method} in {seconds:.2f} s", BOLD)
@@ -146,12 +146,17 @@ def policy_text(solution: Solution) -> str:
     import msgspec
 
     tree, lines = solution.tree, []
-    for number, known in enumerate(tree.sets):
+    for number, information_set in enumerate(tree.sets):
         odds = solution.policy[tree.start[number] : tree.start[number + 1]]
         choices = {
-            tree.game.text(known.view, action): round(float(p), 6) for action, p in zip(known.legal, odds, strict=True)
+            tree.game.text(information_set.view, action): round(float(p), 6)
+            for action, p in zip(information_set.legal, odds, strict=True)
         }
-        lines.append(msgspec.json.encode({"seat": known.seat, "view": plain(known.view), "choices": choices}).decode())
+        lines.append(
+            msgspec.json.encode(
+                {"seat": information_set.seat, "view": plain(information_set.view), "choices": choices}
+            ).decode()
+        )
     return "\n".join([*lines, ""])
 
 
@@ -160,7 +165,7 @@ def policy_text(solution: Solution) -> str:
 Passes = Annotated[
     int,
     Parameter(
-        converter=whole_number(2, MOST),
+        converter=whole_number(2, MAX_COUNT),
         help="Times to ask a player in each information set, if it doesn't report its probabilities.",
     ),
 ]
@@ -173,9 +178,9 @@ def exploit(
     *,
     passes: Passes = 20,
     nodes: Nodes = 250_000,
-    hands: Annotated[int, Parameter(converter=whole_number(2, MOST), help="Hold'em: hands to play.")] = 200,
-    seed: Annotated[int, Parameter(converter=a_seed, help="Random seed of the player and the hands.")] = 0,
-    limits: LimitWords = None,
+    hands: Annotated[int, Parameter(converter=whole_number(2, MAX_COUNT), help="Hold'em: hands to play.")] = 200,
+    seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of the player and the hands.")] = 0,
+    limits: LimitsText = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -212,7 +217,7 @@ def report_local(game: Game, spec: PlayerSpec, found: LocalResponse, *, json: bo
     if json:
         import msgspec
 
-        told = {
+        figures = {
             "game": game.name,
             "player": spec.name,
             "exploitability": found.won / 1000 * game.options["big"],
@@ -221,7 +226,7 @@ def report_local(game: Game, spec: PlayerSpec, found: LocalResponse, *, json: bo
             "exact": False,
             "hands": found.hands,
         }
-        put(msgspec.json.encode(told).decode())
+        print_text(msgspec.json.encode(figures).decode())
         return
     screen = Screen()
     screen.line(f"{spec.name} in {game.title} ({game.name})", BOLD)
@@ -247,7 +252,7 @@ def report_exploitability(tree: Tree, spec: PlayerSpec, found: ExploitabilityRes
     if json:
         import msgspec
 
-        told = {
+        figures = {
             "game": tree.game.name,
             "player": spec.name,
             "exploitability": found.exploitability,
@@ -259,7 +264,7 @@ def report_exploitability(tree: Tree, spec: PlayerSpec, found: ExploitabilityRes
             "nodes": tree.nodes,
             "information_sets": len(tree.sets),
         }
-        put(msgspec.json.encode(told).decode())
+        print_text(msgspec.json.encode(figures).decode())
         return
     screen = Screen()
     screen.line(f"{spec.name} in {tree.game.title} ({tree.game.name})", BOLD)

@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import folder_ready, ready, write
+from kibitz.cli.files import check_folder_writable, check_writable, write
 from kibitz.cli.matches import legend, show_table
 from kibitz.cli.options import (
     Force,
     GameName,
     Json,
-    LimitWords,
-    OfGame,
-    OfPlayers,
-    OfSeat,
+    LimitsText,
     On,
+    OnlyGame,
+    OnlyOutcome,
+    OnlyPlayers,
+    OnlySeat,
     Quiet,
     Seed,
     Since,
     Until,
-    WithOutcome,
     Workers,
     whole_number,
 )
-from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put, warn
-from kibitz.cli.seating import find_players, tell_of_stand_in
+from kibitz.cli.player_lookup import find_players, warn_of_stand_ins
+from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar, warn
 from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted, finished
@@ -62,7 +62,7 @@ def simulate(
     seed: Seed = None,
     workers: Workers = None,
     force: Force = False,
-    limits: LimitWords = None,
+    limits: LimitsText = None,
     on: On = None,
     quiet: Quiet = False,
 ) -> int:
@@ -79,11 +79,11 @@ def simulate(
     from kibitz.data.simulation import run_plan
 
     specs = find_players(found, players, False, limits, own=False)
-    tell_of_stand_in(found, players)
-    ended = None
+    warn_of_stand_ins(found, players)
+    result = None
     try:
         with interrupted_by_signals():
-            ended = run_plan(
+            result = run_plan(
                 found,
                 specs,
                 games,
@@ -99,21 +99,21 @@ def simulate(
                 log=warn,
             )
     except OSError:  # the terminal with the bar is gone
-        if ended is None:
+        if result is None:
             raise
     screen = Screen()
-    if ended.complete:
-        screen.line(f"{ended.games} games of {found.name} are in {output}.")
-        screen.line(f"Seed {ended.seed}.", DIM, hang="")
+    if result.complete:
+        screen.line(f"{result.games} games of {found.name} are in {output}.")
+        screen.line(f"Seed {result.seed}.", DIM, indent="")
         return 0
-    screen.line(f"Stopped after {ended.games} of {games} games; they are kept in {ended.path}.", BOLD)
+    screen.line(f"Stopped after {result.games} of {games} games; they are kept in {result.path}.", BOLD)
     screen.line("To resume:")
-    words = [command_name(game), *players, "--games", f"{games}", "--seed", f"{ended.seed}", "-o", f"{output}"]
+    words = [command_name(game), *players, "--games", f"{games}", "--seed", f"{result.seed}", "-o", f"{output}"]
     words += ["--records"] * records + ["--force"] * force + (["--limits", limits] if limits else [])
     words += ["--on", on] if on else []
-    screen.as_it_is(f"kibitz simulate {shlex.join(words)}")
-    if ended.games:
-        screen.line(f"With --games {ended.games} it writes only those.")
+    screen.print_unfolded(f"kibitz simulate {shlex.join(words)}")
+    if result.games:
+        screen.line(f"With --games {result.games} it writes only those.")
     return 130
 
 
@@ -123,10 +123,10 @@ def simulate(
 def tabulate(
     *files: Annotated[Path, Parameter(help="Records, archives of them, or folders with either.")],
     output: Annotated[Path, Parameter(name=["--output", "-o"], help="The table to write: .csv, .jsonl or .parquet.")],
-    game: OfGame = None,
-    player: OfPlayers = None,
-    seat: OfSeat = None,
-    outcome: WithOutcome = None,
+    game: OnlyGame = None,
+    player: OnlyPlayers = None,
+    seat: OnlySeat = None,
+    outcome: OnlyOutcome = None,
     since: Since = None,
     until: Until = None,
     force: Force = False,
@@ -158,22 +158,22 @@ def tabulate(
         check_filters_match(files, game, player, seat)
     written = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} in {output}."
     Screen().line(written if found.games else f"No games found; {output} is not written.")
-    tell_trouble(found.trouble, found.unfinished)
+    warn_of_unreadable(found.trouble, found.unfinished)
     return 2 if found.trouble else 0
 
 
 # ---------------------------------------------------------------- stats
 
-SHOWN = 20
+MAX_ROWS = 20
 """The most rows of a table, and sentences about unreadable files, that are shown; files have all."""
 
 
 def stats(
     *files: Annotated[Path, Parameter(help="Tables of results, records, archives, or folders of these.")],
-    game: OfGame = None,
-    player: OfPlayers = None,
-    seat: OfSeat = None,
-    outcome: WithOutcome = None,
+    game: OnlyGame = None,
+    player: OnlyPlayers = None,
+    seat: OnlySeat = None,
+    outcome: OnlyOutcome = None,
     since: Since = None,
     until: Until = None,
     csv: Annotated[Path | None, Parameter(help="Write every figure to this CSV file.")] = None,
@@ -189,16 +189,16 @@ def stats(
     """
     if not files:
         raise KibitzError("name at least one table of results, record or folder.")
-    ready(csv, force)
+    check_writable(csv, force)
     if plots is not None:
-        folder_ready(plots, force)
+        check_folder_writable(plots, force)
 
     from kibitz.data.collections import filter_of
     from kibitz.data.statistics import Study
 
-    wanted = filter_of(game, player, seat, outcome, since, until)
+    row_filter = filter_of(game, player, seat, outcome, since, until)
     with progress_bar("read {} of {} bytes", "reading", quiet=quiet) as progress:
-        study = Study(files, wanted, progress)
+        study = Study(files, row_filter, progress)
     screen = Screen()
     with screen.waiting("Computing ..."):
         found = study.statistics()
@@ -211,10 +211,10 @@ def stats(
     if json:
         import msgspec
 
-        put(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+        print_text(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
     else:
         report(screen, found.games, plots)
-    tell_trouble(found.trouble, found.unfinished)
+    warn_of_unreadable(found.trouble, found.unfinished)
     return 2 if found.trouble else 0
 
 
@@ -232,13 +232,13 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
         for table in tables(found):
             screen.line()
             screen.line(table.title, BOLD)
-            show_table(screen, [table.heads, *table.rows[:SHOWN]], table.names)
-            shown += table.rows[:SHOWN]
-            if len(table.rows) > SHOWN:
-                screen.line(f"... and {len(table.rows) - SHOWN} more; --csv writes all.")
+            show_table(screen, [table.heads, *table.rows[:MAX_ROWS]], table.names)
+            shown += table.rows[:MAX_ROWS]
+            if len(table.rows) > MAX_ROWS:
+                screen.line(f"... and {len(table.rows) - MAX_ROWS} more; --csv writes all.")
     if games:
         screen.line()
-        screen.line(f"{legend(shown)}; quartiles are shown with the minimum and maximum.", DIM, hang="")
+        screen.line(f"{legend(shown)}; quartiles are shown with the minimum and maximum.", DIM, indent="")
     if plots is not None and games:
         screen.line(f"The plots with their tables are in {plots / 'index.html'}.")
 
@@ -251,17 +251,17 @@ def check_filters_match(
     from kibitz.data.statistics import Study
 
     options = [("--game", game), *(("--player", player) for player in players or ()), ("--seat", seat)]
-    told = " ".join(f"{option} {value}" for option, value in options if value is not None)
-    if told and not len(Study(files, filter_of(game, players, seat)).rows()):
-        raise KibitzError(f"the files have no game with {told}: leave it out to see what they have.")
+    filters = " ".join(f"{option} {value}" for option, value in options if value is not None)
+    if filters and not len(Study(files, filter_of(game, players, seat)).rows()):
+        raise KibitzError(f"the files have no game with {filters}: leave it out to see what they have.")
 
 
-def tell_trouble(trouble: Sequence[str], unfinished: int) -> None:
+def warn_of_unreadable(trouble: Sequence[str], unfinished: int) -> None:
     """Report what doesn't count, on standard error."""
-    for sentence in trouble[:SHOWN]:
+    for sentence in trouble[:MAX_ROWS]:
         warn(f"kibitz: {finished(sentence)}")
-    if len(trouble) > SHOWN:
-        warn(f"kibitz: ... and {len(trouble) - SHOWN} more can't be read.")
+    if len(trouble) > MAX_ROWS:
+        warn(f"kibitz: ... and {len(trouble) - MAX_ROWS} more can't be read.")
     if unfinished:
         warn(f"{counted(unfinished, 'game')} left out: not finished yet.")
 
@@ -280,13 +280,13 @@ def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> N
     from kibitz.data.reports import plots
     from kibitz.plots import page
 
-    made = plots(games)
+    drawn_plots = plots(games)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise KibitzError(f"{folder} cannot be made: {cause(error)}.") from error
-    for plot in made:
+    for plot in drawn_plots:
         write(folder / f"{plot.name}.svg", plot.svg, force, rescue=False)
         write(folder / f"{plot.name}.csv", as_text([plot.heads, *plot.rows]), force, rescue=False)
     remark = "Lines and ± are 95 % intervals. Games of one deal are correlated, so the deal is the unit."
-    write(folder / "index.html", page("Statistics", made, [remark]), force, rescue=False)
+    write(folder / "index.html", page("Statistics", drawn_plots, [remark]), force, rescue=False)

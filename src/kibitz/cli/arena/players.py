@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import folder_ready, write
+from kibitz.cli.files import check_folder_writable, write
 from kibitz.cli.options import (
     Ascii,
     Count,
     Force,
-    InGame,
-    InTournament,
+    GameOrTournament,
+    OnlyTournament,
     PlayerName,
     Quiet,
     StoreName,
     Workers,
-    game_named,
+    find_game_or_tournament,
     open_arena,
 )
+from kibitz.cli.player_lookup import report_entries, warn_unconfined
 from kibitz.cli.screen import BOLD, Screen, progress_bar, warn
-from kibitz.cli.seating import tell_what_is_there, warn_of_no_confinement
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.sentences import counted
 from kibitz.errors import KibitzError, StoreError
@@ -39,11 +39,11 @@ FILE = "With --name, one player's file, folder or ZIP archive; without it, a who
 NAME = "The player's name; a new file under the same name is its next version."
 OWNER = "The player's owner. Default: the one in the roster, or else the name itself."
 STATE_LABELS = {"not entered": "left out"}
-WIDTH = 12
+STATE_WIDTH = 12
 
 
 def submit(
-    game: InGame,
+    game: GameOrTournament,
     file: Annotated[Path, Parameter(help=FILE)],
     /,
     *,
@@ -68,22 +68,22 @@ def submit(
     from kibitz.arena.entry.submissions import normal_form
 
     try:
-        name, sources = normal_form(game_named(game, store), file, name)
+        name, sources = normal_form(find_game_or_tournament(game, store), file, name)
     except KibitzError as error:
         if os.path.exists(file):
             with suppress(StoreError), open_arena(store) as arena:
                 arena.keep_refusal(game, name, owner, file, error)
         raise
-    warn_of_no_confinement()
+    warn_unconfined()
     with open_arena(store, create=True) as arena, progress_bar(quiet=quiet) as progress:
-        done = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
+        result = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
     screen = Screen(ascii)
-    screen.tell(finding_lines(done.report.findings))
-    entered = done.submission
-    if done.note:
-        screen.line(done.note)
+    screen.tell(finding_lines(result.report.findings))
+    entered = result.submission
+    if result.note:
+        screen.line(result.note)
     which = f"version {entered.version} of {entered.player} ({entered.file}, SHA-256 {entered.sha256[:12]})"
-    if done.accepted:
+    if result.accepted:
         screen.line(f"Accepted: {which} plays {entered.tournament} from the next round.", BOLD)
         return 0
     soon = "in ten minutes" if entered.owner != entered.player else "at once"
@@ -97,14 +97,14 @@ def submit_class(
     """Enter everybody in a folder or an archive; the status says whether all of them play."""
     if owner is not None:
         raise KibitzError("--owner needs --name; a class's owners are in its roster.")
-    entries = players_of_class(game, folder, store)
-    tell_what_is_there(str(folder), entries, left_out_players=False)
-    warn_of_no_confinement()
+    submitted = players_of_class(game, folder, store)
+    report_entries(str(folder), submitted, left_out_players=False)
+    warn_unconfined()
     bar = progress_bar("checked {} of {} submissions", "checking", quiet=quiet)
     with open_arena(store, create=True) as arena, bar as progress:
-        done = arena.submit_all(game, entries.entries, games=games, workers=workers, progress=progress)
-    tell_class(Screen(), done, len(entries.entries), f"{folder}/")
-    return 130 if not done.complete else 0 if done.all_play else 2
+        result = arena.submit_all(game, submitted.entries, games=games, workers=workers, progress=progress)
+    print_class(Screen(), result, len(submitted.entries), f"{folder}/")
+    return 130 if not result.complete else 0 if result.all_play else 2
 
 
 def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
@@ -113,64 +113,69 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     from kibitz.players.files.entries import players_in
     from kibitz.players.form_player import main_functions
 
-    found = game_named(game, store)
+    found = find_game_or_tournament(game, store)
     if not is_code(str(folder)) and not os.path.exists(folder):
         raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
     if not (os.path.isdir(folder) or is_archive(str(folder))):
         raise KibitzError(f"{folder} is not a folder or archive of players: give one player a --name.")
-    entries = players_in(folder, main_functions(found))
-    if entries.layout == "player":
+    submitted = players_in(folder, main_functions(found))
+    if submitted.layout == "player":
         raise KibitzError(f"{folder} is one player, not a class: give it a --name.")
-    return entries
+    return submitted
 
 
-def tell_class(screen: Screen, done: Intake, count: int, place: str) -> None:
+def print_class(screen: Screen, result: Intake, count: int, place: str) -> None:
     """Report everybody's outcome, and how many play."""
-    players = [*(one.player for one in done.outcomes), *(one.player for one in done.absent)]
+    players = [*(outcome.player for outcome in result.outcomes), *(outcome.player for outcome in result.absent)]
     width = max(map(cell_len, players), default=0)
-    for one in done.outcomes:
-        screen.line(line(one, width, place), hang=" " * (WIDTH + width + 2))
-    for absent in done.absent:
-        screen.line(f"{'no file':<{WIDTH}}{padded(absent.player, width)}  is in the roster, owner {absent.owner}")
-    playing = [one for one in done.outcomes if one.plays]
-    new = sum(one.state == "accepted" for one in playing)
+    for outcome in result.outcomes:
+        screen.line(outcome_line(outcome, width, place), indent=" " * (STATE_WIDTH + width + 2))
+    for missing in result.absent:
+        screen.line(
+            f"{'no file':<{STATE_WIDTH}}{padded(missing.player, width)}  is in the roster, owner {missing.owner}"
+        )
+    playing = [outcome for outcome in result.outcomes if outcome.plays]
+    new = sum(outcome.state == "accepted" for outcome in playing)
     screen.line(
-        f"{len(playing)} of {counted(count, 'submission')} play {done.tournament.name}, {new} of them new.", BOLD
+        f"{len(playing)} of {counted(count, 'submission')} play {result.tournament.name}, {new} of them new.", BOLD
     )
-    if not done.complete:
+    if not result.complete:
         warn("Stopped; the same command enters the rest.")
-    elif not done.all_play:
+    elif not result.all_play:
         screen.line("'kibitz arena failures --all -o FOLDER' writes a feedback file for every player.")
 
 
-def line(one: PlayerOutcome, width: int, place: str) -> str:
+def outcome_line(outcome: PlayerOutcome, width: int, place: str) -> str:
     """One player's line: its outcome, and why."""
-    version = f"version {one.version}" if one.version else one.words.removeprefix(place)
-    why = f": {one.why}" if one.why else ""
-    if one.plays and one.state not in ("accepted", "unchanged"):
+    version = f"version {outcome.version}" if outcome.version else outcome.words.removeprefix(place)
+    why = f": {outcome.why}" if outcome.why else ""
+    if outcome.plays and outcome.state not in ("accepted", "unchanged"):
         why += " The previous version still plays."
-    return f"{STATE_LABELS.get(one.state, one.state):<{WIDTH}}{padded(one.player, width)}  {version}{why}"
+    state = STATE_LABELS.get(outcome.state, outcome.state)
+    return f"{state:<{STATE_WIDTH}}{padded(outcome.player, width)}  {version}{why}"
 
 
 # ---------------------------------------------------------------- arena withdraw
 
 
-def withdraw(player: PlayerName, /, *, game: InTournament = None, store: StoreName = None) -> None:
+def withdraw(player: PlayerName, /, *, game: OnlyTournament = None, store: StoreName = None) -> None:
     """Take a player out of one tournament, or of all running ones, from the next round.
 
     Its past games stay in the tables. A new submission under its name brings it back.
     """
     with open_arena(store) as arena:
-        gone = arena.withdraw(player, game)
+        withdrawals = arena.withdraw(player, game)
     screen = Screen()
-    for one in gone:
-        screen.line(f"{player} (version {one.version}) is withdrawn from {one.tournament} and plays no more rounds.")
+    for outcome in withdrawals:
+        screen.line(
+            f"{player} (version {outcome.version}) is withdrawn from {outcome.tournament} and plays no more rounds."
+        )
 
 
 # ---------------------------------------------------------------- arena history
 
 
-def history(player: PlayerName, /, *, game: InTournament = None, store: StoreName = None) -> None:
+def history(player: PlayerName, /, *, game: OnlyTournament = None, store: StoreName = None) -> None:
     """Show every version of a player: when it was submitted, whether it was accepted, how it did."""
     from kibitz.arena.player_reports import version_lines
 
@@ -193,7 +198,7 @@ def failures(
     all: Annotated[bool, Parameter(help=ALL)] = False,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"], help=FOLDER)] = None,
     force: Force = False,
-    game: InTournament = None,
+    game: OnlyTournament = None,
     newest: Annotated[Count, Parameter(help="Show only this many of the newest, per tournament.")] = 3,
     store: StoreName = None,
     quiet: Quiet = False,
@@ -203,15 +208,15 @@ def failures(
     if all:
         if player is not None or output is None:
             raise KibitzError("--all covers every player: give a folder with -o, and no player.")
-        write_all(output, force, game, newest, store, quiet=quiet)
+        write_all_failures(output, force, game, newest, store, quiet=quiet)
         return
     if player is None or output is not None:
         raise KibitzError("name one player, or use --all and -o FOLDER for a file for each.")
     with open_arena(store) as arena:
-        tell_failures(Screen(ascii), arena, player, game, newest)
+        print_failures(Screen(ascii), arena, player, game, newest)
 
 
-def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
+def print_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
     """Report why a player's newest version was refused, and the games that its versions have lost."""
     from kibitz.arena.player_reports import entered_in, forfeits_line, refusal_lines
     from kibitz.players.findings import finding_lines
@@ -220,7 +225,7 @@ def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, n
     if refused and not entered_in(arena, player, game):
         screen.tell(refusal_lines(refused))
         return
-    every = arena.failures(player, game)
+    all_failures = arena.failures(player, game)
     shown = arena.failures(player, game, newest=newest)
     findings = [arena.failure_report(failure) for failure in shown]
     latest = arena.history(player, game)[-1].submission
@@ -229,26 +234,28 @@ def tell_failures(screen: Screen, arena: Arena, player: str, game: str | None, n
         screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
         screen.tell(finding_lines([finding for finding in report.findings if not finding.ok]))
     screen.tell(refusal_lines(refused))
-    if report is not None and not every:
+    if report is not None and not all_failures:
         return
-    screen.line(forfeits_line(player, len(every), len(shown)), BOLD)
+    screen.line(forfeits_line(player, len(all_failures), len(shown)), BOLD)
     screen.tell(finding_lines(findings))
 
 
-def write_all(folder: Path, force: bool, game: str | None, newest: int, store: str | None, *, quiet: bool) -> None:
+def write_all_failures(
+    folder: Path, force: bool, game: str | None, newest: int, store: str | None, *, quiet: bool
+) -> None:
     """Write a file for every player, in one tournament or in all except custom ones."""
     from kibitz.arena.player_reports import player_names, report
 
-    folder_ready(folder, force)
+    check_folder_writable(folder, force)
     bar = progress_bar("wrote {} of {} files", "writing", quiet=quiet)
     with open_arena(store) as arena, bar as progress:
         players = player_names(arena, game)
         if not players:
             raise StoreError("missing", "no players and no roster yet, so nothing to write.")
         pages = {}
-        for done, player in enumerate(players, 1):
+        for result, player in enumerate(players, 1):
             pages[player] = report(arena, player, game, newest)
-            progress(done, len(players))
+            progress(result, len(players))
     folder.mkdir(parents=True, exist_ok=True)
     for player, text in pages.items():
         write(folder / f"{player}.txt", text, force, rescue=False)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from kibitz.cli.files import ready, write
+from kibitz.cli.files import check_writable, write
 from kibitz.cli.matches import print_player_output
 from kibitz.cli.options import (
-    MOST,
+    MAX_COUNT,
     AnyTournament,
     Ascii,
     Force,
-    Forfeits,
+    ForfeitLimit,
     ForfeitShare,
     Json,
     Quiet,
@@ -25,7 +25,7 @@ from kibitz.cli.options import (
     whole_number,
 )
 from kibitz.cli.records import print_events
-from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, put
+from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar
 from kibitz.engine import record
 from kibitz.engine.sentences import counted
 from kibitz.engine.views.events import SPECTATOR
@@ -53,7 +53,7 @@ def table(
     """Show the table of one tournament or of all: ratings from complete rounds, with 95 % intervals."""
     if csv is not None and tournament is None:
         raise KibitzError("--csv needs the name of one tournament.")
-    ready(csv, force)
+    check_writable(csv, force)
     with open_arena(store) as arena:
         if csv is not None and tournament is not None:
             write(csv, arena.standings_csv(tournament, stage_of=stage), force)
@@ -107,10 +107,10 @@ def export(
     out = io.StringIO(newline="")
     with open_arena(store) as arena:
         arena.tournament(tournament)
-        ready(output, force)
+        check_writable(output, force)
         matches = arena.export(tournament, out, stage_of=stage)
     if output is None:
-        put(out.getvalue(), end="")
+        print_text(out.getvalue(), end="")
         return
     write(output, out.getvalue(), force)
     Screen().line(f"{counted(matches, 'match', 'matches')} of {tournament} are in {output}.")
@@ -127,7 +127,7 @@ def rate(
     *,
     json: Json = False,
     season: Season = False,
-    forfeits: Forfeits = 5,
+    forfeits: ForfeitLimit = 5,
     forfeit_share: ForfeitShare = 0.02,
 ) -> int:
     """Rate the results in a CSV file: those of the final, or of the season if there is no final."""
@@ -150,7 +150,9 @@ def rate(
     if not counted:
         raise KibitzError(f"{file} has no results to rate.")
     ratings, rows = rated(counted, disqualified_submissions(results, Threshold(forfeits, forfeit_share)))
-    put(msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else ratings_text(rows).removesuffix("\n"))
+    print_text(
+        msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else ratings_text(rows).removesuffix("\n")
+    )
     return 0
 
 
@@ -170,18 +172,18 @@ def replay(
     ascii: Ascii = False,
 ) -> int:
     """Play a match again from its files and deal, show it, and compare. The exit status is 2 if it differs."""
-    ready(output, force)
+    check_writable(output, force)
     with open_arena(store) as arena:
         played = arena.replay(match)
     screen = Screen(ascii)
     if not quiet:
         again = record.parse(played.replayed)
         screen.line(f"Seats: {', '.join(f'{seat} {name}' for seat, name in enumerate(again.seats))}")
-        screen.line(f"Seed: {again.seed}", DIM, hang="")
+        screen.line(f"Seed: {again.seed}", DIM, indent="")
         screen.line()
-        heard = print_events(screen, again, SPECTATOR)
+        last_sentence = print_events(screen, again, SPECTATOR)
         screen.line()
-        screen.line(result_text(again, heard=heard), BOLD)
+        screen.line(result_text(again, heard=last_sentence), BOLD)
         print_player_output(screen, again.seats, played.prints, played.details)
         screen.line()
     if output is not None:
@@ -204,7 +206,9 @@ def verify(
     published: Annotated[
         tuple[str, ...], Parameter(help="A head of the log that was published; checks that it is still in the log.")
     ] = (),
-    replay: Annotated[int, Parameter(converter=whole_number(0, MOST), help="Also play this many matches again.")] = 0,
+    replay: Annotated[
+        int, Parameter(converter=whole_number(0, MAX_COUNT), help="Also play this many matches again.")
+    ] = 0,
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
@@ -220,7 +224,7 @@ def verify(
             with progress_bar("replayed {} of {} matches", "replaying", quiet=quiet) as progress:
                 found += arena.replays(tournament, replay, progress)
     for proof in found:
-        screen.line(f"{'ok    ' if proof.ok else 'FAILED'}  {proof.sentence}", hang=" " * 8)
+        screen.line(f"{'ok    ' if proof.ok else 'FAILED'}  {proof.sentence}", indent=" " * 8)
     ok = all(proof.ok for proof in found)
     screen.line(f"{tournament} is {'verified' if ok else 'not verified'}.", BOLD)
     return 0 if ok else 2
@@ -243,16 +247,16 @@ def print_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
     """Print the head of a tournament's log, and what it is good for."""
     if log:
         counted = f"{len(log)} entries" if len(log) > 1 else "1 entry"
-        screen.line(f"The log of {tournament} has {counted}, and its head is {log[-1].head}", hang="")
-        screen.line("Publish it: 'kibitz arena verify --published HEAD' then detects changes.", DIM, hang="")
+        screen.line(f"The log of {tournament} has {counted}, and its head is {log[-1].head}", indent="")
+        screen.line("Publish it: 'kibitz arena verify --published HEAD' then detects changes.", DIM, indent="")
 
 
 def print_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
     """Print sealed seeds, and the published ones with a command that checks them without Kibitz."""
     for seal in found:
-        screen.line(f"{seal.stage}: sealed as SHA-256 {seal.commitment}", BOLD, hang="")
+        screen.line(f"{seal.stage}: sealed as SHA-256 {seal.commitment}", BOLD, indent="")
         if seal.seed is None:
             screen.line("  Its seed stays secret while deals can still come from it.")
             continue
         screen.line(f"  Its seed was {seal.seed:032x}. Check it with:")
-        screen.line(f"  printf 'kibitz seed {seal.seed:032x}' | sha256sum", DIM, hang="")
+        screen.line(f"  printf 'kibitz seed {seal.seed:032x}' | sha256sum", DIM, indent="")

@@ -14,15 +14,15 @@ from kibitz.cli.arena.results import headline, print_head, print_seals, print_ta
 from kibitz.cli.options import (
     AnyTournament,
     Count,
-    InGame,
+    GameOrTournament,
     On,
     Quiet,
     Seed,
     StoreName,
     TournamentName,
     Workers,
-    an_interval,
     open_arena,
+    read_interval,
 )
 from kibitz.cli.screen import Screen, harmless, warn
 from kibitz.engine.sentences import counted
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kibitz.arena.season_reports import Ranking
 
 
-BESIDE = "Share the work with other runners of this tournament, on this machine or another."
+BESIDE_HELP = "Share the work with other runners of this tournament, on this machine or another."
 PAUSE = 1.0
 """Seconds between looks at whether there are enough players."""
 
@@ -49,7 +49,7 @@ def run(
     games: Annotated[Count | None, Parameter(help="Stop when the season has this many games, in whole rounds.")] = None,
     until_interval: Interval = None,
     workers: Workers = None,
-    beside: Annotated[bool, Parameter(help=BESIDE)] = False,
+    beside: Annotated[bool, Parameter(help=BESIDE_HELP)] = False,
     on: On = None,
     store: StoreName = None,
     quiet: Quiet = False,
@@ -61,18 +61,18 @@ def run(
     """
     goal = Goal(rounds, games, until_interval, workers, beside, on)
     with open_arena(store) as arena:
-        names = [arena.tournament(tournament).name] if tournament else open_ones(arena)
+        names = [arena.tournament(tournament).name] if tournament else open_tournaments(arena)
         screen = Screen()
         if len(names) == 1:
             with show_progress(arena, names[0], screen, quiet=quiet) as progress:
-                ended = goal.run(arena, names[0], progress, wait=not goal.given)
+                result = goal.run(arena, names[0], progress, wait=not goal.is_limited)
         else:
-            ended = take_turns(arena, names, goal, screen, quiet=quiet)
+            result = take_turns(arena, names, goal, screen, quiet=quiet)
         for number, name in enumerate(names):
             if number:
                 screen.line()
             print_table(screen, arena.table(name))
-    return report_ended(ended)
+    return report_end(result)
 
 
 class Goal(NamedTuple):
@@ -86,7 +86,7 @@ class Goal(NamedTuple):
     on: str | None = None
 
     @property
-    def given(self) -> bool:
+    def is_limited(self) -> bool:
         """Whether there is an end at all."""
         return any(enough is not None for enough in (self.rounds, self.games, self.width))
 
@@ -109,7 +109,7 @@ class Goal(NamedTuple):
         )
 
 
-def open_ones(arena: Arena) -> list[str]:
+def open_tournaments(arena: Arena) -> list[str]:
     """The tournaments to play if none is named."""
     names = [one.name for one in arena.tournaments() if one.kind != "custom" and one.phase != "closed"]
     if not names:
@@ -119,21 +119,21 @@ def open_ones(arena: Arena) -> list[str]:
 
 def take_turns(arena: Arena, names: list[str], goal: Goal, screen: Screen, *, quiet: bool) -> RunResult:
     """Play a round of each tournament in turn, until all have reached their goals."""
-    left, ended = list(names), None
-    while left:
+    unfinished, result = list(names), None
+    while unfinished:
         waiting = True
-        for name in tuple(left):
+        for name in tuple(unfinished):
             with show_progress(arena, name, screen, quiet=quiet) as progress:
-                ended = goal.run(arena, name, progress, more=True)
-            if ended.why == "stopped":
-                return ended
-            waiting = waiting and ended.why == "waiting"
-            if ended.why == "closed" or (goal.given and not ended.games):
-                left.remove(name)
-        if waiting and left:
+                result = goal.run(arena, name, progress, more=True)
+            if result.why == "stopped":
+                return result
+            waiting = waiting and result.why == "waiting"
+            if result.why == "closed" or (goal.is_limited and not result.games):
+                unfinished.remove(name)
+        if waiting and unfinished:
             time.sleep(PAUSE)
-    assert ended is not None
-    return ended
+    assert result is not None
+    return result
 
 
 # ---------------------------------------------------------------- arena final
@@ -160,23 +160,23 @@ def final(
     screen = Screen()
     with open_arena(store) as arena:
         begun = arena.final(tournament, seed=seed)
-        screen.line(f"The seed of the final is sealed as SHA-256 {begun.commitments['final']}", hang="")
+        screen.line(f"The seed of the final is sealed as SHA-256 {begun.commitments['final']}", indent="")
         print_head(screen, begun.name, arena.log(begun.name))
         with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
-            ended = arena.run(begun.name, width=until_interval, rounds=rounds, workers=workers, progress=progress)
-        if ended.why == "enough":
+            result = arena.run(begun.name, width=until_interval, rounds=rounds, workers=workers, progress=progress)
+        if result.why == "enough":
             arena.end(begun.name)
         print_table(screen, arena.table(begun.name))
         print_seals(screen, arena.seals(begun.name))
         print_head(screen, begun.name, arena.log(begun.name))
-    return report_ended(ended)
+    return report_end(result)
 
 
 # ---------------------------------------------------------------- arena custom
 
 
 def custom(
-    game: InGame,
+    game: GameOrTournament,
     /,
     *players: Annotated[str, Parameter(help="Players by name, a version as in Ann@2, built-in ones, or files.")],
     deals: Annotated[Count, Parameter(help="Deals for everybody, each played in every seat rotation.")] = 1,
@@ -190,13 +190,13 @@ def custom(
     with open_arena(store, create=True) as arena:
         begun = arena.begin_custom(game, players, deals=deals, seed=seed)
         with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
-            ended = arena.run(begun.name, workers=workers, progress=progress)
-        if ended.why == "enough":
+            result = arena.run(begun.name, workers=workers, progress=progress)
+        if result.why == "enough":
             arena.end(begun.name)
         print_table(screen, arena.table(begun.name))
-        for result in arena.store.results(begun.name)[:1]:
-            screen.line(f"See a game with 'kibitz arena replay {begun.name}/{result.match}'.")
-    return report_ended(ended)
+        for first in arena.store.results(begun.name)[:1]:
+            screen.line(f"See a game with 'kibitz arena replay {begun.name}/{first.match}'.")
+    return report_end(result)
 
 
 # ---------------------------------------------------------------- progress
@@ -205,34 +205,34 @@ def custom(
 
 Progress = Callable[["RunNews"], object]
 STATUS = {"enough": 0, "closed": 0, "stopped": 130}
-AGAIN = 0.2
+REDRAW_INTERVAL = 0.2
 """Seconds between two redraws."""
 
 
-CERTAIN = "Stop when every rating is within ± this many points, or its rank is certain."
-Width = Annotated[float, Parameter(converter=an_interval, help=CERTAIN)]
-Interval = Annotated[float | None, Parameter(converter=an_interval, help=CERTAIN)]
+INTERVAL_HELP = "Stop when every rating is within ± this many points, or its rank is certain."
+Width = Annotated[float, Parameter(converter=read_interval, help=INTERVAL_HELP)]
+Interval = Annotated[float | None, Parameter(converter=read_interval, help=INTERVAL_HELP)]
 
 
-def report_ended(ended: RunResult) -> int:
+def report_end(result: RunResult) -> int:
     """Report how a run ended; returns its status."""
-    if ended.why == "waiting":
-        raise StoreError("refused", ended.sentence)
-    warn(ended.sentence)
-    return STATUS[ended.why]
+    if result.why == "waiting":
+        raise StoreError("refused", result.sentence)
+    warn(result.sentence)
+    return STATUS[result.why]
 
 
 @contextmanager
 def show_progress(arena: Arena, name: str, screen: Screen, *, quiet: bool) -> Iterator[Progress]:
     """Show the progress of a run; only problems if ``quiet``."""
     if not quiet and sys.stdout.isatty():
-        with Drawing(arena, name, screen) as drawing:
-            yield drawing.tell
+        with LiveProgress(arena, name, screen) as picture:
+            yield picture.tell
     else:
-        yield Lines(name, quiet).tell
+        yield LineProgress(name, quiet).tell
 
 
-class Lines:
+class LineProgress:
     """One line a round, and one for each problem."""
 
     def __init__(self, name: str, quiet: bool) -> None:
@@ -248,7 +248,7 @@ class Lines:
             warn(f"{self.name}: round {news.round} complete, {blocks}")
 
 
-class Drawing:
+class LiveProgress:
     """The round as a bar, and the table below it."""
 
     def __init__(self, arena: Arena, name: str, screen: Screen) -> None:
@@ -257,10 +257,10 @@ class Drawing:
 
         self.arena, self.name, self.screen = arena, name, screen
         self.live = Live(console=Console(), auto_refresh=False, transient=True)
-        self.drawn, self.round, self.table = 0.0, -1, arena.table(name)
-        self.began = time.monotonic()
+        self.last_redraw, self.round, self.table = 0.0, -1, arena.table(name)
+        self.started = time.monotonic()
 
-    def __enter__(self) -> Drawing:
+    def __enter__(self) -> LiveProgress:
         self.live.__enter__()
         return self
 
@@ -272,25 +272,25 @@ class Drawing:
         if news.note:
             self.live.console.print(harmless(news.note), highlight=False, markup=False)
         now = time.monotonic()
-        if now - self.drawn < AGAIN and not news.note:
+        if now - self.last_redraw < REDRAW_INTERVAL and not news.note:
             return
         if news.round != self.round:
             self.round, self.table = news.round, self.arena.table(self.name)
-        self.live.update(self.drawing(news, self.table), refresh=True)
-        self.drawn = time.monotonic()
+        self.live.update(self.picture(news, self.table), refresh=True)
+        self.last_redraw = time.monotonic()
 
-    def drawing(self, news: RunNews, table: Ranking) -> Group:
+    def picture(self, news: RunNews, table: Ranking) -> Group:
         """The whole picture."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
         from rich.text import Text
 
-        speed = news.games / max(0.1, time.monotonic() - self.began)
+        speed = news.games / max(0.1, time.monotonic() - self.started)
         done = news.blocks - news.left
         line = Table.grid(padding=(0, 1))
-        told = f"round {news.round}: {done} of {news.blocks} blocks, {speed:.1f} games/s"
-        line.add_row(ProgressBar(news.blocks, done, width=20), Text(told, no_wrap=True))
+        progress_text = f"round {news.round}: {done} of {news.blocks} blocks, {speed:.1f} games/s"
+        line.add_row(ProgressBar(news.blocks, done, width=20), Text(progress_text, no_wrap=True))
         return Group(
             Text(headline(table), style="bold"),
             Text(harmless(table.text)),

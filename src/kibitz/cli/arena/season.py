@@ -12,10 +12,10 @@ from cyclopts import Parameter
 
 from kibitz.cli.arena.results import print_head
 from kibitz.cli.options import (
-    Forfeits,
+    ForfeitLimit,
     ForfeitShare,
     GameName,
-    LimitWords,
+    LimitsText,
     Quiet,
     Seed,
     StoreName,
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from kibitz.players.attacks import Attacked
 
 
-AS = "The tournament's name in all commands, such as bonus. Default: the game's name."
+NAME_HELP = "The tournament's name in all commands, such as bonus. Default: the game's name."
 
 
 def begin(
     game: GameName,
     /,
     *,
-    called: Annotated[str | None, Parameter(name="--as", help=AS)] = None,
+    called: Annotated[str | None, Parameter(name="--as", help=NAME_HELP)] = None,
     seed: Seed = None,
-    forfeits: Forfeits = 5,
+    forfeits: ForfeitLimit = 5,
     forfeit_share: ForfeitShare = 0.02,
-    limits: LimitWords = None,
+    limits: LimitsText = None,
     store: StoreName = None,
 ) -> None:
     """Begin a game's tournament. Otherwise, the first submission does so, with a secret seed.
@@ -63,10 +63,10 @@ def begin(
     of = f" of {begun.game}" if begun.game != begun.name else ""
     screen.line(f"Tournament {begun.name}{of} has begun: {begun.kind}, {begun.seats} seats.")
     if within != STANDARD:
-        words = limits_text(within)
-        tried = f"kibitz check-player {command_name(begun.game)} FILE --limits {words}"
-        screen.line(f"Limits of player files: {words}; try yours with '{tried}'.", hang="")
-    screen.line(f"Sealed seed of the season (SHA-256): {begun.commitments['season']}", hang="")
+        limits_in_words = limits_text(within)
+        command = f"kibitz check-player {command_name(begun.game)} FILE --limits {limits_in_words}"
+        screen.line(f"Limits of player files: {limits_in_words}; try yours with '{command}'.", indent="")
+    screen.line(f"Sealed seed of the season (SHA-256): {begun.commitments['season']}", indent="")
 
 
 # ---------------------------------------------------------------- arena freeze
@@ -96,7 +96,7 @@ def freeze(
 # ---------------------------------------------------------------- arena roster
 
 FILE = "A CSV file with columns such as name and owner, or a learning platform's. Default: show the roster."
-MOST = 20
+MAX_ERRORS = 20
 """The most wrong rows that are reported."""
 
 
@@ -115,10 +115,10 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, stor
     from kibitz.arena.entry.roster import read_roster
 
     found = read_roster(file)
-    for sentence in found.errors[:MOST]:
+    for sentence in found.errors[:MAX_ERRORS]:
         warn(f"kibitz: {sentence}")
     if found.errors:
-        more = f" ({len(found.errors) - MOST} more rows are wrong)" if len(found.errors) > MOST else ""
+        more = f" ({len(found.errors) - MAX_ERRORS} more rows are wrong)" if len(found.errors) > MAX_ERRORS else ""
         warn(f"kibitz: correct {file} and try again; nothing was changed{more}.")
         return 2
     with open_arena(store, create=True) as arena:
@@ -131,14 +131,14 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, stor
 
 # ---------------------------------------------------------------- arena doctor
 
-Told = Callable[[int, int, str], object]
+AttackProgress = Callable[[int, int, str], object]
 MEANINGS = {
     "outer": "players' processes see nothing outside bubblewrap's namespaces, and are confined by Landlock and seccomp",
     "default": "players' processes are confined by Landlock and seccomp",
     "none": "players' processes are not confined: run only files of people you trust",
 }
 
-IN_SIGHT = "visible, so two colluding players could pass cards; bubblewrap or root would hide it"
+VISIBLE = "visible, so two colluding players could pass cards; bubblewrap or root would hide it"
 REMEMBERED = (
     "hidden, but the machine remembers failed file look-ups, so two colluding players could pass cards; it can't mount "
     "enough files here"
@@ -160,51 +160,51 @@ def doctor(
     screen = Screen()
     with screen.waiting("Testing the confinement ..."):
         found = tier_in_force()
-    tell(screen, found)
+    print_tier(screen, found)
     if not found.rated:
         if attack:
             screen.line("No attacks are run here: they would do real harm.", BOLD)
         return 2
-    return 2 if attack and attacked(screen, quiet=quiet) else 0
+    return 2 if attack and run_attacks(screen, quiet=quiet) else 0
 
 
-def tell(screen: Screen, found: Tier) -> None:
+def print_tier(screen: Screen, found: Tier) -> None:
     """Print the tier, what it means and why it is this one."""
     screen.line(f"Tier: {found.name} ({MEANINGS[found.name]}).", BOLD)
     screen.line(f"Why: {found.reason}")
     if found.landlock:
         screen.line(f"Landlock ABI: {found.landlock}")
     if found.rated:
-        unseen = "hidden" if found.forgetful else REMEMBERED
-        screen.line(f"Other processes: {unseen if found.private else IN_SIGHT}")
+        visibility = "hidden" if found.forgetful else REMEMBERED
+        screen.line(f"Other processes: {visibility if found.private else VISIBLE}")
     screen.line(f"Rated games: {'yes' if found.rated else 'no'}")
 
 
-def attacked(screen: Screen, *, quiet: bool) -> bool:
+def run_attacks(screen: Screen, *, quiet: bool) -> bool:
     """Run all attacks, and report each that achieved something; returns whether one did."""
     from kibitz.players.attacks import attack_suite
 
-    with progress(quiet=quiet) as told:
-        found = attack_suite(told)
-    return report(screen, found)
+    with attack_progress(quiet=quiet) as progress_callback:
+        found = attack_suite(progress_callback)
+    return report_attacks(screen, found)
 
 
-def report(screen: Screen, found: Sequence[Attacked]) -> bool:
+def report_attacks(screen: Screen, found: Sequence[Attacked]) -> bool:
     """Report breaches and surprises; returns whether there was a breach."""
     broken = [one for one in found if one.breaches]
     for one in broken:
         screen.line(f"BREACH  {one.name}: {one.what}", BOLD)
         for breach in one.breaches:
-            screen.line(f"        {breach[:500]}", hang=" " * 8)
+            screen.line(f"        {breach[:500]}", indent=" " * 8)
     for one in found:
         if one.surprise:
-            screen.line(f"note    {one.name} ended unusually ({one.ended}): {one.surprise}", hang=" " * 8)
+            screen.line(f"note    {one.name} ended unusually ({one.ended}): {one.surprise}", indent=" " * 8)
     screen.line(f"{len(found)} attacks, {len(broken)} with a breach.", BOLD)
     return bool(broken)
 
 
 @contextmanager
-def progress(*, quiet: bool) -> Iterator[Told]:
+def attack_progress(*, quiet: bool) -> Iterator[AttackProgress]:
     """A bar with the name of the attack, on a terminal; elsewhere a line at the end."""
     if quiet or not sys.stderr.isatty():
         yield lambda done, total, name: None

@@ -35,7 +35,7 @@ class TableChanged(Exception):
     """The table has changed since the person was asked."""
 
 
-class Answering:
+class Questioner:
     """Asks a person for choices in a game; ``steps`` is the current decision."""
 
     def __init__(self, screen: Screen, game: Game, names: list[str]) -> None:
@@ -53,11 +53,11 @@ class Answering:
         """Print a hint, and why."""
         raise NotImplementedError
 
-    def tell_score(self) -> None:
+    def print_score(self) -> None:
         """Print the score."""
         raise NotImplementedError
 
-    def tell_history(self) -> None:
+    def print_history(self) -> None:
         """Print everything that the person has been told."""
         raise NotImplementedError
 
@@ -66,7 +66,7 @@ class Answering:
         raise NotImplementedError
 
     @property
-    def newcomer(self) -> bool:
+    def is_newcomer(self) -> bool:
         """Whether the person has made no decision here yet."""
         return False
 
@@ -75,21 +75,21 @@ class Answering:
     def decide(self, view: View, legal: list[int]) -> int:
         """Ask until there is a choice."""
         shown = self.game.words.ordered(view, legal)
-        self.steps = Steps(self.game, view, shown, self.promising(view, shown), self.names)
+        self.steps = Steps(self.game, view, shown, self.worth_numbering(view, shown), self.names)
         self.show()
         return self.answer(view, legal)
 
-    def promising(self, view: View, legal: list[int]) -> list[int]:
+    def worth_numbering(self, view: View, legal: list[int]) -> list[int]:
         """The actions worth numbering: those that lead somewhere, if the game can tell; otherwise all."""
         return self.game.words.leading(view, legal) or legal
 
     def show(self, *, page: int = 0) -> None:
         """Print the table, the question and the choices."""
         self.page = page
-        newcomer = self.newcomer and not self.steps.taken
-        prompt = Prompt(self.steps, self.names, self.screen.width, plain=self.screen.plain, newcomer=newcomer)
+        is_newcomer = self.is_newcomer and not self.steps.taken
+        prompt = Prompt(self.steps, self.names, self.screen.width, plain=self.screen.plain, is_newcomer=is_newcomer)
         for text, style in prompt.lines(page):
-            self.screen.line(text, style, hang=HANG)
+            self.screen.line(text, style, indent=HANG)
 
     def answer(self, view: View, legal: list[int]) -> int:
         """The choice, once there is one."""
@@ -101,13 +101,13 @@ class Answering:
                 action = self.choice(typed, view, legal)
             except KibitzError as error:
                 self.screen.line(finished(str(error)))
-                self.screen.line(self.what_can_be_typed(view))
+                self.screen.line(self.typing_help(view))
                 continue
             if action is not None:
                 return action
             self.show()
 
-    def what_can_be_typed(self, view: View) -> str:
+    def typing_help(self, view: View) -> str:
         """Print the choices, for a person who has typed something invalid."""
         last = len(self.steps.choices)
         number = f"a number from 1 to {last}" if last > 1 else "1"
@@ -126,33 +126,33 @@ class Answering:
         if typed == "" and self.steps.taken and (done := self.steps.picking.complete) is not None:
             return done
         if typed == "" or typed.isdigit():
-            raise KibitzError(self.no_choice(typed))
-        key = self.steps.card_meant(typed)
+            raise KibitzError(self.why_no_choice(typed))
+        key = self.steps.key_of_typed_card(typed)
         try:
             action = self.game.parse(view, typed)
             sentence = None if action in legal else self.game.why_not(self.game.imagine(view, 0), action)
         except NotationError as error:
             if key is not None:
                 return self.steps.take(key)
-            return self.continued(typed, view, error)
+            return self.action_with_taken(typed, view, error)
         if sentence and key is not None:
             return self.steps.take(key)
         if sentence:
             raise KibitzError(sentence)
         return action
 
-    def no_choice(self, typed: str) -> str:
+    def why_no_choice(self, typed: str) -> str:
         """Why an empty line, or a number without a choice, isn't a choice."""
         if not typed:
             return "Nothing is chosen yet"
         sentence = f"There is no choice {typed}"
         return f"{sentence}; an amount needs its verb, such as {self.steps.amount!r}" if self.steps.span else sentence
 
-    def continued(self, typed: str, view: View, error: NotationError) -> int:
+    def action_with_taken(self, typed: str, view: View, error: NotationError) -> int:
         """The action that typed words make with the cards taken so far; otherwise raises their error."""
         if self.steps.taken:
             with suppress(NotationError):
-                action = self.game.parse(view, f"{self.steps.so_far} {typed}")
+                action = self.game.parse(view, f"{self.steps.taken_text} {typed}")
                 if action in self.steps.picking.candidates:
                     return action
         raise error
@@ -169,16 +169,16 @@ class Answering:
             case "h" | "hint":
                 self.hint(view, legal)
             case "s" | "state":
-                self.show_all()
+                self.show_table_and_choices()
             case "a" | "all":
-                self.steps.see_all()
+                self.steps.list_all()
                 self.show()
             case "m" | "more":
                 self.show(page=self.page + 1)
             case "score":
-                self.tell_score()
+                self.print_score()
             case "l" | "log" | "history":
-                self.tell_history()
+                self.print_history()
             case "r" | "rules":
                 from kibitz.cli.games import show_rules
 
@@ -191,12 +191,12 @@ class Answering:
 
     def put_back(self) -> None:
         """Put back the last part taken."""
-        if self.steps.back():
+        if self.steps.put_back_last():
             self.show()
         else:
             self.screen.line("There is nothing to put back.")
 
-    def show_all(self) -> None:
+    def show_table_and_choices(self) -> None:
         """The whole table, and the choices."""
         for line in table_lines(self.steps.picking.scene, self.names, self.screen.width):
             self.screen.line(line)
@@ -208,4 +208,4 @@ class Answering:
         rows[2:2] = self.game.words.HELP
         width = max(len(key) for key, _ in rows)
         for key, meaning in rows:
-            self.screen.line(f"{key:<{width}}  {meaning}", hang=" " * (width + 2))
+            self.screen.line(f"{key:<{width}}  {meaning}", indent=" " * (width + 2))

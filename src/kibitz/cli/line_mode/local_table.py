@@ -13,8 +13,8 @@ from pathlib import Path
 
 from kibitz.cli.files import write
 from kibitz.cli.line_mode.person import Keyboard, Person, Quit
+from kibitz.cli.player_lookup import find_players
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.cli.seating import find_players
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, commitment, text
 from kibitz.engine.registry import option_sentences
@@ -48,23 +48,23 @@ class CommandExit:
 @contextmanager
 def graceful_exit(screen: Screen) -> Iterator[CommandExit]:
     """A block in which a person may leave the game, or the questions before it, at any point."""
-    leaving = CommandExit()
+    command_exit = CommandExit()
     try:
-        yield leaving
+        yield command_exit
     except (Quit, EOFError):
         screen.line()
-        screen.line(leaving.sentence("Goodbye"))
+        screen.line(command_exit.sentence("Goodbye"))
     except KeyboardInterrupt:
         screen.line()
-        screen.line(leaving.sentence("Interrupted"))
-        leaving.status = 130
+        screen.line(command_exit.sentence("Interrupted"))
+        command_exit.status = 130
 
 
 def play_game(
     screen: Screen,
     table: Table,
     player_specs: PlayerSpecs,
-    leaving: CommandExit,
+    command_exit: CommandExit,
     *,
     trusted: bool = False,
     output: Path | None = None,
@@ -84,16 +84,16 @@ def play_game(
     )
     autosaver = AutoSaver(chairs, lambda sentence: screen.line(finished(sentence)), saved)
 
-    def keep(table: Table) -> bool:
-        leaving.saved = autosaver.save(table)
-        return leaving.saved
+    def save_table(table: Table) -> bool:
+        command_exit.saved = autosaver.save(table)
+        return command_exit.saved
 
     introduce(screen, table, people)
-    if told := compile_notice(table.game, [spec for spec in player_specs if spec]):
-        screen.line(told)
+    if notice := compile_notice(table.game, [spec for spec in player_specs if spec]):
+        screen.line(notice)
     try:
-        record = LocalGame(table, factories, people, screen, keep).play()
-        leaving.saved = False
+        record = LineModeGame(table, factories, people, screen, save_table).play()
+        command_exit.saved = False
         finish(screen, record, output, force, people, table)
         autosaver.drop()
         return record
@@ -113,7 +113,7 @@ def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
     if alone is None:
         screen.line(f"{listed([names[p] for p in people])} share this keyboard; hands are hidden between turns.")
     screen.line("SHA-256 of the seed, which is shown at the end:")
-    screen.line(commitment(table.seed), DIM, hang="")
+    screen.line(commitment(table.seed), DIM, indent="")
     if table.step:
         screen.line(f"The game continues after move {table.step}.")
     screen.line()
@@ -131,24 +131,24 @@ def finish(
 
     ``table`` is the one at which the game has just ended, if it was played here.
     """
-    reader = people[0] if len(people) == 1 else SPECTATOR
+    viewer = people[0] if len(people) == 1 else SPECTATOR
     screen.line()
-    screen.line(result_text(record, reader, latest_sentence(table, reader) if table is not None else ""), BOLD)
+    screen.line(result_text(record, viewer, latest_sentence(table, viewer) if table is not None else ""), BOLD)
     screen.line(
         f"The seed was {record.seed}. Its SHA-256 is the one shown at the deal; a saved record lets anyone check it.",
-        hang="",
+        indent="",
     )
     if output is not None:
         write(output, text(record), force)
         screen.line(f"The record is saved in {output}.")
         return
-    offer(screen, record, force)
+    offer_to_save(screen, record, force)
 
 
-def offer(screen: Screen, record: Record, force: bool) -> None:
+def offer_to_save(screen: Screen, record: Record, force: bool) -> None:
     """Ask where to save the record until it is saved or declined."""
-    ours = f"{file_stem(record)}{SUFFIX}"
-    screen.line(f"Save the record? y for {ours}, or type another file name, or press Enter for no.", BOLD)
+    default_name = f"{file_stem(record)}{SUFFIX}"
+    screen.line(f"Save the record? y for {default_name}, or type another file name, or press Enter for no.", BOLD)
     while True:
         try:
             typed = screen.ask()
@@ -159,7 +159,7 @@ def offer(screen: Screen, record: Record, force: bool) -> None:
         if typed.isdigit():
             screen.line("The game is over: type y, a file name, or Enter.")
             continue
-        path = Path(ours if typed.lower() in ("y", "yes") else typed)
+        path = Path(default_name if typed.lower() in ("y", "yes") else typed)
         try:
             write(path, text(record), force, rescue=False)
         except KibitzError as error:
@@ -172,7 +172,7 @@ def offer(screen: Screen, record: Record, force: bool) -> None:
 # ---------------------------------------------------------------- the game
 
 
-class LocalGame:
+class LineModeGame:
     """Drives a game in which people play in line mode; ``keep`` is called after every step."""
 
     def __init__(
@@ -181,12 +181,12 @@ class LocalGame:
         factories: Mapping[int, PlayerFactory],
         people: Collection[int],
         screen: Screen,
-        keep: Callable[[Table], bool] = lambda table: False,
+        save_table: Callable[[Table], bool] = lambda table: False,
     ) -> None:
-        self.table, self.session, self.keep = table, Session(table, people), keep
+        self.table, self.session, self.save_table = table, Session(table, people), save_table
         self.keyboard = Keyboard(screen, table, people)
         self.people = {seat: Person(self.keyboard, self.session, seat, self.save) for seat in people}
-        self.opponents = OpponentsReferee(table, factories, screen.waiting, self.tell_forfeit)
+        self.referee = OpponentsReferee(table, factories, screen.waiting, self.report_forfeit)
 
     def play(self) -> Record:
         """Play to the end; returns the record. Raises Quit if a person leaves."""
@@ -194,18 +194,18 @@ class LocalGame:
         try:
             self.save()
             for forfeit in table.forfeits:
-                self.tell_forfeit(forfeit)
-            self.opponents.begin()
-            self.tell()
+                self.report_forfeit(forfeit)
+            self.referee.begin()
+            self.print_news()
             while not table.over:
                 self.step()
                 self.save()
-                self.tell()
+                self.print_news()
             for person in self.people.values():
-                person.guide()
+                person.print_guidance()
             self.keyboard.close()
         finally:
-            self.opponents.end(table.outcome)
+            self.referee.end(table.outcome)
         record = table.record
         assert isinstance(record, Record)
         return record
@@ -214,23 +214,23 @@ class LocalGame:
         """Carry out the next step."""
         match self.session.next:
             case AskPlayer(seat):
-                self.opponents.ask(seat)
+                self.referee.ask(seat)
             case ForcedAction(seat, action):
-                self.people[seat].tell_forced()
+                self.people[seat].report_forced()
                 self.session.act(seat, action)
             case AskPerson(seat):
                 self.people[seat].choose()
 
-    def tell(self) -> None:
+    def print_news(self) -> None:
         """Tell the person at the keyboard the news."""
         if self.keyboard.holder is not None:
             self.people[self.keyboard.holder].catch_up()
 
-    def tell_forfeit(self, forfeit: Forfeit) -> None:
+    def report_forfeit(self, forfeit: Forfeit) -> None:
         """Report a forfeit."""
         self.save()
         self.keyboard.announce(forfeit_sentence(forfeit, self.table.names))
 
     def save(self) -> None:
         """Save the game as it is now."""
-        self.keyboard.kept = self.keep(self.table)
+        self.keyboard.is_saved = self.save_table(self.table)

@@ -8,9 +8,9 @@ from typing import Any
 
 from kibitz.cli.line_mode.local_table import CommandExit, play_game
 from kibitz.cli.line_mode.person import Quit
+from kibitz.cli.player_lookup import find_opponents
 from kibitz.cli.records import print_events
-from kibitz.cli.screen import BOLD, DIM, Screen, picked
-from kibitz.cli.seating import find_opponents
+from kibitz.cli.screen import BOLD, DIM, Screen, read_number
 from kibitz.engine.game import SEED_LIMIT, Game
 from kibitz.engine.record import Record
 from kibitz.engine.registry import all_games
@@ -29,10 +29,10 @@ def pick_game(screen: Screen) -> Game:
     found = all_games()
     screen.line("Which game?", BOLD)
     for number, game in enumerate(found, 1):
-        screen.line(f"{number:>2}) {game.name}: {game.summary}", hang="    ")
+        screen.line(f"{number:>2}) {game.name}: {game.summary}", indent="    ")
     while True:
         typed = screen.ask() or "1"
-        if number := picked(typed, len(found)):
+        if number := read_number(typed, len(found)):
             return found[number - 1]
         try:
             return find_game(typed)
@@ -42,13 +42,13 @@ def pick_game(screen: Screen) -> Game:
 
 def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: bool) -> list[PlayerSpec]:
     """The opponents that the person picks: numbers, names, or files if the game takes them."""
-    known = list(strategies(game))
+    built_in = list(strategies(game))
     screen.line(
         "Who are your opponents? One for all seats, or one each, separated by commas. Player files work too.", BOLD
     )
-    for number, strategy in enumerate(known, 1):
+    for number, strategy in enumerate(built_in, 1):
         screen.line(f"{number:>2}) {strategy}")
-    numbers = {str(number): strategy for number, strategy in enumerate(known, 1)}
+    numbers = {str(number): strategy for number, strategy in enumerate(built_in, 1)}
     while True:
         typed = screen.ask() or best_known(game)
         words = ",".join(numbers.get(word.strip(), word) for word in typed.split(","))
@@ -60,11 +60,13 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
 
 def pick_start(screen: Screen, game: Game) -> SetUp:
     """How the person begins: against a level, guided, or by the answers to every question."""
-    offered = tuple(starts(game))
-    first, words = offered[0]
-    usual = words.partition(":")[0] + "."
-    done, _ = ask_question(Question("start", f"How do you want to play {game.title}?", first, usual, offered), screen)
-    return done or ask_setup(setting_up(game), screen)
+    options = tuple(starts(game))
+    default, words = options[0]
+    default_text = words.partition(":")[0] + "."
+    setup, _ = ask_question(
+        Question("start", f"How do you want to play {game.title}?", default, default_text, options), screen
+    )
+    return setup or ask_setup(setting_up(game), screen)
 
 
 # ---------------------------------------------------------------- questions before a game
@@ -79,18 +81,18 @@ QUESTION_HELP = (
 def ask_setup(questions: Questions, screen: Screen) -> SetUp:
     """Ask every question and return the set-up; Quit or EOFError if the person leaves."""
     screen.line("Press Enter for the default, '.' for all remaining defaults, ? for help.", DIM)
-    hurried = False
+    defaults_from_here = False
     question = next(questions)
     try:
         while True:
-            if hurried and not question.wrong:
+            if defaults_from_here and not question.wrong:
                 answer = question.default
             else:
-                answer, hurried = ask_question(question, screen)
+                answer, defaults_from_here = ask_question(question, screen)
             question = questions.send(answer)
     except StopIteration as stop:
-        done: SetUp = stop.value
-        return done
+        setup: SetUp = stop.value
+        return setup
 
 
 def ask_question(question: Question, screen: Screen) -> tuple[Any, bool]:
@@ -100,7 +102,7 @@ def ask_question(question: Question, screen: Screen) -> tuple[Any, bool]:
         typed = screen.ask()
         match typed.lower():
             case "?" | "help":
-                tell_help(question, screen)
+                print_help(question, screen)
             case "q" | "quit" | "exit":
                 raise Quit
             case ".":
@@ -119,20 +121,20 @@ def show_question(question: Question, screen: Screen) -> None:
         screen.line(finished(question.wrong))
     screen.line(question.asks, BOLD)
     for number, (_, words) in enumerate(question.choices, 1):
-        screen.line(f"{number:>2}) {words}", hang="    ")
+        screen.line(f"{number:>2}) {words}", indent="    ")
     screen.line(f"Enter: {question.usual}", DIM)
 
 
-def tell_help(question: Question, screen: Screen) -> None:
+def print_help(question: Question, screen: Screen) -> None:
     """Print what can be typed."""
     screen.line(finished(f"Type {question.wanted()}"))
     for key, meaning in QUESTION_HELP:
-        screen.line(f"{key:<5}  {meaning}", hang="       ")
+        screen.line(f"{key:<5}  {meaning}", indent="       ")
 
 
 # ---------------------------------------------------------------- after a game
 
-NEXT = {
+NEXT_CHOICES = {
     "r": "rematch; everybody moves one seat on",
     "l": "show everything that happened, as a spectator saw it",
     "m": "choose another game",
@@ -143,8 +145,8 @@ NEXT = {
 
 def play_games(
     screen: Screen,
-    done: SetUp,
-    leaving: CommandExit,
+    setup: SetUp,
+    command_exit: CommandExit,
     seed: int | None,
     *,
     trusted: bool = False,
@@ -156,27 +158,27 @@ def play_games(
     After a first game with a ``seed``, the next ones have the following seeds.
     """
     while True:
-        table = done.deal(seed)
-        words = [player.words for player in done.players]
-        record = play_game(screen, table, words, leaving, trusted=trusted, output=output, force=force)
+        table = setup.deal(seed)
+        words = [player.words for player in setup.players]
+        record = play_game(screen, table, words, command_exit, trusted=trusted, output=output, force=force)
         seed, output = None if seed is None else (seed + 1) % SEED_LIMIT, None
-        following = next_setup(screen, done, record)
+        following = next_setup(screen, setup, record)
         if following is None:
             return
-        done = following
+        setup = following
 
 
-def next_setup(screen: Screen, done: SetUp, record: Record) -> SetUp | None:
+def next_setup(screen: Screen, setup: SetUp, record: Record) -> SetUp | None:
     """The next game; None if everybody leaves."""
     try:
         while True:
             screen.line()
             screen.line("What next?", BOLD)
-            for letter, words in NEXT.items():
+            for letter, words in NEXT_CHOICES.items():
                 screen.line(f"{letter}  {words}")
             match ask_what_next(screen):
                 case "r":
-                    return rematch(done)
+                    return rematch(setup)
                 case "l":
                     print_events(screen, record, SPECTATOR)
                 case "m":
@@ -193,11 +195,11 @@ def ask_what_next(screen: Screen) -> str:
         typed = screen.ask().lower()
         if typed in ("", "n", "no", "quit", "exit"):
             return "q"
-        if typed in NEXT:
+        if typed in NEXT_CHOICES:
             return typed
         screen.line("The game is over: type r, l, m or q, or press Enter to leave.")
 
 
-def rematch(done: SetUp) -> SetUp:
+def rematch(setup: SetUp) -> SetUp:
     """The same game, with every player one seat further on, and nobody guided."""
-    return replace(done, players=rotated_by_one(done.players), guided=False)
+    return replace(setup, players=rotated_by_one(setup.players), guided=False)

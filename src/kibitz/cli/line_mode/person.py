@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import suppress
 
-from kibitz.cli.line_mode.decision import Answering, TableChanged
-from kibitz.cli.line_mode.prompt import phrased
+from kibitz.cli.line_mode.decision import Questioner, TableChanged
+from kibitz.cli.line_mode.prompt import action_in_words
 from kibitz.cli.screen import BOLD, DIM, Screen
 from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import names_for
@@ -32,11 +32,11 @@ class Keyboard:
 
     def __init__(self, screen: Screen, table: Table, people: Collection[int]) -> None:
         self.screen, self.table, self.names = screen, table, table.names
-        self.shared = len(people) > 1
-        self.holder: int | None = None if self.shared else next(iter(people))
+        self.is_shared = len(people) > 1
+        self.holder: int | None = None if self.is_shared else next(iter(people))
         self.news: dict[int, list[str]] = {seat: [] for seat in people}
-        self.decided = 0
-        self.kept = False
+        self.events_at_decision = 0
+        self.is_saved = False
         """Whether the game is saved after every action, and can be resumed."""
 
     def hand_to(self, seat: int) -> None:
@@ -46,7 +46,7 @@ class Keyboard:
         self.cover()
         name = self.names[seat]
         self.screen.line(f"{name}, it's your turn. Press Enter when nobody else can see the screen.", BOLD)
-        self.wait()
+        self.wait_for_enter()
         self.screen.clear()
         self.holder = seat
         self.screen.line(f"You are {name}.", BOLD)
@@ -60,11 +60,11 @@ class Keyboard:
             return
         self.screen.line()
         self.screen.line("Press Enter to cover your cards.", BOLD)
-        self.wait()
+        self.wait_for_enter()
         self.holder = None
         self.screen.clear()
 
-    def wait(self) -> None:
+    def wait_for_enter(self) -> None:
         """Wait for Enter; ``q`` leaves."""
         if self.screen.ask().lower() in ("q", "quit", "exit"):
             self.leave()
@@ -79,15 +79,15 @@ class Keyboard:
 
     def close(self) -> None:
         """The game is over: cover the last hand, and tell everybody how it ended."""
-        if self.shared:
+        if self.is_shared:
             self.cover()
-            heard = self.table.events(SPECTATOR, self.decided)
-            for _, line in event_sentences(self.table.game, heard, SPECTATOR, self.names):
+            closing_events = self.table.events(SPECTATOR, self.events_at_decision)
+            for _, line in event_sentences(self.table.game, closing_events, SPECTATOR, self.names):
                 self.screen.line(line)
 
     def leave(self) -> None:
         """Ask whether the person wants to leave, and raise Quit if so."""
-        then = "'kibitz resume' continues it" if self.kept else "It is not finished and will not be saved"
+        then = "'kibitz resume' continues it" if self.is_saved else "It is not finished and will not be saved"
         self.screen.line(f"Leave the game? {then}. (y/n)", BOLD)
         if self.screen.ask().lower() in ("y", "yes"):
             raise Quit
@@ -96,7 +96,7 @@ class Keyboard:
 # ---------------------------------------------------------------- the person
 
 
-class Person(Answering):
+class Person(Questioner):
     """A seat's person.
 
     told        how many of the seat's events they have been told
@@ -108,11 +108,11 @@ class Person(Answering):
         self.keyboard, self.session, self.table, self.seat = keyboard, session, session.table, seat
         self.save = save
         decided = session.decisions[seat]
-        self.told = decided[-1].events_seen if decided else 0
+        self.events_printed = decided[-1].events_seen if decided else 0
 
     def choose(self) -> None:
         """Have the person choose, or take a choice back."""
-        self.keyboard.decided = len(self.table.events(SPECTATOR))
+        self.keyboard.events_at_decision = len(self.table.events(SPECTATOR))
         self.keyboard.hand_to(self.seat)
         self.catch_up()
         with suppress(TableChanged):
@@ -121,8 +121,8 @@ class Person(Answering):
     def catch_up(self) -> None:
         """Tell the person the news; before a new deal, they get time to read it."""
         latest: Event | None = None
-        events, dealt = self.table.events(self.seat, self.told), self.told > 0
-        self.told += len(events)
+        events, dealt = self.table.events(self.seat, self.events_printed), self.events_printed > 0
+        self.events_printed += len(events)
         for event, sentence in event_sentences(self.game, events, self.seat, self.names):
             if isinstance(event, NewDeal):
                 if dealt:
@@ -134,19 +134,19 @@ class Person(Answering):
     def pause(self, latest: Event | None) -> None:
         """Print the score, unless the latest sentence was the score, and wait until the person has read it."""
         if not isinstance(latest, RoundOver):
-            self.tell_score()
-        if self.screen.watched:
+            self.print_score()
+        if self.screen.is_watched:
             self.screen.line("Press Enter to continue.", DIM)
-            self.keyboard.wait()
+            self.keyboard.wait_for_enter()
         self.screen.line()
 
     def show(self, *, page: int = 0) -> None:
         """The table, the question and the choices; in a guided first hand what to do, before anything is taken."""
         super().show(page=page)
         if not self.steps.taken:
-            self.guide()
+            self.print_guidance()
 
-    def guide(self) -> None:
+    def print_guidance(self) -> None:
         """Tell the captions of a guided first hand that are due."""
         if (found := self.session.guidance(self.seat)) is None:
             return
@@ -154,14 +154,14 @@ class Person(Answering):
         if found.action is not None:
             self.screen.line(f"To do this, type {self.game.text(self.table.view(self.seat), found.action)!r}.")
 
-    def tell_forced(self) -> None:
+    def report_forced(self) -> None:
         """Tell the person of a forced action at once."""
         if self.keyboard.holder == self.seat:
             self.catch_up()
             self.screen.line("You have no other choice.", DIM)
 
     @property
-    def newcomer(self) -> bool:
+    def is_newcomer(self) -> bool:
         """Whether the person has made no decision yet."""
         return not self.session.decisions[self.seat]
 
@@ -178,18 +178,20 @@ class Person(Answering):
         with self.screen.waiting("A strong player is thinking ..."):
             found = hint(self.game, view, legal)
         label = self.game.words.short_label(view, found.action)  # which has no names in it
-        reason = found.reason.replace(label, phrased(self.game, view, found.action, self.names), 1)
+        reason = found.reason.replace(label, action_in_words(self.game, view, found.action, self.names), 1)
         self.screen.line(f"{reason} To do this, type {self.game.text(view, found.action)!r}.")
 
-    def tell_score(self) -> None:
+    def print_score(self) -> None:
         """Print the score as far as it can be told in words; the table if there is none."""
         scene = self.game.scene(self.table.view(self.seat), self.names)
         for line in standings(scene, self.names) or table_lines(scene, self.names, self.screen.width):
             self.screen.line(line)
 
-    def tell_history(self) -> None:
+    def print_history(self) -> None:
         """Print everything that the person has been told."""
-        for _, sentence in event_sentences(self.game, self.table.events(self.seat)[: self.told], self.seat, self.names):
+        for _, sentence in event_sentences(
+            self.game, self.table.events(self.seat)[: self.events_printed], self.seat, self.names
+        ):
             self.screen.line(sentence)
 
     def undo(self) -> None:
@@ -197,9 +199,11 @@ class Person(Answering):
         if sentence := self.session.why_no_undo(self.seat):
             self.screen.line(sentence)
             return
-        taken = self.session.decisions[self.seat][-1]
-        self.session.undo(taken.step)
-        self.told = taken.events_seen
+        decision = self.session.decisions[self.seat][-1]
+        self.session.undo(decision.step)
+        self.events_printed = decision.events_seen
         self.save()
-        self.screen.line(f"You take back: {phrased(self.game, taken.view, taken.action, self.names)}.", DIM)
+        self.screen.line(
+            f"You take back: {action_in_words(self.game, decision.view, decision.action, self.names)}.", DIM
+        )
         raise TableChanged

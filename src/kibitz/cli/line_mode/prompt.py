@@ -36,7 +36,7 @@ class Choice(NamedTuple):
     key: str = ""
 
 
-def phrased(game: Game, view: View, action: int, names: Sequence[str]) -> str:
+def action_in_words(game: Game, view: View, action: int, names: Sequence[str]) -> str:
     """An action in words."""
     return Steps(game, view, [action], [action], names).phrase_of(action)
 
@@ -50,19 +50,19 @@ class Steps:
         self.game, self.view, self.legal, self.names = game, view, legal, names
         self.picking = Picking(game, view, offered, names)
         self.taken: list[str] = []
-        self.whole = False
+        self.lists_actions = False
         self.zones = {zone.key: zone for zone in self.picking.scene.zones}
-        self.settle()
-        self.homes = {spot.key: zone for zone in self.picking.scene.zones for spot in zone.spots}
+        self.apply_taken()
+        self.zone_of_spot = {spot.key: zone for zone in self.picking.scene.zones for spot in zone.spots}
 
-    def see_all(self) -> None:
+    def list_all(self) -> None:
         """List every legal action from now on, including those that lead nowhere."""
         self.picking = Picking(self.game, self.view, self.legal, self.names)
         self.taken.clear()
-        self.settle()
-        self.whole = True
+        self.apply_taken()
+        self.lists_actions = True
 
-    def settle(self) -> None:
+    def apply_taken(self) -> None:
         """Take again what the person has taken, and everything that is forced by it."""
         self.picking.chosen = ()
         for key in (None, *self.taken):
@@ -80,48 +80,48 @@ class Steps:
         be the first.
         """
         candidates = self.picking.candidates
-        if self.whole or len(candidates) <= FEW:
+        if self.lists_actions or len(candidates) <= FEW:
             return [self.action_choice(action) for action in candidates]
         done = self.picking.complete
         found = [] if done is None else [self.action_choice(done)]
-        after = [next(iter(self.left(action)), None) for action in candidates]
+        after = [next(iter(self.remaining(action)), None) for action in candidates]
         wanted = {part.key for part in after if part is not None}
         cards = any(part.kind == "card" for part in after if part is not None)
         parts = [part for part in self.picking.choices if part.key in wanted or (cards and part.kind == "card")]
         return found + [self.part_choice(part) for part in parts]
 
-    def left(self, action: int) -> list[Part]:
+    def remaining(self, action: int) -> list[Part]:
         """The parts of an action that are still to be taken, in the natural order."""
         return [part for part in self.picking.parts[action] if part.key not in self.picking.chosen]
 
     def action_choice(self, action: int) -> Choice:
         """An action as a choice: its remaining parts, or that nothing is missing."""
         parts = self.picking.parts[action]
-        left = self.left(action) if self.taken else parts
-        said = self.phrase(left, alone=len(left) == 1) if left else f"that is all: {self.phrase(parts)}"
+        remaining = self.remaining(action) if self.taken else parts
+        words = self.phrase(remaining, alone=len(remaining) == 1) if remaining else f"that is all: {self.phrase(parts)}"
         note = NOTE.search(self.game.words.label(self.view, action))
-        return Choice(f"{said}  ({note[1]})" if note else said, action)
+        return Choice(f"{words}  ({note[1]})" if note else words, action)
 
     def part_choice(self, part: Part) -> Choice:
         """A part as a choice."""
-        said = self.phrase([part], alone=True)
-        return Choice(f"{said}  ({part.note})" if part.note else said, None, part.key)
+        words = self.phrase([part], alone=True)
+        return Choice(f"{words}  ({part.note})" if part.note else words, None, part.key)
 
     def phrase(self, parts: Iterable[Part], *, alone: bool = False) -> str:
         """Parts in words; a place that stands ``alone`` is described with its content."""
-        said = []
+        words = []
         for part in parts:
-            home = self.homes.get(part.key)
+            home = self.zone_of_spot.get(part.key)
             if part.kind == "card" and home is not None:
                 own = home.seat == self.view.seat and home.form != "pile"
-                said.append(symbol(parse(self.picking.scene.spots[part.key].card)) if own else part.label)
+                words.append(symbol(parse(self.picking.scene.spots[part.key].card)) if own else part.label)
             elif part.kind == "place":
                 zone = self.zones[part.key]
                 full = f"{part.label}: {contents(zone)}" if zone.spots else part.label
-                said.append(full if alone else f"to {within(part.label)}")
+                words.append(full if alone else f"to {within(part.label)}")
             else:
-                said.append(part.label)
-        return " ".join(said)
+                words.append(part.label)
+        return " ".join(words)
 
     def phrase_of(self, action: int) -> str:
         """A whole action in words."""
@@ -151,19 +151,19 @@ class Steps:
     def take(self, key: str) -> int | None:
         """Take a part, and everything that is forced by it; returns the action if it is complete."""
         self.taken.append(key)
-        self.settle()
+        self.apply_taken()
         candidates = self.picking.candidates
         return candidates[0] if len(candidates) == 1 else None
 
-    def back(self) -> bool:
+    def put_back_last(self) -> bool:
         """Put back the last part taken; returns whether there was one."""
         if not self.taken:
             return False
         self.taken.pop()
-        self.settle()
+        self.apply_taken()
         return True
 
-    def card_meant(self, typed: str) -> str | None:
+    def key_of_typed_card(self, typed: str) -> str | None:
         """The key of the part that typed cards mean, if one of the choices is such a card; else None."""
         try:
             codes = [code(card) for card in parse_hand(typed)]
@@ -174,7 +174,7 @@ class Steps:
         return keys[0] if keys else None
 
     @property
-    def so_far(self) -> str:
+    def taken_text(self) -> str:
         """The cards taken so far, as people type them."""
         spots = self.picking.scene.spots
         return " ".join(spots[key].card for key in self.picking.chosen if key in spots)
@@ -186,7 +186,7 @@ class Steps:
 #     span        a cell longer than most takes the room of several, so that one long choice does not push all apart
 
 
-def laid_out(labels: Mapping[int, str], width: int, room: int, *, plain: bool = False) -> list[str]:
+def choice_lines(labels: Mapping[int, str], width: int, room: int, *, plain: bool = False) -> list[str]:
     """Choices by number as lines: one a line where they fit in the room or, if ``plain``, wherever that is possible."""
     digits = len(str(max(labels)))
     cells = [f"{number:>{digits}}) {label}" for number, label in labels.items()]
@@ -198,8 +198,8 @@ def laid_out(labels: Mapping[int, str], width: int, room: int, *, plain: bool = 
 def columns(cells: Sequence[str], width: int) -> list[str]:
     """Cells side by side, in reading order."""
     lengths = sorted(map(cell_len, cells))
-    most = lengths[3 * len(cells) // 4]
-    broad = min((lengths[-1] if lengths[-1] < 2 * most else most) + 3, width + 3)
+    limit = lengths[3 * len(cells) // 4]
+    broad = min((lengths[-1] if lengths[-1] < 2 * limit else limit) + 3, width + 3)
     across = max(1, (width + 3) // broad)
     lines, used = [""], 0
     for cell in cells:
@@ -236,10 +236,10 @@ class Prompt:
     """One prompt; a ``newcomer`` gets explanations; ``page`` of the choices counts from 0."""
 
     def __init__(
-        self, steps: Steps, names: Sequence[str], width: int, *, plain: bool = False, newcomer: bool = False
+        self, steps: Steps, names: Sequence[str], width: int, *, plain: bool = False, is_newcomer: bool = False
     ) -> None:
-        self.steps, self.names, self.width, self.plain, self.newcomer = steps, names, width, plain, newcomer
-        self.table = [] if steps.taken or steps.whole else table_lines(steps.picking.scene, names, width)
+        self.steps, self.names, self.width, self.plain, self.is_newcomer = steps, names, width, plain, is_newcomer
+        self.table = [] if steps.taken or steps.lists_actions else table_lines(steps.picking.scene, names, width)
 
     def lines(self, page: int = 0) -> list[Line]:
         """The lines except the input line; long ones are not folded yet."""
@@ -263,23 +263,23 @@ class Prompt:
     def tips(self) -> list[str]:
         """Further tips."""
         found = []
-        if self.newcomer and (pile := next(filter(None, map(BELOW.search, self.table)), None)):
+        if self.is_newcomer and (pile := next(filter(None, map(BELOW.search, self.table)), None)):
             card, _, more = pile[0].partition("+")
             lie = "one more card lies" if more == "1" else f"{more} more cards lie"
             found.append(f"{pile[0]} in the table: {lie} below the {card}.")
-        if (span := self.steps.span) and (self.newcomer or self.steps.taken):
+        if (span := self.steps.span) and (self.is_newcomer or self.steps.taken):
             found.append(f"Any amount from {span[0]} to {span[1]} can be typed, such as {self.steps.amount!r}.")
         if len(self.steps.picking.parts) < len(self.steps.legal):
             found.append(ALL)
-        return [*found, "Type a number, or ? for help."] if self.newcomer else found
+        return [*found, "Type a number, or ? for help."] if self.is_newcomer else found
 
     def choices(self, room: int, page: int) -> list[str]:
         """The choices that fit; all of them if asked for."""
         labels = {n: choice.label for n, choice in enumerate(self.steps.choices, 1)}
-        lines = laid_out(labels, self.width, room, plain=self.plain)
+        lines = choice_lines(labels, self.width, room, plain=self.plain)
         if self.height(lines) > room:
-            lines = laid_out(labels, self.width, 0)
-        if self.height(lines) <= room or self.steps.whole:
+            lines = choice_lines(labels, self.width, 0)
+        if self.height(lines) <= room or self.steps.lists_actions:
             return lines
         lines = [text for line in lines for text in folded(line, self.width, HANG)]
         pages = [lines[i : i + room - 1] for i in range(0, len(lines), room - 1)]
@@ -287,8 +287,8 @@ class Prompt:
         return [*pages[at], f"m) more choices (page {at + 1} of {len(pages)})"]
 
 
-def shortened(table: Sequence[str], most: int) -> list[str]:
+def shortened(table: Sequence[str], limit: int) -> list[str]:
     """A table in at most ``most`` lines; the last line, which is the reader's own, stays."""
-    if len(table) <= most:
+    if len(table) <= limit:
         return list(table)
-    return [*table[: most - 2], "... ('s' shows the whole table)", table[-1]]
+    return [*table[: limit - 2], "... ('s' shows the whole table)", table[-1]]

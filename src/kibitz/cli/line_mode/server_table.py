@@ -13,10 +13,10 @@ from contextlib import aclosing
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from kibitz.cli.line_mode.decision import Answering, TableChanged
+from kibitz.cli.line_mode.decision import Questioner, TableChanged
 from kibitz.cli.line_mode.person import Quit
-from kibitz.cli.line_mode.prompt import phrased
-from kibitz.cli.screen import BOLD, DIM, Screen, picked
+from kibitz.cli.line_mode.prompt import action_in_words
+from kibitz.cli.screen import BOLD, DIM, Screen, read_number
 from kibitz.engine.registry import option_sentences
 from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import finished, names_for
@@ -27,11 +27,11 @@ from kibitz.remote.messages import AnyMessage, Chat, Done, Hint, Refused, Rematc
 from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentence
 
 T = TypeVar("T")
-LONGEST = 60.0
+REQUEST_TIMEOUT = 60.0
 """Seconds in which a server has to answer a request."""
 
 
-def joined(screen: Screen, address: Address, name: str | None) -> int | None:
+def play_at_server(screen: Screen, address: Address, name: str | None) -> int | None:
     """Sit at tables of a server until the person leaves; returns the status."""
     client = ServerClient(address)
     client.sign_in()
@@ -41,10 +41,10 @@ def joined(screen: Screen, address: Address, name: str | None) -> int | None:
             address, sits = pick_table(screen, client, address)
         while True:
             table = join(client, address, name, sits=sits)
-            following = Visit(screen, client, table).play()
-            if not following:
+            next_table = ServerVisit(screen, client, table).play()
+            if not next_table:
                 return None
-            address, sits = Address(address.server, following), False
+            address, sits = Address(address.server, next_table), False
     except (Quit, EOFError):
         screen.line()
         screen.line(f"Goodbye: 'kibitz join {client.address.page_url}' takes you back.")
@@ -57,25 +57,25 @@ def joined(screen: Screen, address: Address, name: str | None) -> int | None:
 
 def pick_table(screen: Screen, client: ServerClient, address: Address) -> tuple[Address, bool]:
     """The table that the person picks, and whether they sit down there."""
-    found = tables_at(client)
+    tables = tables_at(client)
     screen.line("Which table?", BOLD)
-    for number, one in enumerate(found, 1):
-        screen.line(f"{number:>2}) {one.description}", hang="    ")
+    for number, one in enumerate(tables, 1):
+        screen.line(f"{number:>2}) {one.description}", indent="    ")
     while True:
         typed = screen.ask()
         if typed.lower() in ("q", "quit", "exit"):
             raise Quit
-        if number := picked(typed or "1", len(found)):
-            return address._replace(table=found[number - 1].table), found[number - 1].has_open_seat
-        screen.line(f"Type a number from 1 to {len(found)}, or q to leave.")
+        if number := read_number(typed or "1", len(tables)):
+            return address._replace(table=tables[number - 1].table), tables[number - 1].has_open_seat
+        screen.line(f"Type a number from 1 to {len(tables)}, or q to leave.")
 
 
-class Line:
+class ConnectionThread:
     """The connection to a table in a thread of its own, which exchanges messages and requests with this one."""
 
     def __init__(self, client: ServerClient, table: RemoteTable) -> None:
-        self.heard: SimpleQueue[AnyMessage | KibitzError | str] = SimpleQueue()
-        self.connection = Connection(client, table, self.heard.put)
+        self.messages: SimpleQueue[AnyMessage | KibitzError | str] = SimpleQueue()
+        self.connection = Connection(client, table, self.messages.put)
         self.task: asyncio.Task[None] | None = None
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -97,23 +97,23 @@ class Line:
         try:
             async with aclosing(self.connection.messages()) as messages:
                 async for message in messages:
-                    self.heard.put(message)
+                    self.messages.put(message)
         except KibitzError as error:
-            self.heard.put(error)
+            self.messages.put(error)
 
-    def put(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+    def submit(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         """Call something in the thread."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
 
-    def take(self, timeout: float | None = None) -> AnyMessage | str:
+    def next_message(self, timeout: float | None = None) -> AnyMessage | str:
         """The next message, or a sentence about the connection; KibitzError if it has ended or takes too long."""
         try:
-            found = self.heard.get(timeout=timeout)
+            tables = self.messages.get(timeout=timeout)
         except Empty:
             raise KibitzError("the server doesn't answer. Is it still running?") from None
-        if isinstance(found, KibitzError):
-            raise found
-        return found
+        if isinstance(tables, KibitzError):
+            raise tables
+        return tables
 
     def close(self) -> None:
         """Close the connection."""
@@ -122,25 +122,25 @@ class Line:
         self.thread.join(5)
 
 
-class Visit(Answering):
+class ServerVisit(Questioner):
     """One table of a server."""
 
     def __init__(self, screen: Screen, client: ServerClient, table: RemoteTable) -> None:
         super().__init__(screen, table.game, [])
-        self.client, self.table, self.told, self.chats, self.decided = client, table, 0, 0, 0
-        self.said = ""
+        self.client, self.table, self.sentence, self.chats, self.decisions = client, table, 0, 0, 0
+        self.last_status = ""
 
     def play(self) -> str:
         """From sitting down to the end; returns the table of a rematch, empty if there is none."""
-        self.line = Line(self.client, self.table)
+        self.line = ConnectionThread(self.client, self.table)
         try:
             self.introduce()
             while not (self.table.state and self.table.state.over):
                 self.wait()
                 if self.table.is_my_turn and not self.forced:
                     self.choose()
-            self.tell()  # the connection may end before its messages have been read
-            return self.after()
+            self.print_news()  # the connection may end before its messages have been read
+            return self.finish()
         finally:
             self.line.close()
 
@@ -150,9 +150,9 @@ class Visit(Answering):
         return self.table.state is not None and self.table.state.forced
 
     @property
-    def newcomer(self) -> bool:
+    def is_newcomer(self) -> bool:
         """Whether the person has made no decision here yet."""
-        return not self.decided
+        return not self.decisions
 
     def introduce(self) -> None:
         """Print what is played, and the proof that the deal is fixed."""
@@ -161,12 +161,12 @@ class Visit(Answering):
         self.screen.line(f"{game.title} ({game.name}) at {self.client.address.server}", BOLD)
         if options := option_sentences(game):
             self.screen.line(" ".join(options))
-        self.tell_seats()
+        self.print_seats()
         self.screen.line("SHA-256 of the seed, which is shown at the end:")
-        self.screen.line(hello.commitment, DIM, hang="")
+        self.screen.line(hello.commitment, DIM, indent="")
         self.screen.line()
 
-    def tell_seats(self) -> None:
+    def print_seats(self) -> None:
         """Print who sits where."""
         self.names = names_for(self.table.seat, self.table.names)
         seats = ", ".join(f"{p} {'you' if p == self.table.seat else name}" for p, name in enumerate(self.table.names))
@@ -176,49 +176,49 @@ class Visit(Answering):
 
     def wait(self) -> None:
         """Handle messages until the person is asked or the game is over."""
-        self.hear(self.line.take())
-        while not self.line.heard.empty():
-            self.hear(self.line.take())
+        self.print_message(self.line.next_message())
+        while not self.line.messages.empty():
+            self.print_message(self.line.next_message())
 
-    def hear(self, message: AnyMessage | str) -> None:
+    def print_message(self, message: AnyMessage | str) -> None:
         """Print what a message says."""
         if isinstance(message, str):
-            if message and message != self.said:
+            if message and message != self.last_status:
                 self.screen.line(message, DIM)
-            self.said = message
+            self.last_status = message
             return
-        self.tell()
+        self.print_news()
         if isinstance(message, Chat):
             self.screen.line(f"{message.name}: {message.text}")
         elif isinstance(message, Rematch):
-            if (told := rematch_sentence(message)) != self.said:
-                self.screen.line(told)
-            self.said = told
-        waits = self.table.waiting_sentence()
+            if (sentence := rematch_sentence(message)) != self.last_status:
+                self.screen.line(sentence)
+            self.last_status = sentence
+        status = self.table.waiting_sentence()
         if (
-            waits.startswith("Waiting for")
-            and waits != self.said
+            status.startswith("Waiting for")
+            and status != self.last_status
             and not (self.table.hello and self.table.hello.started)
         ):
-            self.screen.line(waits, DIM)
-            self.said = waits
+            self.screen.line(status, DIM)
+            self.last_status = status
 
-    def tell(self) -> None:
+    def print_news(self) -> None:
         """Print the news: people who sit down, and the lines of the log."""
         if self.table.names and names_for(self.table.seat, self.table.names) != self.names:
-            self.tell_seats()
-        self.told = min(self.told, len(self.table.lines))
-        for sentence in filter(None, self.table.lines[self.told :]):
+            self.print_seats()
+        self.sentence = min(self.sentence, len(self.table.lines))
+        for sentence in filter(None, self.table.lines[self.sentence :]):
             self.screen.line(sentence)
-        self.told = len(self.table.lines)
+        self.sentence = len(self.table.lines)
 
-    def asked(self, kind: str, **more: Any) -> AnyMessage:
+    def request_answer(self, kind: str, **more: Any) -> AnyMessage:
         """Send a request, and handle messages until it is answered."""
         request = new_request(kind, **more)
-        self.line.put(self.line.connection.ask(request)).result(LONGEST)
+        self.line.submit(self.line.connection.ask(request)).result(REQUEST_TIMEOUT)
         while True:
-            message = self.line.take(LONGEST)
-            self.hear(message)
+            message = self.line.next_message(REQUEST_TIMEOUT)
+            self.print_message(message)
             if isinstance(message, Done | Refused | Hint) and message.id == request["id"]:
                 return message
 
@@ -232,17 +232,17 @@ class Visit(Answering):
             action = self.decide(self.table.view(), self.table.legal)
         except TableChanged:
             return
-        answer = self.asked("act", action=action, turn=state.turn)
+        answer = self.request_answer("act", action=action, turn=state.turn)
         if isinstance(answer, Refused):
             self.screen.line(finished(answer.sentence))
             return
-        self.decided += 1
+        self.decisions += 1
         while self.table.state is state:  # print the result before asking anything else
-            self.hear(self.line.take(LONGEST))
+            self.print_message(self.line.next_message(REQUEST_TIMEOUT))
 
     def undo(self) -> None:
         """Undo the latest choice, if the server allows it."""
-        answer = self.asked("undo")
+        answer = self.request_answer("undo")
         if isinstance(answer, Refused):
             self.screen.line(finished(answer.sentence))
         else:
@@ -250,22 +250,22 @@ class Visit(Answering):
 
     def hint(self, view: View, legal: list[int]) -> None:
         """Print a strong player's choice, and why; everybody sees that somebody has asked."""
-        answer = self.asked("hint")
+        answer = self.request_answer("hint")
         if isinstance(answer, Hint):
             label = self.game.words.short_label(view, answer.action)
-            reason = answer.reason.replace(label, phrased(self.game, view, answer.action, self.names), 1)
+            reason = answer.reason.replace(label, action_in_words(self.game, view, answer.action, self.names), 1)
             self.screen.line(f"{reason} To do this, type {self.game.text(view, answer.action)!r}.")
         elif isinstance(answer, Refused):
             self.screen.line(finished(answer.sentence))
 
-    def tell_score(self) -> None:
+    def print_score(self) -> None:
         """Print the score as far as it can be told in words; the table if there is none."""
         for line in standings(self.table.scene, self.names) or table_lines(
             self.table.scene, self.names, self.screen.width
         ):
             self.screen.line(line)
 
-    def tell_history(self) -> None:
+    def print_history(self) -> None:
         """Print everything that the person has been told."""
         for sentence in filter(None, self.table.lines):
             self.screen.line(sentence)
@@ -278,14 +278,14 @@ class Visit(Answering):
 
     # ---------------------------------------------------------------- the end
 
-    def after(self) -> str:
+    def finish(self) -> str:
         """Print the result, and ask what next; returns the table of a rematch, or nothing."""
         outcome = self.table.state.outcome if self.table.state else None
         assert outcome is not None
         self.screen.line()
         self.screen.line(self.table.result(), BOLD)
-        self.screen.line(f"The seed was {outcome.seed}. Its SHA-256 is the one shown at the deal.", hang="")
-        self.screen.line(f"The replay is at {self.client.address.server}/games/{outcome.game}.", hang="")
+        self.screen.line(f"The seed was {outcome.seed}. Its SHA-256 is the one shown at the deal.", indent="")
+        self.screen.line(f"The replay is at {self.client.address.server}/games/{outcome.game}.", indent="")
         if self.table.seat < 0:
             return ""
         self.screen.line("Rematch with the same people? y, or press Enter for no.", BOLD)
@@ -295,9 +295,9 @@ class Visit(Answering):
             return ""
         if not accepts:
             if self.table.rematch is not None:
-                self.asked("decline_rematch")
+                self.request_answer("decline_rematch")
             return ""
-        answer = self.asked("rematch")
+        answer = self.request_answer("rematch")
         if isinstance(answer, Refused) or self.table.rematch is None:
             raise KibitzError(answer.sentence if isinstance(answer, Refused) else "No rematch was made.")
         return self.table.rematch.table

@@ -23,7 +23,7 @@ from kibitz.engine.registry import game_error_sentence
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError, cause
 
-OF_THE_MACHINE = frozenset(
+SYSTEM_ERRORS = frozenset(
     {
         *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM, errno.EBADF),
         *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENXIO, errno.ENODEV),
@@ -34,33 +34,33 @@ OF_THE_MACHINE = frozenset(
 path."""
 
 
-SERVER = frozenset({"argon2", "jinja2", "python_multipart", "sqlalchemy", "starlette", "uvicorn"})
+SERVER_MODULES = frozenset({"argon2", "jinja2", "python_multipart", "sqlalchemy", "starlette", "uvicorn"})
 """The modules that the extra ``server`` installs."""
 
-STORES = ("--data", "--database", "--db")
+STORE_SYNONYMS = ("--data", "--database", "--db")
 """Names that other programs have for the option ``--store``."""
 
 
-def sentence(error: BaseException) -> str | None:
+def error_sentence(error: BaseException) -> str | None:
     """The sentence for an error, on one line; None if it is a bug."""
     if isinstance(error, KibitzError):
         return finished(str(error))
     if isinstance(error, CycloptsError):
-        return finished(misuse(error))
-    if isinstance(error, OSError) and error.errno in OF_THE_MACHINE:
+        return finished(usage_error(error))
+    if isinstance(error, OSError) and error.errno in SYSTEM_ERRORS:
         where = error.filename if isinstance(error.filename, str) else "output"
         return finished(f"{where} can't be written or read: {cause(error)}")
-    if isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] in SERVER:
+    if isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] in SERVER_MODULES:
         return "the server, arenas and tournaments need more packages: pip install 'kibitz[server]'."
     if isinstance(error, MemoryError):
         return finished("not enough memory: ask for less at once")
     return game_error_sentence(error)
 
 
-def misuse(error: CycloptsError) -> str:
+def usage_error(error: CycloptsError) -> str:
     """What is wrong with the arguments of a command."""
     command = " ".join(("kibitz", *(error.command_chain or ())))
-    look = f"see '{command} --help'"
+    see_help = f"see '{command} --help'"
     match error:
         case UnknownCommandError(unused_tokens=[word, *_]):
             from kibitz.cli import COMMANDS, arena
@@ -68,33 +68,33 @@ def misuse(error: CycloptsError) -> str:
             within = " ".join(error.command_chain or ())
             commands = arena.COMMANDS if within == "arena" else COMMANDS
             called = " ".join(filter(None, (within, word)))
-            return f"unknown command {called!r}: {guess(word, list(commands)) or look}"
+            return f"unknown command {called!r}: {did_you_mean(word, list(commands)) or see_help}"
         case UnknownOptionError(token=token):
             word = token.keyword or token.value
             known = [name for argument in error.argument_collection for name in argument.names]
-            word_for = "--store" if word in STORES and "--store" in known else word
-            return f"{command} has no option {word}: {guess(word_for, known) or look}"
+            word_for = "--store" if word in STORE_SYNONYMS and "--store" in known else word
+            return f"{command} has no option {word}: {did_you_mean(word_for, known) or see_help}"
         case UnusedCliTokensError(unused_tokens=[word, *_]):
-            return f"{command} doesn't take {word!r}: {look}"
+            return f"{command} doesn't take {word!r}: {see_help}"
         case MissingArgumentError() if error.argument is not None:
             needs = f"{error.keyword} needs a value" if error.keyword else f"{error.argument.name} is missing"
-            return f"{needs}: {look}"
-        case CoercionError(__cause__=KibitzError() as told):
-            return str(told)
+            return f"{needs}: {see_help}"
+        case CoercionError(__cause__=KibitzError() as message):
+            return str(message)
         case CoercionError(msg=None, token=token) if token is not None and error.argument is not None:
-            wanted = "a whole number" if "int" in str(error.argument.hint) else "something else"
+            expected = "a whole number" if "int" in str(error.argument.hint) else "something else"
             if get_origin(error.argument.hint) is Literal:
-                wanted = " or ".join(map(repr, get_args(error.argument.hint)))
-            return f"{token.keyword or error.argument.name} needs {wanted}, not {token.value!r}"
-        case CoercionError(msg=str(told)) if error.argument is not None:
-            return f"{error.argument.name} {told}"
+                expected = " or ".join(map(repr, get_args(error.argument.hint)))
+            return f"{token.keyword or error.argument.name} needs {expected}, not {token.value!r}"
+        case CoercionError(msg=str(message)) if error.argument is not None:
+            return f"{error.argument.name} {message}"
         case ValidationError() if error.argument is not None:
             return f"{error.argument.name} {error.exception_message}"
     error.verbose = False
     return str(error)
 
 
-def guess(word: str, known: list[str]) -> str:
+def did_you_mean(word: str, known: list[str]) -> str:
     """The known word that was probably meant, as the end of a sentence."""
     close = difflib.get_close_matches(word, known, 1)
     return f"did you mean {close[0]!r}?" if close else ""

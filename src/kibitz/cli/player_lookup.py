@@ -30,100 +30,104 @@ def find_players(
     own: bool = True,
 ) -> list[PlayerSpec]:
     """Find one player for each word; if ``warning``, warn about user's files that will not be confined."""
-    within = limits_from(limits) if limits is not None else STANDARD
-    found = [find_player(game, word, trusted=trusted, limits=within, own=own) for word in words]
-    return warned(found, trusted or not warning)
+    player_limits = limits_from(limits) if limits is not None else STANDARD
+    specs = [find_player(game, word, trusted=trusted, limits=player_limits, own=own) for word in words]
+    return warn_if_unconfined(specs, trusted or not warning)
 
 
-class Everybody(NamedTuple):
+class FoundPlayers(NamedTuple):
     """Players, and the unreadable submissions: their names, and why in a sentence."""
 
     specs: list[PlayerSpec]
-    absent: list[tuple[str, str]]
+    unreadable: list[tuple[str, str]]
 
 
-def find_everybody(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> Everybody:
+def find_all_players(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> FoundPlayers:
     """Find the players that the words name, all of those in folders and archives; reports what is left out."""
-    within = limits_from(limits) if limits is not None else STANDARD
-    found: list[PlayerSpec] = []
-    absent: list[tuple[str, str]] = []
+    player_limits = limits_from(limits) if limits is not None else STANDARD
+    specs: list[PlayerSpec] = []
+    unreadable: list[tuple[str, str]] = []
     for word in words:
         if strategy_named(game, word) or not (os.path.isdir(word) or is_archive(word)):
-            found.append(find_player(game, word, trusted=trusted, limits=within))
+            specs.append(find_player(game, word, trusted=trusted, limits=player_limits))
             continue
-        inside = players_in(word, main_functions(game))
-        tell_what_is_there(word, inside)
-        found += [entry_spec(game, entry, trusted=trusted, limits=within) for entry in inside.entries if entry.sources]
-        absent += [(entry.name, entry.why) for entry in inside.entries if not entry.sources]
-    if not confines() and any(spec.is_file for spec in found):
+        submitted = players_in(word, main_functions(game))
+        report_entries(word, submitted)
+        specs += [
+            entry_spec(game, entry, trusted=trusted, limits=player_limits)
+            for entry in submitted.entries
+            if entry.sources
+        ]
+        unreadable += [(entry.name, entry.why) for entry in submitted.entries if not entry.sources]
+    if not confines() and any(spec.is_file for spec in specs):
         raise ConfinementError(STRANGERS)
-    tell_who_is_who(found)
-    if words and not found:
+    report_lookalike_names(specs)
+    if words and not specs:
         raise KibitzError("none of the players can play; see the reasons above.")
-    return Everybody(warned(found, trusted), absent)
+    return FoundPlayers(warn_if_unconfined(specs, trusted), unreadable)
 
 
-def tell_what_is_there(word: str, inside: Entries, *, left_out_players: bool = True) -> None:
+def report_entries(word: str, submitted: Entries, *, left_out_players: bool = True) -> None:
     """Report on stderr what was found in a folder, and what was left out, with the reason.
 
     Without ``left_out_players``, the caller reports players that cannot be read.
     """
-    players = sum(entry.sources is not None for entry in inside.entries)
-    if inside.layout in PLATFORMS:
-        submissions = counted(len(inside.entries), "submission")
-        warn(f"{word}: a {PLATFORMS[inside.layout]} export with {submissions}, {players} of them readable")
-    for entry in inside.entries:
+    players = sum(entry.sources is not None for entry in submitted.entries)
+    if submitted.layout in PLATFORMS:
+        submissions = counted(len(submitted.entries), "submission")
+        warn(f"{word}: a {PLATFORMS[submitted.layout]} export with {submissions}, {players} of them readable")
+    for entry in submitted.entries:
         if entry.sources is None and left_out_players:
             warn(f"can't play: {entry.words}: {entry.why}")
-    if inside.note:
-        warn(inside.note)
-    for left in (*inside.left_out, *(left for entry in inside.entries for left in entry.left_out)):
+    if submitted.note:
+        warn(submitted.note)
+    for left in (*submitted.left_out, *(left for entry in submitted.entries for left in entry.left_out)):
         warn(f"left out: {left}.")
 
 
-def tell_who_is_who(found: Sequence[PlayerSpec]) -> None:
+def report_lookalike_names(specs: Sequence[PlayerSpec]) -> None:
     """Report on stderr the files of players whose similar names were numbered."""
-    called = zip(found, names_of(found), strict=True)
+    named_specs = zip(specs, table_names(specs), strict=True)
     files = [
         f"{name!r} is {ascii(spec.words)[1:-1]}"
-        for spec, name in called
+        for spec, name in named_specs
         if spec.is_file and name != clean_name(spec.name)
     ]
     if files:
         warn(f"names that look the same: {'; '.join(files)}.")
 
 
-def warned(found: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
+def warn_if_unconfined(specs: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
     """The players, after a warning if files among them will not be confined."""
-    if not trusted and any(spec.is_file for spec in found):
-        warn_of_no_confinement()
-    return found
+    if not trusted and any(spec.is_file for spec in specs):
+        warn_unconfined()
+    return specs
 
 
-def warn_of_no_confinement() -> None:
+def warn_unconfined() -> None:
     """Warn on stderr if this machine does not confine player files."""
     if why := unconfined():
         warn(f"kibitz: warning: {why}")
 
 
-def tell_of_stand_in(game: Game, players: Iterable[str]) -> None:
+def warn_of_stand_ins(game: Game, players: Iterable[str]) -> None:
     """Warn on stderr of players that are weaker than usual because machine code is missing."""
-    if told := stand_in(game, players):
-        warn(told)
+    if notice := stand_in(game, players):
+        warn(notice)
 
 
-def people_in(game: Game, seat: int, people: str | None, name: str | None) -> list[str]:
+def names_of_people(game: Game, seat: int, people: str | None, name: str | None) -> list[str]:
     """The names of the people at the keyboard, who sit side by side from ``seat`` on."""
     if people is None:
         return [name or "Guest"]
     if name is not None:
         raise KibitzError("--people names everyone at this keyboard: leave --name out.")
-    found = [word.strip() for word in people.split(",")]
-    if not all(found):
+    specs = [word.strip() for word in people.split(",")]
+    if not all(specs):
         raise KibitzError(f"{people!r} is not a list of names: separate names by commas, such as Ann,Ben.")
-    if seat + len(found) > game.seats:
-        raise SeatError(f"{game.title} has {game.seats} seats, too few for {len(found)} people from seat {seat}.")
-    return found
+    if seat + len(specs) > game.seats:
+        raise SeatError(f"{game.title} has {game.seats} seats, too few for {len(specs)} people from seat {seat}.")
+    return specs
 
 
 def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int = 1) -> list[PlayerSpec]:
@@ -134,14 +138,14 @@ def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int
     if not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")
     others = game.seats - people
-    found = [word.strip() for word in words.split(",")]
-    if not all(found):
+    specs = [word.strip() for word in words.split(",")]
+    if not all(specs):
         raise KibitzError(f"{words!r} is not a list of players: separate names by commas, such as greedy,random.")
-    if len(found) not in (1, others):
-        raise SeatError(f"{game.title} needs 1 opponent (for all seats) or {others}, not {len(found)}.")
-    return find_players(game, found * others if len(found) == 1 else found, trusted)
+    if len(specs) not in (1, others):
+        raise SeatError(f"{game.title} needs 1 opponent (for all seats) or {others}, not {len(specs)}.")
+    return find_players(game, specs * others if len(specs) == 1 else specs, trusted)
 
 
-def names_of(specs: Sequence[PlayerSpec], *others: str) -> list[str]:
+def table_names(specs: Sequence[PlayerSpec], *others: str) -> list[str]:
     """The names of the players at this table, after ``others``."""
     return list(distinct_names([clean_name(name) for name in (*others, *(spec.name for spec in specs))]))
