@@ -29,7 +29,7 @@ GROUPS = {
         "review": "judge every decision of a finished game",
     },
     "Students": {
-        "form": "show what a player file must define, or write a starter file",
+        "form": "explain the functions that a player file must define, or write a starter file",
         "check-player": "check that a player file is fit to play",
         "call": "call a function of a player file once, in the sandbox",
         "match": "play one game between players",

@@ -47,10 +47,10 @@ def form(
     own: Annotated[
         bool, Parameter(help="Show the play(view, legal) interface instead of an assignment's functions.")
     ] = False,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write a file to start from.")] = None,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write a starter file.")] = None,
     force: Force = False,
 ) -> None:
-    """Show what a player file defines: each function with its arguments, an example, and what it may return.
+    """Explain the functions that a player file must define: arguments, an example and what each may return.
 
     These are the assignment's functions if the game has one; --own shows the play(view, legal) interface instead.
     """
@@ -178,10 +178,10 @@ def print_next_steps(screen: Screen, game: str, games: Sequence[Game]) -> None:
             " others: from common import *. It can't read other files or write any."
         )
         screen.line(limits_sentence(STANDARD))
-        screen.line(f"'kibitz form {game} -o my_player.py' writes a file to start from.")
+        screen.line(f"'kibitz form {game} -o my_player.py' writes a starter file.")
         screen.line(f"'kibitz check-player {games[0].name} my_player.py' checks it.")
     else:
-        screen.line(f"'kibitz form {game} -o mine.py' writes a file to start from.")
+        screen.line(f"'kibitz form {game} -o mine.py' writes a starter file.")
     screen.line(f"A player can use Kibitz's own form instead: see 'kibitz form {game_of(game)} --own'.")
 
 
@@ -314,7 +314,7 @@ def print_limits(screen: Screen, game: Game) -> None:
     """Print the limits of a file, and where to go next."""
     screen.line(limits_sentence(STANDARD))
     own = " --own" if game.form is not None else ""
-    screen.line(f"'kibitz form {game.name}{own} -o my_player.py' writes a file to start from.")
+    screen.line(f"'kibitz form {game.name}{own} -o my_player.py' writes a starter file.")
     screen.line(f"'kibitz check-player {game.name} my_player.py' checks it.")
 
 

@@ -75,7 +75,7 @@ def rules(game: GameName, /) -> None:
     show_rules(found, Screen())
     base = found.name.partition("-")[0].partition(":")[0]
     if assigned(found):
-        hint = f"'kibitz form {base}' shows the functions of its assignment, with examples and a file to start from."
+        hint = f"'kibitz form {base}' shows the functions of its assignment, with examples and a starter file."
         warn(f"\n{hint}")  # to stderr, as only the rules belong in a file
 
 
