@@ -67,7 +67,7 @@ def arena(played, tmp_path):
 
 
 def test_the_table_is_that_of_complete_rounds_and_of_the_csv(arena):
-    table = arena.table("go")
+    table = arena.ranking("go")
     assert (table.stage, table.rounds) == ("season", 2)
     assert {row.player for row in table.rows} == {*PLAYERS, "Eve"}
     assert sum(row.games for row in table.rows) == 4 * table.ratings.matches == 4 * len(arena.results("go"))
@@ -225,17 +225,17 @@ def test_secret_seeds_stay_secret_until_no_deal_can_come_from_them(arena):
 def test_the_final_comes_after_the_freeze_and_counts_alone(arena):
     with pytest.raises(StoreError, match="go is open; freeze it first"):
         arena.final("go")
-    season = arena.table("go")
+    season = arena.ranking("go")
     arena.freeze("go")
     with pytest.raises(StoreError, match="frozen"):
         arena.submit("go", "new.py", "Fay", content=HONEST.encode(), games=2)
     assert arena.final("go").phase == "final"
     sealed = arena.final("go").commitments, arena.final("go", seed=5).commitments
     assert sealed[0] == sealed[1], "begun once, its seed stays"
-    assert arena.table("go").ratings is None
+    assert arena.ranking("go").ratings is None
     arena.run("go", width=5000.0, rounds=9, workers=1)
-    assert arena.table("go").rounds == 1, "one round is enough for so wide an interval"
-    assert arena.table("go", stage_of="season").rows == season.rows
+    assert arena.ranking("go").rounds == 1, "one round is enough for so wide an interval"
+    assert arena.ranking("go", stage_of="season").rows == season.rows
     arena.end("go")
     with pytest.raises(StoreError, match="closed"):
         arena.final("go")
@@ -256,22 +256,22 @@ def test_a_frozen_season_can_be_thawed(arena):
     arena.freeze("go")
     arena.thaw("go")
     assert arena.submit("go", "new.py", "Fay", content=HONEST.encode(), games=2).accepted
-    assert "Fay has no games yet." in arena.table("go").text
+    assert "Fay has no games yet." in arena.ranking("go").text
 
 
 @pytest.mark.long
 def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     (tmp_path / "guest.py").write_text(FAILING)
-    before = arena.table("go"), arena.store.rounds("go"), arena.store.submissions("go")
+    before = arena.ranking("go"), arena.store.rounds("go"), arena.store.submissions("go")
     words = ["Ann", "Ben@1", "first", str(tmp_path / "guest.py")]
     custom = arena.begin_custom("go", words, deals=3, seed=4)
     assert (custom.name, custom.kind) == ("custom-1", "custom")
     assert arena.run(custom.name, workers=1).why == "enough"
-    table = arena.table("custom-1")
+    table = arena.ranking("custom-1")
     assert {row.player for row in table.rows} == {"Ann", "Ben@1", "first", "guest"}
     assert {row.games for row in table.rows} == {12}
     assert all(row.rank for row in table.rows), "nobody is out of a custom game"
-    assert (arena.table("go"), arena.store.rounds("go"), arena.store.submissions("go")) == before
+    assert (arena.ranking("go"), arena.store.rounds("go"), arena.store.submissions("go")) == before
     assert arena.replay("custom-1/2").identical
     arena.end("custom-1")
     assert [proof.why for proof in arena.proofs("custom-1") if not proof.ok] == []
@@ -279,8 +279,8 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     for words in (["first"], ["first", "Ann"], ["Ann", "Ben", "Cas", "Dot", "random"]):
         few = arena.begin_custom("go", words).name
         assert arena.run(few, workers=1).why == "enough"
-        assert len(arena.table(few).rows) == len(words)
-        assert min(row.games for row in arena.table(few).rows) >= 4, "everybody plays the deal that is asked for"
+        assert len(arena.ranking(few).rows) == len(words)
+        assert min(row.games for row in arena.ranking(few).rows) >= 4, "everybody plays the deal that is asked for"
     for act in (arena.freeze, arena.thaw, arena.final):
         with pytest.raises(StoreError, match="aren't rated"):
             act("custom-1")
@@ -293,7 +293,7 @@ def test_a_network_plays_custom_games_by_its_path(tmp_path):
         words = [str(tmp_path / "mine.npz"), "greedy", "lowest", "random"]
         custom = arena.begin_custom("president:rounds=1", words, deals=1, seed=1)
         assert arena.run(custom.name, workers=1).why == "enough"
-        assert sorted(row.player for row in arena.table(custom.name).rows) == ["greedy", "lowest", "mine", "random"]
+        assert sorted(row.player for row in arena.ranking(custom.name).rows) == ["greedy", "lowest", "mine", "random"]
         assert arena.replay(f"{custom.name}/1").identical
 
 
@@ -333,7 +333,7 @@ def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_bac
     arena.run("go", rounds=4, workers=1)
     (out,) = arena.store.disqualifications("go")
     assert out.player == "Eve"
-    assert out.reason in arena.table("go").text
+    assert out.reason in arena.ranking("go").text
     assert arena.history("Eve")[0].disqualification == out
     assert "Eve" not in {one.player for one in arena.store.entrants("go")}
     with pytest.raises(StoreError, match="already version 1, which is out of the tournament"):

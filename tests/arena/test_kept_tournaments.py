@@ -139,7 +139,7 @@ def test_what_is_kept_is_a_season_that_can_be_looked_at(tmp_path):
     where = tmp_path / "kept.sqlite"
     played = run(MINI, [*FIELD, broken()], 8, 7, 2, where=where, absent=[("late", "it is not a ZIP archive.")])
     with kibitz.arena.open(where) as arena:
-        assert {one.player for one in arena.table(MINI.name).rows if one.rank} == {"first-1", "random", "first-2"}
+        assert {one.player for one in arena.ranking(MINI.name).rows if one.rank} == {"first-1", "random", "first-2"}
         lost = arena.failures("broken")
         assert len(lost) == sum(len(result.forfeits) for result in played.results)
         assert arena.failure_report(lost[0]).sentence

@@ -306,7 +306,7 @@ def test_without_a_number_everybody_plays_25_deals():
 
 def test_the_table_as_csv_has_every_reason():
     played = run(BO, FIELD, 3, 3, absent=[("late", "=1+1, that is why.")], in_process=True)
-    rows = list(csv.DictReader(io.StringIO(played.table_csv())))
+    rows = list(csv.DictReader(io.StringIO(played.ranking_csv())))
     assert [row["player"] for row in rows] == [line.name for line in played.standings]
     assert {row["player"]: row["status"] for row in rows if not row["rank"]} == {
         line.name: line.status for line in played.standings if not line.rank

@@ -41,7 +41,7 @@ def test_the_games_are_written_seat_by_seat():
 
 
 def test_the_table_is_written_with_every_reason_and_nothing_where_there_is_none():
-    ann, ben, cem = played().table_csv().splitlines()[1:]
+    ann, ben, cem = played().ranking_csv().splitlines()[1:]
     few = "has too few games for an interval: that needs 3 deals."
     assert ann == f"1,Ann,2,1.5,0.75,,2.5,,1,1 x time: Too slow.,,Ann {few}"
     assert ben == f"2,'=Ben,2,0.5,0.25,,1.5,,0,,,'=Ben {few}"

@@ -99,7 +99,7 @@ def test_a_tournament_is_begun_with_limits_of_its_own(kibitz, tmp_path, monkeypa
     with open_arena(tmp_path / "season.sqlite") as arena:
         limits = arena.tournament("go").limits
     assert (limits.call, limits.bank, limits.memory) == (1.0, 60.0, 256 << 20)
-    assert kibitz("arena", "table").lines[0].endswith(f"season, 0 rounds, 0 matches, limits {words}")
+    assert kibitz("arena", "ranking").lines[0].endswith(f"season, 0 rounds, 0 matches, limits {words}")
 
 
 def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
@@ -108,7 +108,7 @@ def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
     assert answer.err.splitlines()[:2] == ["go: round 1 complete, 4 blocks", "go: round 2 complete, 4 blocks"]
     assert answer.err.splitlines()[-1] == "All requested games have been played: 32 games of this run are saved."
     assert answer.lines[0] == "go (standard, open): season, 2 rounds, 32 matches"
-    table = kibitz("arena", "table", "go")
+    table = kibitz("arena", "ranking", "go")
     assert table.lines == answer.lines
     again = kibitz("arena", "run", "go", "--rounds", "2")
     assert again.out == answer.out, "what has been played is not played again"
@@ -230,7 +230,7 @@ def test_frozen_final_seeds_and_proof(kibitz, store):
 
 
 def test_a_custom_game_tells_its_table_and_where_to_see_it(kibitz, store):
-    before = kibitz("arena", "table").out
+    before = kibitz("arena", "ranking").out
     answer = kibitz("arena", "custom", "go", "Ann", "first", "random", "greedy", "--seed", "3", "--workers", "1")
     assert answer.status == 0
     assert answer.lines[0] == "custom-1 (custom, closed): season, 1 round, 4 matches"
@@ -238,7 +238,7 @@ def test_a_custom_game_tells_its_table_and_where_to_see_it(kibitz, store):
     told = kibitz("arena", "replay", "custom-1/1")
     assert told.lines[0] == "Seats: 0 Ann, 1 first, 2 random, 3 greedy"
     assert told.lines[-1].startswith("Match custom-1/1 is identical: ")
-    assert kibitz("arena", "table").out == before
+    assert kibitz("arena", "ranking").out == before
 
 
 def test_the_overview_names_every_command(kibitz):

@@ -9,7 +9,7 @@ from tests.strategies.seats import FILES
 FIRST = FILES / "go" / "first.py"
 BUILT_IN = ", ".join(strategies(game("go")))
 WRONG = {
-    "arena tabel": "unknown command 'arena tabel': did you mean 'table'?",
+    "arena rankng": "unknown command 'arena rankng': did you mean 'ranking'?",
     "arena xyzzy": "unknown command 'arena xyzzy': see 'kibitz arena --help'",
     "arena submit": "GAME is missing",
     "arena submit go": "FILE is missing",
@@ -29,10 +29,10 @@ WRONG = {
     "arena begin go-auto --limits calls=1": "there is no limit called 'calls'",
     "arena begin go-auto --limits call=0": "the limit call must be from 0.01",
     "arena begin go-auto --seed -1": "--seed must be from 0",
-    "arena table bo": "there is no tournament",
-    "arena table gp": "Unknown game 'gp'",
-    "arena table go --stage middle": "--stage",
-    "arena table --store /no/such.sqlite": "there is no store at /no/such.sqlite; the first 'kibitz arena",
+    "arena ranking bo": "there is no tournament",
+    "arena ranking gp": "Unknown game 'gp'",
+    "arena ranking go --stage middle": "--stage",
+    "arena ranking --store /no/such.sqlite": "there is no store at /no/such.sqlite; the first 'kibitz arena",
     "arena history": "PLAYER is missing",
     "arena history Nobody": "unknown player 'Nobody'; there are Ann.",
     "arena history Ann --game bo": "there is no tournament",
@@ -89,11 +89,11 @@ def test_a_wrong_command_is_refused_with_a_sentence(refused, season, monkeypatch
 def test_what_is_no_store_is_refused(refused, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("hello\n" * 1000)
-    assert "notes.txt" in refused("arena", "table", "--store", path)
+    assert "notes.txt" in refused("arena", "ranking", "--store", path)
     assert path.read_text() == "hello\n" * 1000
 
 
 def test_a_command_that_only_looks_makes_no_store(refused, tmp_path):
-    refused("arena", "table", "--store", tmp_path / "none.sqlite")
+    refused("arena", "ranking", "--store", tmp_path / "none.sqlite")
     refused("arena", "submit", "gp", "x.py", "--name", "Ann", "--store", tmp_path / "none.sqlite")
     assert not (tmp_path / "none.sqlite").exists()

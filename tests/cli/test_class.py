@@ -293,15 +293,15 @@ def test_a_folder_with_files_in_it_is_not_written_over(kibitz, refused, season, 
 @pytest.mark.long
 def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1").status == 0
-    before = kibitz("arena", "table", "go").lines
+    before = kibitz("arena", "ranking", "go").lines
     answer = kibitz("arena", "withdraw", "Oz Cem")
     assert answer.out == "Oz Cem (version 1) is withdrawn from go and plays no more rounds.\n"
-    assert kibitz("arena", "table", "go").lines == [*before, "Oz Cem has left and will play no more games."]
+    assert kibitz("arena", "ranking", "go").lines == [*before, "Oz Cem has left and will play no more games."]
     assert "isn't in any open tournament" in refused("arena", "withdraw", "Oz Cem")
     assert "left go already" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
     assert "unknown player 'Nobody'" in refused("arena", "withdraw", "Nobody")
     assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
-    assert "greedy is a built-in player" in kibitz("arena", "table", "go").out
+    assert "greedy is a built-in player" in kibitz("arena", "ranking", "go").out
     assert "greedy is built in, and leaves once" in refused("arena", "withdraw", "greedy")
     again = kibitz("arena", "submit", "go", "Go project", *QUICK)
     assert "Oz Cem has left; to bring it back, submit its file alone" in " ".join(again.out.split())
@@ -311,7 +311,7 @@ def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
         done = arena.submit("go", "latin.py", "Oz Cem", content=LATIN, games=2)
     assert (done.accepted, done.submission.version) == (True, 2)
     assert kibitz("arena", "run", "go", "--rounds", "3", "--workers", "1").status == 0
-    assert kibitz("arena", "table", "go").lines[-1] != "Oz Cem has left and will play no more games."
+    assert kibitz("arena", "ranking", "go").lines[-1] != "Oz Cem has left and will play no more games."
     assert kibitz("arena", "verify", "go").status == 0
 
 
@@ -324,15 +324,15 @@ def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibi
     alone = ("Go project/Lee Ann_11_assignsubmission_file/my player.py", "--name", "Zoe", "--games", "2")
     assert kibitz("arena", "submit", "bonus", *alone).lines[-1].endswith("plays bonus from the next round.")
     assert kibitz("arena", "run", "bonus", "--rounds", "1", "--workers", "1").status == 0
-    assert kibitz("arena", "table", "bonus").lines[0].startswith("bonus (bonus, open): season, 1 round, ")
-    assert kibitz("arena", "table", "go").lines[0] == "go (standard, open): season, 0 rounds, 0 matches"
+    assert kibitz("arena", "ranking", "bonus").lines[0].startswith("bonus (bonus, open): season, 1 round, ")
+    assert kibitz("arena", "ranking", "go").lines[0] == "go (standard, open): season, 0 rounds, 0 matches"
     assert "in bonus (bonus)" in kibitz("arena", "history", "Zoe", "--game", "bonus").lines[0]
     assert kibitz("arena", "withdraw", "Oz Cem", "--game", "bonus").status == 0
     assert kibitz("arena", "custom", "bonus", "Zoe", "Lee Ann", "--workers", "1").status == 0
     assert kibitz("arena", "replay", "bonus/1", "-q").status == 0
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages", "--game", "bonus").status == 0
     assert kibitz("arena", "export", "bonus", "-o", tmp_path / "bonus.csv").status == 0
-    assert kibitz("arena", "rate", tmp_path / "bonus.csv").lines == kibitz("arena", "table", "bonus").lines[1:-1]
+    assert kibitz("arena", "rate", tmp_path / "bonus.csv").lines == kibitz("arena", "ranking", "bonus").lines[1:-1]
     assert kibitz("arena", "seeds", "bonus").status == 0
     assert kibitz("arena", "freeze", "bonus").status == 0
     assert "needs an end: give --rounds or --until-interval" in refused("arena", "final", "bonus")
@@ -350,7 +350,7 @@ def test_names_of_second_tournaments(kibitz, refused, season):
     assert kibitz("arena", "begin", "go", "--as", "bonus").status == 0
     assert "has begun already" in refused("arena", "begin", "go", "--as", "bonus")
     assert "is a tournament of go already: choose another name" in refused("arena", "begin", "bo", "--as", "bonus")
-    assert "There are also the tournaments bonus." in refused("arena", "table", "bonis")
+    assert "There are also the tournaments bonus." in refused("arena", "ranking", "bonis")
 
 
 @pytest.mark.long

@@ -11,7 +11,7 @@ WRONG = {
     "rules go bo": "doesn't take 'bo'",
     "games --sed": "has no option --sed",
     "serve --data X": "did you mean '--store'?",
-    "arena table --db X": "did you mean '--store'?",
+    "arena ranking --db X": "did you mean '--store'?",
     "best missing.json": "missing.json doesn't exist: name a game or a record",
     "best no/such.game": "no/such.game",
     "play gp": "Unknown game 'gp'",

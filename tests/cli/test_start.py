@@ -103,7 +103,7 @@ sys.meta_path.insert(0, Hidden())
 from kibitz.cli import main
 sys.exit(main())
 """
-NEEDS_SERVER = ["serve", "arena table", "tournament kuhn random random --deals 1"]
+NEEDS_SERVER = ["serve", "arena ranking", "tournament kuhn random random --deals 1"]
 
 
 @pytest.mark.parametrize("words", [*NEEDS_SERVER, "match kuhn random random --quiet"])

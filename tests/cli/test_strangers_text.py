@@ -139,5 +139,5 @@ def test_no_file_steers_the_terminal_of_commands_that_play(kibitz, command, tmp_
 
 
 def test_the_commands_that_read_files_are_found():
-    assert {"show", "verify", "phh", "match", "arena rate", "arena export", "arena table"} <= set(READING)
+    assert {"show", "verify", "phh", "match", "arena rate", "arena export", "arena ranking"} <= set(READING)
     assert set(READING) >= SLOW

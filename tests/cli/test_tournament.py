@@ -160,7 +160,7 @@ EXPORT = {
 @pytest.mark.long
 def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
     folder = laid(tmp_path / "GO 2026 class", EXPORT)
-    answer = kibitz("tournament", "go", folder, "--deals", "6", "--seed", "1", "--table", tmp_path / "t.csv")
+    answer = kibitz("tournament", "go", folder, "--deals", "6", "--seed", "1", "--ranking", tmp_path / "t.csv")
     assert answer.status == 0, answer
     assert "a Moodle export" in answer.err
     rows = {row["player"]: row for row in csv.DictReader((tmp_path / "t.csv").read_text(encoding="utf-8").splitlines())}

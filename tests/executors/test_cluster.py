@@ -26,7 +26,7 @@ pytestmark = pytest.mark.xdist_group("cluster")
 
 def tables(found):
     """Everything that is told of a tournament, as bytes."""
-    return found.to_json().encode(), found.to_csv().encode(), found.table_csv().encode()
+    return found.to_json().encode(), found.to_csv().encode(), found.ranking_csv().encode()
 
 
 def go(words):

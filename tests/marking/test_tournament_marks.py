@@ -74,6 +74,6 @@ def test_a_table_needs_a_rule_and_a_rule_waits_for_its_table(tmp_path):
     found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml", standings=tmp_path / "table.csv")
     assert {one.place_worth for one in found} == {10}
     assert adjustment_notes(there, found, tmp_path / "marks.toml") == [
-        "The tournament's table has no line for 1 submission (Pia 15), so they get no marks for it: they did not "
+        "The tournament's ranking has no line for 1 submission (Pia 15), so they get no marks for it: they did not "
         "play, or have another number and name there."
     ]

@@ -1,13 +1,13 @@
 """The arena: tournaments and seasons among player files, and ratings from their results.
 
     open            a season in a store, as a library: ``kibitz.arena.open("season.sqlite")``
-    api             ``Arena``, which ``open`` returns; ``season_reports``: its tables, histories and failures
+    api             ``Arena``, which ``open`` returns; ``season_reports``: its rankings, histories and failures
     model           the data types of a season
     entry           submissions, rosters and qualification
     pairing         who meets whom next; ``schedule``: on which deal, in which seat, until when
     rating          standings, ratings, and results as CSV
     running         plays: rounds, workers, and whole tournaments (``running.tournament``)
-    proof           derives again everything that decides a table
+    proof           derives again everything that decides a ranking
     store           where a season or a tournament is kept
     games           many games between any players: ``kibitz.play_games``, ``ladder``, ``reviews``; in ``chunks``
     player_reports  a page for a player's owner

@@ -1,7 +1,7 @@
 """A season as a library: the operations of the command line and of the server.
 
     arena       an open store with all operations that people need
-    season      files are submitted and checked, rounds are played, and there is a table after each
+    season      files are submitted and checked, rounds are played, and there is a ranking after each
     names       tournaments are named after their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; further
                 tournaments of a game have names of their own; custom games are ``custom-1``, ``custom-2`` ...
 
@@ -12,8 +12,8 @@
 ...     arena.begin("huxxy-bonus").kind
 'bonus'
 
-``table`` rates the results of complete rounds when called, so it is the same for everybody, and it doesn't change while
-a round is being played.
+``ranking`` rates the results of complete rounds when called, so it is the same for everybody, and it doesn't change
+while a round is being played.
 """
 
 from __future__ import annotations
@@ -236,13 +236,13 @@ class Arena:
 
     # results
 
-    def table(self, name: str, *, stage_of: Stage | None = None) -> Ranking:
-        """The table of a tournament: of ``stage``, by default the season, or the final once it has begun."""
+    def ranking(self, name: str, *, stage_of: Stage | None = None) -> Ranking:
+        """The ranking of a tournament: of ``stage``, by default the season, or the final once it has begun."""
         tournament = self.tournament(name)
         return ranking_of(self.store, tournament, stage_of or latest_stage(tournament))
 
     def results(self, name: str, *, stage_of: Stage | None = None) -> tuple[MatchResult, ...]:
-        """The results behind a tournament's table."""
+        """The results behind a tournament's ranking."""
         tournament = self.tournament(name)
         return self.store.results(tournament.name, stage=stage_of or latest_stage(tournament), closed=True)
 
@@ -357,8 +357,8 @@ class Arena:
         return write_csv(out, results, hashes)
 
     def standings_csv(self, name: str, *, stage_of: Stage | None = None) -> str:
-        """A table as CSV, with every player's owner and the platform's number; without a roster the two are one."""
-        found, numbers = self.table(name, stage_of=stage_of), {one.player: one.number for one in self.roster()}
+        """A ranking as CSV, with every player's owner and the platform's number; without a roster the two are one."""
+        found, numbers = self.ranking(name, stage_of=stage_of), {one.player: one.number for one in self.roster()}
         rows: list[tuple[Cell, ...]] = [STANDINGS_COLUMNS]
         for row in found.rows:
             owner = "" if row.fills else self.history(row.player, found.tournament.name)[-1].submission.owner

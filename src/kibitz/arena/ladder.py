@@ -122,7 +122,7 @@ def seat_results(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
 
 
 def rows(result: Ladder) -> list[str]:
-    """The table's rows: rank, name, points with their interval, wins, and a line on each player."""
+    """The ranking's rows: rank, name, points with their interval, wins, and a line on each player."""
     width = max(cell_len(rung.name) for rung in result.rungs)
     found = []
     for rung in result.rungs:

@@ -1,4 +1,4 @@
-"""Reports on a season: its tables, the histories of its players, and games lost by a player's own failure.
+"""Reports on a season: its rankings, the histories of its players, and games lost by a player's own failure.
 
     ranking     the rows of one stage of a tournament, from its complete rounds
     version     one version of a player: its state, and its results if it has played
@@ -48,7 +48,7 @@ class Ranking(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The table as text, the same bytes as ``kibitz arena rate`` prints for the exported results."""
+        """The ranking as text, the same bytes as ``kibitz arena rate`` prints for the exported results."""
         return ratings_text(self.rows)
 
 
@@ -67,7 +67,7 @@ def latest_stage(tournament: Tournament) -> Stage:
 
 
 def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:
-    """The table of a stage; before its first round is complete, only its players."""
+    """The ranking of a stage; before its first round is complete, only its players."""
     results = store.results(tournament.name, stage=stage, closed=True)
     entrants = store.entrants(tournament.name) if tournament.phase != "closed" else ()
     if not results:

@@ -63,9 +63,9 @@ def mark(
         Path | None,
         Parameter(help="A tutor's decisions, as CSV: student, file, mark, comment; see docs/marking.md."),
     ] = None,
-    table: Annotated[
+    ranking: Annotated[
         Path | None,
-        Parameter(help="A tournament's table as CSV, used by the [tournament] rule in the --marks file."),
+        Parameter(help="A tournament's ranking as CSV, used by the [tournament] rule in the --marks file."),
     ] = None,
     call: Annotated[
         str | None, Parameter(help="Make only this call to a student's file, and show what happens.")
@@ -113,7 +113,7 @@ def mark(
         marks=marks,
         worksheet=worksheet,
         column=column,
-        standings=table,
+        standings=ranking,
     )
     for note in adjustment_notes(submitted, whole_class.adjusted, marks):
         warn(note)

@@ -146,7 +146,9 @@ StoreOption = Annotated[
     str | None,
     Parameter(help="Keep the tournament in this file or PostgreSQL URL, so that it can be resumed."),
 ]
-Table = Annotated[Path | None, Parameter(help="Write the table to this CSV file, with all reasons.")]
+Ranking = Annotated[
+    Path | None, Parameter(help="Write the ranking to this CSV file, with the reasons for all forfeits.")
+]
 Players = Annotated[
     str, Parameter(help="Players' names, files (.py, .ipynb or .npz), or folders or ZIP archives of players.")
 ]
@@ -164,7 +166,7 @@ def tournament(
     workers: Workers = None,
     json: Json = False,
     csv: Csv = None,
-    table: Table = None,
+    ranking: Ranking = None,
     force: Force = False,
     trusted: Trusted = False,
     limits: LimitsText = None,
@@ -179,7 +181,7 @@ def tournament(
     arena failures', 'replay', 'export' and 'verify' work on it.
     """
     found = find_game(game)
-    for path in (csv, table):
+    for path in (csv, ranking):
         check_writable(path, force)
     specs, unreadable = find_all_players(found, players, trusted, limits)
     warn_of_stand_ins(found, players)
@@ -210,7 +212,7 @@ def tournament(
     except OSError:  # the terminal with the bar is gone
         if result is None:
             raise
-    for path, written in ((csv, result.to_csv), (table, result.table_csv)):
+    for path, written in ((csv, result.to_csv), (ranking, result.ranking_csv)):
         if path is not None:
             write(path, written(), force)
     if json:
@@ -221,7 +223,7 @@ def tournament(
 
 
 def report_tournament(screen: Screen, result: PlayedTournament, store: str | None = None) -> None:
-    """Print the table of results and why seats forfeited."""
+    """Print the ranking and why seats forfeited."""
     headings = ("#", "player", "games", "wins", "win share", "mean score", "forfeits")
     rows = [standing_cells(standing) for standing in result.standings]
     show_table(screen, [headings, *rows])
@@ -232,7 +234,7 @@ def report_tournament(screen: Screen, result: PlayedTournament, store: str | Non
     if result.trouble:
         screen.line(result.trouble, BOLD)
     if not result.complete:
-        screen.line("Stopped early: the table covers the complete deals.", BOLD)
+        screen.line("Stopped early: the ranking covers the complete deals.", BOLD)
         if store is not None:
             screen.line(f"They are in {store}: the same command resumes from there.", BOLD)
 

@@ -257,7 +257,7 @@ def adjustments(
 ) -> list[Adjustment]:
     """What changes the mark of every submission of a class at ``path``; NotationError for an invalid setting or row.
 
-    ``standings`` is the table of a tournament whose places earn marks; without it, none are given yet.
+    ``standings`` is the ranking of a tournament whose places earn marks; without it, none are given yet.
     """
     from kibitz.marking.tournament_marks import earned, read_ranks, read_rule
 
@@ -288,8 +288,8 @@ def adjustment_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path
         )
     if unplaced := [entry for entry, one in each if one.place_worth and not one.place]:
         notes.append(
-            f"The tournament's table has no line for {counted(len(unplaced), 'submission')}{named(unplaced)}, so they "
-            "get no marks for it: they did not play, or have another number and name there."
+            f"The tournament's ranking has no line for {counted(len(unplaced), 'submission')}{named(unplaced)}, so "
+            "they get no marks for it: they did not play, or have another number and name there."
         )
     if (deadline := read_deadline(marks)) is None:
         return notes

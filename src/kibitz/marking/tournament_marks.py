@@ -1,7 +1,7 @@
-"""From a place in a tournament to marks: a table of the tournament, and a rule in ``marks.toml``.
+"""From a place in a tournament to marks: its ranking, and a rule in ``marks.toml``.
 
-    table       the CSV of ``kibitz arena table --csv`` or ``kibitz tournament --table``
-    place       among the students in the table: built-in players don't count
+    ranking     the CSV of ``kibitz arena ranking --csv`` or ``kibitz tournament --ranking``
+    place       among the students in the ranking: built-in players don't count
     rule        every condition that a student meets gives its marks, and the largest mark counts
 
     [tournament]
@@ -49,7 +49,7 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Ranked(NamedTuple):
-    """A player of the table: its rank (None for one without) and its identification."""
+    """A player of the ranking: its rank (None for one without) and its identification."""
 
     rank: int | None
     name: str
@@ -94,12 +94,12 @@ def rule_of(told: Mapping[str, Any]) -> Rule:
 
 
 def read_ranks(path: Path) -> list[Ranked]:
-    """The players of a tournament's table."""
+    """The players of a tournament's ranking."""
     rows = table_of(path)
     head = rows[0][1] if rows else []
     rank, name = (next((head.index(one) for one in names if one in head), None) for names in (RANKS, NAMES))
     if rank is None or name is None:
-        raise NotationError(f"{path} needs the columns rank and player, as 'kibitz arena table --csv' writes them.")
+        raise NotationError(f"{path} needs the columns rank and player, as 'kibitz arena ranking --csv' writes them.")
     ids = [head.index(one) for one in IDS if one in head]
     found = []
     for line, cells in rows[1:]:
@@ -113,7 +113,7 @@ def read_ranks(path: Path) -> list[Ranked]:
 
 
 def earned(entries: Sequence[Entry], ranks: Sequence[Ranked], rule: Rule) -> list[Earned]:
-    """The marks for every student's place; NotationError for a rule about a player who isn't in the table."""
+    """The marks for every student's place; NotationError for a rule about a player who isn't in the ranking."""
     mine = [ranked_of(entry, ranks) for entry in entries]
     theirs = sorted(one.rank for one in mine if one is not None and one.rank is not None)
     reference = {name: rank_of(name, ranks) for name in rule.beats}
@@ -146,6 +146,6 @@ def rank_of(name: str, ranks: Sequence[Ranked]) -> float:
     if name not in names:
         close = get_close_matches(name, names, 1)
         hint = f"did you mean {close[0]!r}?" if close else "let it play in the tournament too."
-        raise NotationError(f"the tournament's table has no player called {shown(name)}; {hint}")
+        raise NotationError(f"the tournament's ranking has no player called {shown(name)}; {hint}")
     rank = next(one.rank for one in ranks if one.name == name)
     return float("inf") if rank is None else rank

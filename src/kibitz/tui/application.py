@@ -254,7 +254,7 @@ def menu_lines() -> list[MenuLine]:
     lines += [
         MenuLine("", "Replays and rankings"),
         MenuLine("replay", "Replay a record ..."),
-        MenuLine("arena", "Season rankings"),
+        MenuLine("arena", "Rankings of tournaments"),
     ]
     lines += [MenuLine("ladder", "Ladder: ratings of the computer players")]
     return [*lines, MenuLine("leave", "Leave")]
@@ -356,7 +356,7 @@ async def show_season(app: KibitzApp) -> str:
         names = [one.name for one in opened.tournaments() if one.kind != "custom"]
         lines: list[str] = []
         for name in names:
-            found = opened.table(name)
+            found = opened.ranking(name)
             lines += [f"{name} ({found.stage}, {found.rounds} rounds)", *found.text.splitlines(), ""]
-    await app.push_screen_wait(TextWindow("Season rankings", lines or ["There is no tournament yet."]))
+    await app.push_screen_wait(TextWindow("Rankings of tournaments", lines or ["There is no tournament yet."]))
     return ""

@@ -111,13 +111,13 @@ class Season:
         return {name_skeleton(owner): owner for owner in known}
 
     def standing(self, name: str) -> Standing:
-        """The table of a tournament's latest stage; made once for each number of matches."""
+        """The ranking of a tournament's latest stage; made once for each number of matches."""
         tournament = self.tournament(name)
         store, stage = self.arena().store, latest_stage(tournament)
         key = name, f"{stage} {tournament.phase}", store.extent(name, stage).matches
         known = cached_value(self.standings, key)
         if known is None or not known.results:
-            ranking = self.arena().table(name, stage_of=stage)
+            ranking = self.arena().ranking(name, stage_of=stage)
             known = Standing(tournament, ranking, store.results(name, stage=stage, closed=True))
             cache_value(self.standings, key, known)
         return known

@@ -1,6 +1,6 @@
 """Custom games: chosen players on any number of deals, recorded like all others, but unrated.
 
-    custom      a tournament of its own, ``custom-1``, ``custom-2`` ..., whose results enter no other table
+    custom      a tournament of its own, ``custom-1``, ``custom-2`` ..., whose results enter no other ranking
     players     by name, as they play in the game's tournament now (``Ann``) or with a version (``Ann@1``); built-in
                 players; files, folders and archives
 

@@ -1,4 +1,4 @@
-"""Proof of a tournament: derives again everything that decides its table, and compares it with the store.
+"""Proof of a tournament: derives again everything that decides its ranking, and compares it with the store.
 
     checks              what a check is, what it finds, and the rows of the store that it gets
     tournament_checks   submissions, verdicts, rounds, deals, lineups, disqualifications, records and results

@@ -1,7 +1,7 @@
 """Ratings and standings from results.
 
 plackett_luce   strengths from choices: the equations and their solution
-ratings         points with intervals, and the table of a season
-standings       the table of a tournament: shares of wins and mean scores, with margins
+ratings         points with intervals, and the ranking of a tournament
+standings       the ranking of a tournament: shares of wins and mean scores, with margins
 export          results as CSV and back
 """

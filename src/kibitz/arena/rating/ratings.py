@@ -1,6 +1,6 @@
-"""Ratings: a batch Plackett-Luce fit, a pure function of the results; and the table of a season.
+"""Ratings: a batch Plackett-Luce fit, a pure function of the results; and the ranking of a tournament.
 
-    points      the scale of the table: 1500 on average, 400 more for ten times the odds of winning
+    points      the scale of the ranking: 1500 on average, 400 more for ten times the odds of winning
     margin      half the width of a player's 95 % interval, with deals as clusters (``standings``)
     best, worst the 95 % interval of a player's rank: ``best - 1`` others are certainly better and those below
                 ``worst`` certainly worse, all comparisons of the player taken together
@@ -8,8 +8,8 @@
     current     the latest version of a player in the results, unless it is out of the tournament
     former      all other versions; they are rated, since their games matter for their opponents, but have no rank
 
-Ratings aren't updated game by game.  A table is computed from all results at once, in the order of their numbers, so it
-doesn't matter who played or uploaded them when, and everybody gets the same table from the CSV.
+Ratings aren't updated game by game.  A ranking is computed from all results at once, in the order of their numbers, so
+it doesn't matter who played or uploaded them when, and everybody gets the same ranking from the CSV.
 """
 
 from __future__ import annotations
@@ -186,13 +186,13 @@ def difference_variances(matrix: Floats) -> Floats:
     return np.asarray(np.maximum(own[:, None] + own - 2 * matrix, np.finfo(np.float64).tiny))
 
 
-# The table of a season for people.
+# The ranking of a tournament for people.
 #
 # ranks       the 95 % interval of a rank: "3-5" says that the player is third at best and fifth at worst
 # rating      points with the margin of their 95 % interval; "?" while a player has fewer than two blocks
 # out         a submission that has lost too many games by its own failures; it has no rank
 #
-# Rows are values and ``ratings_text`` prints them in one way only, so tables of the same results are the same bytes.
+# Rows are values and ``ratings_text`` prints them in one way only, so rankings of the same results are the same bytes.
 
 
 HEADS = ("#", "ranks", "player", "rating", "games", "wins", "failed")
@@ -224,7 +224,7 @@ class Row(msgspec.Struct, frozen=True):
 def rated(
     results: Sequence[MatchResult], out: Mapping[int, str] | None = None, entrants: Sequence[Entrant] = ()
 ) -> tuple[Ratings, tuple[Row, ...]]:
-    """The ratings and the table of a stage's results, as the arena and ``kibitz arena rate`` print them.
+    """The ratings and the ranking of a stage's results, as the arena and ``kibitz arena rate`` print them.
 
     ``out`` has the reasons, by submission, why some are out of the tournament.
     """
@@ -269,7 +269,7 @@ def ranking_lines(
     out: Mapping[int, str] | None = None,
     entrants: Sequence[Entrant] = (),
 ) -> tuple[Row, ...]:
-    """The lines of a table: those with a rank, the entrants without a game that counts, then those who are ``out``.
+    """The lines of a ranking: those with a rank, the entrants without a game that counts, then those who are ``out``.
 
     ``out`` has the reason of each by submission; it must be the one passed to ``fit``. A player whose new version has
     not played yet is listed with the one before.
@@ -290,7 +290,7 @@ def ranking_lines(
 
 
 def ranking_row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: str) -> Row:
-    """The table row of a rating."""
+    """The row of a rating."""
     return Row(
         rank=rating.rank,
         best=rating.best,
@@ -337,7 +337,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 
 def ratings_text(rows: Sequence[Row]) -> str:
-    """The table as text: aligned columns, then why seats failed and who is out."""
+    """The ranking as text: aligned columns, then why seats failed and who is out."""
     lines = tabulated([HEADS, *map(cells, rows)], (NAME,))
     notes = [f"{row.player} is {FILLS}." for row in rows if row.fills]
     notes += [row.status for row in rows if row.status]

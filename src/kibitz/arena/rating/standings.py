@@ -1,4 +1,4 @@
-"""Standings: the table of a tournament, with honest intervals, from its results.
+"""Standings: the ranking of a tournament, with honest intervals, from its results.
 
     result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
     win share   1 for a win, 1/n for each of n who share it, 0 otherwise
@@ -9,7 +9,7 @@
 
 A player keeps its wins whatever happens to its opponents: games of disqualified players count for the others.
 
-A table is a pure function of the results; their order doesn't matter.
+A ranking is a pure function of the results; their order doesn't matter.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the table; a margin is None if too few deals have been played, and ``unknown`` says so."""
+    """One line of the ranking; a margin is None if too few deals have been played, and ``unknown`` says so."""
 
     rank: int
     """0 for a player without a rank."""
@@ -173,7 +173,7 @@ def standings(
     by_score: bool = False,
     unranked: Mapping[int, str] | None = None,
 ) -> tuple[Standing, ...]:
-    """The table: by win share, then mean score; equal in both share a rank.
+    """The ranking: by win share, then mean score; equal in both share a rank.
 
     ``by_score`` ranks by mean score, then win share, and a player who forfeits a game gets the lowest score in it.
     ``unranked`` has the sentence that says why a player has no rank, by its number; they come last, after those who

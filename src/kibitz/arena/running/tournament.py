@@ -1,11 +1,11 @@
-"""A tournament: a season among given players, with a fixed number of games, played at once into one table.
+"""A tournament among given players, with a fixed number of games, played at once into one ranking.
 
     players     those who play, those who can't (``absent``), and the built-in one that fills seats
     filler      fills the seats if there are fewer players than seats; it is ranked as itself
     unranked    a player that fails too often is out after that round, by the arena's rule, and comes last
     store       temporary, or a file from which a stopped tournament can be resumed
 
-The same seed gives the same table on any number of workers, however often it was stopped on the way.
+The same seed gives the same ranking on any number of workers, however often it was stopped on the way.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ TABLE_COLUMNS = (
 
 
 class PlayedTournament(msgspec.Struct, frozen=True):
-    """The outcome: the table and every game; ``complete`` is False if it was stopped.
+    """The outcome: the ranking and every game; ``complete`` is False if it was stopped.
 
     If the machine failed, ``trouble`` says why in a sentence. ``filler`` is the name of the built-in player that has
     filled seats, empty if none did.
@@ -205,7 +205,7 @@ class PlayedTournament(msgspec.Struct, frozen=True):
         return msgspec.json.format(msgspec.json.encode(self)).decode()
 
     def to_csv(self) -> str:
-        """One line for every seat of every game: enough to compute the table again."""
+        """One line for every seat of every game: enough to compute the ranking again."""
         rows: list[tuple[csv_files.Cell, ...]] = [CSV_COLUMNS]
         for result in self.results:
             failed = {forfeit.seat: (forfeit.kind, forfeit.sentence) for forfeit in result.forfeits}
@@ -215,8 +215,8 @@ class PlayedTournament(msgspec.Struct, frozen=True):
                 rows.append((*place, self.players[player], *counted, *failed.get(seat, ("", ""))))
         return csv_files.as_text(rows)
 
-    def table_csv(self) -> str:
-        """The table as CSV, with every reason; an unknown rank or margin is empty."""
+    def ranking_csv(self) -> str:
+        """The ranking as CSV, with every reason; an unknown rank or margin is empty."""
         rows: list[tuple[csv_files.Cell, ...]] = [TABLE_COLUMNS]
         for line in self.standings:
             margins = ["" if margin is None else margin for margin in (line.win_margin, line.score_margin)]
@@ -246,11 +246,11 @@ def run(
 
     A width is a share of the wins, or points of the mean score where a game ranks by scores; with ``deals`` too,
     whichever comes first ends it; the default is 25 deals for everybody. ``absent`` are players who cannot play, with
-    the sentence that says why: they are in the table. ``in_process`` plays in this process, for debugging; systems
+    the sentence that says why: they are in the ranking. ``in_process`` plays in this process, for debugging; systems
     without worker processes (Windows) always do. ``where`` is a store that keeps the tournament: blocks in it are not
     played again, and the default ``seed`` is its own. ``on`` is another executor than this machine's cores
     (``kibitz.executors``), which has its own workers; ``note`` is called with sentences about it. Ctrl-C, SIGTERM and a
-    lost terminal end it early: the table then has the blocks that are complete. NotationError for numbers out of range,
+    lost terminal end it early: the ranking then has the complete blocks. NotationError for numbers out of range,
     StoreError if the store cannot be used or holds something else, MachineError if this machine cannot run the players
     at all; what was played before a failure is kept.
     """
@@ -281,7 +281,7 @@ def run(
 def outcome(
     setup: TournamentSetup, series: Series, specs: Sequence[PlayerSpec], filler: int, *, complete: bool, trouble: str
 ) -> PlayedTournament:
-    """The table and every game of what the store has; the filler is in it only if it has filled a seat."""
+    """The ranking and every game of what the store has; the filler is in it only if it has filled a seat."""
     game, results = setup.game, series.results()
     used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
     names = names_of(setup.specs if used else specs, setup.absent)

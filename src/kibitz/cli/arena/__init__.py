@@ -17,16 +17,16 @@ GROUPS = {
     },
     "Season": {
         "begin": "begin a tournament: options, limits and seed",
-        "run": "play rounds until stopped, and show the table as it grows",
+        "run": "play rounds until stopped, and show the ranking as it grows",
         "freeze": "close submissions",
         "final": "play the final on new secret deals",
         "custom": "play unrated games between chosen players",
     },
     "Results": {
-        "table": "show the ratings, with 95 % intervals",
+        "ranking": "show the ratings, with 95 % intervals",
         "replay": "play a match again and check that nothing differs",
         "export": "write the results as CSV",
-        "rate": "compute the table from an exported CSV",
+        "rate": "compute the ranking from an exported CSV",
         "seeds": "show a tournament's seeds: their SHA-256 and, once public, the seeds",
         "verify": "recompute a tournament from its games, files and seeds, and compare",
     },
@@ -40,13 +40,13 @@ MODULES = {
     "players": ("submit", "withdraw", "history", "failures"),
     "season": ("begin", "freeze", "roster", "doctor"),
     "rounds": ("run", "final", "custom"),
-    "results": ("table", "replay", "export", "rate", "seeds", "verify"),
+    "results": ("ranking", "replay", "export", "rate", "seeds", "verify"),
 }
 """Where each command is defined."""
 
 arena = App(
     name="arena",
-    help="A season among player files: submit, run, table, final.",
+    help="A season among player files: submit, run, ranking, final.",
     result_action="return_value",
 )
 for module, names in MODULES.items():

@@ -161,7 +161,7 @@ def outcome_line(outcome: PlayerOutcome, width: int, place: str) -> str:
 def withdraw(player: PlayerName, /, *, game: OnlyTournament = None, store: StoreName = None) -> None:
     """Take a player out of one tournament, or of all running ones, from the next round.
 
-    Its past games stay in the tables. A new submission under its name brings it back.
+    Its past games stay in the rankings. A new submission under its name brings it back.
     """
     with open_arena(store) as arena:
         withdrawals = arena.withdraw(player, game)

@@ -1,4 +1,4 @@
-"""The results of a tournament: ``kibitz arena table``, ``export``, ``rate``, ``replay``, ``verify`` and ``seeds``."""
+"""The results of a tournament: ``kibitz arena ranking``, ``export``, ``rate``, ``replay``, ``verify`` and ``seeds``."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
     from kibitz.arena.store.log import Head
 
 
-def table(
+def ranking(
     tournament: AnyTournament = None,
     /,
     *,
     stage: Annotated[Literal["season", "final"] | None, Parameter(help="Which stage. Default: the latest.")] = None,
     csv: Annotated[
         Path | None,
-        Parameter(help="Write one tournament's table to this CSV file, with owners and platform numbers."),
+        Parameter(help="Write one tournament's ranking to this CSV file, with owners and platform numbers."),
     ] = None,
     force: Force = False,
     store: StoreName = None,
 ) -> None:
-    """Show the table of one tournament or of all: ratings from complete rounds, with 95 % intervals."""
+    """Show the ranking of one tournament or of all: ratings from complete rounds, with 95 % intervals."""
     if csv is not None and tournament is None:
         raise KibitzError("--csv needs the name of one tournament.")
     check_writable(csv, force)
@@ -65,11 +65,11 @@ def table(
         for number, name in enumerate(names):
             if number:
                 screen.line()
-            print_table(screen, arena.table(name, stage_of=stage))
+            print_ranking(screen, arena.ranking(name, stage_of=stage))
 
 
-def print_table(screen: Screen, found: Ranking) -> None:
-    """Print a table under its headline."""
+def print_ranking(screen: Screen, found: Ranking) -> None:
+    """Print a ranking under its headline."""
     screen.line(headline(found), BOLD)
     for line in found.text.splitlines():
         screen.line(line)
@@ -79,7 +79,7 @@ def print_table(screen: Screen, found: Ranking) -> None:
 
 
 def headline(found: Ranking) -> str:
-    """The headline of a table."""
+    """The headline of a ranking."""
     from kibitz.players.limits import limits_text
 
     tournament = found.tournament

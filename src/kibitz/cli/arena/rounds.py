@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.results import headline, print_head, print_seals, print_table
+from kibitz.cli.arena.results import headline, print_head, print_ranking, print_seals
 from kibitz.cli.options import (
     AnyTournament,
     Count,
@@ -57,7 +57,7 @@ def run(
     """Play rounds on all cores until stopped with Ctrl-C. Games are saved block by block.
 
     All open tournaments take turns, a round each, unless one is named. Stopping and restarting doesn't change the
-    table.
+    ranking.
     """
     goal = Goal(rounds, games, until_interval, workers, beside, on)
     with open_arena(store) as arena:
@@ -71,7 +71,7 @@ def run(
         for number, name in enumerate(names):
             if number:
                 screen.line()
-            print_table(screen, arena.table(name))
+            print_ranking(screen, arena.ranking(name))
     return report_end(result)
 
 
@@ -166,7 +166,7 @@ def final(
             result = arena.run(begun.name, width=until_interval, rounds=rounds, workers=workers, progress=progress)
         if result.why == "enough":
             arena.end(begun.name)
-        print_table(screen, arena.table(begun.name))
+        print_ranking(screen, arena.ranking(begun.name))
         print_seals(screen, arena.seals(begun.name))
         print_head(screen, begun.name, arena.log(begun.name))
     return report_end(result)
@@ -193,7 +193,7 @@ def custom(
             result = arena.run(begun.name, workers=workers, progress=progress)
         if result.why == "enough":
             arena.end(begun.name)
-        print_table(screen, arena.table(begun.name))
+        print_ranking(screen, arena.ranking(begun.name))
         for first in arena.store.results(begun.name)[:1]:
             screen.line(f"See a game with 'kibitz arena replay {begun.name}/{first.match}'.")
     return report_end(result)
@@ -201,7 +201,7 @@ def custom(
 
 # ---------------------------------------------------------------- progress
 
-# A terminal shows a bar and the table; elsewhere each round has a line.
+# A terminal shows a bar and the ranking; elsewhere each round has a line.
 
 Progress = Callable[["RunNews"], object]
 STATUS = {"enough": 0, "closed": 0, "stopped": 130}
@@ -249,7 +249,7 @@ class LineProgress:
 
 
 class LiveProgress:
-    """The round as a bar, and the table below it."""
+    """The round as a bar, and the ranking below it."""
 
     def __init__(self, arena: Arena, name: str, screen: Screen) -> None:
         from rich.console import Console
@@ -257,7 +257,7 @@ class LiveProgress:
 
         self.arena, self.name, self.screen = arena, name, screen
         self.live = Live(console=Console(), auto_refresh=False, transient=True)
-        self.last_redraw, self.round, self.table = 0.0, -1, arena.table(name)
+        self.last_redraw, self.round, self.ranking = 0.0, -1, arena.ranking(name)
         self.started = time.monotonic()
 
     def __enter__(self) -> LiveProgress:
@@ -268,18 +268,18 @@ class LiveProgress:
         self.live.__exit__(None, None, None)
 
     def tell(self, news: RunNews) -> None:
-        """Redraw, at most five times a second; a new round has a new table above it."""
+        """Redraw, at most five times a second; a new round has a new ranking above it."""
         if news.note:
             self.live.console.print(harmless(news.note), highlight=False, markup=False)
         now = time.monotonic()
         if now - self.last_redraw < REDRAW_INTERVAL and not news.note:
             return
         if news.round != self.round:
-            self.round, self.table = news.round, self.arena.table(self.name)
-        self.live.update(self.picture(news, self.table), refresh=True)
+            self.round, self.ranking = news.round, self.arena.ranking(self.name)
+        self.live.update(self.picture(news, self.ranking), refresh=True)
         self.last_redraw = time.monotonic()
 
-    def picture(self, news: RunNews, table: Ranking) -> Group:
+    def picture(self, news: RunNews, ranking: Ranking) -> Group:
         """The whole picture."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
@@ -292,8 +292,8 @@ class LiveProgress:
         progress_text = f"round {news.round}: {done} of {news.blocks} blocks, {speed:.1f} games/s"
         line.add_row(ProgressBar(news.blocks, done, width=20), Text(progress_text, no_wrap=True))
         return Group(
-            Text(headline(table), style="bold"),
-            Text(harmless(table.text)),
+            Text(headline(ranking), style="bold"),
+            Text(harmless(ranking.text)),
             line,
             Text("Stop with Ctrl-C: nothing is lost.", style="dim"),
         )

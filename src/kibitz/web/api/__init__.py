@@ -6,7 +6,7 @@ tables          making, joining and playing at tables
 finished_games  finished games, step by step
 puzzles         a puzzle a day for each game
 people          guests, accounts, sessions, tokens
-tournaments     tournaments with their tables and results, and what lecturers do with them
+tournaments     tournaments with their rankings and results, and what lecturers do with them
 players         players of a tournament: submitted, checked, rated
 matches         matches of a tournament in progress
 jobs            long work: reviews, rounds, finals, custom games, proofs

@@ -1,4 +1,4 @@
-"""Tournaments: their tables and results, and what lecturers do with them."""
+"""Tournaments: their rankings and results, and what lecturers do with them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Arena(msgspec.Struct, frozen=True):
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A player's line in a table; without a rank, ``out`` says why."""
+    """A player's line in a ranking; without a rank, ``out`` says why."""
 
     rank: str
     rank_low: int
@@ -79,14 +79,14 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Cross(msgspec.Struct, frozen=True):
-    """Everybody against everybody: rows and columns are the players in the order of the table."""
+    """Everybody against everybody: rows and columns are the players in the order of the ranking."""
 
     players: tuple[str, ...]
     cells: tuple[tuple[Cell | None, ...], ...]
 
 
 class ShownTable(msgspec.Struct, frozen=True):
-    """A tournament's table, from complete rounds."""
+    """A tournament's ranking, from complete rounds."""
 
     name: str
     game: str
@@ -135,12 +135,12 @@ def shown_tournament(season: Season, tournament: Tournament) -> ShownTournament:
 
 @router.operation("GET", TOURNAMENT)
 async def table(call: Call) -> ShownTable:
-    """A tournament's table and cross-table."""
+    """A tournament's ranking and cross-table."""
     return await call.app_state.read_threads.run(shown_table, call.app_state.season, call.path["name"])
 
 
 def shown_table(season: Season, name: str) -> ShownTable:
-    """The table of a tournament, from its standing."""
+    """The ranking of a tournament, from its standing."""
     standing = season.standing(name)
     tournament, ranking = standing.tournament, standing.ranking
     names = [row.player for row in ranking.rows if row.games]
@@ -217,7 +217,7 @@ async def export(call: Call) -> Response:
 
 @router.operation("GET", f"{TOURNAMENT}/table.csv", role="lecturer", media=CSV)
 async def standings(call: Call) -> Response:
-    """The table as CSV, with owners and platform numbers (lecturers)."""
+    """The ranking as CSV, with owners and platform numbers (lecturers)."""
     season, name = call.app_state.season, call.path["name"]
 
     def write() -> str:
@@ -225,7 +225,7 @@ async def standings(call: Call) -> Response:
         return season.arena().standings_csv(name)
 
     text = await call.app_state.read_threads.run(write)
-    headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
+    headers = {"Content-Disposition": 'attachment; filename="ranking.csv"'}
     return Response(text, headers=headers, media_type=CSV)
 
 
