@@ -1,18 +1,27 @@
-"""Exact redraws of what a seat cannot know in President.
+"""Exact redraws of what a seat can't know in President.
 
-    unseen      the cards whose holder the seat does not know; in the first round the cards below the lowest one dealt
+    unseen      the cards whose holder the seat doesn't know; in the first round the cards below the lowest one dealt
                 are known to be aside
-    own pair    traders see what they trade: the upper seat also knows that the lower one kept nothing higher than it
-                gave, or not the cards that it was asked for in vain
-    in the open where cards are REQUESTED, all see what goes where; the lower seat has nothing else of what is ``named``
-    other pair  what it traded is drawn too: the cards ``given`` are the highest of the hand dealt, and the ``returned``
-                are any, which ties them to what both have played since
-    roles       of cards played by such a pair: ``back`` came back to the lower seat after it had given them,
-                ``new`` came to it from the upper seat's own cards, ``gifts`` of the upper seat were given
 
-Every deal, with every choice of cards to return, counts the same.  For another pair the roles of the cards played
-are drawn first, by how many deals each choice of roles leaves; then the unseen cards of both, freely; a deal in which
-the cards given would not be the highest is rejected.
+What a seat knows of the trades of a pair depends on who it is.
+
+    own pair        traders see what they trade: the upper seat also knows that the lower one kept nothing higher than
+                    what it gave, or none of the cards that it was asked for in vain
+    public trades   with REPEATED_REQUEST, all see what goes where; apart from what it was returned, the lower seat has
+                    none of the cards in ``named``
+    another pair    what it traded is drawn, too: the cards ``given`` are the highest of the hand dealt (or have been
+                    requested), and the ``returned`` ones are any, and both seats may have played some of them since
+
+The origins of the cards that another pair has played say how they came to their seats:
+
+    back        cards that the lower seat had given and that came back to it
+    new         other cards that the upper seat returned to the lower one
+    gifts       cards played by the upper seat that the lower one had given
+    stayed      cards played by the lower seat that it was dealt and didn't give
+
+Every deal, with every choice of cards to return, is equally likely.  So for another pair the origins of the cards
+played are drawn first, in proportion to the deals that are possible with them; then the unseen cards of both seats, at
+random; a deal in which the cards given would not be the highest is rejected.
 """
 
 from kibitz.cards.chance import below
@@ -23,12 +32,14 @@ from kibitz.games.president.rounds import ASK, REPEATED_REQUEST, cards_to_trade,
 from kibitz.kernel import kernel
 
 BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3
+"""What ``s.origins`` holds: sets of cards, how many gifts there are, and the unit in which deals are counted."""
 WORD = 1 << 30
+"""Larger random numbers are put together from two smaller ones."""
 
 
 @kernel
 def resample(s, seat):
-    """Redraw every hidden card; seat -1 is a spectator, to whom all hands are hidden.  False: rejected, try again."""
+    """Redraw every hidden card; to a spectator (seat -1) all hands are hidden.  False: rejected, to be tried again."""
     unseen = in_heights(s.pack)
     for p in range(s.players):
         unseen &= ~s.gone[p]
@@ -93,22 +104,23 @@ def draw_public_trades(s, seat, unseen):
 
 @kernel
 def draw_split(s, unseen, a, b):
-    """How many of the first lower seat's ``a`` cards the second one cannot hold, where the second needs ``b``.
+    """Draw how many of the first lower seat's ``a`` cards are ones that the second can't hold, which needs ``b`` cards.
 
-    A number ``i`` has choose(p, i) choose(f, a - i) choose(m - a + i, b) deals, with ``p`` cards that only the second
-    cannot hold, ``f`` that both can and ``m`` that the second can.  One is drawn evenly, and rejected (NONE) as its
-    deals are fewer than those of the commonest: step by step, as neighbours differ by small factors.
+    There are C(p, i) C(f, a - i) C(m - a + i, b) deals with ``i`` such cards, where ``p`` is the number of cards that
+    only the first can hold, ``f`` of those that both can and ``m`` of those that the second can.  ``i`` is drawn
+    uniformly, and accepted with probability deals(i) / deals(commonest i), else NONE is returned.  That quotient is a
+    product of the ratios between neighbours, which are small numbers.
     """
     p = size(unseen & ~s.named[0] & s.named[1])
     f = size(unseen & ~s.named[0] & ~s.named[1])
     m = size(unseen & ~s.named[1])
     least = max(0, max(a - f, a + b - m))
     most = min(p, a)
-    common_one = least
-    while common_one < most and ratio_numerator(common_one, p, m, a) >= ratio_denominator(common_one, f, m, a, b):
-        common_one += 1
+    commonest = least
+    while commonest < most and ratio_numerator(commonest, p, m, a) >= ratio_denominator(commonest, f, m, a, b):
+        commonest += 1
     i = least + below(s, most - least + 1)
-    for k in range(min(i, common_one), max(i, common_one)):
+    for k in range(min(i, commonest), max(i, commonest)):
         up = ratio_numerator(k, p, m, a)
         down = ratio_denominator(k, f, m, a, b)
         unit = gcd(up, down)
@@ -166,7 +178,7 @@ def amount_given(s, j):
 
 @kernel
 def amount_returned(s, j):
-    """How many cards have come back to it."""
+    """How many cards have been returned to the lower seat of a pair so far."""
     if s.phase:
         if j > s.pair or (j == s.pair and s.phase == ASK):
             return 0
@@ -177,7 +189,7 @@ def amount_returned(s, j):
 
 @kernel
 def public_gifts(s, j):
-    """The cards that a pair is known to hold: those asked for and given in public, and not played since."""
+    """The cards that a pair is known to hold: those that were requested and given, and have not been played since."""
     if not s.upper_names:
         return 0
     return s.given[j] & ~s.gone[upper(s, j)] & ~s.gone[lower(s, j)]
@@ -185,7 +197,12 @@ def public_gifts(s, j):
 
 @kernel
 def draw_pair(s, j, unseen):
-    """Draw both hands of another pair and what it traded; return the cards still unseen, or NONE if rejected."""
+    """Draw both hands of another pair and what it traded; return the cards still unseen, or NONE if rejected.
+
+    ``drawn`` are the unseen cards of both seats. ``dealt`` are those of them that the lower seat was dealt, ``hidden``
+    the unplayed cards that it gave, and ``more`` the unplayed cards that were returned to it. ``kept`` would be the
+    number of ``dealt`` if all traded cards were still unplayed.
+    """
     top = upper(s, j)
     bottom = lower(s, j)
     given = amount_given(s, j)
@@ -227,17 +244,18 @@ def draw_pair(s, j, unseen):
 
 @kernel
 def gift_candidates(s, j, stayed):
-    """The cards played by the upper seat that can have been given: higher than all that the lower seat kept."""
+    """The cards played by the upper seat that may have been given: those higher than any card that ``stayed``."""
     gone = s.gone[upper(s, j)]
     return gone & -(1 << (highest(stayed) + 1)) if stayed else gone
 
 
 @kernel
 def count_origins(s, j, pick, given, returned, kept, both):
-    """Over all roles that cards played by another pair can have: how many deals there are, in a common unit.
+    """How many deals there are, over all origins of the cards that another pair has played, in a common unit.
 
-    Where ``pick`` is not NONE, the roles of that deal are written into ``s.roles``.  The unit is the greatest common
-    divisor, which a first pass finds: ``s.roles[UNIT]`` grows from 0 and is negative once it is known.
+    If ``pick`` isn't NONE, the origins of that deal are written into ``s.origins``.  The unit is the greatest common
+    divisor of the counts.  A first pass finds it in ``s.origins[UNIT]``, from 0 on; then its sign is changed
+    to say that it is known.
     """
     gone = s.gone[lower(s, j)]
     total = add_origins(s, j, pick, given, returned, kept, both, 0, 0)
@@ -290,7 +308,12 @@ def add_origins(s, j, pick, given, returned, kept, both, received, total):
 
 @kernel
 def count_deals(kept, both, given, returned, back, new, gifts, upper_names):
-    """How many deals of the unseen cards are possible with some roles, in a unit that is the same for all roles."""
+    """How many deals of the unseen cards are possible with some origins, in a unit that is the same for all origins.
+
+    ``dealt`` of the ``both`` cards were dealt to the lower seat and ``others`` to the upper one, and ``left`` of the
+    upper seat's cards and gifts were returned: C(others + hidden, left) both! / (dealt! others!) deals.  The unit is
+    both! / ((kept + 2)! (both - kept + 2)!), which leaves products of a few factors.
+    """
     dealt = kept + new - gifts
     others = both - dealt
     hidden = given - gifts - back
@@ -315,7 +338,7 @@ def gcd(a, b):
 
 @kernel
 def binomial(n, k):
-    """How many sets of ``k`` (0 to 2) among ``n`` cards there are."""
+    """How many sets of ``k`` (0 to 2) of ``n`` cards there are."""
     if k == 0:
         return 1
     return n if k == 1 else n * (n - 1) // 2

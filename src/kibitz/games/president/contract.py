@@ -1,7 +1,7 @@
-"""For the contract: positions of President that a seat cannot tell apart, and branches that no position shows.
+"""For the contract: positions of President that a seat can't tell apart, and branches that are excluded from coverage.
 
 Written from the rule sheet's list of what is seen, independently of ``resample``: the leak tests compare the two. Each
-world differs from the last in one swap, or in what another pair may have traded.
+position differs from the last in one swap, or in what another pair may have traded.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from kibitz.games.president.rounds import REPEATED_REQUEST
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless positions: two unseen cards exchanged, or other cards traded by another pair."""
+    """Endless positions: each swaps two unseen cards, or lets another pair trade other cards."""
     world = s.copy()
     while True:
         for _ in range(20):
@@ -34,7 +34,7 @@ def trading_pairs(s: PlainState) -> list[tuple[int, int, int]]:
 
 
 def unseen_cards(s: PlainState, seat: int) -> int:
-    """The cards whose holder, if any, a seat doesn't know."""
+    """The cards of which a seat doesn't know who holds them, if anybody does."""
     cards = int(in_heights(s.pack))
     for p in range(s.players):
         cards &= ~s.gone[p]
@@ -101,12 +101,12 @@ def key(s: PlainState) -> tuple[object, ...]:
     return (*turn, *(tuple(row[:n]) for row in seats), *s.given, *s.returned, *s.named, s.wish)
 
 
-TYPED = "said of what people type, by parse_action; every action is one card or one move"
-FIVES = "rare: so high a move of five lies on the pile; tests of the listing go through all moves"
+TYPED = "only parse_action gives this reason, for what people type; every action is one card or one move"
+FIVES = "rare: a very high move of five lies on the pile; tests of the listing go through all moves"
 DEALS = "rare: another pair's trades with several cards played since; the odds of the mini variant are exact"
-COUNTED = "rare: it takes the option fives and kinds that do not count; tests of the rules play every set of kinds"
-REQUESTS = "rare: two cards of one pair are asked for in the open; tests of the trades ask for both"
-ONE_ROUND = "rare: lines with other options seldom come to their end; a test of the rules plays a match of one round"
+COUNTED = "rare: the option fives excludes kinds that the hand has; tests of the rules play every set of kinds"
+REQUESTS = "rare: two cards of one pair are requested in public; tests of the trades ask for both"
+ONE_ROUND = "rare: games with other options seldom come to their end; a test of the rules plays a match of one round"
 LEFT = "rare: leftover cards for six, seven or eight players; tests of the rules deal to each number"
 
 EXCLUSIONS = {

@@ -5,16 +5,15 @@
     fives       the kinds of five cards that count, as bits (``moves.FIVES``)
     out, n      the list so far and its length; every kernel here returns the new length
 
-Each size comes from its highest move to its lowest, hand types from low to high, as the report shows them.
+Hand types come from low to high, and each type from its highest move to its lowest, as the report shows them.
 
-falling     the ways to choose suits, the last first, packed into one integer: for every set of suits that a value has
-values      a set with one bit for each value, its diamond's
+    descending  the ways to choose suits from those held of a value, the last one first, packed into one integer
+    values      a set with one bit for each value, its diamond's
 
 Flushes come suit by suit, and must be merged to be in order.
 
-    number      the place of a move in the list, from 0
-
-Single cards are counted in one step.  Of the others, kind by kind, no more is listed than has the number asked for.
+``count_all`` counts the moves of a hand without listing them.  ``move_at`` finds one by its place in the list: it lists
+only the kinds up to that place.
 """
 
 from kibitz.cards.sets import highest, lowest, nth, size
@@ -45,7 +44,7 @@ from kibitz.kernel import kernel
 
 
 def _packed_descending(bits: int, kinds: tuple[int, ...], suits: int) -> int:
-    """The numbers of those of ``kinds`` that lie within ``suits``, the last first, plus one, packed side by side."""
+    """The indices, plus one, of those of ``kinds`` that are part of ``suits``, the last first, ``bits`` bits each."""
     found = [i for i, kind in enumerate(kinds) if kind & suits == kind]
     return sum((i + 1) << bits * k for k, i in enumerate(reversed(found)))
 
@@ -91,7 +90,7 @@ def values_with_four(hand):
 
 @kernel
 def list_descending(base, descending, floor, out, n):
-    """The moves ``base`` plus each of the numbers in ``descending``, as long as they are above the floor."""
+    """The moves ``base`` plus each of the four-bit numbers in ``descending``, as long as they are above the floor."""
     while descending and base + (descending & 15) > floor:
         out[n] = base + (descending & 15)
         descending >>= 4
@@ -139,7 +138,7 @@ def list_fours(hand, floor, out, n):
 
 
 MERGE_BUFFER = MOVES - 1287
-"""Where in ``out`` the flushes of one suit wait to be merged, beyond any list of moves."""
+"""Where in ``out`` the flushes of one suit wait to be merged: no list of moves is long enough to reach it."""
 SAME_SUIT_OF_FOUR = SAME_SUIT >> 2
 
 
@@ -205,7 +204,7 @@ def add_straights(base, suits, lowest_suits, floor, out, n):
     """The straights that differ only in the suit of their lowest card."""
     first = base + suits
     if first >= floor and (suits + 1) // 4 % SAME_SUIT_OF_FOUR:
-        # Always four: what is too many is written over, and no branch is guessed wrong.
+        # Always write four, which needs no branches; those beyond the new length will be overwritten.
         out[n] = first + (lowest_suits & 7)
         out[n + 1] = first + (lowest_suits >> 3 & 7)
         out[n + 2] = first + (lowest_suits >> 6 & 7)
@@ -337,7 +336,7 @@ def list_straight_flushes(hand, floor, out, n):
 
 @kernel
 def list_all(hand, fives, out):
-    """Every move of a hand, whatever its size, that counts."""
+    """Every move of a hand that counts, of all sizes."""
     n = list_singles(hand, NONE, out, 0)
     n = list_pairs(hand, NONE, out, n)
     n = list_triples(hand, NONE, out, n)
@@ -359,7 +358,10 @@ def list_of_size(hand, cards, floor, fives, out, n):
 
 @kernel
 def list_containing(hand, card, fives, out):
-    """Every move of a hand that contains a card of it and counts: the others are left out before they are listed."""
+    """Every move of a hand that counts and contains ``card``, which the hand has.
+
+    Cards that can't be in a move with it are left out before the moves are listed, and the rest is filtered.
+    """
     low = card & ~3
     same = hand & 15 << low
     near = (hand ^ same | 1 << card) & (1 << min(52, low + 20)) - (1 << max(0, low - 16))
@@ -384,7 +386,12 @@ def list_containing(hand, card, fives, out):
 
 @kernel
 def count_all(hand, fives):
-    """How many moves ``list_all`` lists."""
+    """How many moves ``list_all`` lists.
+
+    ``twos``, ``threes`` and ``fours`` count the values with that many cards or more. A value with two, three or four
+    cards has 1, 3 or 6 pairs and 0, 1 or 4 triples, so the full houses are all pairs times all triples but the 3 or 24
+    of one value. A hand of 3♦ 3♣ 3♥ 4♦ 4♣ has 4 pairs and 1 triple: 4 - 3, one full house.
+    """
     cards = size(hand)
     twos = size(values_with_two(hand))
     threes = size(values_with_three(hand))
@@ -408,7 +415,7 @@ def count_all(hand, fives):
 
 @kernel
 def count_straights(hand):
-    """How many straights there are, those of one suit among them."""
+    """How many straights there are, straight flushes included."""
     n = 0
     starts = run_starts(hand)
     while starts:
@@ -423,7 +430,7 @@ def count_straights(hand):
 
 @kernel
 def count_flushes(hand):
-    """How many flushes there are, straight ones among them."""
+    """How many flushes there are, straight flushes included."""
     n = 0
     for suit in range(4):
         n += CHOOSE_5[size(hand >> suit & ONE_SUIT)]
@@ -432,7 +439,7 @@ def count_flushes(hand):
 
 @kernel
 def move_at(hand, fives, i, out):
-    """The move with number ``i`` among those that ``list_all`` lists; ``out`` is scratch."""
+    """The move at place ``i``, from 0, of those that ``list_all`` lists; ``out`` is scratch."""
     n = size(hand)
     if i < n:
         return nth(hand, n - 1 - i)

@@ -4,17 +4,18 @@
     cards       a set of cards as bits of their heights
     value       height // 4: 0 for the threes, 11 for the aces, 12 for the twos
     move        a number: MOVES of them, sorted by hand type, within a type from low to high
-    kind        the hand type of a move: SINGLE ... STRAIGHT_FLUSH, the first number of that type
+    kind        the hand type of a move: SINGLE to STRAIGHT_FLUSH, which is also the first number of that type
 
 Of two moves of one size that don't share a card, the higher number is the higher move, so a follower's moves are
 simply those of the same size with higher numbers: cards on the pile are never in a hand.
 
-Numbers of the ``kind``, lowest first, with what they count:
+Within a kind of five cards, moves are numbered by these, the most important first.  Numbers that would be a straight
+flush, or would use a card twice, stay unused.
 
     straight            start value, then the suits of its cards, the highest card's first
     flush               the values as a combination in colexicographic order (highest value first), then the suit
     full house          value of the three, value of the pair, suits of the three, suits of the pair
-    four plus one       value of the four, then the other card
+    four and one        value of the four, then the other card
 """
 
 from kibitz.cards.sets import lowest, size
@@ -45,7 +46,7 @@ SAME_SUIT = 0b01_01_01_01_01
 RUN = 0x11111
 """Five diamonds with successive values."""
 PAIR_SUITS = (3, 5, 6, 9, 10, 12)
-"""Two suits of one value as bits, by the higher suit, then the lower."""
+"""Every choice of two suits as bits (3 is diamond and club), ordered by the higher suit, then the lower."""
 TRIPLE_SUITS = (7, 11, 13, 14)
 PAIR_NUMBER = tuple(PAIR_SUITS.index(m) if m in PAIR_SUITS else NONE for m in range(16))
 TRIPLE_NUMBER = tuple(TRIPLE_SUITS.index(m) if m in TRIPLE_SUITS else NONE for m in range(16))
@@ -85,7 +86,7 @@ def kind_of(a):
 
 @kernel
 def is_allowed(a, fives):
-    """Whether a move may be made where only the kinds of five cards in ``fives`` count."""
+    """Whether a move is of a kind that counts in the match: ``fives`` has the kinds of five cards that do."""
     if a < STRAIGHT:
         return True
     i = 0

@@ -1,30 +1,26 @@
-"""The play of ``greedy`` as kernels: by a plan that empties the hand in the fewest moves.
+"""The play of ``greedy`` as kernels: it follows a plan that empties the hand in the fewest moves.
 
-    plan        a shortest one (``shedding``): every card is in one of its moves
-    length      of how many moves it is
-    work        the scratch of ``shedding``, and behind it the lengths of hands met before; the legal moves stand in its
-                beginning, listed as the rules list them
+    plan        moves that use every card of a hand once; a shortest plan has the fewest moves
+    work        the scratch: a list of moves for the callers, such as the legal ones, which the search for a plan leaves
+                alone; then the search, and behind it the lengths of shortest plans that are known already
 
 The strategy plays by a view, the policy by a position, and both use these kernels.
 
-A shortest plan is found exactly (``fewest``):
+``shed`` finds a shortest plan exactly:
 
     hand        a set of heights (see ``moves``), at most 26 cards
     five        a move of five cards
-    paid        values that will be shed by a move of their own: all their cards that are still there go together
-    left        cards whose values are not paid: each of them must go with a five
+    paid        values that get a move of their own, for all of their cards that no five uses
+    left        cards whose values are not paid: each of them must be in a five
     spare       cards of paid values that are still there: fives may use them or not
-    work        the scratch: its first ``LIST_SIZE`` numbers are not touched: callers list moves there
 
-After the fives, every value that is left takes one move, however many cards of it there are.  So the cheapest plan is
-a choice of fives and of paid values, each costing one move, such that all other cards are in a five.
+Without fives, every value takes one move, however many cards of it there are: splitting the cards of one value never
+saves a move.  So a plan is a choice of fives and of paid values, each costing one move, such that all cards of the
+other values are in a five.
 
-Iterative deepening: take the lowest card left; either one of the fives that contain it is played, or its value is
-paid.  ``at_least`` cuts off what cannot be done in the moves that remain, and a table remembers what has failed; what
-it remembers is true of any hand.
-
-Nothing but the number of moves is asked for, so one-card, pair, three and four never compete: splitting the cards of
-one value between two such moves is never of use.
+The search is iterative deepening: take the lowest card left; either one of the fives that contain it is played, or its
+value is paid.  ``at_least`` cuts off what can't be done in the moves that remain.  A table remembers the positions from
+which a number of moves was not enough, which holds for any hand that leads to them.
 """
 
 from kibitz.cards.sets import highest, lowest, size
@@ -37,23 +33,25 @@ from kibitz.kernel import kernel
 
 
 DEEPEST = 16
-"""A bound on the moves that any hand takes: there are 13 values."""
+"""More moves than any plan has: there are 13 values."""
 TABLE = 1 << 13
+"""How many failed positions are remembered, each as three numbers."""
 LIST_SIZE = 20_000
-"""A bound on the numbers of moves."""
+"""More moves than there are: the length of the list for callers at the beginning of the scratch."""
 PLAN = LIST_SIZE
 LEFT, SPARE, NEXT, LAST = PLAN + DEEPEST, PLAN + 2 * DEEPEST, PLAN + 3 * DEEPEST, PLAN + 4 * DEEPEST
 FAILED = PLAN + 5 * DEEPEST
 CHOICES = FAILED + 3 * TABLE
 SHED_SIZE = CHOICES + (1 << 15)
-"""Length of the scratch: a list, the plan, a stack of positions and what is not yet tried, what has failed, choices."""
+"""Length of the scratch: the list for callers; the plan; a stack of positions, as left and spare cards, with what is to
+be tried next and where that ends; the table of failed positions; the choices of all positions on the stack."""
 
 
 def fewest_moves(hand: int, work: list[int] | None = None, fives: int = ALL_FIVES) -> tuple[int, list[int]]:
     """The fewest moves that empty ``hand``, and the cards of each move of one such plan, as sets of heights.
 
-    ``work`` may be the scratch of an earlier call, at first WORK zeros: it remembers what has failed.  ``fives`` are
-    the kinds of five cards that count, as bits (``moves.FIVES``), the same in all calls with one scratch.
+    ``work`` may be the scratch of an earlier call, at first SHED_SIZE zeros: it remembers what has failed.  ``fives``
+    are the kinds of five cards that count, as bits (``moves.FIVES``).
 
     >>> fewest_moves(0b1111_0011)
     (2, [115, 128])
@@ -74,11 +72,11 @@ def shed(hand, fives, work):
 
 @kernel
 def at_least(left, spare):
-    """A number of moves that is never too high.
+    """A lower bound on the moves that a position still takes.
 
-    With k fives, at most as many values can go entirely as the 5 k cards of the shortest values fill; each of the
-    others takes a move.  For 3♦ 4♦ 5♦ 6♦ 7♦ K♦ K♠ (six values): without a five six moves, with one five the five
-    single cards go entirely, and the kings take the second move.
+    With k fives, as many values can disappear as 5 k cards can cover, counting the values with the fewest cards first;
+    each of the others takes a move.  For 3♦ 4♦ 5♦ 6♦ 7♦ K♦ K♠, six values: six moves without a five; with one, the
+    five single cards disappear, and the kings take the second move.
     """
     values = size((left | left >> 1 | left >> 2 | left >> 3) & ONE_SUIT)
     fours = size(values_with_four(left))
@@ -99,7 +97,7 @@ def at_least(left, spare):
 
 @kernel
 def can_shed(hand, moves, fives, work):
-    """Whether a hand can be emptied in this many moves; if so the plan stands in ``work``."""
+    """Whether a hand can be emptied in this many moves; if so, the plan is written into ``work``."""
     depth = 0
     work[LEFT] = hand
     work[SPARE] = 0
@@ -134,7 +132,7 @@ def can_shed(hand, moves, fives, work):
 
 @kernel
 def remove_used_cards(n, work):
-    """Take the cards that fives have used out of the moves of the values paid for before."""
+    """Remove the cards that fives use from the moves of values that were paid before these fives."""
     for i in range(n):
         if size(work[PLAN + i]) < 5:
             for j in range(i + 1, n):
@@ -144,20 +142,20 @@ def remove_used_cards(n, work):
 
 @kernel
 def table_key(cards, fives):
-    """A key for a set of cards together with the fives that count, beyond any plain set of cards."""
+    """A set of cards and the fives that count, as one number: above the 52 bits of any set of cards."""
     return fives + 1 << 52 | cards
 
 
 @kernel
 def table_slot(left, spare):
-    """Where the table would remember a position: the bits of both sets are folded into thirteen."""
+    """Where the table has a position: the bits of both sets are folded into thirteen."""
     mixed = left ^ left >> 13 ^ left >> 26 ^ left >> 39 ^ spare >> 5 ^ spare >> 18 ^ spare >> 31 ^ spare >> 44
     return FAILED + 3 * (mixed & (TABLE - 1))
 
 
 @kernel
 def remember(left, spare, moves, fives, work):
-    """Remember that a position cannot be emptied in this many moves."""
+    """Remember that this many moves don't empty a position."""
     slot = table_slot(left, spare)
     work[slot] = left
     work[slot + 1] = table_key(spare, fives)
@@ -166,10 +164,10 @@ def remember(left, spare, moves, fives, work):
 
 @kernel
 def choices(left, spare, moves, fives, work, n):
-    """Write the possible plays from a position into ``work`` from ``n`` on, unless it is known to be hopeless.
+    """Write what can be played from a position into ``work[n:]``, nothing if it is hopeless; return where that ends.
 
-    Every plan has to get rid of the lowest card left, so it is enough to try the fives with that card and, last, its
-    value's own move.
+    Every plan has to get rid of the lowest card left, so it is enough to try the fives with that card and, last, to pay
+    for its value.
     """
     if left == 0 or at_least(left, spare) > moves:
         return n
@@ -312,22 +310,22 @@ def flushes_with(suit, low, work, n):
 
 
 CACHE_SIZE = 1 << 13
-"""How many lengths are cached."""
+"""How many lengths of shortest plans are cached, each as a key and a length."""
 WORK = SHED_SIZE + 2 * CACHE_SIZE
 CANDIDATES = 24
-"""How many of the lowest moves that follow are considered."""
+"""How many of the lowest moves that can follow are considered."""
 LATE = 2
-"""With this few moves to go, the highest is made first."""
+"""With at most this many moves to go, the highest is made first."""
 NEARLY_OUT = 2
-"""With this few cards, another player must be stopped at any price."""
+"""A player with at most this many cards must be stopped at any price."""
 SLACK = 2
-"""How many moves a plan may grow by rather than passing: few tricks are won by waiting."""
+"""How many moves longer a plan may become before passing is better: few tricks are won by waiting."""
 NONE = -1
 
 
 @kernel
 def plan_length(hand, fives, work):
-    """The fewest moves that empty a hand."""
+    """The fewest moves that empty a hand, from the cache if it is there."""
     if hand == 0:
         return 0
     known = table_key(hand, fives)
@@ -342,7 +340,7 @@ def plan_length(hand, fives, work):
 
 @kernel
 def choose_return(hand, n, fives, work):
-    """The one of ``n`` cards to return: that without which the plan is shortest, the lowest of equals."""
+    """Choose one of the ``n`` returns in ``work``: the card that leaves the shortest plan, the lowest of equals."""
     chosen = work[0]
     least = 1 << 30
     for i in range(n):
@@ -356,10 +354,11 @@ def choose_return(hand, n, fives, work):
 
 @kernel
 def choose_follow(hand, n, fewest, fives, work):
-    """The lowest of the ``n`` moves that is in a shortest plan, else the one that lengthens it least.
+    """Choose one of the ``n`` actions in ``work`` to follow with.
 
-    If that is much it is a pass, unless another player is nearly out and must be stopped; ``fewest`` are the cards of
-    the one who holds the fewest.
+    That is the lowest move that is in a shortest plan, else the one that lengthens the plan least. If it lengthens it
+    by more than SLACK moves, it passes, unless another player is nearly out and must be stopped: ``fewest`` is how many
+    cards the other player with the fewest has.
     """
     now = plan_length(hand, fives, work)
     least = 1 << 30
@@ -386,7 +385,7 @@ def choose_follow(hand, n, fewest, fives, work):
 
 @kernel
 def next_higher(a, n, work):
-    """The lowest of the ``n`` moves that is higher than ``a``: fives are listed kind by kind, each from high to low."""
+    """The lowest of the ``n`` moves in ``work`` that is higher than ``a``, which are not listed in order; else PASS."""
     found = PASS
     for i in range(n):
         if a < work[i] < found:
@@ -396,10 +395,10 @@ def next_higher(a, n, work):
 
 @kernel
 def choose_lead(hand, required, fewest, out, fives, work):
-    """The move of a shortest plan that rids the hand of its lowest card; shortly before the end, the safest one.
+    """Choose the move of a shortest plan with the lowest card of the hand; with two moves to go, the safer one.
 
-    It has the card that it must have, if there is one in ``required``.  Against a player with one card left it has more
-    than one card, or the highest.  ``out`` are the cards that others may still hold.
+    The move contains the cards in ``required``, if any.  Against a player with one card left it has more than one card,
+    or is the highest.  ``out`` are the cards that others may still hold.
     """
     moves = shed(hand, fives, work)
     if moves == LATE:
@@ -421,7 +420,7 @@ def choose_lead(hand, required, fewest, out, fives, work):
 
 @kernel
 def safest(required, out, work):
-    """The one of two planned moves that others are less likely to beat, the lower of equals."""
+    """The one of the two planned moves that others are less likely to beat, the lower of equals."""
     low = min(work[PLAN], work[PLAN + 1])
     high = max(work[PLAN], work[PLAN + 1])
     if required and not high & required:
@@ -433,10 +432,11 @@ def safest(required, out, work):
 
 @kernel
 def safer(cards, others, out):
-    """Whether a move is safer than another.
+    """Whether a move is safer than another; both are sets of cards.
 
-    That is the share of the cards still out that its highest beats, to the power of one by its size: more cards are
-    harder to beat.  Of equally safe ones the larger is safer.
+    A move's safety is the share of the cards still out that its highest card beats, to the power of 1 / size: more
+    cards are harder to beat.  Of equally safe moves, the larger one is safer.  Both shares are compared in whole
+    numbers, raised to the power of both sizes.
     """
     a = 1 + size(out & (1 << highest(cards)) - 1)
     b = 1 + size(out & (1 << highest(others)) - 1)

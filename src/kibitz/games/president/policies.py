@@ -1,20 +1,20 @@
 """Strategies for President: those that get a view, and those that are kernels.
 
 lowest      the lowest legal move
-report      the report's: the move after which the hand holds the greatest kinds of moves
-greedy      ours: a plan that empties the hand in the fewest moves (``planning``)
+report      the computer player of the report (rule sheet "president"): the move after which the hand still has the
+            greatest kinds of moves
+greedy      follows a plan that empties the hand in the fewest moves (``planning``)
 
-In a trade, they ask for the highest card that they do not hold. The policy ``greedy`` plays exactly like the strategy,
-so a search can predict such players.
+In a trade, ``greedy`` asks for the highest card that it does not hold.  The policy ``greedy`` plays exactly like the
+strategy, so a search can predict such players.
 
-``report`` asks which kinds of moves a hand has.
+``report`` compares the kinds of moves that hands have.
 
     hand        a set of heights (see ``moves``)
-    holding     a set of kinds as bits: bit ``i`` for ``moves.KINDS[i]``, so single cards are 1, straight flushes 256
+    kinds held  a set of kinds as bits: bit ``i`` for ``moves.KINDS[i]``, so single cards are 1, straight flushes 256
 
-Of two holdings the greater number is the one that comes first when their kinds are compared from the greatest down,
-and, where one list of kinds goes on after the other has ended, the longer one: the order of the report's computer
-player (rule sheet "president").
+The report compares two hands by their greatest kinds, then by their second greatest, and so on; a hand whose kinds run
+out first loses.  That is the order of the two sets of kinds as numbers.
 """
 
 from random import Random
@@ -34,12 +34,12 @@ from kibitz.kernel import kernel
 
 
 FIVES_FROM = 4
-"""Bit ``i`` of a set of kinds of five cards is bit ``FIVES_FROM + i`` of a holding."""
+"""Bit ``i`` of a set of kinds of five cards is bit ``FIVES_FROM + i`` of a set of all kinds."""
 
 
 @kernel
 def kinds_held(hand, fives):
-    """The kinds of moves that a hand has, where the kinds of five cards in ``fives`` count."""
+    """The kinds of moves that a hand has, if the kinds of five cards in ``fives`` count."""
     twos = values_with_two(hand)
     threes = values_with_three(hand)
     fours = values_with_four(hand)
@@ -88,15 +88,16 @@ def has_flush(hand):
 
 
 def lowest_move(view: PresidentView, legal: list[int], random: Random) -> int:
-    """Plays the lowest move of the fewest cards; passes only where nothing else is possible."""
+    """Plays the lowest move of the fewest cards; passes only if nothing else is possible."""
     return min((action for action in legal if action != PASS), default=PASS)
 
 
 def report(view: PresidentView, legal: list[int], random: Random) -> int:
-    """Plays so that the hand left has the greatest kinds of moves; passes only if it must.
+    """Plays the move that leaves a hand with the greatest kinds of moves; passes only if it must.
 
-    Cards to return are chosen in the same way, each by the hand left without it, and cards to ask for by the hand
-    with it, the highest of equals.  The report is silent on equal hands: the lowest move or card leaves them here.
+    A card to return is chosen in the same way, by the hand that is left without it, and a card to ask for by the hand
+    with it.  The report doesn't say what to do if hands are equal: this plays or returns the lowest of such cards, and
+    asks for the highest.
     """
     hand = to_heights(view.hand)
     if view.phase == ASK:
@@ -109,13 +110,13 @@ def report(view: PresidentView, legal: list[int], random: Random) -> int:
 
 
 def not_held(legal: list[int], hand: int) -> list[int]:
-    """The single cards that may be asked for and are not held; all that may be asked for if there are none."""
+    """The single cards that may be asked for and aren't held; if there are none, all single cards."""
     cards = [action for action in legal if action < ANY_OF_VALUE]
     return [action for action in cards if not hand >> (action - TRADE) & 1] or cards
 
 
 def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
-    """Follows a shortest plan, and passes only where beating the pile would spoil it."""
+    """Follows a shortest plan, and passes only if beating the pile would make the plan much longer."""
     hand, work = to_heights(view.hand), thread_scratch.of(planning.WORK)
     if view.phase == ASK:
         return max(not_held(legal, hand))
@@ -130,7 +131,7 @@ def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
 
 
 def cards_out(view: PresidentView, hand: int) -> int:
-    """The cards that others may hold."""
+    """The cards that others may still hold."""
     gone = to_heights(tuple(card for cards in view.gone for card in cards))
     return to_heights(view.pack) & ~gone & ~hand
 
@@ -147,14 +148,14 @@ SEARCH = {"policy": "greedy", "single_learner": True, "rollout_randomness": 0.0}
 SCRATCH = WORK
 SEARCH_PLAYERS = {"best": (1500, "Imagines 1500 continuations of the round, with cards that fit what it has seen.")}
 TWOS = 15 << 48
-"""The twos: they are kept while the hand is long."""
+"""The four twos, which are kept while the hand is long."""
 LONG = 4
 """Twos are kept if the hand has at least this many cards more than the move."""
 
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The policy's choice: what it asks for, returns, leads or follows with."""
+    """The action of a policy: what it asks for, returns, leads or follows with."""
     if s.phase == ASK:
         cards = tradable(s)
         not_held = cards & ~s.hand[s.player]
@@ -164,7 +165,7 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def choose_quick(s, scratch):
-    """The move of the most cards to lead, the lowest of equals; the lowest one to follow, without breaking sets."""
+    """The action of ``quick``: lead as many cards as possible, follow as low as possible without breaking up sets."""
     if s.phase != PLAY:
         return TRADE + lowest(tradable(s))
     n = legal(s, scratch)
@@ -175,7 +176,7 @@ def choose_quick(s, scratch):
 
 @kernel
 def choose_greedy(s, scratch):
-    """The best choice for a plan that empties the hand in the fewest moves."""
+    """The action of ``greedy``: return, follow or lead by a plan that empties the hand in the fewest moves."""
     hand = s.hand[s.player]
     if s.phase != PLAY:
         return choose_return(hand, legal(s, scratch), s.fives, scratch)
@@ -190,7 +191,7 @@ def choose_greedy(s, scratch):
 
 @kernel
 def fewest_cards(s):
-    """The cards of the other player still in who holds the fewest."""
+    """How many cards the other player with the fewest holds, of those who aren't out."""
     fewest = 52
     for p in range(s.players):
         if p != s.player and s.hand[p]:
@@ -200,7 +201,7 @@ def fewest_cards(s):
 
 @kernel
 def quick_lead(s, scratch, n):
-    """The move of the most cards, of these the lowest kind and number; twos last."""
+    """The move with the most cards, of these the one whose highest card is lowest; those with twos come last."""
     chosen = scratch[0]
     best = -1
     for i in range(n):
@@ -217,7 +218,7 @@ def quick_lead(s, scratch, n):
 
 @kernel
 def quick_follow(s, scratch, n):
-    """The lowest move that breaks the fewest sets, or a pass rather than a two while the hand is long."""
+    """The lowest move that breaks up the fewest sets, or a pass rather than a two while the hand is long."""
     hand = s.hand[s.player]
     chosen = PASS
     least = 1 << 30
@@ -237,7 +238,11 @@ def quick_follow(s, scratch, n):
 
 @kernel
 def cards_left_of_values(hand, cards):
-    """How many cards remain of the values that a move takes."""
+    """How many other cards the hand has of the values in a move.
+
+    The shifts bring the cards of every value onto its diamond (each hexadecimal digit is one value, and the masks stop
+    cards from reaching the next value below).
+    """
     values = cards | cards >> 1 & 0x7777777777777 | cards >> 2 & 0x3333333333333 | cards >> 3 & 0x1111111111111
     values &= 0x1111111111111
     return size(hand & 15 * values & ~cards)
@@ -251,7 +256,7 @@ def truncate_rollout(s):
 
 @kernel
 def observe_action(s, seat, a):
-    """Only the trading pair sees a returned card, unless trades are public."""
+    """Only the trading pair sees a returned card, unless trades are public; others see ACTIONS instead of the card."""
     if a < TRADE or seat == s.player:
         return a
     if s.upper_names != REPEATED_REQUEST:

@@ -1,22 +1,30 @@
 """Rounds of President: dealing, trading, tricks, and what a round is worth (rule sheet "president").
 
-order       the seats in the order in which they sit this round; the last round's President comes first
-at          by seat, its place in ``order``
-pile        the move to beat, or NONE; ``last`` the seat that made it
-passed      the seats that may not act again before the next play, as bits (``pass_locks``: before the next trick)
-lowest_card the lowest card dealt, in the first round: the first play must contain it; NONE in later rounds
-finish      the seats in the order in which they went out; ``outs`` how many have
-ending      the move that ended the round before, or NONE
+The course of a round:
 
-    pair        0 President and Bum, 1 the Vices; ``todo`` how many cards of the pair are still to be named or returned
-    upper       the seat of a pair that receives the highest cards, ``lower`` the one that gives them
-    given       by pair, what the lower seat gave; ``returned`` what came back; ``named`` what was asked for, and with
-                REQUESTED what is known since not to be with the lower seat
-    wish        what the upper seat asks for: a card or, from 52 on, any card of a value; ``s.wish`` its cards
+    order       the seats in the order in which they sit this round; the last round's President comes first
+    at          by seat, its place in ``order``
+    pile        the move to beat, or NONE; ``last`` is the seat that made it
+    passed      the seats that may not act again before the next move, as bits (``pass_locks``: before the next trick)
+    lowest_card the lowest card dealt, in the first round: the first move must contain it; NONE in later rounds
+    finish      the seats in the order in which they went out; ``outs`` is how many have
+    ending      the move that ended the round before, or NONE
 
-``upper_names`` says how the cards to give are found. BY_RANK: the lower seats give their highest at once, all pairs
-before anything is returned. Otherwise a pair names, gives and returns before the next one begins. NAMED: what is not
-held is asked for in vain. REQUESTED: it is asked again until a card is given, and all see every card.
+The trades before it:
+
+    pair        0 is the President and the Bum, 1 the Vice-President and the Vice-Bum
+    upper       the seat of a pair that gets the highest cards; ``lower`` is the seat that gives them
+    todo        how many cards the pair still has to ask for or to return
+    given       by pair, what the lower seat gave; ``returned`` is what came back
+    named       by pair, what the upper seat asked for and, with REPEATED_REQUEST, all other cards that the answers show
+                the lower seat not to hold
+    wish        what the upper seat asks for, as a number: a card or, from 52 on, any card of a value; the field
+                ``s.wish`` has the cards that were asked for last
+
+The option ``upper_names`` says which cards are given.  BY_RANK: the lower seats give their highest cards at once, all
+pairs before anything is returned.  With requests, a pair asks, gives and returns before the next one begins.
+BLIND_REQUEST: each request counts, even if the lower seat doesn't hold the card.  REPEATED_REQUEST: the upper seat asks
+again until it is given a card, and all see every card.
 """
 
 from kibitz.cards.drawing import draw
@@ -28,9 +36,9 @@ from kibitz.kernel import kernel
 
 
 PLAY, ASK, RETURN = 0, 1, 2
-"""The phases: a trick, naming the cards asked for, returning cards."""
+"""The phases: playing tricks, asking for cards, returning cards."""
 BY_RANK, BLIND_REQUEST, REPEATED_REQUEST = 0, 1, 2
-"""How cards to give are found."""
+"""Values of the option ``upper_names``."""
 
 
 @kernel
@@ -41,25 +49,25 @@ def pairs(s):
 
 @kernel
 def cards_to_trade(s, j):
-    """How many cards pair ``j`` trades, unless there are fewer of those asked for."""
+    """How many cards pair ``j`` trades; fewer if blind requests are in vain."""
     return 1 if j else s.traded
 
 
 @kernel
 def upper(s, j):
-    """The seat of pair ``j`` that receives the highest cards: the President or the Vice-President."""
+    """The seat of pair ``j`` that gets the highest cards: the President or the Vice-President."""
     return s.order[j]
 
 
 @kernel
 def lower(s, j):
-    """The seat of pair ``j`` that gives them: the Bum or the Vice-Bum."""
+    """The seat of pair ``j`` that gives the highest cards: the Bum or the Vice-Bum."""
     return s.order[s.players - 1 - j]
 
 
 @kernel
 def start_trades(s):
-    """The lower seats give their highest cards, or the President begins to name cards."""
+    """The lower seats give their highest cards, or the President begins to ask for cards."""
     if not s.upper_names:
         for j in range(pairs(s)):
             for _ in range(cards_to_trade(s, j)):
@@ -91,7 +99,7 @@ def start_pair(s):
 
 @kernel
 def tradable(s):
-    """The cards that can be named or returned now."""
+    """The cards that can be asked for or returned now."""
     return s.hand[s.player] if s.phase == RETURN else in_heights(s.pack) & ~s.named[s.pair]
 
 
@@ -103,7 +111,7 @@ def wished_cards(s, wish):
 
 @kernel
 def ask(s, j, wish):
-    """Ask the lower seat for a card, or for its highest of a value: it gives it, or is known to have none."""
+    """Ask the lower seat for a card, or for its highest of a value; it gives it, or is known not to have any."""
     cards = wished_cards(s, wish)
     held = s.hand[lower(s, j)] & cards
     if s.upper_names == REPEATED_REQUEST:
@@ -118,7 +126,7 @@ def ask(s, j, wish):
 
 @kernel
 def trade(s, card):
-    """Name or return a card; with REQUESTED ``card`` may be a wish for any card of a value."""
+    """Ask for a card or return one; with REPEATED_REQUEST, ``card`` may be a wish for any card of a value."""
     j = s.pair
     if s.phase == ASK:
         ask(s, j, card)
@@ -191,7 +199,7 @@ def clear_pile(s):
 
 @kernel
 def next_turn(s):
-    """The next seat that still holds cards and may act; where there is none, the trick is over."""
+    """Pass the turn to the next seat that holds cards and may act; if there is none, the trick is over."""
     n = s.players
     k = s.at[s.player]
     for _ in range(n):
@@ -221,7 +229,7 @@ def role_points(n, place):
 
 @kernel
 def end_round(s):
-    """All but one are out: that one is last, and everyone gets points; after the last round the match is over."""
+    """End a round in which all seats but one are out: count the points, and end the match after the last round."""
     for p in range(s.players):
         if s.hand[p]:
             s.finish[s.outs] = p
@@ -238,7 +246,7 @@ def end_round(s):
 
 @kernel
 def next_round(s):
-    """Sit down in the order in which the last round was finished, and deal."""
+    """Seat everyone in the order in which they finished the last round, and deal."""
     for k in range(s.players):
         s.order[k] = s.finish[k]
     clear_round(s)

@@ -1,15 +1,16 @@
 """President: get rid of your cards first, round after round (rule sheet "president").
 
-    height      a card's place in the order of President, 0 (3D) to 51 (2S); all sets here are of heights
+    height      a card's place in the order of President, 0 (3D) to 51 (2S); sets of cards are sets of heights, except
+                for the option ``pack``, which is a set of cards
     hand        by seat, the cards that it holds; ``gone`` those that it has played this round
     order, at, pile, last, passed, lowest_card, finish, outs, ending    the course of a round: see ``rounds``
-    pair, todo, given, returned, named                                  trading before it: see ``rounds``
+    phase, pair, todo, given, returned, named, wish                     the trades before it: see ``rounds``
 
-Actions 0 to MOVES - 1 are moves (see ``moves``), then come PASS and, while cards are traded, TRADE + height: the
-card that the upper seat returns or, with ``upper_names``, asks for.  RANK + value asks for any card of a value, where
-that is allowed.
+Actions 0 to MOVES - 1 are moves (see ``moves``), then come PASS and, while cards are traded, TRADE + height: the card
+that the upper seat of a pair returns or, with the option ``upper_names``, asks for.  ANY_OF_VALUE + value asks for any
+card of a value, which only a REPEATED_REQUEST may do.
 
-Passing is always allowed to a follower, so that a pass tells nothing for certain.
+A follower may always pass, so a pass reveals nothing for certain.
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -209,7 +210,7 @@ def refusal(s, a):
 
 @kernel
 def trade_refusal(s, wish):
-    """Why a card, or (from 52 on) any card of a value, cannot be named or returned; 0 if it can."""
+    """Why a card, or (from 52 on) any card of a value, can't be asked for or returned; 0 if it can."""
     if s.phase == RETURN:
         if wish >= 52:
             return Reason.ONE_CARD
@@ -224,7 +225,7 @@ def trade_refusal(s, wish):
 
 @kernel
 def required_cards(s):
-    """The cards that the next play must contain: the lowest one dealt, in the first play of all."""
+    """The cards that the next move must contain: in the first move of all the lowest card dealt, else none."""
     return s.hand[s.player] & 1 << s.lowest_card if s.lowest_card != NONE else 0
 
 
@@ -253,7 +254,7 @@ def legal(s, out):
 
 @kernel
 def legal_count(s, scratch):
-    """How many actions are legal; to follow with a single card and to lead they are counted, else listed."""
+    """How many actions are legal. Single cards and leads are only counted; else the actions are listed in scratch."""
     if s.over:
         return 0
     if 0 <= s.pile < PAIR:
@@ -265,7 +266,7 @@ def legal_count(s, scratch):
 
 @kernel
 def legal_at(s, i, scratch):
-    """The legal action number ``i``."""
+    """The legal action number ``i``, after ``legal_count``."""
     if 0 <= s.pile < PAIR:
         higher = s.hand[s.player] >> s.pile >> 1
         at = size(higher) - 1 - i
@@ -277,7 +278,7 @@ def legal_at(s, i, scratch):
 
 @kernel
 def list_values(s, out, n):
-    """The values of which a card may be asked for, from high to low, after ``n`` actions."""
+    """List the values of which any card may be asked for, from high to low, after ``n`` actions."""
     cards = tradable(s)
     for value in range(12, -1, -1):
         if cards >> 4 * value & 15:
@@ -336,7 +337,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """The substitute for a forfeited seat: pass, lead or return its lowest card, ask for the highest card."""
+    """The action for a forfeited seat: pass, lead or return its lowest card, ask for the highest card."""
     if s.phase == ASK:
         return TRADE + highest(tradable(s))
     if s.phase == RETURN:

@@ -1,7 +1,7 @@
-"""What a seat of President may know of a position, and the events of an action and of everything that follows from it.
+"""What a seat of President may know, and its events: those of an action and of all that follows from it.
 
-What a pair trades, its own two seats see; with ``upper_names`` all see what is asked for and given, and where cards
-are requested until one is given, what is returned too.
+The two seats of a pair see what they trade; with BLIND_REQUEST all see what is asked for and given, and with
+REPEATED_REQUEST also what is returned.
 """
 
 from functools import lru_cache
@@ -90,23 +90,23 @@ Seats = Annotated[tuple[Seat, ...], Coded(seats, as_set)]
 
 
 def trading_pairs(s: PlainState) -> list[tuple[Seat, Seat]]:
-    """The seats that trade this round, by pair: the lower and the upper one."""
+    """By pair, the lower and the upper seat; empty in the first round, which has no trades."""
     return [(lower(s, j), upper(s, j)) for j in range(pairs(s))] if s.round else []
 
 
 def trades_as_seen(s: PlainState, sets: list[int], seat: int, *, public: bool) -> tuple[Cards | None, ...]:
-    """What the pairs trade; None for pairs whose trade only their own two seats see, unless ``seat`` is one of them."""
+    """By pair, the cards of its set; None if ``seat`` doesn't see them: they are not public, nor is it of the pair."""
     trades = zip(trading_pairs(s), sets, strict=False)
     return tuple([to_cards(cards) if public or seat in both else None for both, cards in trades])
 
 
 def given_as_seen(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
-    """By pair, what the lower seat gave."""
+    """By pair, what the lower seat gave; None if ``seat`` doesn't see it."""
     return trades_as_seen(s, s.given, seat, public=s.upper_names != BY_RANK)
 
 
 def returned_as_seen(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
-    """By pair, what came back."""
+    """By pair, what was returned; None if ``seat`` doesn't see it."""
     return trades_as_seen(s, s.returned, seat, public=s.upper_names == REPEATED_REQUEST)
 
 
@@ -310,7 +310,7 @@ class RoundEnded(RoundOver, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """The match is over; who wins is the referee's to say, because a forfeit counts."""
+    """The match is over; the referee says who wins, since forfeits count."""
 
     scores: tuple[int, ...]
 
@@ -369,7 +369,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
 
 
 def out_notice(s: PlainState, place: int) -> list[Notice]:
-    """The seat that came in at ``place``."""
+    """The event of the seat that finished at ``place``."""
     return everybody(WentOut(s.finish[place], place, role(s.players, place)))
 
 
@@ -388,7 +388,7 @@ def ending(s: PlainState) -> list[Notice]:
 
 
 def trade(s: PlainState, a: int) -> list[Notice]:
-    """Name or return a card; return the notices."""
+    """Ask for a card or return one; return the notices."""
     j, phase, card = s.pair, s.phase, to_card(a - TRADE)
     giver, taker = trading_pairs(s)[j]
     both, before = (taker, giver), s.given[j]

@@ -51,7 +51,7 @@ def value_symbol(height: int) -> str:
 
 
 def value_asked_for(words: str) -> int | None:
-    """The value, by its place in the order of President, for which a text asks any card; None if it asks for none."""
+    """The value of which a text asks for any card, by its place in the order of President; None if it doesn't."""
     found = ANY_CARD_OF.fullmatch(words.strip())
     word = (found[1] or found[2]).lower() if found else ""
     for height in range(13):
@@ -134,7 +134,7 @@ def parse_action(view: View, words: str) -> int:
 
 
 def leading(view: View, legal: list[int]) -> list[int]:
-    """The actions worth offering: asking for a card that one holds leads nowhere."""
+    """The actions worth offering: to ask for a card that one holds is legal but useless."""
     assert isinstance(view, PresidentView)
     hand = to_heights(view.hand)
     return [a for a in legal if view.phase != ASK or a >= ANY_OF_VALUE or not hand >> (a - TRADE) & 1]
@@ -250,7 +250,7 @@ EXAMPLE = '"5H 5S 9C KD KS 2C" --pile "4D 4H" --counts "5 7 3"'
 
 
 def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
-    """A position of a round with this hand and this pile; seat 0 is to move."""
+    """A position of a round, from facts that people type; seat 0 is to move."""
     s, n = game.blank(), game.seats
     rules.clear(s)
     hand, pile, gone = (setup_position.read_cards(game, facts, name) for name in ("hand", "pile", "gone"))
@@ -275,7 +275,7 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
 
 
 def card_counts(game: Game, facts: setup_position.Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
-    """How many cards the others hold, and how many were played that the facts don't name."""
+    """How many cards each of the others holds, and how many cards were played that the facts don't name."""
     n, cards = game.seats, game.options["pack"].bit_count()
     dealt = cards if game.options["leftovers"] else cards // n * n
     most = -(-cards // n)
