@@ -1,7 +1,7 @@
 """Many hands in one loop, so that machine code is measured and not the calls to it."""
 
 from kibitz.games.cribbage.hands.counting import show_points
-from kibitz.games.go.groups import WAYS, best
+from kibitz.games.go.groups import WAYS, best_score
 from kibitz.games.president.listing import list_all
 from kibitz.games.president.moves import ALL_FIVES
 from kibitz.games.president.planning import CHOICES, FAILED, shed
@@ -12,7 +12,7 @@ from kibitz.kernel import kernel
 def partition_all(hands, first, last, n, work, totals, ways):
     """The best score of each of ``hands[first:last]``, sorted hands of ``n`` cards, and how many ways lead to it."""
     for i in range(first, last):
-        totals[i] = best(hands[i], n, work)
+        totals[i] = best_score(hands[i], n, work)
         ways[i] = work[WAYS]
 
 

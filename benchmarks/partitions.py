@@ -1,6 +1,6 @@
 """The best partitions of ten cards: all of them in plain Python, score and number in machine code, brute force.
 
-All optima are every partition with the highest score, as ``kibitz.games.go.groups.best_parts`` lists them.
+All optima are every partition with the highest score, as ``kibitz.games.go.groups.best_partitions`` lists them.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def rows() -> Rows:
 
     some = hands[:HANDS]
     found = [
-        Row("all optima, median", "s", each_time(groups.best_parts, some), brute, 60e-6),
-        Row("all optima, 99th percentile", "s", each_time(groups.best_parts, some, 99), None, 250e-6),
+        Row("all optima, median", "s", each_time(groups.best_partitions, some), brute, 60e-6),
+        Row("all optima, 99th percentile", "s", each_time(groups.best_partitions, some, 99), None, 250e-6),
     ]
     notes = [
         f"{HANDS} random hands a repeat in plain Python, {LOOPED} compiled; "
@@ -70,7 +70,7 @@ def compiled_loop(hands: list[list[int]]) -> Callable[[], int]:
 
     partition()
     for i in range(0, len(hands), 100):
-        total, partitions = groups.best_parts(hands[i])
+        total, partitions = groups.best_partitions(hands[i])
         if (totals[i], ways[i]) != (total, len(partitions)):
             raise AssertionError(f"machine code and Python disagree on the hand {hands[i]}")
     return partition

@@ -56,9 +56,9 @@ def recorded(games: int, first: int = FIRST_SEED) -> Choices:
         while not state.grouping and state.turn < policies.TURNS - 1:
             view, legal = game.view(state, state.player), game.legal(state)
             action = greedy(view, legal, random)
-            n = policies.traits(state, scratch)
+            n = policies.list_features(state, scratch)
             rows.append(
-                (*scratch[: 4 * n], *(0, *(policies.PLAIN,) * 3) * (10 - n), legal.index(action), n, state.turn)
+                (*scratch[: 4 * n], *(0, *(policies.NO_FEATURE,) * 3) * (10 - n), legal.index(action), n, state.turn)
             )
             game.rules.apply(state, action)
         progress(f"{seed + 1 - first} of {games} games")
@@ -82,17 +82,17 @@ def fitted(choices: Choices) -> Numbers:
     """The weights by which what was chosen is likeliest: those at each place, and those for its points (Adam)."""
     import numpy as np
 
-    weights, means, squares = (np.zeros((2, policies.PLACES)) for _ in range(3))
+    weights, means, squares = (np.zeros((2, policies.FEATURES)) for _ in range(3))
     taken = np.arange(10) == choices.chosen[:, None]
     flat = choices.places.ravel()
     for step in range(1, STEPS + 1):
         missing = taken - odds(choices, weights)
         slopes = np.stack([
-            np.bincount(flat, np.repeat(part.ravel(), 3), policies.PLACES)
+            np.bincount(flat, np.repeat(part.ravel(), 3), policies.FEATURES)
             for part in (missing, missing * choices.values)
         ])  # fmt: skip
         slopes -= FEW * weights
-        slopes[:, policies.PLAIN] = 0
+        slopes[:, policies.NO_FEATURE] = 0
         means = 0.9 * means + 0.1 * slopes
         squares = 0.99 * squares + 0.01 * slopes**2
         pace = PACE * (1 - step / STEPS)
@@ -106,7 +106,7 @@ def written(weights: Numbers) -> str:
     """The table as text, a few weights a line."""
     words = [
         f"{round(number * policies.ONE)}/{round(more * policies.ONE / POINTS)}"
-        for number, more in weights[:, : policies.PLAIN].T
+        for number, more in weights[:, : policies.NO_FEATURE].T
     ]  # fmt: skip
     lines = [""]
     for word in words:

@@ -9,7 +9,7 @@ import kibitz.games.go.assignment
 import kibitz.games.huxxy.assignment
 from benchmarks.peers import go_classes
 from kibitz.coursework import comp10001
-from kibitz.games.go.assignment import PARTITIONED, SCORED
+from kibitz.games.go.assignment import PARTITIONS, SCORES
 
 EXAMPLES = (
     kibitz.games.go.assignment.EXAMPLES + kibitz.games.bo.assignment.EXAMPLES + kibitz.games.huxxy.assignment.EXAMPLES
@@ -42,18 +42,18 @@ def test_every_function_has_an_example():
     assert {example.function for example in EXAMPLES} == set(comp10001.__all__) - none_published
 
 
-@pytest.mark.parametrize(("cards", "best"), [PARTITIONED[3]])
+@pytest.mark.parametrize(("cards", "best"), [PARTITIONS[3]])
 def test_the_stored_partitions_are_those_of_the_brute_force(cards, best):
     assert sets(go_classes.best_partitions(cards)) == sets(best)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("cards", "best"), PARTITIONED)
+@pytest.mark.parametrize(("cards", "best"), PARTITIONS)
 def test_all_stored_partitions_are_those_of_the_brute_force(cards, best):
     assert sets(go_classes.best_partitions(cards)) == sets(best)
 
 
-@pytest.mark.parametrize(("cards", "score"), SCORED)
+@pytest.mark.parametrize(("cards", "score"), SCORES)
 def test_the_stored_scores_are_those_of_the_class_version(cards, score):
     assert go_classes.score_group(cards) == score
 
@@ -85,7 +85,7 @@ def test_a_judge_of_huxxy_plays_takes_any_that_the_rules_allow():
         assert "(0, 3, None)" in example.judge(refused)
 
 
-def sets(partitions):
-    found = {frozenset(frozenset(group) for group in partition) for partition in partitions}
-    assert len(found) == len(partitions)
+def sets(exactly_partitions):
+    found = {frozenset(frozenset(group) for group in partition) for partition in exactly_partitions}
+    assert len(found) == len(exactly_partitions)
     return found

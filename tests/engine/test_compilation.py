@@ -156,7 +156,7 @@ def test_a_constant_that_other_code_makes_changes_the_cache_directory(monkeypatc
                         assert compilation.cache_directory(*reached) != before, f"{module.__name__}.{name}"
                     tried.add(f"{module.__name__}.{name}")
         assert compilation.cache_directory(*reached) == before
-    assert "kibitz.games.go.policies.PROMISE" in tried, "it is made by drafts.py, where there is no kernel"
+    assert "kibitz.games.go.policies.WORTHS" in tried, "it is made by drafts.py, where there is no kernel"
 
 
 def test_a_constant_is_told_by_its_values_and_not_by_where_it_lies():

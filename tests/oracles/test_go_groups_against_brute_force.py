@@ -45,11 +45,11 @@ def rich_hand(random, n):
 
 
 def answer(hand):
-    """What ``best_parts`` finds, checked against what ``best`` counts."""
+    """What ``best_partitions`` finds, checked against what ``best`` counts."""
     hand_sorted = sorted(hand)
-    total, partitions = groups.best_parts(hand)
+    total, partitions = groups.best_partitions(hand)
     work = [0] * groups.WORK
-    assert groups.best(hand_sorted, len(hand), work) == total
+    assert groups.best_score(hand_sorted, len(hand), work) == total
     assert work[groups.WAYS] == len(partitions)
     found = {
         frozenset(frozenset(c for k, c in enumerate(hand_sorted) if part >> k & 1) for part in partition)
@@ -69,7 +69,7 @@ def parts_found(hand):
     """The groups that ``find_parts`` lists, with their scores."""
     work = [0] * groups.WORK
     found = groups.find_parts(sorted(hand), len(hand), work)
-    return dict(zip(work[groups.PARTS :][:found], work[groups.WORTH :][:found], strict=True)), found
+    return dict(zip(work[groups.PARTS :][:found], work[groups.SCORES :][:found], strict=True)), found
 
 
 def swapped(hand):
@@ -169,4 +169,4 @@ def test_the_scratch_is_far_larger_than_any_hand_needs():
     random = Random(5)
     assert parts_found([CARD[c] for c in MAX_PARTS_SEEN])[1] == 136
     assert max(parts_found(rich_hand(random, 10))[1] for _ in range(3000)) <= 136
-    assert groups.RUNS - groups.WORTH > 3 * 136
+    assert groups.RUNS - groups.SCORES > 3 * 136

@@ -29,9 +29,9 @@ def positions(seed, games=3):
             GO.advance(state, policies.choose(state, policies.MIMIC, rng, SCRATCH))
 
 
-def told(state):
+def features_of(state):
     """By card of the hand, its three places."""
-    n = policies.traits(state, SCRATCH)
+    n = policies.list_features(state, SCRATCH)
     return {SCRATCH[4 * i]: tuple(SCRATCH[4 * i + 1 : 4 * i + 4]) for i in range(n)}
 
 
@@ -51,7 +51,7 @@ def laid(state, text):
     return cards
 
 
-def test_the_traits_of_a_card_are_those_that_can_be_counted_by_hand():
+def test_the_features_of_a_card_are_those_counted_by_hand():
     """In the second turn seat 1 has laid the 8 of spades and the 10 of hearts, and holds two nines and an Ace."""
     state = GO.blank()
     state.turn, state.player, state.hand_size = 1, 1, 10
@@ -59,27 +59,27 @@ def test_the_traits_of_a_card_are_those_that_can_be_counted_by_hand():
     state.laid[2], state.laid[3] = laid(state, "KD"), laid(state, "KS")
     state.stack[0] = laid(state, "9D 9C KH AC")
     nines, left = 1 << 2 | 1, 8
-    kind = policies.KIND + left * policies.SPREADS + policies.KINDS.index(nines)
-    found = told(state)
+    kind = policies.KIND + left * policies.SPREADS + policies.SPREAD_CODES.index(nines)
+    found = features_of(state)
     red, black, king, ace = (parse_cards(card)[0] for card in ("9D", "9C", "KH", "AC"))
     assert found[red] == (kind, policies.RUN + left * 16 + 0b0001, policies.RIVAL + left * 16 + 1)
     assert found[black] == (kind, policies.RUN + left * 16 + 0b0010, policies.RIVAL + left * 16 + 1)
-    alone = policies.KIND + left * policies.SPREADS + policies.KINDS.index(1)
+    alone = policies.KIND + left * policies.SPREADS + policies.SPREAD_CODES.index(1)
     assert found[king] == (alone, policies.RUN + left * 16, policies.RIVAL + left * 16 + (1 << 2 | 1))
-    assert found[ace] == (policies.ACE + left * 4, policies.PLAIN, policies.PLAIN)
+    assert found[ace] == (policies.ACE + left * 4, policies.NO_FEATURE, policies.NO_FEATURE)
 
 
-def test_cards_put_aside_are_known_to_be_once_all_hands_have_come_round():
+def test_cards_put_aside_are_known_once_all_hands_have_come_round():
     state = GO.blank()
     state.turn, state.player = 3, 0
     state.stack[1], state.stack[2] = laid(state, "9D 2C"), laid(state, "9C 3C")
     nine = parse_cards("9D")[0]
-    assert told(state)[nine][0] == policies.KIND + 6 * policies.SPREADS + policies.KINDS.index(1)
+    assert features_of(state)[nine][0] == policies.KIND + 6 * policies.SPREADS + policies.SPREAD_CODES.index(1)
     state.turn, state.stack[2] = 2, state.stack[1]
-    assert told(state)[nine][0] == policies.KIND + 7 * policies.SPREADS + policies.KINDS.index(3)
+    assert features_of(state)[nine][0] == policies.KIND + 7 * policies.SPREADS + policies.SPREAD_CODES.index(3)
 
 
-def test_suits_of_one_colour_are_one_to_it():
+def test_suits_of_one_colour_are_interchangeable():
     """Diamonds and hearts change places, and so do clubs and spades."""
 
     def turned(cards):
@@ -88,7 +88,7 @@ def test_suits_of_one_colour_are_one_to_it():
     for state in positions(50):
         other = state.copy()
         other.stack, other.laid = [turned(cards) for cards in state.stack], [turned(cards) for cards in state.laid]
-        assert {card ^ 2: places for card, places in told(state).items()} == told(other)
+        assert {card ^ 2: places for card, places in features_of(state).items()} == features_of(other)
 
 
 def test_cards_are_drawn_by_their_odds():
@@ -97,7 +97,7 @@ def test_cards_are_drawn_by_their_odds():
         count = Counter(policies.choose(state, policies.MIMIC, rng, SCRATCH) for _ in range(3000))
         numbers = {
             card: sum(table[0][list(places)]) + sum(table[1][list(places)]) * (card // 4 + 1) / go_habits.POINTS
-            for card, places in told(state).items()
+            for card, places in features_of(state).items()
         }
         assert len(numbers) > 1
         total = sum(map(exp, numbers.values()))
@@ -105,7 +105,7 @@ def test_cards_are_drawn_by_their_odds():
             assert count[card] / 3000 == pytest.approx(exp(number) / total, abs=0.045)
 
 
-def test_greedy_plays_as_it_is_held_to():
+def test_the_odds_foresee_what_greedy_chooses():
     """What it did is held nearly twice as likely as any card is by lot, in games that the table has not seen."""
     choices = go_habits.recorded(5, 17)
     found = go_habits.odds(choices, weights())
@@ -114,15 +114,15 @@ def test_greedy_plays_as_it_is_held_to():
     assert (found.argmax(1) == choices.chosen).mean() > 0.5
 
 
-def test_what_was_chosen_is_what_is_fitted():
+def test_fitted_odds_favour_the_choices_made():
     choices = go_habits.recorded(2, 30)
     found = go_habits.fitted(choices)
     held = np.log(go_habits.odds(choices, found)[np.arange(len(choices.turns)), choices.chosen]).mean()
     assert held > np.log(1 / choices.open.sum(1)).mean() + 0.3
-    assert len(go_habits.written(found).split()) == policies.PLAIN
-    assert policies.read(go_habits.written(found))[-1] == 0
+    assert len(go_habits.written(found).split()) == policies.NO_FEATURE
+    assert policies.read_weights(go_habits.written(found))[-1] == 0
 
 
-def test_imagined_rivals_of_go_play_as_greedy_does_and_not_by_lot():
+def test_imagined_rivals_of_go_play_by_the_fitted_odds():
     how = search_config(GO)
     assert (how.policy, how.rollout_randomness, how.others_randomness, how.single_learner) == ("mimic", 0.0, 0.0, True)

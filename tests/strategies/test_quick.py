@@ -15,7 +15,7 @@ from kibitz.games.cribbage.rules import GO, LAY
 from kibitz.games.eights import policies as eights
 from kibitz.games.eights.rules import CALL, DRAW, PASS
 from kibitz.games.go import policies as go
-from kibitz.games.go.drafts import worth as worth_in_go
+from kibitz.games.go.drafts import worth_table as worth_in_go
 from kibitz.games.go.groups import is_valid as is_group
 from kibitz.games.go.groups import score
 from kibitz.games.go.rules import GROUP

@@ -82,7 +82,7 @@ def test_greedy_groups_optimally_whatever_it_holds():
         seats = [Strategist(game.strategies["greedy"]), *(Strategist(anything) for _ in range(3))]
         cards = [[], [], [], []]
         match = play_match(game, seats, seed, lambda notices, cards=cards: note_discards(notices, cards))
-        assert match.record.outcome.scores[0] == groups.best_parts(cards[0])[0]
+        assert match.record.outcome.scores[0] == groups.best_partitions(cards[0])[0]
 
 
 def note_discards(notices, cards):
@@ -104,7 +104,7 @@ def test_greedy_makes_the_best_of_a_grouping_begun_badly():
     while state.player == 0:
         view = game.view(state, 0)
         game.advance(state, game.strategies["greedy"](view, game.legal(state), random))
-    assert state.score[0] == score + groups.best_parts(left)[0]
+    assert state.score[0] == score + groups.best_partitions(left)[0]
 
 
 @pytest.mark.parametrize(("other", "games", "least"), first_fast([("first", 8, 7), ("random", 20, 14)]))
@@ -138,8 +138,8 @@ def test_greedy_never_leaves_a_stockpile_card_that_fits():
             assert action != NO_PLAY
 
 
-def test_the_table_of_promises_prefers_kinds_that_can_still_be_completed():
-    worth = drafts.worth()
+def test_the_table_of_worths_prefers_kinds_that_can_still_be_completed():
+    worth = drafts.worth_table()
     for turns in range(11):
         for held in (1, 2):
             by_others = [worth[turns][held][others][12] for others in range(4 - held)]
@@ -153,9 +153,9 @@ def test_a_rival_that_lays_its_lowest_cards_is_soon_known_for_it():
     state = game.deal(5)
     while state.turn < 5:
         game.advance(state, min(game.legal(state)))
-    draws = drafts.Draws(game.view(state, 0))
+    sampler = drafts.DraftSampler(game.view(state, 0))
     for seat in (1, 2, 3):
-        assert max(draws.tempers[seat]) == draws.tempers[seat][drafts.LOWEST]
+        assert max(sampler.style_odds[seat]) == sampler.style_odds[seat][drafts.LOWEST]
 
 
 def test_a_marshal_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_that_goes():

@@ -82,7 +82,7 @@ def comp10001go_best_partitions(cards: list[str]) -> list[list[list[str]]]:
 def best_partitions(hand: list[Card]) -> list[list[list[str]]]:
     """All best partitions of a sorted hand, in lists that share nothing."""
     codes = [code(card) for card in hand]
-    partitions = mathematics.best_parts(hand)[1]
+    partitions = mathematics.best_partitions(hand)[1]
     written = {
         part: [text for position, text in enumerate(codes) if part >> position & 1]
         for partition in partitions

@@ -152,7 +152,7 @@ PUBLISHED_HISTORY = [
 ]
 """The discards of a whole game, turn by turn."""
 
-SCORED: tuple[tuple[list[str], int], ...] = (
+SCORES: tuple[tuple[list[str], int], ...] = (
     (["AH", "AS", "QS", "9H", "7H", "AC"], 57),
     (["KC", "KH", "KS", "KD"], 312),
     (["KC", "KH", "KS", "AD"], -59),
@@ -164,7 +164,7 @@ SCORED: tuple[tuple[list[str], int], ...] = (
 )
 """Groups and their scores."""
 
-VALID: tuple[tuple[list[list[str]], bool], ...] = (
+VALIDITIES: tuple[tuple[list[list[str]], bool], ...] = (
     ([["KC", "KH", "KS", "KD"], ["2C"]], True),
     ([["KC", "KH", "KS", "AD"], ["2C"]], False),
     ([["KC", "KH", "KS", "KD"], ["2C", "3H"]], False),
@@ -172,7 +172,7 @@ VALID: tuple[tuple[list[list[str]], bool], ...] = (
 )
 """Groupings and whether they are valid."""
 
-PARTITIONED = (
+PARTITIONS = (
     (
         ["0H", "8S", "6H", "AC", "0S", "JS", "8C", "7C", "6D", "QS"],
         [[["0H", "0S"], ["8S", "8C"], ["6H", "6D"], ["AC"], ["JS"], ["7C"], ["QS"]]],
@@ -196,7 +196,7 @@ PARTITIONED = (
 """Cards and all their best partitions."""
 
 
-def groups_all(cards: list[str]) -> Callable[[Any], str | None]:
+def any_valid_grouping(cards: list[str]) -> Callable[[Any], str | None]:
     """A judge that accepts any valid grouping of these cards."""
     laid = tuple(parse(card) for card in cards)
     view = GoView(0, 0, False, 1, len(laid), laid, False, len(laid), True, None, (None,), (laid,), ((),), (0,))
@@ -211,7 +211,7 @@ def groups_all(cards: list[str]) -> Callable[[Any], str | None]:
     return judge
 
 
-def partitions(expected: list[list[list[str]]]) -> Callable[[Any], str | None]:
+def exactly_partitions(expected: list[list[list[str]]]) -> Callable[[Any], str | None]:
     """A judge that accepts exactly these partitions, each once, in any order."""
     wanted = {as_sets(partition) for partition in expected}
 
@@ -237,10 +237,10 @@ def as_sets(partition: Any) -> frozenset[frozenset[str]]:
 
 
 EXAMPLES: tuple[Example, ...] = (
-    *(Example("comp10001go_score_group", (cards,), exactly(score)) for cards, score in SCORED),
-    *(Example("comp10001go_valid_groups", (groups,), exactly(valid)) for groups, valid in VALID),
+    *(Example("comp10001go_score_group", (cards,), exactly(score)) for cards, score in SCORES),
+    *(Example("comp10001go_valid_groups", (groups,), exactly(valid)) for groups, valid in VALIDITIES),
     Example("comp10001go_play", (PUBLISHED_HISTORY[:9], 3, ["QC"]), exactly("QC")),
-    Example("comp10001go_group", (PUBLISHED_HISTORY, 3), groups_all([turn[3] for turn in PUBLISHED_HISTORY])),
-    *(Example("comp10001go_best_partitions", (cards,), partitions(best)) for cards, best in PARTITIONED),
+    Example("comp10001go_group", (PUBLISHED_HISTORY, 3), any_valid_grouping([turn[3] for turn in PUBLISHED_HISTORY])),
+    *(Example("comp10001go_best_partitions", (cards,), exactly_partitions(best)) for cards, best in PARTITIONS),
 )
 """All of them."""

@@ -1,7 +1,7 @@
 """Imagined drafts in Go: how the rest of a game may go after each choice of a card.
 
     held        how many cards of a value a seat has laid already
-    worth       the expected points of one more card of a value: a table, see ``worth``
+    worth       the expected points of one more card of a value: a table, see ``worth_table``
     keen        the temper of a rival that always lays the card that is worth most to it
     random      the temper of a rival that lays any card; it gets a random order of preference
     lowest      the temper of the assignment's sample, which always lays its lowest card
@@ -18,7 +18,7 @@ from random import Random
 from typing import NamedTuple
 
 from kibitz.cards import Card
-from kibitz.games.go.groups import ACE_PENALTY, FACTORIAL, best_parts
+from kibitz.games.go.groups import ACE_PENALTY, FACTORIAL, best_partitions
 from kibitz.games.go.view import GoView
 
 Order = list[float]
@@ -30,7 +30,7 @@ CONSISTENCY = 0.85
 """How often a keen rival lays exactly the card of ``keen_choice``, and one of the lowest card its lowest."""
 ACE_WORTH = -10
 """An Ace costs 20 alone and saves a run now and then."""
-RIVAL = 0.8
+RIVAL_WEIGHT = 0.8
 """The weight of the best rival's points against one's own: full weight would waste points on spite."""
 
 
@@ -38,109 +38,109 @@ class Draft(NamedTuple):
     """The state of an imagined draft; every seat chooses by its order of preference, or None: it is keen."""
 
     hands: list[list[Card]]
-    held: list[list[int]]
-    gone: list[int]
+    laid: list[list[int]]
+    all_laid: list[int]
     orders: list[Order | None]
     turns: int
 
     def copy(self) -> Draft:
         """A copy of a draft."""
-        hands, held = [hand[:] for hand in self.hands], [counts[:] for counts in self.held]
-        return Draft(hands, held, self.gone[:], self.orders, self.turns)
+        hands, laid = [hand[:] for hand in self.hands], [counts[:] for counts in self.laid]
+        return Draft(hands, laid, self.all_laid[:], self.orders, self.turns)
 
 
 @cache
-def worth() -> list[list[list[list[float]]]]:
-    """``worth()[turns][held][others][value - 1]``: the worth of a card to a seat that holds ``held`` of its value.
+def worth_table() -> list[list[list[list[float]]]]:
+    """``worth()[turns][held][others][value - 1]``: the worth of a card to a seat that holds ``laid`` of its value.
 
     ``turns`` are still to come, and ``others`` more cards of the value are in play. Each of them is expected to come to
     this seat with a chance that grows with the turns left; N of a kind are worth N! times the value.
     """
-    return [[[worths(turns, held, others) for others in range(4)] for held in range(4)] for turns in range(11)]
+    return [[[worths_by_value(turns, laid, others) for others in range(4)] for laid in range(4)] for turns in range(11)]
 
 
-def worths(turns: int, held: int, others: int) -> list[float]:
-    """One row of ``worth``, by value."""
-    if held + others > 3:
+def worths_by_value(turns: int, laid: int, others: int) -> list[float]:
+    """One row of ``worth_table``, by value."""
+    if laid + others > 3:
         return [0.0] * 13
-    more = kinds_expected(turns, held + 1, others) - kinds_expected(turns, held, others + 1)
+    more = expected_kind_score(turns, laid + 1, others) - expected_kind_score(turns, laid, others + 1)
     return [float(ACE_WORTH), *(value * more for value in range(2, 14))]
 
 
-def kinds_expected(turns: int, held: int, others: int) -> float:
+def expected_kind_score(turns: int, laid: int, others: int) -> float:
     """The expected score of one value, per point of it, if each of ``others`` may still come."""
     chance = min(0.5, 0.05 + 0.05 * turns) if turns else 0.0
     ways = [comb(others, k) * chance**k * (1 - chance) ** (others - k) for k in range(others + 1)]
-    return sum(way * kind_score(held + k) for k, way in enumerate(ways))
+    return sum(way * kind_score(laid + k) for k, way in enumerate(ways))
 
 
-def kind_score(held: int) -> int:
+def kind_score(laid: int) -> int:
     """The score of N of a kind per point of their value; one card alone costs its value."""
-    return FACTORIAL[held] if held > 1 else -held
+    return FACTORIAL[laid] if laid > 1 else -laid
 
 
-def keen_choice(hand: list[Card], held: list[int], gone: list[int], worth_now: list[list[list[float]]]) -> Card:
-    """The card that is worth most to a seat that holds ``held``, when ``gone`` cards of each value are laid."""
+def keen_choice(hand: list[Card], laid: list[int], all_laid: list[int], worth_now: list[list[list[float]]]) -> Card:
+    """The card that is worth most to a seat that holds ``laid``, when ``all_laid`` cards of each value are laid."""
     top = -1e9
     choice = hand[0]
     for card in hand:
         value = card >> 2
-        promise = worth_now[held[value]][3 - gone[value]][value]
-        if promise > top:
-            top, choice = promise, card
+        card_worth = worth_now[laid[value]][3 - all_laid[value]][value]
+        if card_worth > top:
+            top, choice = card_worth, card
     return choice
 
 
 def choices(draft: Draft) -> list[Card]:
     """The choices of all seats in this turn of an imagined draft."""
-    hands, held, gone, orders, turns = draft
-    worth_now = worth()[turns - 1]
+    hands, laid, all_laid, orders, turns = draft
+    worth_now = worth_table()[turns - 1]
     return [
-        keen_choice(hand, counts, gone, worth_now) if order is None else max(hand, key=order.__getitem__)
-        for hand, counts, order in zip(hands, held, orders, strict=True)
+        keen_choice(hand, counts, all_laid, worth_now) if order is None else max(hand, key=order.__getitem__)
+        for hand, counts, order in zip(hands, laid, orders, strict=True)
     ]
 
 
-def play_out(draft: Draft, laid: list[Card], seat: int) -> list[Card]:
+def play_to_the_end(draft: Draft, chosen: list[Card], seat: int) -> list[Card]:
     """Lay these cards and play on to the last turn, in place; return what ``seat`` lays on the way."""
-    hands, held, gone, orders, turns = draft
+    hands, laid, all_laid, orders, turns = draft
     own = []
     while True:
-        own.append(laid[seat])
-        for hand, counts, card in zip(hands, held, laid, strict=True):
+        own.append(chosen[seat])
+        for hand, counts, card in zip(hands, laid, chosen, strict=True):
             hand.remove(card)
             counts[card >> 2] += 1
-            gone[card >> 2] += 1
+            all_laid[card >> 2] += 1
         hands.insert(0, hands.pop())
         turns -= 1
         if not turns:
             return own
-        laid = choices(Draft(hands, held, gone, orders, turns))
+        chosen = choices(Draft(hands, laid, all_laid, orders, turns))
 
 
-def prospect(draft: Draft, laid: list[Card], seat: int, before: tuple[Card, ...]) -> float:
+def prospect(draft: Draft, chosen: list[Card], seat: int, before: tuple[Card, ...]) -> float:
     """The prospect of ``seat`` in an imagined draft: its best grouping against the kinds of the best rival."""
-    own = play_out(draft, laid, seat)
-    rival = max(kinds_score(counts) for p, counts in enumerate(draft.held) if p != seat)
-    return float(best_parts([*before, *own])[0] - RIVAL * rival)
+    own = play_to_the_end(draft, chosen, seat)
+    rival = max(kind_scores(counts) for p, counts in enumerate(draft.laid) if p != seat)
+    return float(best_partitions([*before, *own])[0] - RIVAL_WEIGHT * rival)
 
 
-def kinds_score(held: list[int]) -> int:
+def kind_scores(laid: list[int]) -> int:
     """The score of a seat's cards by kinds alone: a quick estimate that leaves runs out."""
-    return sum(kind_score(n) * (value + 1) for value, n in enumerate(held) if n and value) - ACE_PENALTY * held[0]
+    return sum(kind_score(n) * (value + 1) for value, n in enumerate(laid) if n and value) - ACE_PENALTY * laid[0]
 
 
-class Draws:
+class DraftSampler:
     """Draws imagined drafts that fit a view."""
 
     def __init__(self, view: GoView) -> None:
         self.view = view
         self.turns = view.hand_size - view.turn
-        self.held = [[0] * 13 for _ in range(view.players)]
-        self.gone = [0] * 13
-        self.tempers = [list(PRIOR) for _ in range(view.players)]
+        self.laid = [[0] * 13 for _ in range(view.players)]
+        self.all_laid = [0] * 13
+        self.style_odds = [list(PRIOR) for _ in range(view.players)]
         self.read_history()
-        seen = {card for laid in view.discards for card in laid}
+        seen = {card for chosen in view.discards for card in chosen}
         seen.update(card for hand in view.hands for card in hand or ())
         self.unseen = [card for card in view.pack if card not in seen]
 
@@ -152,13 +152,13 @@ class Draws:
             for p in range(n):
                 stack = contents.get((p - turn) % n)
                 if stack and p != view.seat:
-                    self.judge(p, sorted(stack), view.discards[p][turn], view.hand_size - turn - 1)
+                    self.update_styles(p, sorted(stack), view.discards[p][turn], view.hand_size - turn - 1)
             for p in range(n):
                 card = view.discards[p][turn]
-                self.held[p][card >> 2] += 1
+                self.laid[p][card >> 2] += 1
                 contents.get((p - turn) % n, set()).discard(card)
             for p in range(n):
-                self.gone[view.discards[p][turn] >> 2] += 1
+                self.all_laid[view.discards[p][turn] >> 2] += 1
 
     def known_stacks(self) -> dict[int, set[Card]]:
         """Each hand seen so far, as it was dealt, by the seat it was dealt to."""
@@ -169,14 +169,14 @@ class Draws:
             if hand is not None
         }
 
-    def judge(self, seat: int, hand: list[Card], card: Card, turns: int) -> None:
+    def update_styles(self, seat: int, hand: list[Card], card: Card, turns: int) -> None:
         """Raise the probability of the tempers that explain a choice."""
         slip = (1 - CONSISTENCY) / len(hand)
-        keen = keen_choice(hand, self.held[seat], self.gone, worth()[turns])
-        likely = self.tempers[seat]
-        likely[KEEN] *= slip + CONSISTENCY * (card == keen)
-        likely[RANDOM] /= len(hand)
-        likely[LOWEST] *= slip + CONSISTENCY * (card == hand[0])
+        keen = keen_choice(hand, self.laid[seat], self.all_laid, worth_table()[turns])
+        odds = self.style_odds[seat]
+        odds[KEEN] *= slip + CONSISTENCY * (card == keen)
+        odds[RANDOM] /= len(hand)
+        odds[LOWEST] *= slip + CONSISTENCY * (card == hand[0])
 
     def draw(self, random: Random) -> Draft:
         """A draft with unseen cards dealt at random and a temper for every rival."""
@@ -184,16 +184,16 @@ class Draws:
         rest = iter(self.unseen)
         hands = [[next(rest) for _ in range(self.turns)] if h is None else list(h) for h in self.view.hands]
         orders = [None if p == self.view.seat else self.order(p, random) for p in range(self.view.players)]
-        return Draft(hands, self.held, self.gone, orders, self.turns)
+        return Draft(hands, self.laid, self.all_laid, orders, self.turns)
 
     def order(self, seat: int, random: Random) -> Order | None:
         """The order of preference of a temper drawn for a rival."""
-        temper = random.choices((KEEN, RANDOM, LOWEST), self.tempers[seat])[0]
-        if temper == KEEN:
+        style = random.choices((KEEN, RANDOM, LOWEST), self.style_odds[seat])[0]
+        if style == KEEN:
             return None
-        return [random.random() for _ in range(52)] if temper == RANDOM else [float(-card) for card in range(52)]
+        return [random.random() for _ in range(52)] if style == RANDOM else [float(-card) for card in range(52)]
 
-    def promise(self, card: Card) -> float:
+    def card_worth(self, card: Card) -> float:
         """The worth of a card to this seat by the table."""
         value = card >> 2
-        return worth()[self.turns - 1][self.held[self.view.seat][value]][3 - self.gone[value]][value]
+        return worth_table()[self.turns - 1][self.laid[self.view.seat][value]][3 - self.all_laid[value]][value]

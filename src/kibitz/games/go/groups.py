@@ -20,7 +20,7 @@ SUITS_OF_COLOUR = (0b0101, 0b1010)
 ACE_PENALTY = 20
 FACTORIAL = (1, 1, 2, 6, 24)
 
-PARTS, WORTH, RUNS, VALUE, WAYS = 0, 512, 1024, 2048, 3072
+PARTS, SCORES, RUNS, BEST, WAYS = 0, 512, 1024, 2048, 3072
 WORK = 4096
 """Length of the scratch; 512 parts are more than any ten cards have (measured maximum in the tests)."""
 UNREACHED = -(1 << 30)
@@ -112,7 +112,7 @@ def find_kinds(hand, n, work):
             for choice in range(3, 1 << (end - first)):
                 if choice & (choice - 1):
                     work[PARTS + found] = choice << first
-                    work[WORTH + found] = FACTORIAL[size(choice)] * (value + 1)
+                    work[SCORES + found] = FACTORIAL[size(choice)] * (value + 1)
                     found += 1
         first = end
     return found
@@ -150,7 +150,7 @@ def find_runs(hand, n, work, found):
                     news += 1
                     if value - low > 1:
                         work[PARTS + found] = part
-                        work[WORTH + found] = (value - low + 1) * (value + low + 2) // 2
+                        work[SCORES + found] = (value - low + 1) * (value + low + 2) // 2
                         found += 1
             if olds and aces:
                 used_by = 0
@@ -168,7 +168,7 @@ def find_runs(hand, n, work, found):
 
 
 @kernel
-def find_parts_of_first(hand, n, work):
+def find_parts_with_first(hand, n, work):
     """Write the groups that ``find_parts`` finds with the lowest card, ``hand[0]``, in its order; return how many.
 
     Scores are not written.  For an Ace, all groups are found, and those without it are left out.  Any other lowest card
@@ -215,7 +215,7 @@ def find_parts_of_first(hand, n, work):
 
 
 @kernel
-def best(hand, n, work):
+def best_score(hand, n, work):
     """The best total of any partition of ``hand[0:n]`` into valid groups; ``work[WAYS]`` counts the partitions.
 
     Every partition is visited once, because the next group is always the one with the lowest card that is left. Cards
@@ -228,46 +228,46 @@ def best(hand, n, work):
     alone = 0
     for i in range(n):
         if not tied >> i & 1:
-            alone += singleton(hand[i])
+            alone += singleton_score(hand[i])
     left = tied
     while left:
         left = left - 1 & tied
-        work[VALUE + left] = UNREACHED
+        work[BEST + left] = UNREACHED
         work[WAYS + left] = 0
-    work[VALUE + tied] = alone
+    work[BEST + tied] = alone
     work[WAYS + tied] = 1
     left = tied
     while left:
         ways = work[WAYS + left]
         if ways:
-            so_far = work[VALUE + left]
+            so_far = work[BEST + left]
             low = left & -left
-            reach(work, left ^ low, so_far + singleton(hand[lowest(low)]), ways)
+            note_total(work, left ^ low, so_far + singleton_score(hand[lowest(low)]), ways)
             for g in range(found):
                 part = work[PARTS + g]
                 if part & low and part & left == part:
-                    reach(work, left ^ part, so_far + work[WORTH + g], ways)
+                    note_total(work, left ^ part, so_far + work[SCORES + g], ways)
         left = left - 1 & tied
-    return work[VALUE]
+    return work[BEST]
 
 
 @kernel
-def singleton(card):
+def singleton_score(card):
     """The score of a card as a group of its own."""
     return -ACE_PENALTY if card < 4 else -(card >> 2) - 1
 
 
 @kernel
-def reach(work, left, total, ways):
+def note_total(work, left, total, ways):
     """Note that ``ways`` partial partitions worth ``total`` leave the positions ``left``."""
-    if total > work[VALUE + left]:
-        work[VALUE + left] = total
+    if total > work[BEST + left]:
+        work[BEST + left] = total
         work[WAYS + left] = ways
-    elif total == work[VALUE + left]:
+    elif total == work[BEST + left]:
         work[WAYS + left] += ways
 
 
-def best_parts(hand: list[int]) -> tuple[int, list[list[int]]]:
+def best_partitions(hand: list[int]) -> tuple[int, list[list[int]]]:
     """The best score of up to ten different cards and every partition, as lists of parts, that reaches it."""
     hand = sorted(hand)
     work = [0] * (RUNS + 1024)
@@ -275,22 +275,22 @@ def best_parts(hand: list[int]) -> tuple[int, list[list[int]]]:
     with_lowest: list[list[tuple[int, int]]] = [
         [(1 << k, -ACE_PENALTY if card < 4 else -(card >> 2) - 1)] for k, card in enumerate(hand)
     ]
-    for part, worth in zip(work[PARTS : PARTS + found], work[WORTH : WORTH + found], strict=True):
-        with_lowest[(part & -part).bit_length() - 1].append((part, worth))
+    for part, part_score in zip(work[PARTS : PARTS + found], work[SCORES : SCORES + found], strict=True):
+        with_lowest[(part & -part).bit_length() - 1].append((part, part_score))
     solved: dict[int, tuple[int, list[int]]] = {0: (0, [])}
     if hand:
         solve_parts((1 << len(hand)) - 1, with_lowest, solved)
-    return solved[(1 << len(hand)) - 1][0], unfold_parts((1 << len(hand)) - 1, solved)
+    return solved[(1 << len(hand)) - 1][0], partitions_of((1 << len(hand)) - 1, solved)
 
 
 def solve_parts(left: int, with_lowest: list[list[tuple[int, int]]], solved: dict[int, tuple[int, list[int]]]) -> int:
     """The best score of the positions ``left``; notes it in ``solved`` with every first part that reaches it."""
     top, firsts = UNREACHED, []
-    for part, worth in with_lowest[(left & -left).bit_length() - 1]:
+    for part, part_score in with_lowest[(left & -left).bit_length() - 1]:
         if part & left != part:
             continue
         rest = left ^ part
-        total = worth + (solved[rest][0] if rest in solved else solve_parts(rest, with_lowest, solved))
+        total = part_score + (solved[rest][0] if rest in solved else solve_parts(rest, with_lowest, solved))
         if total > top:
             top, firsts = total, [part]
         elif total == top:
@@ -299,8 +299,8 @@ def solve_parts(left: int, with_lowest: list[list[tuple[int, int]]], solved: dic
     return top
 
 
-def unfold_parts(left: int, solved: dict[int, tuple[int, list[int]]]) -> list[list[int]]:
+def partitions_of(left: int, solved: dict[int, tuple[int, list[int]]]) -> list[list[int]]:
     """All best partitions of the positions ``left``."""
     if not left:
         return [[]]
-    return [[part, *rest] for part in solved[left][1] for rest in unfold_parts(left ^ part, solved)]
+    return [[part, *rest] for part in solved[left][1] for rest in partitions_of(left ^ part, solved)]

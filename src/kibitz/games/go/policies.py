@@ -3,9 +3,7 @@
 first       the assignment's sample: the lowest card, and every card a singleton
 greedy      the card that does best in a few imagined drafts; the discards grouped optimally
 
-promise     the worth of one more card of a value to a seat that has laid ``held`` of it, while ``about`` more may still
-            come to it: the table of ``drafts``, as integers
-ahead       what a best partition of some positions scores, for every set of them
+worth       the expected points of one more card of a value: the table of ``drafts``, as integers
 
 The cards that ``greedy`` probably lays, by odds fitted to its choices:
 
@@ -25,18 +23,18 @@ from random import Random
 
 from kibitz.cards.chance import below
 from kibitz.cards.sets import lowest, size, unpack
-from kibitz.games.go.drafts import Draws, choices, prospect, worth
-from kibitz.games.go.groups import ACE_PENALTY, PARTS, SUITS_OF_COLOUR, WORTH, best_parts, find_parts
-from kibitz.games.go.rules import GROUP, held
+from kibitz.games.go.drafts import DraftSampler, choices, prospect, worth_table
+from kibitz.games.go.groups import ACE_PENALTY, PARTS, SCORES, SUITS_OF_COLOUR, best_partitions, find_parts
+from kibitz.games.go.rules import GROUP, stack_of
 from kibitz.games.go.view import GoView
 from kibitz.kernel import kernel
 
 # Strategies that get a view
 
 
-ROUNDS = ((1.0, 4), (0.5, 6), (0.3, 8))
+DRAFT_ROUNDS = ((1.0, 4), (0.5, 6), (0.3, 8))
 """The share of the cards kept in each round of imagined drafts, and how many drafts that round has."""
-TRUST = 8.0
+TABLE_WEIGHT = 8.0
 """How many imagined drafts the table of promises counts as: quads are rare, and a few drafts may miss them."""
 
 
@@ -56,13 +54,13 @@ def greedy(view: GoView, legal: list[int], random: Random) -> int:
         return lowest_group(view)
     if len(legal) == 1:
         return legal[0]
-    draws = Draws(view)
-    totals = {card: TRUST * draws.promise(card) for card in legal}
+    sampler = DraftSampler(view)
+    totals = {card: TABLE_WEIGHT * sampler.card_worth(card) for card in legal}
     cards = legal
-    for share, drafts in ROUNDS:
+    for share, drafts in DRAFT_ROUNDS:
         cards = sorted(cards, key=totals.__getitem__, reverse=True)[: max(2, round(share * len(legal)))]
         for _ in range(drafts):
-            draft = draws.draw(random)
+            draft = sampler.draw(random)
             laid = choices(draft)
             for card in cards:
                 laid[view.seat] = card
@@ -73,7 +71,7 @@ def greedy(view: GoView, legal: list[int], random: Random) -> int:
 def lowest_group(view: GoView) -> int:
     """The group of the lowest ungrouped card in a best partition of the cards that are left."""
     left = view.ungrouped
-    part = best_parts(list(left))[1][0][0]
+    part = best_partitions(list(left))[1][0][0]
     laid = sorted(view.discards[view.seat])
     return GROUP + sum(1 << laid.index(card) for position, card in enumerate(left) if part >> position & 1)
 
@@ -90,11 +88,11 @@ SEARCH = {"policy": "mimic", "single_learner": True, "rollout_randomness": 0.0}
 SEARCH_PLAYERS = {
     "best": (3000, "Imagines 3000 drafts with hands that fit the cards it has seen, and plays to come first."),
 }
-AHEAD = 0
+BEST = 0
 SCRATCH = 1024
 """Scratch: what is ahead, by set of positions."""
 SCALE = 16
-PROMISE = tuple(round(SCALE * x) for turns in worth() for rows in turns for row in rows for x in row)
+WORTHS = tuple(round(SCALE * x) for turns in worth_table() for rows in turns for row in rows for x in row)
 """At ((turns * 4 + held) * 4 + about) * 13 + value: points times SCALE."""
 
 
@@ -102,18 +100,18 @@ PROMISE = tuple(round(SCALE * x) for turns in worth() for rows in turns for row 
 def choose(s, policy, rng, scratch):
     """Choose the card that promises most to the own kinds, or one by odds; finally a group of a best partition."""
     if s.grouping:
-        return next_group(s, scratch)
-    return likely(s, rng, scratch) if policy == MIMIC else next_card(s)
+        return choose_group(s, scratch)
+    return draw_card(s, rng, scratch) if policy == MIMIC else choose_by_kind(s)
 
 
 @kernel
-def next_card(s):
+def choose_by_kind(s):
     """The card whose kind promises most, the highest of equals."""
     p = s.player
     laid = s.laid[0]
     for q in range(1, s.players):
         laid |= s.laid[q]
-    cards = s.stack[held(s, p)]
+    cards = s.stack[stack_of(s, p)]
     left = s.hand_size - s.turn - 1
     best = -(1 << 30)
     chosen = 0
@@ -124,17 +122,17 @@ def next_card(s):
         kind = 15 << 4 * value
         others = 3 - size(laid & kind)
         own = size(s.laid[p] & kind)
-        promise = 0
+        card_worth = 0
         if others >= 0 and own + others < 4:
-            promise = PROMISE[((left * 4 + own) * 4 + others) * 13 + value]
-        if promise >= best:
-            best = promise
+            card_worth = WORTHS[((left * 4 + own) * 4 + others) * 13 + value]
+        if card_worth >= best:
+            best = card_worth
             chosen = card
     return chosen
 
 
 @kernel
-def next_group(s, scratch):
+def choose_group(s, scratch):
     """The group with the lowest card left, in a best partition of all that is left."""
     p = s.player
     n = unpack(s.laid[p], s.sorted)
@@ -143,23 +141,23 @@ def next_group(s, scratch):
     for i in range(n):
         if s.left[p] >> s.sorted[i] & 1:
             left |= 1 << i
-    scratch[AHEAD] = 0
+    scratch[BEST] = 0
     chosen = 0
     for mask in range(1, left + 1):
         if mask & ~left:
             continue
         low = mask & -mask
         card = s.sorted[lowest(low)]
-        best = scratch[AHEAD + (mask ^ low)] - (ACE_PENALTY if card < 4 else (card >> 2) + 1)
+        best = scratch[BEST + (mask ^ low)] - (ACE_PENALTY if card < 4 else (card >> 2) + 1)
         part = low
         for g in range(found):
             cards = s.work[PARTS + g]
             if cards & low and cards & mask == cards:
-                total = scratch[AHEAD + (mask ^ cards)] + s.work[WORTH + g]
+                total = scratch[BEST + (mask ^ cards)] + s.work[SCORES + g]
                 if total > best:
                     best = total
                     part = cards
-        scratch[AHEAD + mask] = best
+        scratch[BEST + mask] = best
         chosen = part
     return GROUP + chosen
 
@@ -175,30 +173,35 @@ def truncate_rollout(s):
 
 ONE = 1024
 TURNS = 10
-KINDS = tuple(own << 4 | here << 2 | about for own in range(4) for here in range(4) for about in range(4 - own - here))
+SPREAD_CODES = tuple(
+    own << 4 | here << 2 | available
+    for own in range(4)
+    for here in range(4)
+    for available in range(4 - own - here)
+)  # fmt: skip
 """How a value can be spread over what a seat has laid, its hand and what may still be about, as one number."""
-SPREADS, RUNS, RIVALS = len(KINDS), 16, 16
-SPREAD = tuple(KINDS.index(code) if code in KINDS else 0 for code in range(64))
+SPREADS, RUNS, RIVALS = len(SPREAD_CODES), 16, 16
+SPREAD_NUMBER = tuple(SPREAD_CODES.index(code) if code in SPREAD_CODES else 0 for code in range(64))
 KIND, ACE = 0, TURNS * SPREADS
 RUN = ACE + TURNS * 4
 RIVAL = RUN + TURNS * RUNS
-PLAIN = RIVAL + TURNS * RIVALS
+NO_FEATURE = RIVAL + TURNS * RIVALS
 """Places: by turns left, and then by trait; that of Aces, which make no kind, has how many the seat has laid."""
-PLACES = PLAIN + 1
+FEATURES = NO_FEATURE + 1
 """An Ace has no other trait; the weight of PLAIN is 0."""
 SHIFT = 24
 HALF = 1 << SHIFT - 1
 
 
-def packed(number: int, more: int) -> int:
+def packed_weight(number: int, more: int) -> int:
     """A weight as one integer, so that several can be added up at once."""
     return (number << SHIFT) + more
 
 
-def read(table: str) -> tuple[int, ...]:
+def read_weights(table: str) -> tuple[int, ...]:
     """The weights of a table in the order of their places, each written as ``number/more``."""
     words = [word.split("/") for word in table.split()]
-    return (*(packed(int(number), int(more)) for number, more in words), 0)
+    return (*(packed_weight(int(number), int(more)) for number, more in words), 0)
 
 
 TABLE = """
@@ -233,18 +236,18 @@ TABLE = """
 -448/83 639/167 0/0 -86/75 27/17 -73/-5 0/0 1995/133 268/22 0/0 0/0 0/0 0/0 0/0 0/0 1167/159 -429/136 0/0 0/0 619/65
 437/35 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 577/168 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0
 """
-WEIGHTS = read(TABLE)
-FINE, FAR = 16, 256
+WEIGHTS = read_weights(TABLE)
+STEPS_PER_ONE, MAX_STEPS = 16, 256
 """A card FAR steps below the likeliest is never laid; FINE steps are ONE."""
-FALL = tuple(round((1 << 16) * exp(-k / FINE)) for k in range(FAR))
+FREQUENCIES = tuple(round((1 << 16) * exp(-k / STEPS_PER_ONE)) for k in range(MAX_STEPS))
 """The frequency of a card by how many steps it is below the likeliest, whose frequency is ``1 << 16``."""
 
 
 @kernel
-def traits(s, out):
+def list_features(s, out):
     """For every card of the hand, the lowest first, four numbers: the card, and its three places; how many cards."""
     p = s.player
-    stack = held(s, p)
+    stack = stack_of(s, p)
     hand = s.stack[stack]
     others = 0
     away = 0
@@ -264,20 +267,20 @@ def traits(s, out):
         out[n] = card
         if card < 4:
             out[n + 1] = ACE + left * 4 + own
-            out[n + 2] = PLAIN
-            out[n + 3] = PLAIN
+            out[n + 2] = NO_FEATURE
+            out[n + 3] = NO_FEATURE
         else:
             here = size(hand & kind) - 1
-            about = size(away & kind) if s.turn >= s.players - 1 else 3 - own - here - size(others & kind)
-            out[n + 1] = KIND + left * SPREADS + SPREAD[own << 4 | here << 2 | about]
-            out[n + 2] = RUN + left * RUNS + beside(s.laid[p], card)
-            out[n + 3] = RIVAL + left * RIVALS + wanted(s, p, kind)
+            available = size(away & kind) if s.turn >= s.players - 1 else 3 - own - here - size(others & kind)
+            out[n + 1] = KIND + left * SPREADS + SPREAD_NUMBER[own << 4 | here << 2 | available]
+            out[n + 2] = RUN + left * RUNS + run_neighbours(s.laid[p], card)
+            out[n + 3] = RIVAL + left * RIVALS + rivals_of_kind(s, p, kind)
         n += 4
     return n >> 2
 
 
 @kernel
-def beside(laid, card):
+def run_neighbours(laid, card):
     """Which neighbours for a run with the card are laid: bits 0 and 1 next to it below and above, 2 and 3 beyond."""
     near = SUITS_OF_COLOUR[1 - (card & 1)]
     far = SUITS_OF_COLOUR[card & 1]
@@ -289,7 +292,7 @@ def beside(laid, card):
 
 
 @kernel
-def wanted(s, p, kind):
+def rivals_of_kind(s, p, kind):
     """How many cards of a kind the next seat has laid, and the most that any of the others has."""
     most = 0
     for q in range(2, s.players):
@@ -298,9 +301,9 @@ def wanted(s, p, kind):
 
 
 @kernel
-def likely(s, rng, scratch):
+def draw_card(s, rng, scratch):
     """A card drawn by its odds."""
-    n = traits(s, scratch)
+    n = list_features(s, scratch)
     if n == 1:
         return scratch[0]
     best = -(1 << 40)
@@ -311,9 +314,9 @@ def likely(s, rng, scratch):
         best = max(best, scratch[4 * i + 1])
     total = 0
     for i in range(n):
-        steps = (best - scratch[4 * i + 1]) * FINE // ONE
-        if steps < FAR:
-            total += FALL[steps]
+        steps = (best - scratch[4 * i + 1]) * STEPS_PER_ONE // ONE
+        if steps < MAX_STEPS:
+            total += FREQUENCIES[steps]
         scratch[4 * i + 2] = total
     point = below(rng, total)
     i = 0

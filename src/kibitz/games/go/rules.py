@@ -21,7 +21,7 @@ from kibitz.cards.sets import at_places, lowest, size, unpack
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
-from kibitz.games.go.groups import WORK, best, find_parts_of_first, is_valid, score
+from kibitz.games.go.groups import WORK, best_score, find_parts_with_first, is_valid, score
 from kibitz.kernel import kernel
 
 NONE = -1
@@ -89,7 +89,7 @@ def deal(s, k0, k1, k2, k3):
     n = unpack(s.pack, s.pool)
     for p in range(s.players):
         for _ in range(s.hand_size):
-            s.stack[p] |= 1 << take(s, n)
+            s.stack[p] |= 1 << take_from_pool(s, n)
             n -= 1
 
 
@@ -113,7 +113,7 @@ def clear(s):
 
 
 @kernel
-def take(s, n):
+def take_from_pool(s, n):
     """A uniformly random card of the first ``n`` in the pool; the others stay in its first ``n - 1`` places."""
     i = below(s, n)
     card = s.pool[i]
@@ -122,7 +122,7 @@ def take(s, n):
 
 
 @kernel
-def held(s, seat):
+def stack_of(s, seat):
     """The stack that a seat holds this turn."""
     return (seat - s.turn) % s.players
 
@@ -137,7 +137,7 @@ def refusal(s, a):
     if a < GROUP:
         if s.grouping:
             return Reason.NOT_CHOOSING
-        return Reason.LEGAL if s.stack[held(s, s.player)] >> a & 1 else Reason.NOT_HELD
+        return Reason.LEGAL if s.stack[stack_of(s, s.player)] >> a & 1 else Reason.NOT_HELD
     if not s.grouping:
         return Reason.NOT_GROUPING
     if (a - GROUP) >> s.hand_size:
@@ -157,25 +157,25 @@ def legal(s, out):
     if s.over:
         return 0
     if not s.grouping:
-        cards = s.stack[held(s, s.player)]
+        cards = s.stack[stack_of(s, s.player)]
         while cards:
             out[n] = lowest(cards)
             cards &= cards - 1
             n += 1
         return n
     # Found among the cards that are left, whose lowest is the first: bit 0 of a part.
-    found = find_parts_of_first(s.sorted, unpack(s.left[s.player], s.sorted), s.work)
+    found = find_parts_with_first(s.sorted, unpack(s.left[s.player], s.sorted), s.work)
     places = (1 << s.hand_size) - 1
     for i in range(s.parts[s.player]):
         places ^= s.part[10 * s.player + i]
     out[0] = GROUP + (places & -places)
     for i in range(found):
-        out[i + 1] = GROUP + spread(s.work[i], places)
+        out[i + 1] = GROUP + spread_bits(s.work[i], places)
     return found + 1
 
 
 @kernel
-def spread(part, places):
+def spread_bits(part, places):
     """Move the bits of a part to some places in order: bits 0 and 2 of three places 0b11010 are 0b10010."""
     spread_out = 0
     while part:
@@ -206,7 +206,7 @@ def apply(s, a):
         if s.left[p] == 0:
             s.player = p + 1
             if s.player == s.players:
-                end(s)
+                end_game(s)
         return
     s.chosen[p] = a
     s.player = p + 1
@@ -219,7 +219,7 @@ def reveal(s):
     """Turn the chosen cards up and pass the hands on."""
     for p in range(s.players):
         card = 1 << s.chosen[p]
-        s.stack[held(s, p)] ^= card
+        s.stack[stack_of(s, p)] ^= card
         s.laid[p] |= card
         s.discard[10 * p + s.turn] = s.chosen[p]
         s.chosen[p] = NONE
@@ -229,8 +229,8 @@ def reveal(s):
         return
     if s.auto:
         for p in range(s.players):
-            s.score[p] = best(s.sorted, unpack(s.laid[p], s.sorted), s.work)
-        end(s)
+            s.score[p] = best_score(s.sorted, unpack(s.laid[p], s.sorted), s.work)
+        end_game(s)
         return
     s.grouping = 1
     for p in range(s.players):
@@ -238,7 +238,7 @@ def reveal(s):
 
 
 @kernel
-def end(s):
+def end_game(s):
     """End the game: no seat is to act."""
     s.over = 1
     s.player = NONE
@@ -255,7 +255,7 @@ def returns(s, out):
 def substitute(s):
     """The substitute for a forfeited seat: its first card, every card a singleton (rule sheet, ambiguities 5 and 6)."""
     if not s.grouping:
-        return lowest(s.stack[held(s, s.player)])
+        return lowest(s.stack[stack_of(s, s.player)])
     low = s.left[s.player] & -s.left[s.player]
     return GROUP + (1 << size(s.laid[s.player] & (low - 1)))
 
@@ -267,7 +267,7 @@ def has_seen(s, seat, stack):
 
 
 @kernel
-def unseen(s, seat):
+def unseen_cards(s, seat):
     """The cards whose place a seat does not know: those of stacks it has not seen, and those put aside."""
     cards = s.pack
     for p in range(s.players):
@@ -280,16 +280,16 @@ def unseen(s, seat):
 @kernel
 def resample(s, seat):
     """Redeal the unseen cards, and let the seats whose choice is hidden choose again; never rejects."""
-    n = unpack(unseen(s, seat), s.pool)
+    n = unpack(unseen_cards(s, seat), s.pool)
     for p in range(s.players):
         if seat >= 0 and has_seen(s, seat, p):
             continue
         s.stack[p] = 0
         for _ in range(s.hand_size - s.turn):
-            s.stack[p] |= 1 << take(s, n)
+            s.stack[p] |= 1 << take_from_pool(s, n)
             n -= 1
     for p in range(s.players):
         if p != seat and s.chosen[p] != NONE:
-            m = unpack(s.stack[held(s, p)], s.pool)
-            s.chosen[p] = take(s, m)
+            m = unpack(s.stack[stack_of(s, p)], s.pool)
+            s.chosen[p] = take_from_pool(s, m)
     return True

@@ -33,13 +33,13 @@ def known_hands(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
     """By seat, the cards that it holds if ``seat`` has held that hand, else None."""
     hands: list[Cards | None] = [None] * s.players
     for p in range(s.players):
-        stack = int(rules.held(s, p))
+        stack = int(rules.stack_of(s, p))
         if seat >= 0 and rules.has_seen(s, seat, stack):
             hands[p] = tuple(cards_of(s.stack[stack]))
     return tuple(hands)
 
 
-def formed(s: PlainState) -> tuple[tuple[Cards, ...], ...]:
+def groups_formed(s: PlainState) -> tuple[tuple[Cards, ...], ...]:
     """By seat, the groups that it has formed so far."""
     return tuple(
         [tuple([group(s, p, part) for part in s.part[10 * p : 10 * p + s.parts[p]]]) for p in range(s.players)]
@@ -77,7 +77,7 @@ class GoView(View, frozen=True):
     chosen: Annotated[Card | None, Own("chosen")]
     hands: Annotated[tuple[Sorted | None, ...], ComputedFor(known_hands)]
     discards: Annotated[tuple[Cards, ...], Rows("discard", 10, "turn")]
-    groups: Annotated[tuple[Annotated[tuple[Sorted, ...], Most(10)], ...], Computed(formed)]
+    groups: Annotated[tuple[Annotated[tuple[Sorted, ...], Most(10)], ...], Computed(groups_formed)]
     scores: Annotated[tuple[int, ...], Stored("score")]
 
     @property
@@ -147,23 +147,23 @@ def play(s: PlainState, a: int) -> list[Notice]:
         before = s.score[p]
         cards = group(s, p, a - rules.GROUP)
         rules.apply(s, a)
-        return everybody(Grouped(p, cards, s.score[p] - before, s.player)) + finish(s)
+        return everybody(Grouped(p, cards, s.score[p] - before, s.player)) + finish_notices(s)
     turn = s.turn
     rules.apply(s, a)
-    told = seen_by((p,), Chose(p, a), others=Chose(p, None))
+    notices = seen_by((p,), Chose(p, a), others=Chose(p, None))
     if s.turn == turn:
-        return told
+        return notices
     cards = tuple(s.discard[10 * q + turn] for q in range(s.players))
-    told += [Notice(only(q), Revealed(turn, cards, hand_of(s, q))) for q in range(s.players)]
-    return [*told, Notice(all_but(*range(s.players)), Revealed(turn, cards, None)), *finish(s)]
+    notices += [Notice(only(q), Revealed(turn, cards, hand_of(s, q))) for q in range(s.players)]
+    return [*notices, Notice(all_but(*range(s.players)), Revealed(turn, cards, None)), *finish_notices(s)]
 
 
 def hand_of(s: PlainState, seat: int) -> Cards:
     """The cards that a seat holds now."""
-    return tuple(cards_of(s.stack[int(rules.held(s, seat))]))
+    return tuple(cards_of(s.stack[int(rules.stack_of(s, seat))]))
 
 
-def finish(s: PlainState) -> list[Notice]:
+def finish_notices(s: PlainState) -> list[Notice]:
     """The end of the game, if this is it."""
     return everybody(Finished(tuple(s.score[: s.players]))) if s.over else []
 
@@ -179,7 +179,7 @@ def complete(s: PlainState, view: GoView) -> None:
     for p, hand in enumerate(view.hands):
         dealt = as_set(hand) if hand is not None else at_places(rest, (1 << view.hand_size - view.turn) - 1)
         rest &= ~dealt
-        s.stack[int(rules.held(s, p))] = dealt
+        s.stack[int(rules.stack_of(s, p))] = dealt
         s.laid[p] = as_set(view.discards[p])
         if p < view.player and p != view.seat and not view.grouping:
             s.chosen[p] = lowest(dealt)

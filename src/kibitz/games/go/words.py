@@ -17,7 +17,7 @@ from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError
 from kibitz.games.go import rules
-from kibitz.games.go.groups import best_parts, score
+from kibitz.games.go.groups import best_partitions, score
 from kibitz.games.go.rules import GROUP, Reason
 from kibitz.games.go.view import Chose, Finished, GoView, Grouped, Revealed, Started
 
@@ -34,8 +34,8 @@ def label(view: View, action: int) -> str:
     cards = symbols(action_cards(view, action))
     if action < GROUP:
         return cards
-    worth = int(score(sum(1 << card for card in action_cards(view, action))))
-    return f"{cards}  ({worth:+d})"
+    points = int(score(sum(1 << card for card in action_cards(view, action))))
+    return f"{cards}  ({points:+d})"
 
 
 def action_verb(view: View, action: int) -> str:
@@ -47,10 +47,10 @@ def explain(view: View, action: int) -> str:
     """What a card or a group does, in one sentence: the group that the card makes with the discards."""
     assert isinstance(view, GoView)
     if action >= GROUP:
-        worth = int(score(as_set(action_cards(view, action))))
-        return f"The group is worth {worth}." if worth > 0 else f"It costs {counted(-worth, 'point')}."
+        points = int(score(as_set(action_cards(view, action))))
+        return f"The group is worth {points}." if points > 0 else f"It costs {counted(-points, 'point')}."
     laid = sorted([*view.discards[view.player], action])
-    _, partitions = best_parts(laid)
+    _, partitions = best_partitions(laid)
     part = next(part for part in partitions[0] if part >> laid.index(action) & 1)
     best = [card for place, card in enumerate(laid) if part >> place & 1]
     if len(best) > 1:
@@ -145,12 +145,12 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
     if not hand:
         s.grouping, s.left[:n] = 1, s.laid[:n]
         return s
-    left = remembered(game, facts, seat, hand, turns)
+    left = remaining_of_hands(game, facts, seat, hand, turns)
     rest = setup_position.shuffled(s.pack, [*hand, *chain(*turns, *left.values())], random)
     for stack in range(n):
         s.stack[stack] = as_set(left[stack] if stack in left else setup_position.dealt(rest, len(hand)))
     for p in range(seat):
-        s.chosen[p] = min(card for card in range(52) if s.stack[rules.held(s, p)] >> card & 1)
+        s.chosen[p] = min(card for card in range(52) if s.stack[rules.stack_of(s, p)] >> card & 1)
     return s
 
 
@@ -165,7 +165,7 @@ def history(game: Game, facts: setup_position.Facts) -> Turns:
     return turns
 
 
-def remembered(
+def remaining_of_hands(
     game: Game, facts: setup_position.Facts, seat: int, hand: list[Card], turns: Turns
 ) -> dict[int, list[Card]]:
     """The remaining cards of each given hand, by the seat it was dealt to; the own present hand is one of them."""
@@ -180,7 +180,7 @@ def remembered(
                 f"--held: in turn {turn + 1} the hand had {game.options['hand_size'] - turn} cards, not {len(cards)}."
             )
         stack = (seat - turn) % n
-        left = rest_of(cards, stack, turn, turns, n)
+        left = remaining_cards(cards, stack, turn, turns, n)
         if found.setdefault(stack, left) != left:
             raise NotationError(
                 f"--held: of the hand of turn {turn + 1} {symbols(left)} are left, which contradicts the next hand."
@@ -189,7 +189,7 @@ def remembered(
     return found
 
 
-def rest_of(cards: list[Card], stack: int, turn: int, turns: Turns, n: int) -> list[Card]:
+def remaining_cards(cards: list[Card], stack: int, turn: int, turns: Turns, n: int) -> list[Card]:
     """The remaining cards of a hand that was held in some turn; NotationError if a card laid from it was not in it."""
     left = sorted(cards)
     for later in range(turn, len(turns)):
@@ -222,9 +222,9 @@ def scene(view: GoView, names: Names) -> Scene:
         kept = sorted(card for card in view.discards[p] if card not in grouped)
         zones.append(face_up(f"discards{p}", f"{whose(p, names)} discards", kept, p, where="among"))
         for i, group in enumerate(view.groups[p], 1):
-            worth = int(score(sum(1 << card for card in group)))
+            points = int(score(sum(1 << card for card in group)))
             zones.append(
-                face_up(f"group{p}.{i}", f"{whose(p, names)} group {i}", group, p, "group", note=f"{worth:+d}")
+                face_up(f"group{p}.{i}", f"{whose(p, names)} group {i}", group, p, "group", note=f"{points:+d}")
             )
     facts = [Fact("Turn", f"{view.turn + 1} of {view.hand_size}")]
     if view.grouping or view.over:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.coursework import go
 from kibitz.engine.views.form import quoted
-from kibitz.games.go.assignment import EXAMPLES, groups_all, partitions
+from kibitz.games.go.assignment import EXAMPLES, any_valid_grouping, exactly_partitions
 from kibitz.marking.cases.case import CaseRandom, EdgeCase, Judge, answered_by, arguments_of, of_value, published
 
 BLACK, RED = "SC", "HD"
@@ -157,7 +157,7 @@ def rich(rng: CaseRandom, cards: int, aces: int) -> list[str]:
 def best(rng: CaseRandom, cards: list[str]) -> tuple[tuple[Any, ...], Judge, str]:
     """A case of ``best_partitions``."""
     right = go.comp10001go_best_partitions(cards)
-    return (cards,), of_value(partitions(right)), repr(right)
+    return (cards,), of_value(exactly_partitions(right)), repr(right)
 
 
 def ties(rng: CaseRandom) -> list[str]:
@@ -198,7 +198,7 @@ def groupings(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """The end of a game."""
     arguments = arguments_of("go", "comp10001go_group", rng)
     history, player = arguments
-    wrong = groups_all([turn[player] for turn in history])
+    wrong = any_valid_grouping([turn[player] for turn in history])
 
     def judge(value: Any) -> str | None:
         return (wrong(value) or "").replace("comp10001go_group", "it").rstrip(".") or None
