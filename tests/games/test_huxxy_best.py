@@ -11,7 +11,7 @@ from kibitz.games.huxxy import best, policies, search_state
 from kibitz.games.huxxy.groups import is_valid, points, worth
 from kibitz.games.huxxy.view import pair
 from tests.contract.groups import sharing
-from tests.games.test_huxxy_groups import group
+from tests.games.test_huxxy_groups import is_group
 from tests.parts import share
 
 pytestmark = sharing("huxxy")
@@ -77,7 +77,7 @@ def random_position(random, moved_cards):
             cards = random.sample([4 * value + suit for suit in range(4)], random.choice([3, 4]))
         if random.random() < 0.2:
             cards[random.randrange(len(cards))] = JOKER
-        if group(cards) and not Counter(cards) - pack:
+        if is_group(cards) and not Counter(cards) - pack:
             pack -= Counter(cards)
             table.append(cards)
     for _ in range(moved_cards):
@@ -98,7 +98,7 @@ def check_plays(hand, table, turn, left, min_cards, min_points):
         assert 0 <= goal <= len(groups)
         assert goal != source
         groups = after(groups, source, goal, card)
-    assert all(group(list(cards)) for cards in groups)
+    assert all(is_group(list(cards)) for cards in groups)
     assert turn.cards >= min_cards
     assert turn.points >= min_points
 

@@ -23,7 +23,7 @@ def is_group_without_jokers(cards):
     return all(high >> 2 == (low >> 2) + 1 and (low ^ high) & 1 for low, high in pairwise(sorted(cards)))
 
 
-def group(cards):
+def is_group(cards):
     """The same with at most one Joker, by trying every card in its place."""
     real = [card for card in cards if card != JOKER]
     if len(real) == len(cards):
@@ -55,15 +55,15 @@ def random_group(random):
 def test_every_three_cards_are_judged_as_the_rule_sheet_says():
     for cards in combinations_with_replacement([*range(20), *range(44, 53)], 3):
         if max(Counter(cards).values()) < 3:
-            assert bool(is_valid(*pair(cards))) == group(cards), cards
+            assert bool(is_valid(*pair(cards))) == is_group(cards), cards
 
 
 def test_thousands_of_random_groups_are_judged_as_the_rule_sheet_says():
     random, valid = Random(1), 0
     for _ in range(20_000):
         cards = random_group(random)
-        valid += group(cards)
-        assert bool(is_valid(*pair(cards))) == group(cards), cards
+        valid += is_group(cards)
+        assert bool(is_valid(*pair(cards))) == is_group(cards), cards
     assert valid > 5000
 
 
@@ -71,7 +71,7 @@ def test_every_choice_of_one_value_and_a_joker_is_judged_as_the_rule_sheet_says(
     cards = [0, 1, 2, 3, 0, 1, 2, 3, JOKER, JOKER]
     for size in range(11):
         for chosen in combinations(cards, size):
-            assert bool(is_valid(*pair(chosen))) == group(chosen), chosen
+            assert bool(is_valid(*pair(chosen))) == is_group(chosen), chosen
 
 
 def test_the_sheets_examples_of_jokers():
