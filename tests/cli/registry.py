@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from cyclopts import Parameter
 
-from kibitz.cli import MODULES, arena
+from kibitz.cli import MODULES, arena, completion
 
 
 class Taken(NamedTuple):
@@ -30,7 +30,7 @@ class Taken(NamedTuple):
 
 def commands() -> dict[str, Any]:
     """Every command with its function."""
-    found = {}
+    found: dict[str, Any] = {"completion": completion}
     for home, modules in (("kibitz.cli", MODULES), ("kibitz.cli.arena", arena.MODULES)):
         for module, names in modules.items():
             for name in names:

@@ -1,8 +1,8 @@
-"""The command line: ``kibitz COMMAND ...``, one module a topic, loaded when one of its commands is called.
+"""The command line: ``kibitz COMMAND ...``, one module for each topic, loaded when one of its commands is called.
 
-    sentence    every refusal is one line on stderr, ``kibitz: what is wrong and what would be right``
-    status      0 done, 2 refused or untrue, 130 interrupted, 1 a fault of ours or a match that a player forfeits,
-                141 (SIGPIPE) nobody reads on
+    sentence    every error is one line on stderr, ``kibitz: what is wrong and what would be right``
+    status      0 done; 1 a bug in Kibitz, or a match in which a player forfeited; 2 refused, or a check that failed;
+                130 interrupted; 141 (SIGPIPE) nobody reads the output any more
 
 ``kibitz --help`` is written here, so that it needs neither a game nor the libraries that format a command's own help.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
@@ -78,9 +79,8 @@ MODULES = {
     "poker": ("phh", "equity"),
     "best": ("best",),
     "solve": ("solve", "exploit"),
-    "completion": ("completion",),
 }
-"""Where each command is defined."""
+"""Where each command is defined, except ``completion``, which is here."""
 TITLE = "Kibitz: play, review and simulate card games."
 
 INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
@@ -110,6 +110,17 @@ app = App(
 for module, names in MODULES.items():
     for name in names:
         app.command(f"kibitz.cli.{module}:{name.replace('-', '_')}", name=name)
+
+
+@app.command
+def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="Your shell.")], /) -> None:
+    """Print a script that completes commands and options.
+
+    For bash, add this line to ~/.bashrc: eval "$(kibitz completion bash)"
+    """
+    from kibitz.cli.screen import print_text
+
+    print_text(app.generate_completion(shell=shell))
 
 
 def main(tokens: Sequence[str] | None = None) -> int:

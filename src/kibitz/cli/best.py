@@ -5,7 +5,6 @@ In cribbage, the cards for the crib are chosen from a study of the game (``games
 
 from __future__ import annotations
 
-import json as as_json
 import os
 import re
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from cyclopts import Parameter
 
 from kibitz.cards import code, parse_hand, shown, symbols
 from kibitz.cli.options import MAX_COUNT, Ascii, Json, KnownSeed, Quiet, fraction, resolve_game_name, whole_number
-from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar
+from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
 from kibitz.engine import setup_position
 from kibitz.engine.registry import is_path
 from kibitz.engine.sentences import share_text
@@ -189,12 +188,10 @@ def print_advice(
 
 def put_json(game: Game, view: View, advice: Advice, question: dict[str, object]) -> None:
     """Print the advice as JSON."""
-    import msgspec
-
     from kibitz.cli.records import choices_data
 
     answer = {"game": game.name, **question, **choices_data(game, view, advice)}
-    print_text(msgspec.json.format(msgspec.json.encode(answer), indent=1).decode())
+    print_json(answer)
 
 
 def print_facts(game: Game, screen: Screen) -> None:
@@ -239,7 +236,7 @@ def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_
     ranked = choices(cards, scores, dealer=crib == "mine", target=game.options["target"])
     if in_json:
         question = {"game": game.name, "hand": [code(card) for card in cards], "crib": crib, "score": scores}
-        print_text(as_json.dumps({**question, "choices": [choice_data(choice) for choice in ranked]}, indent=1))
+        print_json({**question, "choices": [choice_data(choice) for choice in ranked]})
         return
     screen.line(f"{symbols(cards)}, {CRIBS[crib]}, {scores[0]} to {scores[1]}", BOLD)
     for line in choice_rows(ranked):
@@ -277,7 +274,7 @@ def print_chance_before_deal(game: Game, scores: tuple[int, int], crib: str, scr
     chance, margin = standing(*scores, dealer=crib == "mine", target=game.options["target"])
     if in_json:
         answer = {"game": game.name, "crib": crib, "score": scores, "chance": chance, "chance_margin": margin}
-        print_text(as_json.dumps(answer, indent=1))
+        print_json(answer)
         return
     screen.line(f"{scores[0]} to {scores[1]} before a deal with {CRIBS[crib]}: you win {chance_text(chance, margin)}.")
 

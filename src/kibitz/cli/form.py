@@ -204,7 +204,7 @@ def limits_sentence(limits: Limits) -> str:
 def skeleton(assignment_module: ModuleType, found: dict[str, list[Arguments]], game: str, more_info: str = "") -> str:
     """A file to begin with: every function with its arguments and its result.
 
-    ``look`` says where to read more; by default it names the commands.
+    ``more_info`` says where to read more; by default it names the commands.
     """
     package = package_of(assignment_module)
     home = files(package)

@@ -30,7 +30,7 @@ from kibitz.cli.options import (
     read_interval,
 )
 from kibitz.cli.player_lookup import find_all_players, find_players, table_names, warn_of_stand_ins
-from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar, warn
+from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
 from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.game import fresh_seed
@@ -102,7 +102,7 @@ def match(
 
 
 def report_match(screen: Screen, result: Match, last_sentence: str = "") -> None:
-    """Print the result, after the sentence that was ``heard`` last; the forfeits and what the players printed."""
+    """Print the result, which depends on the last sentence shown; then the forfeits and what the players printed."""
     record = result.record
     screen.line(f"Seed: {record.seed}", DIM, indent="")
     screen.line(result_text(record, heard=last_sentence), BOLD)
@@ -322,9 +322,7 @@ def ladder(
     with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # already reported
         result = rate_players(found, deals, seed, workers, progress, entered=players, on=on, log=warn)
     if json:
-        import msgspec
-
-        print_text(msgspec.json.format(msgspec.json.encode(result), indent=1).decode())
+        print_json(result)
         return
     screen.line(f"{found.title} ({found.name}), {result.games} games, seed {result.seed}", BOLD)
     for row in rows(result):

@@ -14,7 +14,7 @@ from kibitz.cli.line_mode.local_table import finish, graceful_exit, play_game
 from kibitz.cli.line_mode.menus import ask_setup, next_setup, pick_game, pick_opponents, pick_start, play_games
 from kibitz.cli.options import Ascii, Force, Output, Plain, Script, Seed, Trusted, read_game_name, read_seat
 from kibitz.cli.player_lookup import find_opponents, find_players, names_of_people, table_names
-from kibitz.cli.screen import BOLD, Screen, is_full_screen, open_application, read_number
+from kibitz.cli.screen import BOLD, Screen, is_full_screen, is_interactive, open_application, read_number
 from kibitz.engine import file_io
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, read_any, text
@@ -118,7 +118,7 @@ def play_full_screen(
     output: Path | None,
     force: bool,
 ) -> None:
-    """Play in the application: from its menu, from what it ``asks`` about the game, from all questions, or at once."""
+    """Play in the application: at once, after its menu (no ``game_setup``), how to begin (``asks``), or ``setup``."""
     from kibitz.tui.application import choose_start, menu_route, setup_route, table_route
     from kibitz.tui.dialogs import ask_setup as ask_in_windows
     from kibitz.tui.local_table import LocalGame, new_game
@@ -135,7 +135,7 @@ def play_full_screen(
 
 
 def offers_levels(game: Game, says_who_plays: bool) -> bool:
-    """Whether to ask how to begin: not if the command says who plays or sets options of the game."""
+    """Whether to ask for a level: not if the command says who plays, or sets options of the game."""
     return not says_who_plays and ":" not in game.name
 
 
@@ -143,11 +143,6 @@ def check_no_options_with_record(words: Sequence[object]) -> None:
     """Raise KibitzError if a command sets something that its record determines already."""
     if any(word is not None for word in words):
         raise KibitzError("the record has the game, its players and its seed already: leave those options out.")
-
-
-def is_interactive() -> bool:
-    """Whether a person can be asked: on a terminal, and not where a script types or reads."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def setup_from_options(
@@ -271,12 +266,12 @@ def pick_saved_game(screen: Screen) -> Path:
 
 # ---------------------------------------------------------------- sessions from a script
 
-# A script holds the lines in order: one that begins with ``#`` is a remark, an empty one is Enter.  A record is played
-# again.
+# A script holds the lines to type, in order: one that begins with ``#`` is a comment, an empty one is Enter.  If the
+# file is a record, its game is played again.
 
 
 class ScriptLines(NamedTuple):
-    """The input lines; for a record also the record itself, whose game it is."""
+    """The lines to type; for a record also the record itself, whose game they play."""
 
     lines: list[str]
     record: AnyRecord | None = None

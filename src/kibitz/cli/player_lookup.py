@@ -1,4 +1,4 @@
-"""Finds the players by name or file, and gives each a different name."""
+"""Finds the players that a command names, by name or file, and gives each a different name at the table."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def find_players(
     warning: bool = True,
     own: bool = True,
 ) -> list[PlayerSpec]:
-    """Find one player for each word; if ``warning``, warn about user's files that will not be confined."""
+    """Find one player for each word; if ``warning``, warn about files that will not be confined."""
     player_limits = limits_from(limits) if limits is not None else STANDARD
     specs = [find_player(game, word, trusted=trusted, limits=player_limits, own=own) for word in words]
     return warn_if_unconfined(specs, trusted or not warning)
 
 
 class FoundPlayers(NamedTuple):
-    """Players, and the unreadable submissions: their names, and why in a sentence."""
+    """The players, and the submissions that can't be read: name, and a sentence that says why."""
 
     specs: list[PlayerSpec]
     unreadable: list[tuple[str, str]]

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 from kibitz.cards import JOKER, CardSet, as_set, cards_of, parse_cards, poker_code, symbol
 from kibitz.cli.files import check_writable, unwritable_error, write
 from kibitz.cli.options import Ascii, Count, Force, Json, Quiet, read_seed, whole_number
-from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar, warn
+from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar, warn
 from kibitz.engine import file_io
 from kibitz.engine.record import Record, read_file, text
 from kibitz.errors import KibitzError, NotationError, RecordError, cause
@@ -132,9 +132,7 @@ def count_possible(ranges: list[Hands], dead_cards: CardSet) -> list[int]:
 
 def put_json(hands: tuple[str, ...], equities: tuple[float, ...], **more: object) -> None:
     """The figures as JSON."""
-    import msgspec
-
-    print_text(msgspec.json.encode({"hands": hands, "equities": equities, **more}).decode())
+    print_json({"hands": hands, "equities": equities, **more}, indent=0)
 
 
 def hand_lines(hands: list[CardSet], board: CardSet, found: Equity) -> list[str]:

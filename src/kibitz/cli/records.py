@@ -11,7 +11,16 @@ from cyclopts import Parameter
 
 from kibitz.cli.files import check_writable, write
 from kibitz.cli.options import Ascii, Count, Force, Json, KnownSeed, Plain, Quiet, read_seat, whole_number
-from kibitz.cli.screen import BOLD, DIM, Screen, is_full_screen, open_application, print_text, progress_bar, warn
+from kibitz.cli.screen import (
+    BOLD,
+    DIM,
+    Screen,
+    is_full_screen,
+    open_application,
+    print_json,
+    progress_bar,
+    warn,
+)
 from kibitz.engine.record import AnyRecord, Record, Unfinished, read_any, read_file
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import finished, names_for
@@ -168,7 +177,7 @@ def review(
     for path, text in zip(tables, plot_texts(found, record) if tables else (), strict=True):
         write(path, text, force)
     if json:
-        print_text(json_text(found))
+        print_json(found)
         return
     show_review(found, record, screen)
     if tables:
@@ -196,13 +205,6 @@ def plot_texts(found: Review, record: Record) -> tuple[str, str]:
 
     plot = chances_plot(found, record)
     return plot.svg, as_text([plot.heads, *plot.rows])
-
-
-def json_text(value: object) -> str:
-    """A value as JSON with an indent."""
-    import msgspec
-
-    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode()
 
 
 def show_review(found: Review, record: Record, screen: Screen) -> None:
@@ -235,7 +237,7 @@ def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen,
     game = find_game(record.game)
     if in_json:
         result = {"game": game.name, "step": step, "seat": decision.seat}
-        print_text(json_text({**result, **choices_data(game, decision.view, advice)}))
+        print_json({**result, **choices_data(game, decision.view, advice)})
         return
     title = f"{record.seats[decision.seat]}, after {step} actions: {game.words.prompt(decision.view)}"
     show_choices(game, decision.view, advice, title, screen, decision.action)

@@ -1,8 +1,8 @@
 """Standard output and input, and whether the full-screen application opens on them.
 
-    line        any text; on a terminal it is folded at the width, at gaps of two spaces where it has them
-    painted     red cards in bold red, so that colour is not the only cue
-    plain       for screen readers: no colour, one choice a line
+    line        any text; on a terminal it is folded at the width, preferably at gaps of two spaces
+    coloured    red cards in bold red, so that colour is not the only cue
+    plain       for screen readers: no colour, one choice per line
 
 Colour is used on a terminal only, and never where ``NO_COLOR`` is set.
 """
@@ -56,7 +56,7 @@ class Screen:
         return max(20, shutil.get_terminal_size().columns)
 
     def line(self, text: str = "", style: str = "", indent: str = "  ") -> None:
-        """Print one line, folded at the width; continuation lines are indented by ``hang``."""
+        """Print one line, folded at the width; continuation lines begin with ``indent``."""
         text = self.encoded(text).rstrip()
         for part in folded(text, self.width, indent) if self.folds else [text]:
             print(self.coloured(part, style))
@@ -64,7 +64,7 @@ class Screen:
     @property
     def is_watched(self) -> bool:
         """Whether a person reads and types here, rather than a script."""
-        return not self.script and sys.stdin.isatty() and sys.stdout.isatty()
+        return not self.script and is_interactive()
 
     def clear(self) -> None:
         """Hide everything printed so far; a terminal that can't be cleared is scrolled by its height."""
@@ -141,9 +141,14 @@ def folded(text: str, width: int, indent: str = "  ") -> list[str]:
 
 
 def read_number(typed: str, most: int) -> int:
-    """The number from 1 to ``most`` that was typed, or 0."""
+    """The number that was typed, if it is from 1 to ``most``; else 0."""
     number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 9 else 0
     return number if number <= most else 0
+
+
+def is_interactive() -> bool:
+    """Whether a person can be asked: on a terminal, and not where a script types or reads."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def encodable(text: str) -> bool:
@@ -160,8 +165,16 @@ def print_text(text: str, end: str = "\n") -> None:
     print("\r\n".join(map(harmless, text.split("\r\n"))), end=end)
 
 
+def print_json(value: object, indent: int = 1) -> None:
+    """Print a value as JSON; compact, on one line, with an ``indent`` of 0."""
+    import msgspec
+
+    encoded = msgspec.json.encode(value)
+    print_text((msgspec.json.format(encoded, indent=indent) if indent else encoded).decode())
+
+
 def warn(text: str) -> None:
-    """Write a line beside the output, on standard error, in the same way."""
+    """Write a line to standard error, without folding it, and without terminal control characters."""
     print(harmless(text), file=sys.stderr, flush=True)
 
 
@@ -172,9 +185,9 @@ Progress = Callable[[int, int], None]
 def progress_bar(
     done: str = "played {} of {} games", doing: str = "playing", *, quiet: bool = False
 ) -> Iterator[Progress]:
-    """A bar with the time left, on a terminal; elsewhere a final line: ``done`` with both numbers, unless it is empty.
+    """A progress bar with the time left, on a terminal; elsewhere one final line, ``done`` with both numbers.
 
-    Nothing if ``quiet``.
+    No final line if ``done`` is empty, and nothing at all if ``quiet``.
     """
     if quiet or not sys.stderr.isatty():
         reached = [0, 0]
@@ -202,10 +215,9 @@ LINE_MODE = "KIBITZ_LINES"
 
 def is_full_screen(plain: bool) -> bool:
     """Whether a person is at a capable terminal, and wants the application; Windows' own terminals need no ``TERM``."""
-    watched = sys.stdin.isatty() and sys.stdout.isatty()
     lines = plain or os.environ.get(LINE_MODE, "0") not in ("", "0")
     nameless = "windows" if sys.platform == "win32" else "dumb"
-    return watched and not lines and os.environ.get("TERM", nameless) != "dumb"
+    return is_interactive() and not lines and os.environ.get("TERM", nameless) != "dumb"
 
 
 def open_application(route: Route, ascii: bool = False) -> None:

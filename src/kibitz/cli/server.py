@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.options import Ascii, Plain, Workers, whole_number
-from kibitz.cli.screen import Screen, is_full_screen, open_application, print_text
+from kibitz.cli.screen import Screen, is_full_screen, is_interactive, open_application, print_text
 
 PORT = 8000
 Port = Annotated[
@@ -118,7 +118,7 @@ def has_browser() -> bool:
 
 def wants_terminal(screen: Screen, host: str, port: int) -> bool:
     """Whether the person prefers the terminal on a machine without a browser; asked on terminals only."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not is_interactive():
         return False
     screen.line("There is no browser on this machine.")
     screen.line(

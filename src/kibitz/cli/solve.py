@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from kibitz.cli.files import check_writable, write
 from kibitz.cli.options import MAX_COUNT, Count, Force, GameName, Json, LimitsText, On, Quiet, read_seed, whole_number
 from kibitz.cli.player_lookup import find_players
-from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar
+from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.plain import plain
@@ -118,8 +118,6 @@ def report_solution(solution: Solution, method: str, iterations: int, seconds: f
     """Print the figures, for people or as JSON."""
     tree = solution.tree
     if json:
-        import msgspec
-
         figures: dict[str, Any] = {
             "game": tree.game.name,
             "method": method,
@@ -131,7 +129,7 @@ def report_solution(solution: Solution, method: str, iterations: int, seconds: f
             "nodes": tree.nodes,
             "information_sets": len(tree.sets),
         }
-        print_text(msgspec.json.encode(figures).decode())
+        print_json(figures, indent=0)
         return
     screen = Screen()
     screen.line(f"{tree.game.title} ({tree.game.name}): {iterations:,} iterations of {method} in {seconds:.2f} s", BOLD)
@@ -215,8 +213,6 @@ def played_local_response(game: Game, spec: PlayerSpec, hands: int, seed: int, *
 def report_local(game: Game, spec: PlayerSpec, found: LocalResponse, *, json: bool) -> None:
     """Print the winnings of a local best response, for people or as JSON."""
     if json:
-        import msgspec
-
         figures = {
             "game": game.name,
             "player": spec.name,
@@ -226,7 +222,7 @@ def report_local(game: Game, spec: PlayerSpec, found: LocalResponse, *, json: bo
             "exact": False,
             "hands": found.hands,
         }
-        print_text(msgspec.json.encode(figures).decode())
+        print_json(figures, indent=0)
         return
     screen = Screen()
     screen.line(f"{spec.name} in {game.title} ({game.name})", BOLD)
@@ -250,8 +246,6 @@ def report_exploitability(tree: Tree, spec: PlayerSpec, found: ExploitabilityRes
     """Print the figures, for people or as JSON."""
     solution = found.solution
     if json:
-        import msgspec
-
         figures = {
             "game": tree.game.name,
             "player": spec.name,
@@ -264,7 +258,7 @@ def report_exploitability(tree: Tree, spec: PlayerSpec, found: ExploitabilityRes
             "nodes": tree.nodes,
             "information_sets": len(tree.sets),
         }
-        print_text(msgspec.json.encode(figures).decode())
+        print_json(figures, indent=0)
         return
     screen = Screen()
     screen.line(f"{spec.name} in {tree.game.title} ({tree.game.name})", BOLD)

@@ -30,7 +30,7 @@ from kibitz.cli.options import (
     whole_number,
 )
 from kibitz.cli.player_lookup import find_players, warn_of_stand_ins
-from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar, warn
+from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar, warn
 from kibitz.engine.registry import command_name
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted, finished
@@ -209,9 +209,7 @@ def stats(
     if plots is not None:
         write_plots(plots, found.games, force)
     if json:
-        import msgspec
-
-        print_text(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+        print_json(found)
     else:
         report(screen, found.games, plots)
     warn_of_unreadable(found.trouble, found.unfinished)

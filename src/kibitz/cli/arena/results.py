@@ -25,7 +25,7 @@ from kibitz.cli.options import (
     whole_number,
 )
 from kibitz.cli.records import print_events
-from kibitz.cli.screen import BOLD, DIM, Screen, print_text, progress_bar
+from kibitz.cli.screen import BOLD, DIM, Screen, print_json, print_text, progress_bar
 from kibitz.engine import record
 from kibitz.engine.sentences import counted
 from kibitz.engine.views.events import SPECTATOR
@@ -133,8 +133,6 @@ def rate(
     """Rate the results in a CSV file: those of the final, or of the season if there is no final."""
     import io
 
-    import msgspec
-
     from kibitz.arena.model import Threshold, stage
     from kibitz.arena.rating.export import read_csv
     from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
@@ -150,9 +148,10 @@ def rate(
     if not counted:
         raise KibitzError(f"{file} has no results to rate.")
     ratings, rows = rated(counted, disqualified_submissions(results, Threshold(forfeits, forfeit_share)))
-    print_text(
-        msgspec.json.format(msgspec.json.encode(ratings)).decode() if json else ratings_text(rows).removesuffix("\n")
-    )
+    if json:
+        print_json(ratings, indent=2)
+    else:
+        print_text(ratings_text(rows).removesuffix("\n"))
     return 0
 
 

@@ -1,6 +1,6 @@
 """One decision of a person in line mode: the question, the answers typed, and the resulting choice.
 
-``Answering`` has no table: ``undo``, ``hint``, ``score``, ``history`` and leaving are for derived classes.
+``Questioner`` has no table: undoing, hints, the score, the history and leaving are for derived classes.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Questioner:
             self.screen.line(text, style, indent=HANG)
 
     def answer(self, view: View, legal: list[int]) -> int:
-        """The choice, once there is one."""
+        """Read what the person types until it makes a choice; returns the action."""
         while True:
             typed = self.screen.ask()
             try:
@@ -108,7 +108,7 @@ class Questioner:
             self.show()
 
     def typing_help(self, view: View) -> str:
-        """Print the choices, for a person who has typed something invalid."""
+        """What can be typed, for a person who has typed something invalid."""
         last = len(self.steps.choices)
         number = f"a number from 1 to {last}" if last > 1 else "1"
         return f"Type {number}, an action such as {self.example(view)!r}, or ? for help."

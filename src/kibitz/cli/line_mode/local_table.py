@@ -173,7 +173,10 @@ def offer_to_save(screen: Screen, record: Record, force: bool) -> None:
 
 
 class LineModeGame:
-    """Drives a game in which people play in line mode; ``keep`` is called after every step."""
+    """Drives a game in which people play in line mode.
+
+    ``save_table`` is called after every step, and returns whether the game is saved.
+    """
 
     def __init__(
         self,
@@ -222,7 +225,7 @@ class LineModeGame:
                 self.people[seat].choose()
 
     def print_news(self) -> None:
-        """Tell the person at the keyboard the news."""
+        """Print what is new for the person at the keyboard."""
         if self.keyboard.holder is not None:
             self.people[self.keyboard.holder].catch_up()
 

@@ -1,8 +1,9 @@
 """A person at a shared keyboard: what one of them sees is covered before the next one looks.
 
     holder      the seat of the person who may look at the screen now; None while it is covered
-    news        by seat, sentences that its person has not read yet, because somebody else held the keyboard
-    decided     how many events everyone had been told when a person was last asked: all read what followed, at the end
+    news        by seat, sentences that its person hasn't read yet, because somebody else held the keyboard
+    events_at_decision  how many public events there were when a person was last asked; what followed is shown to all
+                at the end
 
 A person alone holds the keyboard from beginning to end, and nothing is ever covered.
 """
@@ -28,7 +29,7 @@ class Quit(BaseException):
 
 
 class Keyboard:
-    """Who may look at the screen, and what the others have to be told."""
+    """Who may look at the screen, and what the others haven't read yet."""
 
     def __init__(self, screen: Screen, table: Table, people: Collection[int]) -> None:
         self.screen, self.table, self.names = screen, table, table.names
@@ -99,8 +100,8 @@ class Keyboard:
 class Person(Questioner):
     """A seat's person.
 
-    told        how many of the seat's events they have been told
-    save        keeps the game as it is
+    events_printed  how many of the seat's events have been printed for them
+    save        saves the game as it is
     """
 
     def __init__(self, keyboard: Keyboard, session: Session, seat: int, save: Callable[[], None]) -> None:
@@ -147,7 +148,7 @@ class Person(Questioner):
             self.print_guidance()
 
     def print_guidance(self) -> None:
-        """Tell the captions of a guided first hand that are due."""
+        """Print the captions of a guided first hand that are due."""
         if (found := self.session.guidance(self.seat)) is None:
             return
         self.screen.line(f"Tip: {found.says}", BOLD)

@@ -2,7 +2,7 @@
 
 choice      what one number means: an action, or parts to take next; numbered from 1
 phrase      parts as people read them: ``K♠ K♥``, ``9♦ on your discard pile 2 to build pile 1``
-whole       all actions are listed at once, because there are few or the person asked for all
+whole action    an action listed with all its parts, because there are few or the person asked for all
 room        the lines that are left for the choices
 page        the choices that fit; ``m`` shows more
 tip         a line that says what else can be typed, for a newcomer
@@ -63,7 +63,7 @@ class Steps:
         self.lists_actions = True
 
     def apply_taken(self) -> None:
-        """Take again what the person has taken, and everything that is forced by it."""
+        """Take the parts in ``taken`` from the beginning, and after each one everything that it forces."""
         self.picking.chosen = ()
         for key in (None, *self.taken):
             if key is not None:
@@ -183,7 +183,7 @@ class Steps:
 # ---------------------------------------------------------------- layout of the choices
 
 #     cell        ``7) K♠ K♥``
-#     span        a cell longer than most takes the room of several, so that one long choice does not push all apart
+#     span        a cell longer than most takes several columns, so that one long choice doesn't widen all columns
 
 
 def choice_lines(labels: Mapping[int, str], width: int, room: int, *, plain: bool = False) -> list[str]:
@@ -233,7 +233,7 @@ class Line(NamedTuple):
 
 
 class Prompt:
-    """One prompt; a ``newcomer`` gets explanations; ``page`` of the choices counts from 0."""
+    """One prompt, with explanations if ``is_newcomer``. Pages of choices count from 0."""
 
     def __init__(
         self, steps: Steps, names: Sequence[str], width: int, *, plain: bool = False, is_newcomer: bool = False
@@ -288,7 +288,7 @@ class Prompt:
 
 
 def shortened(table: Sequence[str], limit: int) -> list[str]:
-    """A table in at most ``most`` lines; the last line, which is the reader's own, stays."""
+    """A table in at most ``most`` lines; the last line, which is the viewer's own, stays."""
     if len(table) <= limit:
         return list(table)
     return [*table[: limit - 2], "... ('s' shows the whole table)", table[-1]]
