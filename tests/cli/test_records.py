@@ -135,7 +135,7 @@ def test_forfeits_and_prints_are_reported_and_harmless(kibitz, clumsy, tmp_path)
     verified = kibitz("verify", saved)
     assert verified.status == 0
     assert "or that those who are out did fail" in verified.out
-    assert any("clumsy: out of the game, exception: " in line for line in kibitz("show", saved).lines)
+    assert any("clumsy is out of the game (exception): " in line for line in kibitz("show", saved).lines)
 
 
 def test_suits_can_be_written_as_letters(kibitz, record_file):

@@ -131,7 +131,7 @@ Deals = Annotated[
     Count | None,
     Parameter(
         help="Deals for everybody, each played in every seat rotation. Default: 25, enough for win shares to within"
-        " about ± 10 points, and to exclude a player that fails in 5 % of its games."
+        " about ± 10 points, and to take out a player that forfeits 5 % of its games."
     ),
 ]
 UntilInterval = Annotated[
@@ -176,7 +176,8 @@ def tournament(
 ) -> int:
     """Play many games between players over the same deals, and rank them.
 
-    A player that fails too often is out at the end of a round: it has no rank, and its games count for its opponents.
+    A player that forfeits too often is out of the tournament at the end of a round: it has no rank, and its games
+    count for its opponents.
     A built-in player fills seats left over. With --store you can stop it and resume with the same command, and 'kibitz
     arena failures', 'replay', 'export' and 'verify' work on it.
     """

@@ -27,7 +27,7 @@ from kibitz.engine.sentences import finished, names_for
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError, RecordError, SeatError
 from kibitz.table import Table
-from kibitz.table.outcomes import event_sentences, standing_text
+from kibitz.table.outcomes import event_sentences, forfeit_sentence, standing_text
 
 if TYPE_CHECKING:
     from kibitz.arena.reviews import Review
@@ -97,7 +97,7 @@ def sentences_of(record: AnyRecord, seat: int) -> Iterator[str]:
             yield sentence
         for forfeit in table.forfeits[forfeits_seen:]:
             forfeits_seen += 1
-            yield f"{names[forfeit.seat]}: out of the game, {forfeit.kind}: {forfeit.sentence}"
+            yield forfeit_sentence(forfeit, names)
 
 
 # ---------------------------------------------------------------- verify

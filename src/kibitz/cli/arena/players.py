@@ -204,7 +204,7 @@ def failures(
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Show the games a player lost by its own failures: position, call, answer, rule, and how to repeat it."""
+    """Show the games that a player forfeited: position, call, answer, rule, and how to repeat it."""
     if all:
         if player is not None or output is None:
             raise KibitzError("--all covers every player: give a folder with -o, and no player.")
