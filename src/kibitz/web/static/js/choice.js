@@ -6,6 +6,7 @@ import { nextOrder, sortable } from "./sorting.js";
 
 const SETTLING = 300; // a double click on one question must not answer the next
 const IN_WORDS = 2; // more of them would cover the places that are lit
+const LOW = matchMedia("(max-height: 30rem) and (min-width: 30rem)"); // a screen with room for few buttons
 
 /** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
 export function Prompt({ session }) {
@@ -17,7 +18,7 @@ export function Prompt({ session }) {
   const alone = mine && (forced ? " There is only one choice, which is played for you." : legal.length === 1 && undo && " There is only one choice. Undo takes back your previous one.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
     <p class="asked" role="status">${asked}${alone}</p>
-    ${mine && session.newcomer.value && first && !session.hello.value.captions?.length && !session.begun && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
+    ${mine && session.newcomer.value && first && !session.hello.value.captions?.length && !session.begun && !text && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
     <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${named(text)}</p>
   </div>`;
 }
@@ -58,17 +59,17 @@ export function Choice({ session }) {
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
     ${!over && html`<${Absent} session=${session} />`}
     ${!over && html`<${TakeBack} session=${session} />`}
-    ${!over && html`<${Sort} session=${session} />`}
+    ${!over && !(taken && LOW.matches) && html`<${Sort} session=${session} />`}
     ${!over && html`<${Help} session=${session} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
 
-/** The choices to offer in words: the complete one, and those that lack only a place, if they are few; none names a card
- *  that was not taken, unless it is the only one. */
+/** The choices to offer in words: the complete one, and those that lack only a place, if they are few and there is room;
+ *  none names a card that was not taken, unless it is the only one. */
 function inWords(parts, open, chosen) {
   const lacking = (choice) => choice.parts.map((index) => parts[index]).filter((part) => !chosen.includes(part.key));
   const some = open.filter((choice) => lacking(choice).every((part) => part.kind !== "card"));
-  return some.length <= IN_WORDS ? some : some.filter((choice) => !lacking(choice).length);
+  return some.length <= IN_WORDS && !LOW.matches ? some : some.filter((choice) => !lacking(choice).length);
 }
 
 const sentence = (label) => named(label[0].toUpperCase() + label.slice(1));

@@ -79,11 +79,18 @@ function Playing({ session, rules, reading, close }) {
   </div>`;
 }
 
-/** Scroll until the foot covers no place where what is taken can go, as far as all of them fit on the screen. */
+/** Scroll until every place where what is taken can go is in sight, as far as all of them fit there: the page where the
+ *  foot lies over the felt, else the felt. */
 function uncover(playing) {
   const places = [...(playing?.querySelectorAll(".felt [data-target]") ?? [])].map((place) => place.getBoundingClientRect());
-  const covered = Math.max(...places.map(({ bottom }) => bottom)) + 4 - playing?.querySelector(".foot").getBoundingClientRect().top;
-  if (covered > 0 && places.length) scrollBy(0, Math.min(covered, Math.min(...places.map(({ top }) => top)) - 4));
+  if (!places.length) return;
+  const [felt, foot] = [".felt", ".foot"].map((part) => playing.querySelector(part));
+  const { top, bottom } = felt.getBoundingClientRect();
+  const scrolls = getComputedStyle(felt).overflowY === "auto";
+  const [first, last] = scrolls ? [top, bottom] : [0, foot.getBoundingClientRect().top];
+  const [highest, lowest] = [Math.min(...places.map((place) => place.top)), Math.max(...places.map((place) => place.bottom))];
+  const covered = Math.max(lowest + 4 - last, 0) || Math.min(highest - 4 - first, 0);
+  (scrolls ? felt : window).scrollBy(0, Math.min(covered, highest - 4 - first));
 }
 
 /** What the game came to, and what next. */
