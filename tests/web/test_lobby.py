@@ -78,6 +78,25 @@ def test_a_quick_match_passes_over_a_table_that_nobody_waits_at_any_more(ann, be
         assert listed(ben)[table]["people"] == ["Ann"]
 
 
+def test_somebody_whose_connection_was_lost_comes_back_to_the_table_where_they_waited(server, ann, monkeypatch):
+    monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
+    table = quick(ann, "eights-mini", "Ann")
+    ann.client.portal.call(server.app_state.lobby.let_go, table)
+    assert quick(ann, "eights-mini", "Ann") == table
+    assert list(listed(ann)) == [table]
+
+
+def test_two_people_who_wait_at_two_tables_meet_at_one(ann, ben, monkeypatch):
+    monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
+    left = quick(ann, "eights-mini", "Ann")
+    table = quick(ben, "eights-mini", "Ben")
+    with ben.at(table) as line:
+        line.read()
+        assert quick(ann, "eights-mini", "Ann") == table
+    assert ann.get(f"/api/tables/{left}").status_code == 404
+    assert list(listed(ann)) == [table]
+
+
 def test_whoever_waits_for_a_quick_match_can_play_the_computer_instead(ann, ben):
     chairs = [{"kind": "me"}, *[{"kind": "open", "player": "lowest", "name": "Easy"}] * 2]
     table = quick(ann, "president-mini", "Ann", chairs=chairs)

@@ -19,9 +19,9 @@ Object.defineProperty(document, "hidden", { get: () => true });
 """
 
 
-def quick_match(person: Person, name: str) -> Page:
+def quick_match(person: Person, name: str, family: str = "eights") -> Page:
     page = person.open("/")
-    page.locator(".tile[data-family=eights]").click()
+    page.locator(f".tile[data-family={family}]").click()
     page.get_by_role("button", name="Quick match").click()
     expect(page.get_by_label("Your name")).to_be_focused()
     page.keyboard.type(name)
@@ -36,6 +36,23 @@ def test_a_quick_match_seats_two_strangers_together(people: Callable[..., Person
     other = quick_match(ben, "Ben")
     for each, name in ((page, "Ben"), (other, "Ann")):
         expect(each.locator(".others h2", has_text=name)).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_page_that_was_away_meets_whoever_waits_elsewhere_by_now(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people()
+    page = quick_match(ann, "Ann", "cribbage")
+    page.wait_for_selector("h2:has-text('Waiting for')")
+    left = page.url
+    page.goto("about:blank")
+    page.wait_for_timeout(10_500)  # until nobody is seated at her table any more
+    other = quick_match(ben, "Ben", "cribbage")
+    other.wait_for_selector("h2:has-text('Waiting for')")
+    assert other.url != left
+    page.goto(left)
+    for each, name in ((page, "Ben"), (other, "Ann")):
+        expect(each.locator(".others h2", has_text=name)).to_be_visible()
+    assert page.url == other.url
 
 
 def test_why_a_name_is_refused_can_be_read_on_a_phone_in_landscape(people: Callable[..., Person]) -> None:

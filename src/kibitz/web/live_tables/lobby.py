@@ -42,6 +42,7 @@ ARRIVAL_SECONDS = 10.0
 """Seconds in which the maker of a table should arrive there."""
 EXPELLED = "You have signed out, or your token was deleted: sign in again."
 GOING_DOWN = "The server is going down; connect again in a moment."
+ELSEWHERE = "You have joined another table."
 
 
 @dataclass(eq=False)
@@ -76,15 +77,26 @@ class Lobby:
         return await self.open_new(game, seats, request.settings, person)
 
     async def quick_match(self, request: AskedTable, person: Person) -> TableTask:
-        """A table where somebody waits for people who want the same game, or a new one that waits for others."""
+        """A table where somebody waits for people who want the same game, or one's own that waits for others.
+
+        Somebody who waited alone, as after a lost connection, waits at one table in the end.
+        """
         game = requested_game(request)
         async with self.matching:  # two people who ask at once meet
+            stored = await self.server_store.read(lambda connection: tables.tables_for(connection, person.id, MAX_OPEN))
+            own = [each.id for each in stored if each.game == game.name and each.waits_alone(person.id)]
             for table_task in self.waiting(ARRIVAL_SECONDS):
-                if table_task.kept.game == game.name:
+                if table_task.kept.game == game.name and table_task.kept.id not in own:
                     with contextlib.suppress(SeatError, MachineError):
                         name = request.name or person.name
                         await table_task.call(partial(requests.sit, table_task, person, "", name))
+                        for id in own:
+                            await self.withdraw(id, person)
                         return table_task
+            for id in own[1:]:
+                await self.withdraw(id, person)
+            if own and (mine := await self.find(own[0])) is not None:
+                return mine
             seats = request.seats or (SeatRequest("me"), *[SeatRequest("open")] * (game.seats - 1))
             settings = replace(request.settings, joining="listed")
             return await self.make(replace(request, seats=seats, settings=settings), person)
@@ -221,9 +233,15 @@ class Lobby:
                 if quiet and now - table_task.quiet_since > QUIET_SECONDS:
                     await self.let_go(id)
 
-    async def let_go(self, id: str) -> None:
+    async def withdraw(self, id: str, person: Person) -> None:
+        """Delete a table at which somebody waited alone, and who waits elsewhere now."""
+        table_task = await self.find(id)
+        if table_task is not None and await table_task.call(partial(requests.withdraw, table_task, person)):
+            await self.let_go(id, ELSEWHERE)
+
+    async def let_go(self, id: str, why: str = GOING_DOWN) -> None:
         """End a table's task once its inbox is empty; then the table can be opened again."""
-        self.table_tasks[id].close(GOING_DOWN)
+        self.table_tasks[id].close(why)
         await self.remove(id, self.table_tasks[id], self.tasks[id])
 
     async def remove(self, id: str, table_task: TableTask, task: asyncio.Task[None]) -> None:

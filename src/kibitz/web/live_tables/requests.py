@@ -368,6 +368,16 @@ async def fill(table_task: TableTask, person: Person) -> None:
     await reseat(table_task, [seating.filled_seat(game, seat) if seat.kind == "open" else seat for seat in kept.seats])
 
 
+async def withdraw(table_task: TableTask, person: Person) -> bool:
+    """Delete a table whose only person waits elsewhere now; whether nobody else has sat down meanwhile."""
+    kept = table_task.kept
+    if not kept.waits_alone(person.id):
+        return False
+    await table_task.services.server_store.write(lambda connection: tables.delete_table(connection, kept.id))
+    table_task.kept = replace(kept, seats=())  # nobody can sit down any more
+    return True
+
+
 async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
     """Change the seats before the deal, and deal once nobody is missing."""
     full = all(seat.kind != "open" for seat in seats)

@@ -109,6 +109,12 @@ class StoredTable(msgspec.Struct, frozen=True):
         here = person == self.maker or any(seat.person == person for seat in self.seats)
         return here or self.settings.watching != "nobody"
 
+    def waits_alone(self, person: str) -> bool:
+        """Whether somebody has made this table for anybody to sit down at, and nobody has yet."""
+        others = {seat.kind for seat in self.seats if seat.person != person}
+        alone = others == {"open"} and any(seat.person == person for seat in self.seats)
+        return alone and self.maker == person and self.stands == "gathering" and self.settings.joining == "listed"
+
 
 class GameNote(msgspec.Struct, frozen=True):
     """A note on a finished game: after which step, and about whom; ``record`` is the note of a submitted record."""
@@ -181,6 +187,12 @@ def change_table(connection: Connection, id: str, *, stands: str, seats: Seats, 
     values = {"stands": stands, "chairs": text_of(seats), "rematch": rematch}
     connection.execute(update(tables).where(tables.c.id == id).values(values))
     keep_seatings(connection, id, {p: seat.person for p, seat in enumerate(seats)})
+
+
+def delete_table(connection: Connection, id: str) -> None:
+    """Delete a table at which nothing has been played."""
+    connection.execute(delete(seatings).where(seatings.c.table_id == id))
+    connection.execute(delete(tables).where(tables.c.id == id))
 
 
 def table_of(connection: Connection, id: str) -> StoredTable | None:

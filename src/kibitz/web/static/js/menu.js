@@ -127,9 +127,14 @@ const OFFERED_AFTER = 10000; // then those who wait for anybody are offered comp
 
 /** The people who are still expected, and the links to the open seats. */
 export function Invitations({ session }) {
-  const { invitations = [], chairs: seats, mine, table, started, seat: me, settings } = session.hello.value;
+  const { invitations = [], chairs: seats, mine, table, started, seat: me, settings, game, names } = session.hello.value;
   const [said, setSaid] = useState("");
   const [late, setLate] = useState(false);
+  const anybody = mine && !started && settings.joining === "listed" && !settings.bank && seats.every(({ kind, seat }) => (seat === me ? kind === "person" : kind === "open"));
+  const connected = session.link.value.state === "open";
+  useEffect(() => {
+    if (anybody && connected) meet(game, names[me]);
+  }, [anybody, connected]);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), OFFERED_AFTER);
     return () => clearTimeout(timer);
@@ -157,6 +162,12 @@ export function Invitations({ session }) {
       ${!everybody && html`<button type="button" onClick=${() => change("fill", {})}>Fill the seats with computer players</button>`}</p>`}
     <p role="status">${said}</p>
   </section>`;
+}
+
+/** Go where somebody else waits for the same game: they may have come while this page was away. */
+async function meet(game, name) {
+  const { path } = await ask("POST", "/api/tables/quick", { game, name }).catch(() => ({}));
+  if (path && path !== location.pathname) location.replace(path);
 }
 
 /** A link as a QR code, for a phone, once it is wanted. */
