@@ -11,6 +11,7 @@ import kibitz
 from tests.parts import share
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK
+from tests.web.browser.test_layouts import CUT_OFF
 from tests.web.browser.test_newcomers import SIZES
 from tests.web.browser.test_pages import violations
 
@@ -112,6 +113,7 @@ def test_a_caption_covers_neither_board_nor_buttons(game: str, people: Callable[
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(200)
         assert page.evaluate(COVERED) == [], (width, height)
+        assert page.evaluate(CUT_OFF) == [], (width, height)
         expect(page.get_by_role("button", name="Got it")).to_be_in_viewport(ratio=1)
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.web.browser.conftest import Person
 from tests.web.browser.playing import wait_for_turn
 
-SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450)]
+SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450), (640, 360)]
 COVERS = """() => {
     const box = (each) => document.querySelector(each).getBoundingClientRect();
     const [rules, felt] = [box(".rules-panel"), box(".board")];

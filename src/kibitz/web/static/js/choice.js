@@ -1,12 +1,11 @@
 // What is asked, and the choice in the making: the prompt, what to say beside cards, amounts, and the buttons for both.
 import { named } from "./card.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
-import { look } from "./look.js";
+import { look, low } from "./look.js";
 import { nextOrder, sortable } from "./sorting.js";
 
 const SETTLING = 300; // a double click on one question must not answer the next
 const IN_WORDS = 2; // more of them would cover the places that are lit
-const LOW = matchMedia("(max-height: 30rem) and (min-width: 30rem)"); // a screen with room for few buttons
 
 /** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
 export function Prompt({ session }) {
@@ -59,7 +58,7 @@ export function Choice({ session }) {
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
     ${!over && html`<${Absent} session=${session} />`}
     ${!over && html`<${TakeBack} session=${session} />`}
-    ${!over && !(taken && LOW.matches) && html`<${Sort} session=${session} />`}
+    ${!over && !(taken && low.value) && html`<${Sort} session=${session} />`}
     ${!over && html`<${Help} session=${session} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
@@ -69,7 +68,7 @@ export function Choice({ session }) {
 function inWords(parts, open, chosen) {
   const lacking = (choice) => choice.parts.map((index) => parts[index]).filter((part) => !chosen.includes(part.key));
   const some = open.filter((choice) => lacking(choice).every((part) => part.kind !== "card"));
-  return some.length <= IN_WORDS && !LOW.matches ? some : some.filter((choice) => !lacking(choice).length);
+  return some.length <= IN_WORDS && !low.value ? some : some.filter((choice) => !lacking(choice).length);
 }
 
 const sentence = (label) => named(label[0].toUpperCase() + label.slice(1));

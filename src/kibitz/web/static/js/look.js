@@ -62,3 +62,9 @@ export const turn = (name) => {
 
 /** Whether cards may travel. */
 export const moving = () => look.motion.value === "usual" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+const veryLow = matchMedia("(max-height: 30rem) and (min-width: 30rem)");
+
+/** Whether the screen is very low, as a phone's on its side: what is asked and held stands beside the table. */
+export const low = signal(veryLow.matches);
+veryLow.addEventListener("change", () => (low.value = veryLow.matches));

@@ -8,7 +8,7 @@ import { Caption } from "./lesson.js";
 import { Log, Talk } from "./log.js";
 import { Brief, Invitations, Invited, RulesPanel, Settings } from "./menu.js";
 import { listed } from "./listing.js";
-import { look } from "./look.js";
+import { look, low } from "./look.js";
 import { Session } from "./session.js";
 import { Next, Summary } from "./summary.js";
 import { listen } from "./keys.js";
@@ -51,24 +51,27 @@ function Playing({ session, rules, reading, close }) {
   useLayoutEffect(() => {
     if (before.current) travel(around.current, before.current);
   }, [scene]);
-  useEffect(() => uncover(around.current), [session.chosen.value]);
+  useEffect(() => uncover(around.current), [session.chosen.value, session.hint.value]);
   const { seat: me, at } = session;
   const summary = session.summary.value;
   const { game, title } = session.hello.value;
   const panel = reading && html`<${RulesPanel} game=${game} title=${title} close=${close} />`;
+  const caption = html`<${Caption} session=${session} />`;
   if (summary) {
     before.current = null;
     return html`<div class="playing">
       <div class="felt"><${Summary} key=${summary} summary=${summary} /></div>
-      <div class="foot"><${Caption} session=${session} /><${Next} session=${session} /></div>
+      ${low.value && caption}
+      <div class="foot">${!low.value && caption}<${Next} session=${session} /></div>
       ${panel}
       <aside><${Log} session=${session} /><${Talk} session=${session} /></aside>
     </div>`;
   }
   return html`<div class="playing" data-over=${session.now.value.over ? "" : null} data-lesson=${session.hello.value.captions?.length ? "" : null} ref=${around}>
     <div class="felt" role="group" aria-label="Table" tabindex="0" onClick=${session.beside}><${Board} scene=${scene} family=${session.hello.value.family} me=${me} who=${seated(session)} at=${at} /></div>
+    ${low.value && !panel && caption}
     <div class="foot" data-family=${session.hello.value.family}>
-      <${Caption} session=${session} />
+      ${!low.value && caption}
       <${Over} session=${session} />
       <${Prompt} session=${session} />
       <${Choice} session=${session} />
@@ -79,10 +82,10 @@ function Playing({ session, rules, reading, close }) {
   </div>`;
 }
 
-/** Scroll until every place where what is taken can go is in sight, as far as all of them fit there: the page where the
- *  foot lies over the felt, else the felt. */
+/** Scroll until every place where what is taken can go, and what a hint points at, is in sight, as far as all of them fit
+ *  there: the page where the foot lies over the felt, else the felt. */
 function uncover(playing) {
-  const places = [...(playing?.querySelectorAll(".felt [data-target]") ?? [])].map((place) => place.getBoundingClientRect());
+  const places = [...(playing?.querySelectorAll(".felt :is([data-target], [data-hint])") ?? [])].map((place) => place.getBoundingClientRect());
   if (!places.length) return;
   const [felt, foot] = [".felt", ".foot"].map((part) => playing.querySelector(part));
   const { top, bottom } = felt.getBoundingClientRect();
