@@ -223,11 +223,11 @@ def test_secret_seeds_stay_secret_until_no_deal_can_come_from_them(arena):
 
 
 def test_the_final_comes_after_the_freeze_and_counts_alone(arena):
-    with pytest.raises(StoreError, match="go is open; freeze it first"):
+    with pytest.raises(StoreError, match="go still takes submissions; close them first"):
         arena.final("go")
     season = arena.ranking("go")
     arena.freeze("go")
-    with pytest.raises(StoreError, match="frozen"):
+    with pytest.raises(StoreError, match="takes no more submissions"):
         arena.submit("go", "new.py", "Fay", content=HONEST.encode(), games=2)
     assert arena.final("go").phase == "final"
     sealed = arena.final("go").commitments, arena.final("go", seed=5).commitments
@@ -237,7 +237,7 @@ def test_the_final_comes_after_the_freeze_and_counts_alone(arena):
     assert arena.ranking("go").rounds == 1, "one round is enough for so wide an interval"
     assert arena.ranking("go", stage_of="season").rows == season.rows
     arena.end("go")
-    with pytest.raises(StoreError, match="closed"):
+    with pytest.raises(StoreError, match="finished"):
         arena.final("go")
     with pytest.raises(StoreError, match="cannot go back"):
         arena.thaw("go")

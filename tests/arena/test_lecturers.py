@@ -65,6 +65,6 @@ def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_p
     assert "moodle-worksheet.csv" in marks
     assert said['cat "go-marks/feedback/Bad Gus.txt" | head -20'].startswith("COMP10001-Go: feedback for Bad Gus")
     final = next(output for command, output in told if " final " in command)
-    assert "go (standard, closed): final, 2 rounds" in final
+    assert "go (finished): 2 final rounds" in final
     assert "Cem Oz" not in final
     assert "go is verified." in said["kibitz arena verify go"]

@@ -50,12 +50,12 @@ def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
     assert sum("\nRefused: version 1 of " in output for output in submitted) == 2
     assert sum("minutes after the last accepted one" in output for output in submitted) == 1
     assert sum("already version 1" in output for output in submitted) == 1
-    assert sum("is frozen and takes no more" in output for output in submitted) == 1
-    assert "season, 2 rounds, 64 matches" in next(output for command, output in told if " run " in command)
+    assert sum("go takes no more submissions" in output for output in submitted) == 1
+    assert "2 regular rounds, 64 matches" in next(output for command, output in told if " run " in command)
     assert "is identical" in next(output for command, output in told if " replay " in command)
     assert "broken_illegal has forfeited" not in "".join(said.values())
     final = next(output for command, output in told if " final " in command)
-    assert "go (standard, closed): final" in final
+    assert "go (finished): " in final
     assert final.count("Its seed was ") == 2
     proof = next(output for command, output in told if " verify " in command)
     assert "go is verified." in proof
@@ -70,7 +70,7 @@ def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
 
 def plain(page):
     """A page without what a machine and a moment decide: heads of the log, which say when, are numbered."""
-    for number, head in enumerate(dict.fromkeys(re.findall(r"its head is ([0-9a-f]{64})", page))):
+    for number, head in enumerate(dict.fromkeys(re.findall(r"(?:latest hash is|entries\):) ([0-9a-f]{64})", page))):
         page = page.replace(head, f"head {number}")
     page = re.sub(r"[\d.]+ ms of CPU time", "? ms of CPU time", page)
     page = re.sub(r"wait another .*", "wait another ?", page)
@@ -78,7 +78,7 @@ def plain(page):
 
 
 def test_what_a_moment_decides_is_compared_by_its_places_only():
-    one, other = "its head is " + "a" * 64, "its head is " + "b" * 64
+    one, other = "latest hash is " + "a" * 64, "latest hash is " + "b" * 64
     assert plain(f"{one}, {other}, {one}") == plain(f"{other}, {one}, {other}") != plain(f"{one}, {other}, {other}")
     early, late = "Accepted 2026-11-22 07:02:34, wait another 9 min", "Accepted 2027-01-02 00:00:00, wait another 3 s"
     assert plain(early) == plain(late)

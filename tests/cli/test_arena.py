@@ -86,7 +86,7 @@ def test_a_second_runner_is_refused_unless_it_plays_beside_the_first(kibitz, sto
     assert refused.err.endswith("wait for it, stop it, or start this one beside it (--beside).\n")
     answer = kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1", "--beside")
     assert answer.status == 0
-    assert answer.lines[0].startswith("go (standard, open): season, 1 round")
+    assert answer.lines[0].startswith("go (submissions open): 1 regular round")
 
 
 def test_a_tournament_is_begun_with_limits_of_its_own(kibitz, tmp_path, monkeypatch):
@@ -99,22 +99,22 @@ def test_a_tournament_is_begun_with_limits_of_its_own(kibitz, tmp_path, monkeypa
     with open_arena(tmp_path / "season.sqlite") as arena:
         limits = arena.tournament("go").limits
     assert (limits.call, limits.bank, limits.memory) == (1.0, 60.0, 256 << 20)
-    assert kibitz("arena", "ranking").lines[0].endswith(f"season, 0 rounds, 0 matches, limits {words}")
+    assert kibitz("arena", "ranking").lines[0].endswith(f"0 regular rounds, 0 matches, limits {words}")
 
 
 def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
     answer = kibitz("arena", "run", "--rounds", "2", "--workers", "1")
     assert answer.status == 0
     assert answer.err.splitlines()[:2] == ["go: round 1 complete, 4 blocks", "go: round 2 complete, 4 blocks"]
-    assert answer.err.splitlines()[-1] == "All requested games have been played: 32 games of this run are saved."
-    assert answer.lines[0] == "go (standard, open): season, 2 rounds, 32 matches"
+    assert answer.err.splitlines()[-1] == "Done: 32 games played and saved in this run."
+    assert answer.lines[0] == "go (submissions open): 2 regular rounds, 32 matches"
     table = kibitz("arena", "ranking", "go")
     assert table.lines == answer.lines
     again = kibitz("arena", "run", "go", "--rounds", "2")
     assert again.out == answer.out, "what has been played is not played again"
-    assert "0 games of this run" in again.err
+    assert "Done: 0 games" in again.err
     by_games = kibitz("arena", "run", "go", "--games", "33", "--workers", "1")
-    assert by_games.lines[0] == "go (standard, open): season, 3 rounds, 48 matches"
+    assert by_games.lines[0] == "go (submissions open): 3 regular rounds, 48 matches"
     wide = kibitz("arena", "run", "go", "--until-interval", "5000")
     assert wide.out == by_games.out, "so narrow it is already"
     exported = kibitz("arena", "export", "go", "-o", tmp_path / "x.csv")
@@ -141,8 +141,8 @@ def test_several_tournaments_take_turns(kibitz, store):
         "go: round 2",
         "go:players=3: round 2",
     ]
-    assert answer.out.count("season, 2 rounds") == 2
-    assert "bo (standard, open): season, 0 rounds, 0 matches" in answer.lines
+    assert answer.out.count(": 2 regular rounds") == 2
+    assert "bo (submissions open): 0 regular rounds, 0 matches" in answer.lines
 
 
 @pytest.mark.long
@@ -159,11 +159,11 @@ def test_a_season_that_is_stopped_and_goes_on_ends_in_the_same_table(kibitz, sto
     assert running.returncode == 130
     assert "Stopped: " in errors
     assert "Traceback" not in errors
-    more = int(re.search(r"season, (\d+) round", told)[1]) + 2
+    more = int(re.search(r": (\d+) regular round", told)[1]) + 2
     stopped = kibitz("arena", "run", "go", "--rounds", more, "--workers", "2")
     straight = kibitz("arena", "run", "go", "--rounds", more, "--workers", "1", "--store", whole)
     assert stopped.out == straight.out
-    assert f"season, {more} rounds" in stopped.out
+    assert f": {more} regular rounds" in stopped.out
 
 
 @pytest.mark.long
@@ -205,27 +205,27 @@ def test_on_a_terminal_the_table_is_seen_to_grow(store):
     assert running.wait(60) == 0
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", seen.decode())
     assert re.search(r"round \d: \d of 4 blocks, [\d.]+ games/s *\r\nStop with Ctrl-C: nothing is lost.", shown)
-    assert "go (standard, open): season, 1 round, 16 matches" in shown
-    assert "go (standard, open): season, 3 rounds, 48 matches" in shown.rsplit("Stop with Ctrl-C", 1)[1]
+    assert "go (submissions open): 1 regular round, 16 matches" in shown
+    assert "go (submissions open): 3 regular rounds, 48 matches" in shown.rsplit("Stop with Ctrl-C", 1)[1]
 
 
 def test_frozen_final_seeds_and_proof(kibitz, store):
-    assert "is frozen with 4 players: Ann, Ben, Cas, Dot." in kibitz("arena", "freeze", "go").out
+    assert "go takes no more submissions. 4 players: Ann, Ben, Cas, Dot." in kibitz("arena", "freeze", "go").out
     assert "takes submissions again" in kibitz("arena", "freeze", "go", "--undo").out
     kibitz("arena", "freeze", "go")
     sealed = kibitz("arena", "seeds", "go")
     assert "secret" in sealed.out
     answer = kibitz("arena", "final", "go", "--until-interval", "5000", "--rounds", "1", "--workers", "1")
     assert answer.status == 0
-    assert re.match(r"The seed of the final is sealed as SHA-256 [0-9a-f]{64}$", answer.lines[0])
-    assert "go (standard, closed): final, 1 round, 16 matches" in answer.lines
+    assert re.match(r"SHA-256 of the seed of the final: [0-9a-f]{64}$", answer.lines[0])
+    assert "go (finished): 1 final round, 16 matches" in answer.lines
     checks = [line.strip() for line in answer.lines if "sha256sum" in line]
-    for stage, check in zip(("season", "final"), checks, strict=True):
+    for stage, check in zip(("regular rounds", "final"), checks, strict=True):
         digest = subprocess.run(["sh", "-c", check], capture_output=True, text=True).stdout.split()[0]
-        assert f"{stage}: sealed as SHA-256 {digest}" in answer.lines
+        assert f"SHA-256 of the seed of the {stage}: {digest}" in answer.lines
     proof = kibitz("arena", "verify", "go", "--replay", "2")
     assert (proof.status, proof.lines[-1]) == (0, "go is verified.")
-    assert "go is closed: " in kibitz("arena", "run", "go").err
+    assert "go is finished: " in kibitz("arena", "run", "go").err
     assert "no tournament to play" in kibitz("arena", "run").err
 
 
@@ -233,7 +233,7 @@ def test_a_custom_game_tells_its_table_and_where_to_see_it(kibitz, store):
     before = kibitz("arena", "ranking").out
     answer = kibitz("arena", "custom", "go", "Ann", "first", "random", "greedy", "--seed", "3", "--workers", "1")
     assert answer.status == 0
-    assert answer.lines[0] == "custom-1 (custom, closed): season, 1 round, 4 matches"
+    assert answer.lines[0] == "custom-1 (unrated, finished): 1 round, 4 matches"
     assert answer.lines[-1] == "See a game with 'kibitz arena replay custom-1/1'."
     told = kibitz("arena", "replay", "custom-1/1")
     assert told.lines[0] == "Seats: 0 Ann, 1 first, 2 random, 3 greedy"

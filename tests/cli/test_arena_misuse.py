@@ -62,7 +62,7 @@ WRONG = {
     "arena run --workers 0": "--workers must be 1 or more",
     "arena run --until-interval 0": "--until-interval",
     "arena final go": "--until-interval",
-    "arena final go --until-interval 20": "go is open",
+    "arena final go --until-interval 20": "go still takes submissions",
     "arena final go --until-interval 0": "--until-interval",
     "arena final go --until-interval -5": "--until-interval",
 }

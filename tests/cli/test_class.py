@@ -324,8 +324,8 @@ def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibi
     alone = ("Go project/Lee Ann_11_assignsubmission_file/my player.py", "--name", "Zoe", "--games", "2")
     assert kibitz("arena", "submit", "bonus", *alone).lines[-1].endswith("plays bonus from the next round.")
     assert kibitz("arena", "run", "bonus", "--rounds", "1", "--workers", "1").status == 0
-    assert kibitz("arena", "ranking", "bonus").lines[0].startswith("bonus (bonus, open): season, 1 round, ")
-    assert kibitz("arena", "ranking", "go").lines[0] == "go (standard, open): season, 0 rounds, 0 matches"
+    assert kibitz("arena", "ranking", "bonus").lines[0].startswith("bonus (bonus, submissions open): 1 regular round, ")
+    assert kibitz("arena", "ranking", "go").lines[0] == "go (submissions open): 0 regular rounds, 0 matches"
     assert "in bonus (bonus)" in kibitz("arena", "history", "Zoe", "--game", "bonus").lines[0]
     assert kibitz("arena", "withdraw", "Oz Cem", "--game", "bonus").status == 0
     assert kibitz("arena", "custom", "bonus", "Zoe", "Lee Ann", "--workers", "1").status == 0

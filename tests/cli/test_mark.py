@@ -168,7 +168,7 @@ def test_where_nothing_confines_files_none_is_marked(refused, tmp_path, monkeypa
     none = tiers.Tier("none", "This kernel has no Landlock: it needs Linux 5.13 or newer.")
     monkeypatch.setattr(sandbox, "tier", lambda: none)
     assert refused("mark", "go", tmp_path / "mine.py").startswith(
-        "Files are marked only where they are confined: this kernel has no Landlock"
+        "Files are marked only in the sandbox: this kernel has no Landlock"
     )
 
 

@@ -151,7 +151,7 @@ def test_the_server_and_all_its_processes_need_no_linux(listed, tmp_path, monkey
         while (job := guest.ask("GET", begun["path"]))["state"] not in ("done", "failed"):
             time.sleep(0.1)
         assert job["review"]["verdicts"], job
-        assert "need Linux" in guest.ask("GET", "/api/arena")["why"]
+        assert "needs Linux" in guest.ask("GET", "/api/arena")["why"]
         assert program.stop() == 0
     assert "Traceback" not in program.logged
 
@@ -187,7 +187,7 @@ def test_the_application_opens_on_the_terminals_of_every_system(platform, term, 
 def test_commands_for_files_of_strangers_say_that_they_need_linux(run, name):
     ended = run([name, *REFUSED[name]])
     assert ended.returncode != 0
-    assert "need Linux" in " ".join(ended.stderr.split())
+    assert "needs Linux" in " ".join(ended.stderr.split())
     assert "Traceback" not in ended.stderr
 
 

@@ -358,7 +358,7 @@ def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refu
     for name, without in unconfined.items():
         with monkeypatch.context() as patch:
             patch.setattr(name, without)
-            assert "need Linux, whose kernel confines them" in refused("resume", theirs)
+            assert "run only in the sandbox, which needs Linux" in refused("resume", theirs)
             assert theirs.read_text(encoding="utf-8") == text
     assert not (tmp_path / "ran").exists()
 

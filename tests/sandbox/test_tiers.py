@@ -89,7 +89,8 @@ def test_without_landlock_no_game_is_rated_and_the_sentence_says_what_is_missing
     request_tier()
     assert not tier().rated
     with pytest.raises(
-        ConfinementError, match=r"cannot confine them .*: this kernel has no Landlock: it needs Linux 5\.13"
+        ConfinementError,
+        match=r"which doesn't work on this machine .*: this kernel has no Landlock: it needs Linux 5\.13",
     ):
         require_rated()
 
@@ -103,8 +104,8 @@ def test_unrated_games_are_played_without_confinement_and_with_a_warning(monkeyp
     assert main(["match", "go", str(file), "first", "first", "first", "--quiet"]) == 0
     told = capsys.readouterr()
     assert "Forfeit" not in told.out
-    assert told.err.startswith("kibitz: warning: player files are not confined here: Bubblewrap") or (
-        told.err.startswith("kibitz: warning: player files are not confined here: This kernel has no Landlock")
+    assert told.err.startswith("kibitz: warning: the sandbox doesn't work here: Bubblewrap") or (
+        told.err.startswith("kibitz: warning: the sandbox doesn't work here: This kernel has no Landlock")
     )
 
 
@@ -335,7 +336,7 @@ def test_the_doctor_fails_where_nothing_confines_and_lets_no_attack_loose(monkey
     told = capsys.readouterr().out
     assert "Rated games: no" in told
     assert "No attacks are run here" in told
-    with pytest.raises(ConfinementError, match="only where players are confined"):
+    with pytest.raises(ConfinementError, match="only in a working sandbox"):
         attack_suite()
 
 

@@ -116,7 +116,7 @@ def test_a_tournament_is_proved_and_its_final_played_and_closed(ada, lecturer):
     assert all(proof["ok"] for proof in told["proofs"])
     assert any("replayed" in proof["sentence"] for proof in told["proofs"])
     early = lecturer.post("/api/arena/kuhn/final", {"rounds": 1})
-    assert (early.status_code, "needs a frozen tournament" in early.text) == (409, True)
+    assert (early.status_code, "still takes submissions" in early.text) == (409, True)
     lecturer.post("/api/arena/kuhn/freeze")
     told = done(lecturer, lecturer.post("/api/arena/kuhn/final", {"rounds": 1}))
     assert told["state"] == "done", told

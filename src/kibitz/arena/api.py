@@ -237,7 +237,7 @@ class Arena:
     # results
 
     def ranking(self, name: str, *, stage_of: Stage | None = None) -> Ranking:
-        """The ranking of a tournament: of ``stage``, by default the season, or the final once it has begun."""
+        """The ranking of a tournament: of ``stage``, by default the regular rounds, or the final once it has begun."""
         tournament = self.tournament(name)
         return ranking_of(self.store, tournament, stage_of or latest_stage(tournament))
 
@@ -338,11 +338,13 @@ class Arena:
         """
         tournament = self.rated(name)
         if tournament.phase in ("open", "closed"):
-            first = f"; freeze it first with 'kibitz arena freeze {tournament.name}'" * (tournament.phase == "open")
-            raise StoreError("refused", f"{tournament.name} is {tournament.phase}{first}.")
+            takes = f"still takes submissions; close them first with 'kibitz arena freeze {tournament.name}'"
+            raise StoreError("refused", f"{tournament.name} {takes if tournament.phase == 'open' else 'is finished'}.")
         if not self.store.entrants(tournament.name):
             needs = f"a final of {tournament.name} needs a player, but none can play"
-            raise StoreError("refused", f"{needs}; thaw it with 'kibitz arena freeze {tournament.name} --undo'.")
+            raise StoreError(
+                "refused", f"{needs}; reopen submissions with 'kibitz arena freeze {tournament.name} --undo'."
+            )
         return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
 
     def end(self, name: str) -> Tournament:
@@ -382,12 +384,12 @@ class Arena:
     def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
         """Derive a tournament again from its records, files, seeds and log, and compare; ``progress`` counts rows.
 
-        ``published`` are heads of the log that were published: each must still be in it.
+        ``published`` are hashes of the log that were published: each must still be in it.
         """
         return proving.proofs(self.store, self.tournament(name), next_round, progress, published)
 
     def log(self, name: str) -> tuple[Head, ...]:
-        """A tournament's log, oldest entry first, each with its head of the chain."""
+        """A tournament's log, oldest entry first, each with its hash."""
         return self.store.log(self.tournament(name).name)
 
     def replays(self, name: str, count: int, progress: Progress | None = None) -> Iterator[Proof]:

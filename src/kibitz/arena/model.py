@@ -2,8 +2,9 @@
 
     tournament      one game, played among submissions; a bonus game has a tournament of its own, and a custom one is
                     never rated
-    phase           open (season), frozen (no new submissions), final (new secret seeds), closed
-    stage           the secret seed that deals come from: season (in the phases open and frozen) or final
+    phase           open, frozen (no new submissions), final (new secret seeds), closed
+    stage           the secret seed that deals come from: season (the regular rounds, in the phases open and frozen) or
+                    final
     submission      one version of a player's file; the latest accepted version takes part
     round           blocks that are scheduled together, once all results of the round before are in
     block           one deal, played once for every rotation of a lineup: the unit of leases and of counting
@@ -35,6 +36,15 @@ Status = Literal["finished", "disqualified"]
 KINDS: tuple[Kind, ...] = ("standard", "bonus", "custom")
 PHASES: tuple[Phase, ...] = ("open", "frozen", "final", "closed")
 """In order; a tournament never goes back, except from frozen to open."""
+PHASE_NAMES: dict[str, str] = {
+    "open": "submissions open",
+    "frozen": "submissions closed",
+    "final": "final",
+    "closed": "finished",
+}
+"""The phases as people read them."""
+STAGE_NAMES: dict[str, str] = {"season": "regular rounds", "final": "final"}
+"""The stages as people read them."""
 
 Lineup = tuple[int, ...]
 """The submissions of a block, by the seat they take in its first match."""
@@ -43,6 +53,17 @@ Lineup = tuple[int, ...]
 def stage(phase: Phase) -> Stage:
     """The stage that a phase belongs to; a closed tournament's is the final."""
     return "season" if phase in ("open", "frozen") else "final"
+
+
+def status_text(kind: str, phase: str) -> str:
+    """The kind and phase of a tournament as people read them.
+
+    >>> status_text("standard", "open"), status_text("bonus", "final"), status_text("custom", "closed")
+    ('submissions open', 'bonus, final', 'unrated, finished')
+    """
+    if kind == "custom" and phase != "closed":
+        return "unrated"
+    return {"standard": "", "bonus": "bonus, ", "custom": "unrated, "}[kind] + PHASE_NAMES[phase]
 
 
 class Threshold(msgspec.Struct, frozen=True):
@@ -130,7 +151,7 @@ class Tournament(msgspec.Struct, frozen=True):
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
     goal: Goal | None = None
-    """When the tournament ends (``kibitz.arena.schedule``); None for a season without an end."""
+    """When the tournament ends (``kibitz.arena.schedule``); None if it runs until somebody stops it."""
 
 
 class Submission(msgspec.Struct, frozen=True):

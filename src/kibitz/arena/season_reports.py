@@ -2,7 +2,7 @@
 
     ranking     the rows of one stage of a tournament, from its complete rounds
     version     one version of a player: its state, and its results if it has played
-    stage       the season; or the final, once that has begun
+    stage       the regular rounds (``season``); or the final, once that has begun
     finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, its result, the rule it
                 broke, the traceback, and a command that reproduces it
     alone       the command that makes this call alone, confined; it needs nothing but the file
@@ -26,6 +26,7 @@ from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine import record
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import counted
 from kibitz.errors import NotationError, RecordError
 from kibitz.players.calls import command, parse_call
 from kibitz.players.findings import Finding, position_lines
@@ -47,6 +48,13 @@ class Ranking(msgspec.Struct, frozen=True):
     """Withdrawn players; their games and ranks still count."""
 
     @property
+    def rounds_text(self) -> str:
+        """How many rounds of which stage it covers."""
+        if self.tournament.kind == "custom":
+            return counted(self.rounds, "round")
+        return counted(self.rounds, "regular round" if self.stage == "season" else "final round")
+
+    @property
     def text(self) -> str:
         """The ranking as text, the same bytes as ``kibitz arena rate`` prints for the exported results."""
         return ratings_text(self.rows)
@@ -62,7 +70,7 @@ class Version(msgspec.Struct, frozen=True):
 
 
 def latest_stage(tournament: Tournament) -> Stage:
-    """The final if it has begun, otherwise the season."""
+    """The final if it has begun, otherwise the regular rounds."""
     return "final" if "final" in tournament.commitments else "season"
 
 

@@ -41,7 +41,7 @@ GROUPS = {
         "tournament": "play many games between players and rank them",
         "similar": "show which submissions of a class share code",
         "arena": "run a season: submissions, rounds, ratings, finals",
-        "verify": "replay records and compare every line",
+        "verify": "replay records from their seeds and check that every line matches",
     },
     "Researchers": {
         "ladder": "rate a game's built-in players against each other",
@@ -102,6 +102,7 @@ def default_text(value: object) -> str | None:
 
 app = App(
     name="kibitz",
+    group_parameters="Options",
     version=version,
     default_parameter=Parameter(negative=(), show_default=default_text),
     result_action="return_value",

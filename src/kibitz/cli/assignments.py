@@ -76,7 +76,7 @@ def mark(
     ] = (),
     quiet: Quiet = False,
 ) -> int:
-    """Mark the functions of an assignment with published and hidden cases. All files are confined.
+    """Mark the functions of an assignment with published and hidden cases. All files run in the sandbox.
 
     The same command resumes after a stop, marks again only what has changed, and lists the changed marks.
     """
@@ -127,7 +127,7 @@ def require_confinement() -> None:
 
     found = tier()
     if not found.rated:
-        raise ConfinementError(f"Files are marked only where they are confined: {after_colon(found.reason)}")
+        raise ConfinementError(f"Files are marked only in the sandbox: {after_colon(found.reason)}")
 
 
 def try_call(found: Assignment, plan: Plan, submitted: Entries, single_call: Case) -> int:

@@ -134,9 +134,7 @@ def new_game(
     name: Annotated[str, Parameter(help="The name of the new game, such as old_maid.")],
     /,
     *,
-    output: Annotated[
-        Path, Parameter(name=["--output", "-o"], help="The folder to create it in. Default: this one.")
-    ] = Path(),
+    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The folder to create it in.")] = Path(),
 ) -> None:
     """Write a small game that is ready to play, with comments that say what to change.
 

@@ -126,12 +126,14 @@ def print_player_output(
 # ---------------------------------------------------------------- tournament
 
 NO_VALUE = "–"
-Csv = Annotated[Path | None, Parameter(help="Write every seat of every game to this CSV file, with reasons.")]
+Csv = Annotated[
+    Path | None, Parameter(help="Write one row per seat and game to this CSV file, with the reason for each forfeit.")
+]
 Deals = Annotated[
     Count | None,
     Parameter(
-        help="Deals for everybody, each played in every seat rotation. Default: 25, enough for win shares to within"
-        " about ± 10 points, and to take out a player that forfeits 5 % of its games."
+        help="Deals that each player plays, every deal in all seat rotations. Default: 25, which measures win shares to"
+        " within about ± 10 percentage points and is enough to exclude a player that forfeits in 5 % of its games."
     ),
 ]
 UntilInterval = Annotated[
@@ -176,10 +178,9 @@ def tournament(
 ) -> int:
     """Play many games between players over the same deals, and rank them.
 
-    A player that forfeits too often is out of the tournament at the end of a round: it has no rank, and its games
-    count for its opponents.
-    A built-in player fills seats left over. With --store you can stop it and resume with the same command, and 'kibitz
-    arena failures', 'replay', 'export' and 'verify' work on it.
+    A player that forfeits too often is excluded at the end of a round: it gets no rank, but its games still count for
+    its opponents. A built-in player fills empty seats. With --store you can stop and resume with the same command, and
+    'kibitz arena failures', 'replay', 'export' and 'verify' work on that store.
     """
     found = find_game(game)
     for path in (csv, ranking):
@@ -265,7 +266,7 @@ def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int
 
 
 def note_lines(result: PlayedTournament) -> Iterator[str]:
-    """Everything that the table doesn't show: who is out, who failed and why."""
+    """Everything that the table doesn't show: who is excluded, who forfeited and why."""
     if result.filler:
         yield f"{result.filler}, a built-in player, filled the empty seats."
     yield from (standing.status for standing in result.standings if standing.status)
@@ -300,7 +301,7 @@ def ladder(
     game: GameName,
     /,
     *players: Annotated[str, Parameter(help="More players: player files or trained networks.")],
-    deals: Annotated[Count, Parameter(help="Deals, each played in every seat rotation.")] = 30,
+    deals: Annotated[Count, Parameter(help="Deals, each played in all seat rotations.")] = 30,
     seed: KnownSeed = 0,
     workers: Workers = None,
     on: On = None,

@@ -98,7 +98,7 @@ GameName = Annotated[
     Parameter(
         converter=read_game_name,
         help="A game, such as go or bo:players=3; 'kibitz games' lists them. Or the path of a game of your own, such as"
-        " ./mine; its code runs unconfined.",
+        " ./mine; its code runs outside the sandbox.",
     ),
 ]
 Seed = Annotated[
@@ -108,19 +108,21 @@ Seed = Annotated[
 KnownSeed = Annotated[int, Parameter(converter=read_seed, help="Random seed: the same seed repeats everything.")]
 Trusted = Annotated[
     bool,
-    Parameter(help="Run player files inside Kibitz, unconfined. Only for files you wrote yourself."),
+    Parameter(help="Run player files inside Kibitz, without the sandbox. Only for files you wrote yourself."),
 ]
 LimitsText = Annotated[
     str | None,
     Parameter(
         name="--limits",
-        help="Limits for player files, such as call=1,bank=20: load, call and bank in seconds of CPU time (bank: for a"
-        " whole game), memory in MiB, output in kiB.",
+        help="Limits for player files, such as call=1,bank=20. CPU seconds: load (importing the file), call (one call),"
+        " bank (all calls of a game). Sizes: memory in MiB, output in KiB.",
     ),
 ]
 Output = Annotated[Path | None, Parameter(name=["--output", "-o"], help="Write the record of the game to this file.")]
 Force = Annotated[bool, Parameter(help="Overwrite existing files.")]
-Script = Annotated[Path | None, Parameter(help="A file with the lines to type, or a record to replay.")]
+Script = Annotated[
+    Path | None, Parameter(help="Read the input from this file, one line per prompt; or replay a record.")
+]
 Plain = Annotated[bool, Parameter(help="Line by line, for screen readers and pipes: no colour, one choice per line.")]
 Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], help="Print the result only, without progress.")]
 Json = Annotated[bool, Parameter(help="Print the result as JSON.")]

@@ -65,7 +65,8 @@ def play(
     """Play against the computer, or with others at one keyboard.
 
     In a terminal, the game fills the screen, with cards and a cursor. With --plain, or in a pipe, it is played line by
-    line with numbered choices. In a terminal, without --opponents or options, you are first asked for a level.
+    line with numbered choices. In a terminal, Kibitz first asks how strong the computer players should be, unless you
+    set the players (--opponents, --seat, --name, --people) or game options (president:rounds=3).
     """
     says_who_plays = any(word is not None for word in (seat, opponents, name, people))
     if is_full_screen(plain or script is not None):

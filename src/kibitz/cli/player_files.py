@@ -134,7 +134,7 @@ def require_confinement() -> None:
     found = tier()
     if not found.rated:
         raise ConfinementError(
-            f"This machine cannot confine a player file: {after_colon(found.reason)} A file that you have written"
+            f"The sandbox doesn't work on this machine: {after_colon(found.reason)} A file that you have written"
             " yourself can be called with --trusted, which lets it do whatever you can do."
         )
 

@@ -145,7 +145,7 @@ def review(
         int | None,
         Parameter(
             converter=whole_number(0, 10**9),
-            help="Rank only the choices of the decision that follows this many actions.",
+            help="Rank the choices of one decision only: the one after this many actions.",
         ),
     ] = None,
     rollouts: Annotated[Count, Parameter(help="Simulated games per decision.")] = 300,

@@ -184,8 +184,8 @@ def exploit(
 ) -> None:
     """Measure a player's exploitability: what it loses to a best response, exactly, in a small game.
 
-    The player takes every seat in turn, against best responses in the others. Files are confined. Heads-up hold'em
-    (holdem:players=2,hands=1) gets a lower bound with its interval instead: the winnings of a local best response.
+    The player takes every seat in turn, against best responses in the others. Files run in the sandbox. Heads-up
+    hold'em (holdem:players=2,hands=1) gets a lower bound with its interval: the winnings of a local best response.
     """
     found = find_game(game)
     (spec,) = find_players(found, [player], False, limits)

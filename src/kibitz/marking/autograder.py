@@ -113,7 +113,7 @@ def grade(root: Path) -> dict[str, Any]:
     place = root / "submission"
     confined = tier()
     if not confined.rated:
-        raise ConfinementError(f"Files are marked only where they are confined: {confined.reason}")
+        raise ConfinementError(f"Files are marked only in the sandbox: {confined.reason}")
     entry = submission_in(place, found.functions)
     if entry.sources is None:
         return results(Sheet("", entry, plan, Marked((), entry.why)))

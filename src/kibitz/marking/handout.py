@@ -40,8 +40,8 @@ HEAD = '''"""Public tests of {title}: run them beside your file, which is called
     python {tests} {file}
     python -m pytest {tests}
 
-Marks are given by other calls, too, so think of those that are not here.  Your file runs here as it is, with nothing
-to confine it: that is for your own file, and nobody else's.
+Marks are given by other calls, too, so think of those that are not here.  Your file runs here without the sandbox:
+use this for your own file, and nobody else's.
 """
 
 import copy

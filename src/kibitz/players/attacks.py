@@ -202,7 +202,7 @@ def attack_suite(
     cannot play, since then nothing would be proved.
     """
     if not tier().rated:
-        raise ConfinementError(f"Attacks run only where players are confined: {after_colon(tier().reason)}")
+        raise ConfinementError(f"Attacks run only in a working sandbox: {after_colon(tier().reason)}")
     chosen = [attack for attack in attacks() if not only or attack.name in only]
     found = []
     with ExitStack() as stack:

@@ -184,8 +184,8 @@ def require_rated() -> Tier:
     found = tier()
     if not found.rated:
         raise ConfinementError(
-            "Rated games need confined players, and this machine cannot confine them ('kibitz arena doctor' says "
-            f"more): {after_colon(found.reason)}"
+            "Rated games need the sandbox, which doesn't work on this machine ('kibitz arena doctor' says more): "
+            f"{after_colon(found.reason)}"
         )
     return found
 

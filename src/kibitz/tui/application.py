@@ -357,6 +357,6 @@ async def show_season(app: KibitzApp) -> str:
         lines: list[str] = []
         for name in names:
             found = opened.ranking(name)
-            lines += [f"{name} ({found.stage}, {found.rounds} rounds)", *found.text.splitlines(), ""]
+            lines += [f"{name} ({found.rounds_text})", *found.text.splitlines(), ""]
     await app.push_screen_wait(TextWindow("Rankings of tournaments", lines or ["There is no tournament yet."]))
     return ""

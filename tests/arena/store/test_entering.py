@@ -122,7 +122,7 @@ def test_a_players_name_belongs_to_its_owner(store, tournament):
 
 def test_no_submission_is_taken_after_the_season(store, tournament):
     store.enter_phase("go", "frozen")
-    refused("is frozen and takes no more", lambda: store.submit("go", "ann", "Ann", "a.py", b"1"))
+    refused("takes no more", lambda: store.submit("go", "ann", "Ann", "a.py", b"1"))
     store.enter_phase("go", "open")
     store.submit("go", "ann", "Ann", "a.py", b"1")
 

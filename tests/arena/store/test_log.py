@@ -95,7 +95,7 @@ def test_freeze_final_and_seeds_print_the_head_and_verify_takes_it(tmp_path, cap
     heads = []
     for words in (["freeze"], ["seeds"], ["final", "--until-interval", "9000", "--rounds", "1", "--workers", "1"]):
         assert main(["arena", words[0], NAME, *words[1:], "--store", path]) == 0
-        heads += re.findall(r"head is ([0-9a-f]{64})", capsys.readouterr().out)
+        heads += re.findall(r"Latest hash .*: ([0-9a-f]{64})", capsys.readouterr().out)
     assert len(heads) == 4, "the final tells it when it begins and when it is over"
     assert len(set(heads)) == 3, "nothing was decided between the freeze and the seeds"
     published = [word for head in heads for word in ("--published", head)]

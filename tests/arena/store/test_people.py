@@ -142,7 +142,7 @@ def test_who_can_leave(store):
     store.enter_phase("go", "frozen")
     store.withdraw("go", "Ann")
     store.enter_phase("go", "closed")
-    refused("is closed; it can't play", lambda: store.withdraw("go", "Ann"))
+    refused("is finished; it can't play", lambda: store.withdraw("go", "Ann"))
     store.add_tournament("custom-1", "go", "custom")
     accept(store, "Ann", tournament="custom-1")
     refused("holds custom games", lambda: store.withdraw("custom-1", "Ann"))

@@ -1,8 +1,8 @@
 """The proof of a tournament: nobody chose the cards, the store is intact, and matches replay identically.
 
     seal        the SHA-256 of a stage's secret seed, public from the beginning of the stage
-    published   the seed itself, once no more deals can come from it: the season's when the final begins, the final's
-                when the tournament is closed
+    published   the seed itself, once no more deals can come from it: that of the regular rounds when the final begins,
+                the final's when the tournament is finished
     proof       one statement about a tournament that was checked, and whether it holds
     replay      a match played again from its files, deal and seating alone, to compare it with its stored record
 
@@ -19,7 +19,7 @@ from secrets import randbelow
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.model import MatchResult, NextRound, Stage, Tournament, stage
+from kibitz.arena.model import STAGE_NAMES, MatchResult, NextRound, Stage, Tournament, stage
 from kibitz.arena.proof import chain, tournament_checks
 from kibitz.arena.proof.checks import (
     UNREADABLE,
@@ -98,7 +98,7 @@ def proofs(
 ) -> Iterator[Proof]:
     """Derive a tournament again from records, files, seeds and log, and compare it with the store.
 
-    ``progress`` is called with (done, of) rows and records; ``published`` are heads of the log that were published. A
+    ``progress`` is called with (done, of) rows and records; ``published`` are hashes of the log that were published. A
     damaged store is not checked any further.
     """
     tell = progress or (lambda done, of: None)
@@ -188,14 +188,16 @@ class Proving:
 
     def stage_proofs(self, seal: Seal) -> Iterator[Proof]:
         """Seed, deals and rounds of a stage."""
-        seal_state = "the one that was sealed" if seal.seed is not None else "sealed, and still secret"
-        yield Proof(True, f"The seed of the {seal.stage} is {seal_state}")
+        seal_state = "has the SHA-256 that was published" if seal.seed is not None else "is still secret"
+        rounds = STAGE_NAMES[seal.stage]
+        yield Proof(True, f"The seed of the {rounds} {seal_state}")
         rows = [row for row in self.data.rounds if stage(row.phase) == seal.stage]
         deals = counted(sum(row.blocks for row in rows), "deal")
         found = self.wrong.get((seal.stage, "deals"), [])
-        yield from theme_proofs(found, f"Every deal of the {seal.stage} comes from its seed ({deals})")
+        yield from theme_proofs(found, f"Every deal of the {rounds} comes from the seed ({deals})")
         found = self.wrong.get((seal.stage, "schedule"), [])
-        what = f"Every round of the {seal.stage} follows from its seed and the results before it"
+        each = "regular round" if seal.stage == "season" else "round of the final"
+        what = f"Every {each} follows from the seed and the results before it"
         yield from theme_proofs(found, f"{what} ({counted(len(rows), 'round')})")
 
     def endings(self) -> str:
@@ -203,21 +205,21 @@ class Proving:
         results = self.data.results
         lost = sum(result.status == "disqualified" for result in results)
         words = (
-            f"{len(results) - lost} matches are complete, {lost} are complete with a disqualified seat, and "
+            f"{len(results) - lost} matches are complete without a forfeit, {lost} with a forfeit, and "
             f"{self.states['void']} were void after a machine failure and played again"
         )
         given_up = self.states["given-up"]
         return words + f"; {counted(given_up, 'block')} given up for good, and not counted" * bool(given_up)
 
     def log_proofs(self, published: Sequence[str]) -> Iterator[Proof]:
-        """The log, and whether it still has its published heads."""
+        """The log, and whether it still has its published hashes."""
         log = self.data.log
-        head = f"; its head is {log[-1].head}" if log else ""
+        head = f"; its latest hash is {log[-1].head}" if log else ""
         what = f"The log has {counted(len(log), 'entry', 'entries')}, chained, and agrees with the store{head}"
         yield from theme_proofs(list(findings("log", self.data, self.derived)), what)
         for one in published:
             found = next((row for row in log if row.head == one.strip().lower()), None)
-            what = f"The published head {one.strip()[:16]}..."
+            what = f"The published hash {one.strip()[:16]}..."
             if found is None:
                 yield Proof(False, what, "it isn't in the log, so something before it has changed.", "head")
             else:

@@ -226,8 +226,8 @@ class BlockQueue:
 
     def sentence(self) -> str:
         """A sentence on what is saved and what isn't."""
-        lost = f", and {len(self.finished)} blocks that are not will be played again" if self.finished else ""
-        return f"{self.games} games of this run are saved{lost}."
+        lost = f"; {len(self.finished)} blocks were not saved and will be played again" if self.finished else ""
+        return f"{self.games} games played and saved in this run{lost}."
 
 
 # The runner.
@@ -358,9 +358,9 @@ class Runner:
         """The sentence on how the run ended."""
         reasons = {
             "stopped": "Stopped",
-            "enough": "All requested games have been played",
+            "enough": "Done",
             "waiting": "There are no players to play",
-            "closed": f"{self.name} is closed",
+            "closed": f"{self.name} is finished",
         }
         return f"{reasons[why]}: {self.queue.sentence()}"
 

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Insert, Row, func, insert, select, update
 
 from kibitz.arena.model import (
     KINDS,
+    PHASE_NAMES,
     PHASES,
     Entrant,
     Goal,
@@ -210,7 +211,9 @@ def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now
         return found
     back = PHASES.index(phase) < PHASES.index(found.phase)
     if back and (found.phase, phase) != ("frozen", "open"):
-        raise StoreError("refused", f"{name} is {found.phase} and cannot go back to {phase}.")
+        raise StoreError(
+            "refused", f"{name} is at '{PHASE_NAMES[found.phase]}' and cannot go back to '{PHASE_NAMES[phase]}'."
+        )
     if phase == "final":
         add_seed(connection, number, stage(phase), fresh)
     connection.execute(update(tournaments).where(tournaments.c.id == number).values(phase=phase))
@@ -264,7 +267,7 @@ def submit(
         return submission(connection, done)
     found = read_tournament(connection, name)
     if found.phase != "open":
-        raise StoreError("refused", f"{name} is {found.phase} and takes no more submissions.")
+        raise StoreError("refused", f"{name} takes no more submissions.")
     before = all_submissions(connection, name, player=player, owner=None, state=None)
     if before and before[0].owner != owner:
         raise StoreError("refused", f"the player {player!r} of {name} belongs to somebody else; choose another name.")
@@ -458,7 +461,7 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
     tournament = read_tournament(connection, name)
     versions = all_submissions(connection, name, player=player, owner=None, state=None)
     if tournament.kind == "custom" or tournament.phase == "closed":
-        why = "is closed; it can't play any more" if tournament.kind != "custom" else "holds custom games"
+        why = "is finished; it can't play any more" if tournament.kind != "custom" else "holds custom games"
         raise StoreError("refused", f"{name} {why}.")
     if not versions:
         raise StoreError("missing", f"{name} has no player called {player[:80]!a}.")

@@ -109,7 +109,7 @@ def schedule_round(
     owner = participants.tournament_id(connection, name, lock=True)
     tournament = participants.read_tournament(connection, name)
     if tournament.phase == "closed":
-        raise StoreError("refused", f"{name} is closed; it can't play any more.")
+        raise StoreError("refused", f"{name} is finished; it can't play any more.")
     before = all_rounds(connection, name, newest=1)
     last = before[0].number if before else 0
     if last + 1 != number or phase not in (None, tournament.phase):

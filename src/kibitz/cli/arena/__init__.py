@@ -18,7 +18,7 @@ GROUPS = {
     "Season": {
         "begin": "begin a tournament: options, limits and seed",
         "run": "play rounds until stopped, and show the ranking as it grows",
-        "freeze": "close submissions",
+        "freeze": "stop taking submissions (until reopened)",
         "final": "play the final on new secret deals",
         "custom": "play unrated games between chosen players",
     },
@@ -31,7 +31,7 @@ GROUPS = {
         "verify": "recompute a tournament from its games, files and seeds, and compare",
     },
     "Machine": {
-        "doctor": "show how player files are confined on this machine",
+        "doctor": "show how the sandbox for player files works on this machine",
     },
 }
 """Every command with its description, by when it is used."""

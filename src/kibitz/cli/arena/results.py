@@ -42,7 +42,9 @@ def ranking(
     tournament: AnyTournament = None,
     /,
     *,
-    stage: Annotated[Literal["season", "final"] | None, Parameter(help="Which stage. Default: the latest.")] = None,
+    stage: Annotated[
+        Literal["season", "final"] | None, Parameter(help="Regular rounds (season) or final. Default: the latest.")
+    ] = None,
     csv: Annotated[
         Path | None,
         Parameter(help="Write one tournament's ranking to this CSV file, with owners and platform numbers."),
@@ -80,13 +82,14 @@ def print_ranking(screen: Screen, found: Ranking) -> None:
 
 def headline(found: Ranking) -> str:
     """The headline of a ranking."""
+    from kibitz.arena.model import status_text
     from kibitz.players.limits import limits_text
 
     tournament = found.tournament
     matches = counted(found.ratings.matches if found.ratings else 0, "match", "matches")
     limits = limits_text(tournament.limits)
-    about = f"{found.stage}, {counted(found.rounds, 'round')}, {matches}" + f", limits {limits}" * bool(limits)
-    return f"{tournament.name} ({tournament.kind}, {tournament.phase}): {about}"
+    about = f"{found.rounds_text}, {matches}" + f", limits {limits}" * bool(limits)
+    return f"{tournament.name} ({status_text(tournament.kind, tournament.phase)}): {about}"
 
 
 # ---------------------------------------------------------------- arena export
@@ -100,7 +103,10 @@ def export(
         Path | None, Parameter(name=["--output", "-o"], help="Write to this CSV file. Default: print it.")
     ] = None,
     force: Force = False,
-    stage: Annotated[Literal["season", "final"] | None, Parameter(help="Only this stage. Default: both.")] = None,
+    stage: Annotated[
+        Literal["season", "final"] | None,
+        Parameter(help="Only the regular rounds (season) or the final. Default: both."),
+    ] = None,
     store: StoreName = None,
 ) -> None:
     """Write every game of complete rounds as CSV, one line per seat, for 'kibitz arena rate'."""
@@ -118,7 +124,7 @@ def export(
 
 # ---------------------------------------------------------------- arena rate
 
-Season = Annotated[bool, Parameter(help="Rate the season even if the file has results of the final.")]
+Season = Annotated[bool, Parameter(help="Rate the regular rounds even if the file has results of the final.")]
 
 
 def rate(
@@ -130,7 +136,7 @@ def rate(
     forfeits: ForfeitLimit = 5,
     forfeit_share: ForfeitShare = 0.02,
 ) -> int:
-    """Rate the results in a CSV file: those of the final, or of the season if there is no final."""
+    """Rate the results in a CSV file: those of the final, or of the regular rounds if there is none."""
     import io
 
     from kibitz.arena.model import Threshold, stage
@@ -203,7 +209,7 @@ def verify(
     /,
     *,
     published: Annotated[
-        tuple[str, ...], Parameter(help="A head of the log that was published; checks that it is still in the log.")
+        tuple[str, ...], Parameter(help="A hash of the log that was published; checks that it is still in the log.")
     ] = (),
     replay: Annotated[
         int, Parameter(converter=whole_number(0, MAX_COUNT), help="Also play this many matches again.")
@@ -213,7 +219,7 @@ def verify(
 ) -> int:
     """Recompute a tournament from its records, files, seeds and log. The exit status is 2 if anything differs.
 
-    --published HEAD proves that the log hasn't been rewritten since that head was published.
+    --published HASH proves that the log hasn't been rewritten since that hash was published.
     """
     screen = Screen()
     with open_arena(store) as arena:
@@ -233,7 +239,7 @@ def verify(
 
 
 def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
-    """Show the SHA-256 of each stage's seed, the seed itself once it is public, and the head of the log."""
+    """Show the SHA-256 of each stage's seed, the seed itself once it is public, and the latest hash of the log."""
     with open_arena(store) as arena:
         found = arena.seals(tournament)
         log = arena.log(tournament)
@@ -243,19 +249,22 @@ def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
 
 
 def print_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
-    """Print the head of a tournament's log, and what it is good for."""
+    """Print the latest hash of a tournament's log, and what it is good for."""
     if log:
         counted = f"{len(log)} entries" if len(log) > 1 else "1 entry"
-        screen.line(f"The log of {tournament} has {counted}, and its head is {log[-1].head}", indent="")
-        screen.line("Publish it: 'kibitz arena verify --published HEAD' then detects changes.", DIM, indent="")
+        screen.line(f"Latest hash of the log of {tournament} ({counted}): {log[-1].head}", indent="")
+        told = "Publish this hash: 'kibitz arena verify --published HASH' then detects any later change."
+        screen.line(told, DIM, indent="")
 
 
 def print_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
-    """Print sealed seeds, and the published ones with a command that checks them without Kibitz."""
+    """Print the SHA-256 of the seeds, and the published ones with a command that checks them without Kibitz."""
+    from kibitz.arena.model import STAGE_NAMES
+
     for seal in found:
-        screen.line(f"{seal.stage}: sealed as SHA-256 {seal.commitment}", BOLD, indent="")
+        screen.line(f"SHA-256 of the seed of the {STAGE_NAMES[seal.stage]}: {seal.commitment}", BOLD, indent="")
         if seal.seed is None:
-            screen.line("  Its seed stays secret while deals can still come from it.")
+            screen.line("  The seed stays secret while deals can still come from it.")
             continue
-        screen.line(f"  Its seed was {seal.seed:032x}. Check it with:")
+        screen.line(f"  The seed was {seal.seed:032x}. Check it with:")
         screen.line(f"  printf 'kibitz seed {seal.seed:032x}' | sha256sum", DIM, indent="")

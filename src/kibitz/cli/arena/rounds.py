@@ -45,8 +45,8 @@ def run(
     tournament: AnyTournament = None,
     /,
     *,
-    rounds: Annotated[Count | None, Parameter(help="Stop when the season has this many rounds.")] = None,
-    games: Annotated[Count | None, Parameter(help="Stop when the season has this many games, in whole rounds.")] = None,
+    rounds: Annotated[Count | None, Parameter(help="Stop when the tournament has this many regular rounds.")] = None,
+    games: Annotated[Count | None, Parameter(help="Stop when the regular rounds have this many games.")] = None,
     until_interval: Interval = None,
     workers: Workers = None,
     beside: Annotated[bool, Parameter(help=BESIDE_HELP)] = False,
@@ -150,17 +150,17 @@ def final(
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
-    """Play the final of a frozen tournament on new deals, up to --rounds or --until-interval, then close it.
+    """Play the final on new deals, up to --rounds or --until-interval, which ends the tournament.
 
-    Its secret seed is drawn and sealed now, after the last submission, and published at the end. If it is stopped, the
-    same command resumes.
+    Submissions must be closed ('kibitz arena freeze'). The secret seed is drawn now, after the last submission; its
+    SHA-256 is shown now, and the seed at the end. If it is stopped, the same command resumes.
     """
     if until_interval is None and rounds is None:
         raise KibitzError("a final needs an end: give --rounds or --until-interval.")
     screen = Screen()
     with open_arena(store) as arena:
         begun = arena.final(tournament, seed=seed)
-        screen.line(f"The seed of the final is sealed as SHA-256 {begun.commitments['final']}", indent="")
+        screen.line(f"SHA-256 of the seed of the final: {begun.commitments['final']}", indent="")
         print_head(screen, begun.name, arena.log(begun.name))
         with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
             result = arena.run(begun.name, width=until_interval, rounds=rounds, workers=workers, progress=progress)
@@ -179,7 +179,7 @@ def custom(
     game: GameOrTournament,
     /,
     *players: Annotated[str, Parameter(help="Players by name, a version as in Ann@2, built-in ones, or files.")],
-    deals: Annotated[Count, Parameter(help="Deals for everybody, each played in every seat rotation.")] = 1,
+    deals: Annotated[Count, Parameter(help="Deals that each player plays, every deal in all seat rotations.")] = 1,
     seed: Seed = None,
     workers: Workers = None,
     store: StoreName = None,

@@ -66,7 +66,7 @@ def begin(
         limits_in_words = limits_text(within)
         command = f"kibitz check-player {command_name(begun.game)} FILE --limits {limits_in_words}"
         screen.line(f"Limits of player files: {limits_in_words}; try yours with '{command}'.", indent="")
-    screen.line(f"Sealed seed of the season (SHA-256): {begun.commitments['season']}", indent="")
+    screen.line(f"SHA-256 of the seed of the regular rounds: {begun.commitments['season']}", indent="")
 
 
 # ---------------------------------------------------------------- arena freeze
@@ -79,7 +79,7 @@ def freeze(
     undo: Annotated[bool, Parameter(help="Reopen submissions, if the final has not begun.")] = False,
     store: StoreName = None,
 ) -> None:
-    """Close submissions. The latest accepted version of every player counts."""
+    """Stop taking submissions. The latest accepted version of every player counts."""
     with open_arena(store) as arena:
         found = arena.thaw(tournament) if undo else arena.freeze(tournament)
         players = arena.store.entrants(found.name)
@@ -88,8 +88,8 @@ def freeze(
     if undo:
         screen.line(f"{found.name} takes submissions again.")
     else:
-        names = ", ".join(one.player for one in players)
-        screen.line(f"{found.name} is frozen with {counted(len(players), 'player')}: {names or 'none'}.")
+        names = ", ".join(one.player for one in players) or "none"
+        screen.line(f"{found.name} takes no more submissions. {counted(len(players), 'player')}: {names}.")
     print_head(screen, found.name, log)
 
 
@@ -133,9 +133,9 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, stor
 
 AttackProgress = Callable[[int, int, str], object]
 MEANINGS = {
-    "outer": "players' processes see nothing outside bubblewrap's namespaces, and are confined by Landlock and seccomp",
-    "default": "players' processes are confined by Landlock and seccomp",
-    "none": "players' processes are not confined: run only files of people you trust",
+    "outer": "player files see nothing outside bubblewrap's namespaces, and are restricted by Landlock and seccomp",
+    "default": "player files are restricted by Landlock and seccomp",
+    "none": "no sandbox: run only files of people you trust",
 }
 
 VISIBLE = "visible, so two colluding players could pass cards; bubblewrap or root would hide it"
@@ -155,10 +155,10 @@ def doctor(
     ] = 99,
     quiet: Quiet = False,
 ) -> int:
-    """Show how player files are confined on this machine. The exit status is 2 if they aren't, or break out."""
+    """Show how the sandbox for player files works here. The exit status is 2 if it doesn't, or a file breaks out."""
     request_tier(tier, landlock)
     screen = Screen()
-    with screen.waiting("Testing the confinement ..."):
+    with screen.waiting("Testing the sandbox ..."):
         found = tier_in_force()
     print_tier(screen, found)
     if not found.rated:

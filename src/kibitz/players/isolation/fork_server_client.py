@@ -40,7 +40,7 @@ class ForkServerClient:
 
     def __init__(self) -> None:
         if sys.platform != "linux":
-            raise MachineError("Only Linux can confine player files; here --trusted runs your own files.")
+            raise MachineError("The sandbox for player files needs Linux; here --trusted runs your own files.")
         self.owner = os.getpid()
         self.lock = threading.Lock()
         self.number = 0

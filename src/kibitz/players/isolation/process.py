@@ -30,11 +30,11 @@ from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.rated_game import IdleTime
 
 STRANGERS = (
-    "Other people's player files need Linux, whose kernel confines them; here you can try your own with"
+    "Other people's player files run only in the sandbox, which needs Linux; here you can try your own with"
     " 'kibitz check-player', 'kibitz match' and 'kibitz play'."
 )
 UNCONFINED = (
-    "only Linux can confine player files: here they run in plain processes and can do whatever you can do, so run"
+    "the sandbox needs Linux: here player files run in plain processes and can do whatever you can do, so run"
     " only what you have written yourself."
 )
 
@@ -53,7 +53,7 @@ def unconfined() -> str:
     found = tier()
     if found.rated:
         return ""
-    return f"player files are not confined here: {found.reason} Play only with files of your own."
+    return f"the sandbox doesn't work here: {found.reason} Play only with files of your own."
 
 
 def process_for(limits: Limits, idle_time: IdleTime | None, *, own: bool) -> Conversation:

@@ -312,7 +312,8 @@ async def final(call: Call) -> ShownJob:
     name = await known_tournament(call)
     tournament = await call.app_state.read_threads.run(call.app_state.season.tournament, name)
     if tournament.phase not in ("frozen", "final"):
-        raise ApiError(409, f"{name} is {tournament.phase}: a final needs a frozen tournament.")
+        why = "is finished" if tournament.phase == "closed" else "still takes submissions; close them first"
+        raise ApiError(409, f"{name} {why}.")
     work = RunWork(call.app_state.season.where, name, call.body.rounds, call.body.interval, final=True)
     return start_job(call, work, f"The final of {name}", f"run {name}")
 
