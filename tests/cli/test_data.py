@@ -240,7 +240,7 @@ def test_a_review_draws_what_its_decisions_promised_with_a_table(kibitz, game, t
         assert float(row["error"]) == verdict["judgement"]["taken_error"]
         assert 0 <= float(row["chance"]) <= 1
     root = ElementTree.parse(tmp_path / "x.svg").getroot()
-    assert "Judge: search of 8 imagined games" in "".join(root.itertext())
+    assert "Evaluated with: search over 8 simulated games" in "".join(root.itertext())
     ends = [row for row in rows if row["choice"] == "the end"]
     assert sum(float(row["chance"]) for row in ends) == pytest.approx(1, abs=1e-3)
 

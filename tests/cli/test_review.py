@@ -20,7 +20,7 @@ def game(kibitz, tmp_path):
 def test_a_review_names_its_judge_and_what_each_seat_s_mistakes_cost(kibitz, game):
     lines = kibitz("review", game, "--rollouts", "8").lines
     assert re.fullmatch(r"Review of leduc: (No|\d+) mistakes? in \d+ decisions?\.", lines[0])
-    assert any(line.startswith("Judge: search of 8 imagined games") for line in lines)
+    assert any(line.startswith("Evaluated with: search over 8 simulated games") for line in lines)
     assert [line.partition(":")[0] for line in lines[-2:]] == ["random", "greedy"]
     assert kibitz("review", game, "--rollouts", "8").lines == lines
 

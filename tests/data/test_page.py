@@ -8,7 +8,7 @@ import pytest
 
 HOME = Path(__file__).parents[2]
 DOCS = runpy.run_path(str(HOME / "docs" / "data.py"))
-JUDGE = re.compile("machine code|plain Python")
+JUDGE = re.compile("compiled|plain Python")
 """The judge says what it runs as; what it finds is the same."""
 
 

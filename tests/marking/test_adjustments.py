@@ -213,7 +213,7 @@ def test_several_files_that_no_platform_dates_are_left_to_the_tutor(tmp_path):
     laid(tmp_path, {f"Ann_1_assignsubmission_file/{file}.py": HONEST for file in ("old", "new")})
     there = submissions(GO, tmp_path)
     assert adjustment_notes(there, [Adjustment()], None) == [
-        "Nothing says which of several files is the newest for 1 submission (Ann 1): write the file to mark into "
+        "1 submission (Ann 1) has several files, and it is unclear which is the newest. Name the file to mark in "
         "choices.csv (columns student, file)."
     ]
 

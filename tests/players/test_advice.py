@@ -126,7 +126,7 @@ def test_a_thinker_says_what_its_choice_and_the_next_are_worth(monkeypatch):
     advice = hint(game, game.view(state, state.player), game.legal(state))
     assert advice.judge == "best"
     assert "next best is" in advice.reason
-    assert advice.reason.endswith("(in 40 imagined games).")
+    assert advice.reason.endswith("(in 40 simulated games).")
 
 
 def test_without_machine_code_the_strongest_that_needs_none_is_the_judge(monkeypatch):

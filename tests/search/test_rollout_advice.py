@@ -258,9 +258,9 @@ def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):
     state, legal = next(islice(decisions(BO, 5), 4, None))
     view = BO.view(state, state.player)
     found = advise(BO, [view], Budget(40))
-    assert found.judge == "whole turns tried out in 40 imagined games, plain Python"
+    assert found.judge == "whole turns compared in 40 simulated games (plain Python)"
     assert sorted(one.action for one in found.choices) == sorted(legal)
-    assert advise(BO, [view], Budget(0, seconds=0.05, threads=2)).judge.startswith("whole turns tried out in ")
+    assert advise(BO, [view], Budget(0, seconds=0.05, threads=2)).judge.startswith("whole turns compared in ")
     assert judge_choice(BO, view, legal, legal[0], 4, plain=True).chosen in legal
     assert hint(BO, view, legal).judge == "best"
 
@@ -276,7 +276,7 @@ def test_a_hint_says_where_nothing_had_to_be_tried_out(monkeypatch):
                 told = hint(BO, BO.view(state, state.player), legal)
                 assert (told.action, told.judge) == (promising[0], "best")
                 assert told.reason.startswith("Hint: ")
-                assert "imagined games" not in told.reason
+                assert "simulated games" not in told.reason
                 return
     pytest.fail("no such position")
 
@@ -306,7 +306,7 @@ def test_a_game_of_bo_is_reviewed_by_whole_turns(monkeypatch, brief):
     monkeypatch.setattr(reviews, "is_ready", lambda game: False)
     record = kibitz.play_games("bo-mini", ["greedy", "random"], n=1, seed=2, workers=1, records=True).records[0]
     found = reviews.review(record, 4)
-    assert found.judge == "whole turns tried out in 4 imagined games, plain Python"
+    assert found.judge == "whole turns compared in 4 simulated games (plain Python)"
     assert all(0 <= one.judgement.taken <= one.judgement.promise <= 1 for one in found.verdicts)
     for line, scores in zip(found.accounts, record.outcome.scores, strict=True):
         own = next(one.judgement for one in found.verdicts if one.seat == line.seat)

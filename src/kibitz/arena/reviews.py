@@ -178,7 +178,7 @@ def chances_plot(of_game: Review, record: Record) -> Plot:
         "chances",
         f"Chances in a game of {of_game.game}",
         f"What each seat could expect at its own decisions, from 0 to 100 %, over {end} actions.{turning}"
-        f" Judge: {of_game.judge}.",
+        f" Evaluated with: {of_game.judge}.",
         drawn,
         percent=True,
         label="actions",

@@ -218,7 +218,7 @@ def show_review(found: Review, record: Record, screen: Screen) -> None:
         cost = cost_text(found.game, verdict.judgement)
         screen.line(f"{verdict.step + 1:>4}. {turning}{record.seats[verdict.seat]} chose {verdict.chosen}: {cost}.")
         screen.line(f"      Better: {verdict.best}. {verdict.why}".rstrip())
-    screen.line(f"Judge: {found.judge}. Costs within the error (±, 95 %) are not counted.", DIM)
+    screen.line(f"Evaluated with: {found.judge}. Costs within the error (±, 95 %) are not counted.", DIM)
     screen.line()
     for account in found.accounts:
         screen.line(
@@ -263,7 +263,7 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     best = advice.choices[0].action
     if not advice.odds and (why := game.words.explain(view, best)):
         screen.line(f"Best: {game.words.short_label(view, best)}. {why}")
-    screen.line(f"Judge: {advice.judge}.", DIM)
+    screen.line(f"Evaluated with: {advice.judge}.", DIM)
     if not any(choice.tried for choice in advice.choices):
         return
     if advice.exact:

@@ -208,12 +208,12 @@ class Game:
         return tuple(float(value) for value in out)
 
     def imagine(self, view: View, seed: int) -> PlainState:
-        """A position drawn at random from all that ``view.seat`` cannot tell apart; the view is the only input.
+        """A full position consistent with the view, drawn with the probability it has given the view.
 
-        Every history that agrees with what the seat saw counts with the probability of its chance events. The generator
-        of the position is keyed by ``seed``, so its future is imagined too. NotationError if no position fits the view;
-        TypeError if ``resample`` keeps returning False and has changed what the seat sees, such as the number of cards
-        in a hand.
+        This is a determinization: every history that agrees with what the seat saw counts with the probability of its
+        chance events. The generator of the position is keyed by ``seed``, so its future is drawn too. NotationError if
+        no position fits the view; TypeError if ``resample`` keeps returning False and has changed what the seat sees,
+        such as the number of cards in a hand.
         """
         validation.check_belongs(self, view, View, "view")
         state = self.blank()

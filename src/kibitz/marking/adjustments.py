@@ -282,9 +282,10 @@ def adjustment_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path
     each = list(zip(there.entries, adjusted, strict=True))
     notes = []
     if several := [entry for entry in there.entries if entry.why.endswith(f"{SEVERAL}.")]:
+        has = "has" if len(several) == 1 else "have"
         notes.append(
-            f"Nothing says which of several files is the newest for {counted(len(several), 'submission')}"
-            f"{named(several)}: write the file to mark into choices.csv (columns student, file)."
+            f"{counted(len(several), 'submission')}{named(several)} {has} several files, and it is"
+            " unclear which is the newest. Name the file to mark in choices.csv (columns student, file)."
         )
     if unplaced := [entry for entry, one in each if one.place_worth and not one.place]:
         notes.append(

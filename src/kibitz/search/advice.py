@@ -134,7 +134,7 @@ def policy_advice(game: Game, view: View, legal: Sequence[int], seed: int) -> Ad
     else:
         action = game.strategies[name](view, list(legal), Random(seed))
     unknown = [Ranked(each, 0, 0.0, float("inf"), 0.0) for each in sorted(legal, key=lambda each: each != action)]
-    return Advice(tuple(unknown), f"the strategy {name}, which imagines nothing")
+    return Advice(tuple(unknown), f"the strategy {name}, without simulated games")
 
 
 def pooled_ranking(rankings: Sequence[list[Ranked]]) -> list[Ranked]:

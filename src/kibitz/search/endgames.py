@@ -61,7 +61,7 @@ class Solved:
     @property
     def judge(self) -> str:
         """The name of the judge."""
-        judge = f"the rest of the game, solved exactly ({self.nodes:,} nodes)"
+        judge = f"the exact solution of the rest of the game ({self.nodes:,} nodes)"
         if self.gap:
             return f"{judge}; it is an equilibrium to within {100 * self.gap:.1f} percentage points of winning chance"
         return judge if self.seats == 2 else f"{judge}, with every seat playing its best"

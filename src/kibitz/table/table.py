@@ -2,8 +2,8 @@
 
     seat        0, 1, ...; SPECTATOR (-1) sees what everybody may see, and can only look
     waiting     the seats that are to choose: one, or several where the game has simultaneous choices
-    held        the choice of a seat that waits for those of lower seats, made at the same time
-    forfeited   the seats that have forfeited; the rules' substitute plays for them
+    held        the choice of a seat that waits for those of lower-numbered seats, made at the same time
+    forfeited   the seats that have forfeited; the substitute action is played for them
     step        a number of actions carried out since the deal; step 0 is the deal
     settled     nothing more happens without a player's choice
 
@@ -273,7 +273,7 @@ class Table:
         self.settle()
 
     def forfeit(self, seat: int, kind: FailureKind, sentence: str) -> None:
-        """Take a seat out of the game, and carry out what the rules then play for it.
+        """Take a seat out of the game, and carry out the substitute actions that follow.
 
         SeatError if there is no such seat or it is out, RuleError if this failure is impossible now: a seat fails when
         it is to choose. In simultaneous choices, a seat is out once all lower seats have chosen.

@@ -368,7 +368,7 @@ def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
         return f"{begin}: no mistake (winning chance {judgement.promise - judgement.chance:.0%})."
     turning = "Turning point: " if step in review.turning else ""
     better = f"Better: {verdict.best}. {verdict.why}".rstrip()
-    return f"{turning}{begin}: {cost_text(review.game, judgement)}. {better} Judge: {review.judge}."
+    return f"{turning}{begin}: {cost_text(review.game, judgement)}. {better} Evaluated with: {review.judge}."
 
 
 # ---------------------------------------------------------------- what a player file printed

@@ -104,7 +104,7 @@ POLICIES = {
     "quick": "Plays from the stockpile whenever it can, prepares to, and blocks rivals.",
     "marshal": "Searches its whole turn, and leaves nothing that a rival is waiting for.",
 }
-SEARCH_PLAYERS = {"best": (2800, "Plays its whole turn out in imagined games before it makes the first play.")}
+SEARCH_PLAYERS = {"best": (2800, "Plays its whole turn out in simulated games before it makes the first play.")}
 
 
 @kernel

@@ -58,7 +58,7 @@ def greedy(view: HuxxyView, legal: list[int], random: Random) -> int:
 
 
 POLICIES = {"quick": "Lays groups of three and cards that fit, and never rearranges the table."}
-SEARCH_PLAYERS = {"best": (1000, "Tries turns in imagined games, where the others use the table that it leaves.")}
+SEARCH_PLAYERS = {"best": (1000, "Tries turns in simulated games, where the others use the table that it leaves.")}
 
 
 @kernel

@@ -66,7 +66,7 @@ export function Review({ id, names, last, step, go }) {
     <p><button type="button" onClick=${() => judge(id)}>Judge every decision</button></p><p class="refusal" role="alert">${said.value}</p></section>`;
   if (!review) return html`<section><h2>Review</h2><${Progress} told=${news} /><p class="refusal" role="alert">${said.value}</p></section>`;
   return html`<section class="review"><h2>Review</h2>
-    <p>${news.sentence} <small>Judge: ${review.judge}.</small></p>
+    <p>${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
     <${Mistakes} verdicts=${review.verdicts} names=${names} />
     <label>The chances of <select value=${whose.value} onChange=${(event) => (whose.value = Number(event.target.value))}>
       ${names.map((name, seat) => html`<option value=${seat} selected=${seat === whose.value}>${name}</option>`)}</select></label>
