@@ -19,11 +19,11 @@ from kibitz.plots.charts import (
     bars,
     edges_for,
     histograms,
+    line_style,
     lines,
-    looks,
 )
 from kibitz.plots.pages import page
-from kibitz.plots.primitives import SMALL, TEXT, TITLE, WIDTH, file_name, ticks, wide
+from kibitz.plots.primitives import SMALL, TEXT, TITLE, WIDTH, character_width, file_name, ticks
 
 HOSTILE = ["<script>alert(1)</script>", 'a" onload="x', "a & b", "]]>", "\x1b[31m\x00\u202e", "𝕏" * 40, "名" * 40, ""]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,7 +79,7 @@ def test_nothing_is_drawn_or_written_beyond_the_edge(parts):
                 assert 0 <= float(element.get(name, 0)) <= height
         for text in root.iter(f"{SVG}text"):
             size = {"s": SMALL, "h": TITLE}.get(text.get("class"), TEXT)
-            length = size * sum(map(wide, text.text or ""))
+            length = size * sum(map(character_width, text.text or ""))
             x, anchor = float(text.get("x")), text.get("text-anchor")
             start = {"start": x, "middle": x - length / 2, "end": x - length}[anchor]
             assert start + length <= WIDTH + 12, text.text
@@ -148,7 +148,7 @@ def test_the_bars_of_a_histogram_are_as_high_as_the_table_says():
 
 
 def test_sixteen_lines_differ_in_colour_dash_or_mark():
-    assert len({looks(number) for number in range(16)}) == 16
+    assert len({line_style(number) for number in range(16)}) == 16
 
 
 def test_nothing_at_all_can_be_drawn():

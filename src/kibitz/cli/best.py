@@ -305,7 +305,7 @@ def choice_rows(ranked: list[Choice]) -> list[str]:
 def chance_text(chance: float, margin: float) -> str:
     """A chance with its error, which is rounded up.
 
-    >>> sure(0.5, 0.0004), sure(0.002, 0.0061)
+    >>> chance_text(0.5, 0.0004), chance_text(0.002, 0.0061)
     ('50.0 % ± 0.1', '0.2 % (0–0.9 %)')
     """
     return share_text(chance, ceil(1000 * margin) / 1000)

@@ -17,20 +17,20 @@ from kibitz.plots.primitives import (
     Cell,
     Plot,
     Scale,
-    apart,
     axis,
-    box,
     fitted,
     heading,
+    line_element,
     multiples,
+    nice_step,
     number_text,
-    percents,
-    picture,
-    step_for,
-    stroke,
+    percent_text,
+    rectangle_element,
+    svg_document,
+    text_element,
     ticks,
     whisker,
-    words,
+    widened,
 )
 
 # Bars with intervals.
@@ -63,7 +63,7 @@ def bars(
     heads: tuple[str, str, str] = ("name", "value", "margin"),
 ) -> Plot:
     """Values as bars from 0; ``percent`` for shares, ``reference`` for a value to compare them with."""
-    say = percents if percent else number_text
+    format_value = percent_text if percent else number_text
     shown = [bar.value + (bar.margin or 0.0) * side for bar in found for side in (-1, 1)]
     if percent:
         shown = [min(max(value, 0.0), 1.0) for value in shown]
@@ -72,39 +72,41 @@ def bars(
     parts, top = heading(title)
     drawn = found[:MAX_BARS]
     bottom = top + ROW * len(drawn)
-    parts += axis(scale, values, say, top, bottom, label)
+    parts += axis(scale, values, format_value, top, bottom, label)
     for number, bar in enumerate(drawn):
         y = top + ROW * number
-        parts += row(scale, bar, y, with_margin(bar, percent=percent))
+        parts += bar_row(scale, bar, y, value_text(bar, percent=percent))
         if reference is not None:
-            parts.append(stroke(scale.at(reference), y + 17, scale.at(reference), y + 35, "ref"))
+            parts.append(line_element(scale.at(reference), y + 17, scale.at(reference), y + 35, "ref"))
     remarks = [f"- - -  {reference_name}"] * bool(reference_name)
     remarks += [f"The first {MAX_BARS} of {len(found)}; the table has all."] * (len(found) > MAX_BARS)
-    parts += [words(8, bottom + 54 + 18 * n, fitted(remark, 384, SMALL), "s") for n, remark in enumerate(remarks)]
+    parts += [
+        text_element(8, bottom + 54 + 18 * n, fitted(remark, 384, SMALL), "s") for n, remark in enumerate(remarks)
+    ]
     height = bottom + 44 + 18 * len(remarks)
     rows = tuple((bar.name, bar.value, "" if bar.margin is None else bar.margin) for bar in found)
-    return Plot(name, title, description, heads, rows, picture(name, title, description, height, parts))
+    return Plot(name, title, description, heads, rows, svg_document(name, title, description, height, parts))
 
 
-def row(scale: Scale, bar: Bar, y: float, value: str) -> list[str]:
+def bar_row(scale: Scale, bar: Bar, y: float, value: str) -> list[str]:
     """A name with its value, and the bar below them."""
     zero, end = scale.at(0.0), scale.at(bar.value)
-    drawn = box(min(zero, end), y + 20, abs(end - zero), BAR, "f0")
+    drawn = rectangle_element(min(zero, end), y + 20, abs(end - zero), BAR, "f0")
     room = 370 - 8.2 * len(value)
     return [
-        words(BARS_LEFT, y + 15, fitted(bar.name, room)),
-        words(RIGHT, y + 15, value, "b", "end"),
+        text_element(BARS_LEFT, y + 15, fitted(bar.name, room)),
+        text_element(RIGHT, y + 15, value, "b", "end"),
         drawn,
         *whisker(scale, bar.value, bar.margin, y + 20 + BAR / 2),
     ]
 
 
-def with_margin(bar: Bar, *, percent: bool) -> str:
+def value_text(bar: Bar, *, percent: bool) -> str:
     """A value with its margin in words, both with as many digits as the margin justifies; a share within 0 and 100 %.
 
-    >>> with_margin(Bar("Ann", 0.25, 0.0123), percent=True), with_margin(Bar("Ann", -1.615, 1.462), percent=False)
+    >>> value_text(Bar("Ann", 0.25, 0.0123), percent=True), value_text(Bar("Ann", -1.615, 1.462), percent=False)
     ('25.0 ± 1.2 %', '-1.6 ± 1.5')
-    >>> with_margin(Bar("Ann", 12.0), percent=False), with_margin(Bar("Ann", 0.0, 0.25), percent=True)
+    >>> value_text(Bar("Ann", 12.0), percent=False), value_text(Bar("Ann", 0.0, 0.25), percent=True)
     ('12 ± ?', '0 % (0–25 %)')
     """
     scale, unit = (100, " %") if percent else (1, "")
@@ -147,12 +149,12 @@ def edges_for(low: float, high: float, *, whole: bool) -> list[float]:
     ([0.5, 1.5, 2.5, 3.5, 4.5], [0.0, 0.05, 0.1])
     """
     if whole:
-        step = max(1.0, step_for(low, high + 1, BINS))
+        step = max(1.0, nice_step(low, high + 1, BINS))
         first = floor(low / step) * step if step > 1 else low
         return [first - 0.5 + step * n for n in range(max(1, floor((high - first) / step) + 1) + 1)]
-    if (around := apart(low, high)) != (low, high):
+    if (around := widened(low, high)) != (low, high):
         return [*around]
-    step = step_for(low, high, BINS)
+    step = nice_step(low, high, BINS)
     first, last = floor(low / step), ceil(high / step)
     edges = multiples(step, first, last)
     return multiples(step, first - (edges[0] > low), last + (edges[-1] < high))
@@ -175,38 +177,38 @@ def histograms(
     parts, top = heading(title)
     drawn = list(zip(panels, shares, strict=True))[:MAX_PANELS]
     bottom = top + (PANEL_HEIGHT + GAP) * len(drawn)
-    across = Scale(values[0], values[-1], LEFT, RIGHT)
-    parts += axis(across, values, number_text, top + GAP, bottom, label)
+    x_scale = Scale(values[0], values[-1], LEFT, RIGHT)
+    parts += axis(x_scale, values, number_text, top + GAP, bottom, label)
     for number, (panel, row) in enumerate(drawn):
-        parts += histogram(across, heights, edges, panel, row, top + (PANEL_HEIGHT + GAP) * number + GAP)
+        parts += histogram(x_scale, heights, edges, panel, row, top + (PANEL_HEIGHT + GAP) * number + GAP)
     height = bottom + 44
     if len(drawn) < len(panels):
-        parts.append(words(8, bottom + 52, f"The first {len(drawn)} of {len(panels)}; the table has all.", "s"))
+        parts.append(text_element(8, bottom + 52, f"The first {len(drawn)} of {len(panels)}; the table has all.", "s"))
         height += 18
     table = tuple(
         (panel.name, low, high, count, share)
         for panel, row in zip(panels, shares, strict=True)
         for low, high, count, share in zip(edges, edges[1:], panel.counts, row, strict=False)
     )
-    return Plot(name, title, description, heads, table, picture(name, title, description, height, parts))
+    return Plot(name, title, description, heads, table, svg_document(name, title, description, height, parts))
 
 
 def histogram(
-    across: Scale, heights: Sequence[float], edges: Sequence[float], panel: Panel, row: Sequence[float], top: float
+    x_scale: Scale, heights: Sequence[float], edges: Sequence[float], panel: Panel, row: Sequence[float], top: float
 ) -> list[str]:
     """One panel, with its name and remark above it."""
-    up = Scale(heights[0], heights[-1], top + PANEL_HEIGHT, top)
+    y_scale = Scale(heights[0], heights[-1], top + PANEL_HEIGHT, top)
     parts = [
-        words(8, top - 14, fitted(panel.name, 370 - 7.2 * len(panel.remark)), "b"),
-        words(RIGHT, top - 14, panel.remark, "s", "end"),
+        text_element(8, top - 14, fitted(panel.name, 370 - 7.2 * len(panel.remark)), "b"),
+        text_element(RIGHT, top - 14, panel.remark, "s", "end"),
     ]
     for value in heights:
-        y = up.at(value)
-        parts += [stroke(LEFT, y, RIGHT, y, "r"), words(LEFT - 6, y + 4, percents(value), "s", "end")]
+        y = y_scale.at(value)
+        parts += [line_element(LEFT, y, RIGHT, y, "r"), text_element(LEFT - 6, y + 4, percent_text(value), "s", "end")]
     for low, high, share in zip(edges, edges[1:], row, strict=False):
         if share:
-            x, y = across.at(low), up.at(share)
-            parts.append(box(x + 0.5, y, across.at(high) - x - 1, top + PANEL_HEIGHT - y, "f0"))
+            x, y = x_scale.at(low), y_scale.at(share)
+            parts.append(rectangle_element(x + 0.5, y, x_scale.at(high) - x - 1, top + PANEL_HEIGHT - y, "f0"))
     return parts
 
 
@@ -214,7 +216,7 @@ def histogram(
 
 
 LINES_HEIGHT = 220
-MARKED = 40
+MAX_MARKED_POINTS = 40
 """Lines with more points than this have no marks."""
 MARKS = ("M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "M-4-4h8v8h-8z", "M0-5L5 4H-5z", "M0-5L5 0L0 5L-5 0z")
 
@@ -248,72 +250,77 @@ def lines(
 ) -> Plot:
     """Values along an axis; ``percent`` for shares from 0 to 1, ``reference`` for a value to compare them with."""
     points = [point for line in found for point in line.points]
-    say = percents if percent else number_text
+    format_value = percent_text if percent else number_text
     shown = [point.y + side * (point.margin or 0.0) for point in points for side in (-1, 1)]
     shown += [] if reference is None else [reference]
     heights = ticks(0.0, 1.0) if percent else ticks(min(shown, default=0.0), max(shown, default=1.0))
     values = ticks(min((point.x for point in points), default=0.0), max((point.x for point in points), default=1.0))
     parts, top = heading(title)
-    legend = [sample(number, line.name, top + 12 + 20 * number) for number, line in enumerate(found)]
+    legend = [legend_entry(number, line.name, top + 12 + 20 * number) for number, line in enumerate(found)]
     top += 20 * len(found) + 12
-    across = Scale(values[0], values[-1], LEFT, RIGHT)
-    up = Scale(heights[0], heights[-1], top + LINES_HEIGHT, top)
+    x_scale = Scale(values[0], values[-1], LEFT, RIGHT)
+    y_scale = Scale(heights[0], heights[-1], top + LINES_HEIGHT, top)
     parts += [
         *(part for each in legend for part in each),
-        *axis(across, values, number_text, top, top + LINES_HEIGHT, label),
+        *axis(x_scale, values, number_text, top, top + LINES_HEIGHT, label),
     ]
     for value in heights:
         parts += [
-            stroke(LEFT, up.at(value), RIGHT, up.at(value), "r"),
-            words(LEFT - 6, up.at(value) + 4, say(value), "s", "end"),
+            line_element(LEFT, y_scale.at(value), RIGHT, y_scale.at(value), "r"),
+            text_element(LEFT - 6, y_scale.at(value) + 4, format_value(value), "s", "end"),
         ]
     if reference is not None:
-        parts.append(stroke(LEFT, up.at(reference), RIGHT, up.at(reference), "ref"))
-    parts += [part for number, line in enumerate(found) for part in line_path(number, line, across, up)]
+        parts.append(line_element(LEFT, y_scale.at(reference), RIGHT, y_scale.at(reference), "ref"))
+    parts += [part for number, line in enumerate(found) for part in line_path(number, line, x_scale, y_scale)]
     rows: list[tuple[Cell, ...]] = [
         (line.name, point.x, point.y, "" if point.margin is None else point.margin, point.remark)
         for line in found
         for point in line.points
     ]
     return Plot(
-        name, title, description, heads, tuple(rows), picture(name, title, description, top + LINES_HEIGHT + 44, parts)
+        name,
+        title,
+        description,
+        heads,
+        tuple(rows),
+        svg_document(name, title, description, top + LINES_HEIGHT + 44, parts),
     )
 
 
-def looks(number: int) -> tuple[str, str]:
+def line_style(number: int) -> tuple[str, str]:
     """The classes of a line, and the path of its mark: sixteen lines differ in one of them."""
     colour, turn = number % len(LIGHT), number // len(LIGHT)
     return f"l c{colour} d{(number + turn) % 4}", MARKS[(number + 2 * turn) % 4]
 
 
-def sample(number: int, name: str, y: float) -> list[str]:
+def legend_entry(number: int, name: str, y: float) -> list[str]:
     """A line's entry in the legend."""
-    kind, mark = looks(number)
+    css_class, mark = line_style(number)
     return [
-        stroke(8, y - 5, 44, y - 5, kind),
+        line_element(8, y - 5, 44, y - 5, css_class),
         f'<path transform="translate(26 {y - 5:g})" d="{mark}" class="f{number % len(LIGHT)}"/>',
-        words(52, y, fitted(name, 330)),
+        text_element(52, y, fitted(name, 330)),
     ]
 
 
-def line_path(number: int, line: Line, across: Scale, up: Scale) -> list[str]:
+def line_path(number: int, line: Line, x_scale: Scale, y_scale: Scale) -> list[str]:
     """A line with its band and its marks."""
     if not line.points:
         return []
-    kind, mark = looks(number)
-    at = [(across.at(point.x), up.at(point.y)) for point in line.points]
+    css_class, mark = line_style(number)
+    positions = [(x_scale.at(point.x), y_scale.at(point.y)) for point in line.points]
     parts = []
-    if len(at) > 1 and all(point.margin is not None for point in line.points):
-        above = [(across.at(point.x), up.at(point.y + (point.margin or 0.0))) for point in line.points]
-        below = [(across.at(point.x), up.at(point.y - (point.margin or 0.0))) for point in reversed(line.points)]
-        parts.append(f'<path d="{path([*above, *below])}Z" class="band f{number % len(LIGHT)}"/>')
-    parts.append(f'<path d="{path(at)}" class="{kind}"/>')
-    if len(at) <= MARKED:
+    if len(positions) > 1 and all(point.margin is not None for point in line.points):
+        above = [(x_scale.at(point.x), y_scale.at(point.y + (point.margin or 0.0))) for point in line.points]
+        below = [(x_scale.at(point.x), y_scale.at(point.y - (point.margin or 0.0))) for point in reversed(line.points)]
+        parts.append(f'<path d="{path_data([*above, *below])}Z" class="band f{number % len(LIGHT)}"/>')
+    parts.append(f'<path d="{path_data(positions)}" class="{css_class}"/>')
+    if len(positions) <= MAX_MARKED_POINTS:
         fill = f"f{number % len(LIGHT)}"
-        parts += [f'<path transform="translate({x:g} {y:g})" d="{mark}" class="{fill}"/>' for x, y in at]
+        parts += [f'<path transform="translate({x:g} {y:g})" d="{mark}" class="{fill}"/>' for x, y in positions]
     return parts
 
 
-def path(places: Sequence[tuple[float, float]]) -> str:
+def path_data(places: Sequence[tuple[float, float]]) -> str:
     """Places as a path from one to the next."""
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in places)

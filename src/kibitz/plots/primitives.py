@@ -14,10 +14,10 @@ from math import ceil, floor, isfinite, log10
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-Words = Callable[[float], str]
+ValueFormat = Callable[[float], str]
 """The format of a value."""
-LEAST = 1e-100
-"""Values closer than this are drawn as one."""
+MIN_SPAN = 1e-100
+"""The least distance between the ends of a scale."""
 
 
 class Scale(NamedTuple):
@@ -34,8 +34,8 @@ class Scale(NamedTuple):
         return round(self.start + share * (self.end - self.start), 2)
 
 
-def step_for(low: float, high: float, most: int) -> float:
-    """The least of 1, 2 and 5 times a power of ten of which at most ``most`` steps lie between two values."""
+def nice_step(low: float, high: float, most: int) -> float:
+    """The least step that is 1, 2 or 5 times a power of ten, and fits at most ``most`` times between two values."""
     rough = (high - low) / most
     power = 10.0 ** floor(log10(rough))
     return next(power * nice for nice in (1, 2, 5, 10) if power * nice >= rough * (1 - 1e-9))
@@ -49,15 +49,15 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
     """
     if not (isfinite(low) and isfinite(high)):
         raise ValueError("an axis needs finite values.")
-    low, high = apart(low, high)
-    step = step_for(low, high, most)
+    low, high = widened(low, high)
+    step = nice_step(low, high, most)
     return multiples(step, floor(low / step + 1e-9), ceil(high / step - 1e-9))
 
 
-def apart(low: float, high: float) -> tuple[float, float]:
+def widened(low: float, high: float) -> tuple[float, float]:
     """Two values, moved apart if they are too close to distinguish in a picture."""
     size = max(abs(low), abs(high))
-    if high - low > max(1e-9 * size, LEAST):
+    if high - low > max(1e-9 * size, MIN_SPAN):
         return low, high
     around = max(0.5, 1e-6 * size)
     return low - around, high + around
@@ -79,10 +79,10 @@ def number_text(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
 
 
-def percents(value: float) -> str:
+def percent_text(value: float) -> str:
     """A share as percents.
 
-    >>> percents(0.25), percents(0.333)
+    >>> percent_text(0.25), percent_text(0.333)
     ('25 %', '33.3 %')
     """
     return f"{number_text(round(100 * value, 1))} %"
@@ -124,35 +124,35 @@ def file_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]+", "-", text).strip("-")[:80] or "plot"
 
 
-def wide(sign: str) -> float:
+def character_width(character: str) -> float:
     """About how wide a character is, in parts of its height."""
-    return 1.0 if unicodedata.east_asian_width(sign) in "WF" else 0.62 if sign.isupper() else 0.53
+    return 1.0 if unicodedata.east_asian_width(character) in "WF" else 0.62 if character.isupper() else 0.53
 
 
 def fitted(text: str, width: float, size: float = TEXT) -> str:
     """A text, shortened where it would be wider than ``width``."""
-    room, kept = width / size, ""
-    for sign in clean(text):
-        room -= wide(sign)
-        if room < 1 and len(kept) + 1 < len(text):
-            return kept + "…"
-        kept += sign
-    return kept
+    room, shortened = width / size, ""
+    for character in clean(text):
+        room -= character_width(character)
+        if room < 1 and len(shortened) + 1 < len(text):
+            return shortened + "…"
+        shortened += character
+    return shortened
 
 
-def words(x: float, y: float, text: str, kind: str = "t", anchor: str = "start") -> str:
+def text_element(x: float, y: float, text: str, css_class: str = "t", anchor: str = "start") -> str:
     """A text; ``kind`` is its class."""
-    return f'<text x="{x:g}" y="{y:g}" class="{kind}" text-anchor="{anchor}">{escape(clean(text))}</text>'
+    return f'<text x="{x:g}" y="{y:g}" class="{css_class}" text-anchor="{anchor}">{escape(clean(text))}</text>'
 
 
-def stroke(x: float, y: float, to_x: float, to_y: float, kind: str) -> str:
+def line_element(x: float, y: float, to_x: float, to_y: float, css_class: str) -> str:
     """A straight line."""
-    return f'<line x1="{x:g}" y1="{y:g}" x2="{to_x:g}" y2="{to_y:g}" class="{kind}"/>'
+    return f'<line x1="{x:g}" y1="{y:g}" x2="{to_x:g}" y2="{to_y:g}" class="{css_class}"/>'
 
 
-def box(x: float, y: float, width: float, height: float, kind: str) -> str:
+def rectangle_element(x: float, y: float, width: float, height: float, css_class: str) -> str:
     """A filled box."""
-    return f'<rect x="{x:g}" y="{y:g}" width="{max(width, 0.75):g}" height="{height:g}" class="{kind}"/>'
+    return f'<rect x="{x:g}" y="{y:g}" width="{max(width, 0.75):g}" height="{height:g}" class="{css_class}"/>'
 
 
 def whisker(scale: Scale, value: float, margin: float | None, y: float) -> list[str]:
@@ -161,19 +161,24 @@ def whisker(scale: Scale, value: float, margin: float | None, y: float) -> list[
         return []
     low, high = scale.at(value - margin), scale.at(value + margin)
     strokes = (low, y, high, y), (low, y - 4, low, y + 4), (high, y - 4, high, y + 4)
-    return [stroke(*each, kind) for kind in ("halo", "w") for each in strokes]
+    return [line_element(*each, css_class) for css_class in ("halo", "w") for each in strokes]
 
 
-def axis(scale: Scale, values: Sequence[float], say: Words, top: float, bottom: float, label: str) -> list[str]:
+def axis(
+    scale: Scale, values: Sequence[float], format_value: ValueFormat, top: float, bottom: float, label: str
+) -> list[str]:
     """An axis below a picture: rules at round values with their labels, and the axis's title."""
-    found = []
+    parts = []
     for value in values:
         x = scale.at(value)
-        found += [stroke(x, top, x, bottom, "r"), words(x, bottom + 16, say(value), "s", ends_at(x))]
-    return [*found, words((scale.start + scale.end) / 2, bottom + 34, fitted(label, 330, SMALL), "s", "middle")]
+        parts += [
+            line_element(x, top, x, bottom, "r"),
+            text_element(x, bottom + 16, format_value(value), "s", anchor_at(x)),
+        ]
+    return [*parts, text_element((scale.start + scale.end) / 2, bottom + 34, fitted(label, 330, SMALL), "s", "middle")]
 
 
-def ends_at(x: float) -> str:
+def anchor_at(x: float) -> str:
     """The anchor of a text below ``x`` that keeps it in the picture."""
     return "start" if x < 20 else "end" if x > WIDTH - 24 else "middle"
 
@@ -199,14 +204,12 @@ def style() -> str:
 
 
 def heading(title: str) -> tuple[list[str], float]:
-    """The lines of a title, and where the picture continues below them."""
-    found = textwrap.wrap(clean(title), 44) or [""]
-    return [words(8, 22 + 20 * n, fitted(line, 384, TITLE), "h") for n, line in enumerate(found)], 18.0 + 20 * len(
-        found
-    )
+    """The lines of a title as text elements, and the y at which the picture continues below them."""
+    lines = [fitted(line, 384, TITLE) for line in textwrap.wrap(clean(title), 44) or [""]]
+    return [text_element(8, 22 + 20 * n, line, "h") for n, line in enumerate(lines)], 18.0 + 20 * len(lines)
 
 
-def picture(name: str, title: str, description: str, height: float, parts: Iterable[str]) -> str:
+def svg_document(name: str, title: str, description: str, height: float, parts: Iterable[str]) -> str:
     """A whole picture as SVG."""
     mark = file_name(name)
     return "\n".join(

@@ -174,7 +174,7 @@ def short_title(zone: Zone, name: str) -> str:
 def abbreviated(before: str, title: str) -> str:
     """A title, cut to its number if the title before it differs only in that.
 
-    >>> after("Discard pile 1", "Discard pile 2"), after("Hand", "Crib")
+    >>> abbreviated("Discard pile 1", "Discard pile 2"), abbreviated("Hand", "Crib")
     ('2', 'Crib')
     """
     stem, _, number = title.rpartition(" ")

@@ -339,7 +339,7 @@ def chances(review: Review, seat: int) -> dict[int, float]:
 def sparkline(found: dict[int, float], last: int, width: int) -> str:
     """Chances as bars along ``last`` steps; blank before the first decision.
 
-    >>> spark({0: 0.0, 5: 0.5, 9: 1.0}, 10, 11)
+    >>> sparkline({0: 0.0, 5: 0.5, 9: 1.0}, 10, 11)
     '▁▁▁▁▁▅▅▅▅██'
     """
     line = ""
