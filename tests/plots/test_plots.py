@@ -21,8 +21,8 @@ from kibitz.plots.charts import (
     histograms,
     line_style,
     lines,
+    page,
 )
-from kibitz.plots.pages import page
 from kibitz.plots.primitives import SMALL, TEXT, TITLE, WIDTH, character_width, file_name, ticks
 
 HOSTILE = ["<script>alert(1)</script>", 'a" onload="x', "a & b", "]]>", "\x1b[31m\x00\u202e", "𝕏" * 40, "名" * 40, ""]

@@ -12,8 +12,7 @@ legible on a phone, it follows the system's light or dark mode, and colour is ne
 (('name', 'value', 'margin'), ('Ann', 0.6, 0.1))
 """
 
-from kibitz.plots.charts import Bar, Line, Panel, Point, bars, edges_for, histograms, lines
-from kibitz.plots.pages import page
+from kibitz.plots.charts import Bar, Line, Panel, Point, bars, edges_for, histograms, lines, page
 from kibitz.plots.primitives import Plot, clean
 
 __all__ = ["Bar", "Line", "Panel", "Plot", "Point", "bars", "clean", "edges_for", "histograms", "lines", "page"]
