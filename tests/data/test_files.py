@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import kibitz
-from kibitz.data.collections import Records, filter_of
-from kibitz.data.rows import COLUMNS, NEEDED, RECORDS, RESULTS
+from kibitz.data.collections import Records, make_filter
+from kibitz.data.rows import COLUMNS, RECORDS, REQUIRED_COLUMNS, RESULTS
 from kibitz.engine.record import Unfinished, text
 from tests.data.test_rows import rows_in
 
@@ -122,7 +122,7 @@ def test_a_table_of_others_needs_little_and_may_have_more(tmp_path):
     other = tmp_path / "x.jsonl"
     other.write_text("\n".join(map(json.dumps, lines)))
     assert kibitz.stats(other).games[0].games == 1
-    assert set(NEEDED) < set(COLUMNS)
+    assert set(REQUIRED_COLUMNS) < set(COLUMNS)
 
 
 LINES = {
@@ -321,5 +321,5 @@ def test_progress_that_cannot_be_told_is_refused(function):
 
 
 def test_every_examples_record_is_found_in_order_of_its_name():
-    found = [Path(one.where).name for one in Records([EXAMPLES], filter_of())]
+    found = [Path(one.where).name for one in Records([EXAMPLES], make_filter())]
     assert found == [path.name for path in FILES]

@@ -7,7 +7,7 @@ import pytest
 
 import kibitz
 from kibitz.data.result_tables import batches
-from kibitz.data.rows import COLUMNS, NEEDED, Row, record_rows
+from kibitz.data.rows import COLUMNS, REQUIRED_COLUMNS, Row, record_rows
 from kibitz.engine.registry import all_games
 
 
@@ -56,6 +56,6 @@ def test_rows_and_records_agree_in_every_game(name, tmp_path):
 
 def test_the_columns_are_those_of_a_row_and_are_told_in_the_docs():
     assert tuple(COLUMNS) == Row.__struct_fields__
-    assert set(NEEDED) == {field.name for field in msgspec.structs.fields(Row) if field.required}
+    assert set(REQUIRED_COLUMNS) == {field.name for field in msgspec.structs.fields(Row) if field.required}
     page = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
     assert all(f"| `{column}`" in page for column in COLUMNS)

@@ -14,7 +14,7 @@ import pytest
 import kibitz
 from kibitz.arena.games import chunk_size
 from kibitz.data import rows, simulation
-from kibitz.data.simulation import Journal, part_of, run_plan
+from kibitz.data.simulation import Journal, journal_path, run_plan
 from kibitz.engine.record import parse
 from kibitz.errors import KibitzError, NotationError, PlayerError
 from kibitz.players.specs import specs_of
@@ -87,7 +87,7 @@ def test_what_is_stopped_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole,
     with pytest.raises(Stop):
         simulated(path, progress=stopping(after))
     assert not path.exists()
-    assert part_of(path).exists()
+    assert journal_path(path).exists()
     told = []
     simulated(path, progress=lambda done, of: told.append(done))
     assert path.read_bytes() == whole
@@ -101,7 +101,7 @@ def test_a_journal_that_is_torn_anywhere_goes_on_to_the_same_bytes(tmp_path, mon
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
         simulated(path, progress=stopping(8))
-    journal = part_of(path)
+    journal = journal_path(path)
     content = journal.read_bytes()
     ends = [at for at, sign in enumerate(content) if sign == 10]
     for cut in [*range(ends[-3], len(content), 97), len(content) - 1]:
@@ -129,7 +129,7 @@ def test_an_interrupt_keeps_what_is_played_and_says_where(tmp_path, monkeypatch)
         playing=lambda: nullcontext(interrupted),
         interrupted=True,
     )
-    assert (ended.complete, ended.games, ended.wanted, ended.path) == (False, 4, 12, part_of(path))
+    assert (ended.complete, ended.games, ended.wanted, ended.path) == (False, 4, 12, journal_path(path))
     with pytest.raises(KeyboardInterrupt):
         simulated(tmp_path / "other.csv", progress=interrupted)
 
@@ -187,10 +187,10 @@ def test_another_simulation_is_not_mixed_in(tmp_path, monkeypatch, what):
         kibitz.simulate(**words | {"output": tmp_path / words["output"]}, progress=stopping(2))
     words |= OTHER[what]
     words["output"] = tmp_path / words["output"]
-    before = part_of(words["output"]).read_bytes()
+    before = journal_path(words["output"]).read_bytes()
     with pytest.raises(KibitzError, match="holds games of another simulation"):
         kibitz.simulate(**words)
-    assert part_of(words["output"]).read_bytes() == before
+    assert journal_path(words["output"]).read_bytes() == before
     assert kibitz.simulate(**words, force=True).complete
 
 
@@ -254,7 +254,7 @@ def test_a_full_disk_keeps_what_is_played(tmp_path, monkeypatch, whole):
         patch.setattr(simulation, "write_games", full)
         with pytest.raises(KibitzError, match="cannot be written: no space left on device; what is played is kept in"):
             simulated(path)
-    assert list(tmp_path.iterdir()) == [part_of(path)]
+    assert list(tmp_path.iterdir()) == [journal_path(path)]
     with monkeypatch.context() as patch:
         patch.setattr(rows.csv_files, "write_rows", full)
         with pytest.raises(KibitzError, match="no space left"):
@@ -273,17 +273,17 @@ def test_two_programs_do_not_write_one_file(tmp_path):
 
 
 def test_what_is_no_journal_is_not_touched(tmp_path):
-    part_of(tmp_path / "games.csv").write_text("precious")
+    journal_path(tmp_path / "games.csv").write_text("precious")
     with pytest.raises(KibitzError, match="a simulation that can be resumed"):
         simulated(tmp_path / "games.csv")
-    assert part_of(tmp_path / "games.csv").read_text() == "precious"
+    assert journal_path(tmp_path / "games.csv").read_text() == "precious"
 
 
 def test_memory_holds_a_few_chunks_however_many_games_there_are(tmp_path, monkeypatch):
     """Every game of the journal is let go once its chunk is written."""
     alive, most = [0], [0]
 
-    class Counted(simulation.Played, frozen=True, array_like=True):
+    class Counted(simulation.FinishedGame, frozen=True, array_like=True):
         def __post_init__(self):
             alive[0] += 1
             most[0] = max(most[0], alive[0])
@@ -291,8 +291,8 @@ def test_memory_holds_a_few_chunks_however_many_games_there_are(tmp_path, monkey
         def __del__(self):
             alive[0] -= 1
 
-    monkeypatch.setattr(simulation, "Played", Counted)
-    monkeypatch.setattr("kibitz.data.simulation.Played", Counted)
+    monkeypatch.setattr(simulation, "FinishedGame", Counted)
+    monkeypatch.setattr("kibitz.data.simulation.FinishedGame", Counted)
     kibitz.simulate("kuhn:hands=1", ["random"], 900, tmp_path / "games.csv", workers=1)
     assert 0 < most[0] < 400
 
@@ -344,7 +344,7 @@ def test_a_program_that_is_stopped_from_outside_goes_on(tmp_path, number):
     path = tmp_path / "games.csv"
     command = subprocess.Popen(kibitz_words(path, 100_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
-    while not (part_of(path).exists() and part_of(path).read_bytes().count(b"\n") > 2):
+    while not (journal_path(path).exists() and journal_path(path).read_bytes().count(b"\n") > 2):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     os.kill(command.pid, number)
@@ -352,11 +352,11 @@ def test_a_program_that_is_stopped_from_outside_goes_on(tmp_path, number):
     assert not path.exists()
     if number == signal.SIGINT:
         assert command.returncode == 130
-        assert f"are kept in {part_of(path)}" in " ".join(out.split())
+        assert f"are kept in {journal_path(path)}" in " ".join(out.split())
         assert "To resume:\nkibitz simulate go-mini greedy random" in out
         assert "Traceback" not in err
     done = Journal(path)
-    assert done.look() is not None
+    assert done.read_existing() is not None
     games = done.done
     done.close()
     assert games > 0

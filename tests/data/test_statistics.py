@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import kibitz
 from kibitz.arena.rating.standings import Result, SeatForfeit, standings
-from kibitz.data.rows import RESULTS, Played, rows_of, write_table
-from kibitz.data.statistics import Study, as_batches, filter_of
+from kibitz.data.rows import RESULTS, FinishedGame, rows_of, write_table
+from kibitz.data.statistics import Study, as_batches, make_filter
 from kibitz.errors import NotationError
 
 NAMES = ["Ann", "=1+1", "Bo, Jr", "'tis", "\x1b[31mRed\n", "ちか"]
@@ -32,7 +32,7 @@ def games(random, count, seats, players):
             forfeits = ((random.randrange(seats), "time", "Too slow, \x07."),) if random.random() < 0.1 else ()
             turned = tuple(lineup[rotation:] + lineup[:rotation])
             found.append(
-                Played(
+                FinishedGame(
                     len(found), deal, rotation, str(2**100 + deal), turned, scores, top, random.randint(0, 99), forfeits
                 )
             )
@@ -126,9 +126,9 @@ def wins(one, seat):
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(2, 4), st.integers(1, 6))
 def test_all_figures_are_those_of_a_clean_computation(seed, count, seats, players):
     played = games(Random(seed), count, seats, NAMES[:players])
-    study = Study([], filter_of())
+    study = Study([], make_filter())
     rows = (row for one in played for row in rows_of("", 1, one))
-    study.gathering.take(as_batches(rows), "games")
+    study.collector.add(as_batches(rows), "games")
     (found,) = study.statistics().games
     seen = [(one, seat) for one in played for seat in range(seats)]
     for line in found.players:
@@ -165,9 +165,9 @@ def ahead(one, a, b):
 
 
 def test_games_that_rank_by_score_count_a_forfeit_as_the_lowest():
-    game = Played(0, 0, 0, "1", ("Ann", "Ben"), (7.0, -7.0), (0,), 4, ((0, "time", "Late."),))
-    study = Study([], filter_of())
-    study.gathering.take(as_batches(iter(list(rows_of("kuhn", 1, game)))), "x")
+    game = FinishedGame(0, 0, 0, "1", ("Ann", "Ben"), (7.0, -7.0), (0,), 4, ((0, "time", "Late."),))
+    study = Study([], make_filter())
+    study.collector.add(as_batches(iter(list(rows_of("kuhn", 1, game)))), "x")
     (found,) = study.statistics().games
     assert found.by_score == kibitz.game("kuhn").by_score is True
     assert {line.player: line.score.value for line in found.players} == {"Ann": -7.0, "Ben": -7.0}

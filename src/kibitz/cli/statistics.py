@@ -193,10 +193,10 @@ def stats(
     if plots is not None:
         check_folder_writable(plots, force)
 
-    from kibitz.data.collections import filter_of
+    from kibitz.data.collections import make_filter
     from kibitz.data.statistics import Study
 
-    row_filter = filter_of(game, player, seat, outcome, since, until)
+    row_filter = make_filter(game, player, seat, outcome, since, until)
     with progress_bar("read {} of {} bytes", "reading", quiet=quiet) as progress:
         study = Study(files, row_filter, progress)
     screen = Screen()
@@ -245,12 +245,12 @@ def check_filters_match(
     files: Sequence[Path], game: str | None, players: Sequence[str] | None, seat: int | None
 ) -> None:
     """Raise KibitzError if the files have no game of this name, with these players, or with this seat."""
-    from kibitz.data.collections import filter_of
+    from kibitz.data.collections import make_filter
     from kibitz.data.statistics import Study
 
     options = [("--game", game), *(("--player", player) for player in players or ()), ("--seat", seat)]
     filters = " ".join(f"{option} {value}" for option, value in options if value is not None)
-    if filters and not len(Study(files, filter_of(game, players, seat)).rows()):
+    if filters and not len(Study(files, make_filter(game, players, seat)).rows()):
         raise KibitzError(f"the files have no game with {filters}: leave it out to see what they have.")
 
 

@@ -1,7 +1,7 @@
 """Collections of records, read one by one, verified and filtered: ``kibitz.records``.
 
-kept        a record that is true and passes the filter
-damaged     why files that aren't true records couldn't be read, in sentences; they never stop the others
+verified    every line of a record follows from its seed and actions; only then is it yielded
+damaged     why other files couldn't be read, in sentences; they never stop the rest
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from kibitz.arena.games import Progress, check_progress
 from kibitz.cards import shown
-from kibitz.data.input_files import Found, kind_of, paths_of, places, texts
+from kibitz.data.input_files import RecordText, checked_paths, content_kind, find_files, record_texts
 from kibitz.data.result_tables import Names, Rows
-from kibitz.data.rows import split
+from kibitz.data.rows import split_game_name
 from kibitz.engine.game import Game
 from kibitz.engine.record import AnyRecord, Record, Unfinished, parse_any, parse_header
 from kibitz.engine.registry import game as find_game
@@ -53,7 +53,7 @@ class Filter(msgspec.Struct, frozen=True):
         """Whether games of this name pass."""
         if not self.game:
             return True
-        (base, options), (wanted, needed) = split(name), split(self.game)
+        (base, options), (wanted, needed) = split_game_name(name), split_game_name(self.game)
         return base == wanted and set(filter(None, needed.split(","))) <= set(options.split(","))
 
     def wants_day(self, when: datetime) -> bool:
@@ -87,7 +87,7 @@ class Filter(msgspec.Struct, frozen=True):
             return any(forfeit.seat == seat for forfeit in record.forfeits)
         return not self.outcome or (seat in record.outcome.winners) == (self.outcome == "won")
 
-    def chosen(self, rows: Rows, games: Names, players: Names) -> Rows:
+    def select_rows(self, rows: Rows, games: Names, players: Names) -> Rows:
         """The rows of the games that pass."""
         if not len(rows) or not (self.game or self.players or self.seat is not None or self.outcome):
             return rows
@@ -98,8 +98,8 @@ class Filter(msgspec.Struct, frozen=True):
             right &= self.outcome_mask(rows)
         codes = [players.codes.get(name, -1) for name in self.players]
         for mask in [right & (rows.player == code) for code in codes] or [right]:
-            kept &= of_whole_games(mask, rows)
-        return rows.where(kept)
+            kept &= extended_to_games(mask, rows)
+        return rows.select(kept)
 
     def outcome_mask(self, rows: Rows) -> NDArray[np.bool_]:
         """A mask of the rows of seats with the filter's outcome."""
@@ -110,15 +110,15 @@ class Filter(msgspec.Struct, frozen=True):
         return np.asarray((rows.share > 0) == (self.outcome == "won"))
 
 
-def of_whole_games(mask: NDArray[np.bool_], rows: Rows) -> NDArray[np.bool_]:
-    """The rows of all games in which the mask holds for one seat."""
+def extended_to_games(mask: NDArray[np.bool_], rows: Rows) -> NDArray[np.bool_]:
+    """A mask of seats, extended to all rows of their games."""
     first = int(rows.match.min())
     found = np.zeros(int(rows.match.max()) - first + 1, bool)
     found[rows.match[mask] - first] = True
     return np.asarray(found[rows.match - first])
 
 
-def filter_of(
+def make_filter(
     game: str | None = None,
     player: str | Sequence[str] | None = None,
     seat: int | None = None,
@@ -143,7 +143,7 @@ def game_name(game: str) -> str:
     """The name of a game as records have it; NotationError if there is none."""
     if not isinstance(game, str):
         game = getattr(game, "name", game)
-    base, options = split(game) if isinstance(game, str) else (game, "")
+    base, options = split_game_name(game) if isinstance(game, str) else (game, "")
     find_game(base)
     if options and not all("=" in option for option in options.split(",")):
         raise NotationError(f"write options as in bo:players=3, not {shown(options)}.")
@@ -175,7 +175,7 @@ class Records:
 
     damaged     why others could not be read, one sentence each, with file and line
     unfinished  how many games were left out because they are unfinished
-    others      how many are of other games, players, days or outcomes than those meant
+    others      how many have another game, player, day or outcome than the filter
     """
 
     def __init__(self, paths: Sequence[Path], wanted: Filter, progress: Progress | None = None) -> None:
@@ -185,19 +185,19 @@ class Records:
 
     def __iter__(self) -> Iterator[CollectedRecord]:
         self.damaged, self.unfinished, self.others = [], 0, 0
-        files = list(places(self.paths))
+        files = list(find_files(self.paths))
         sizes = [size_of(file) for file in files]
         done, total = 0, sum(sizes)
         for file, size in zip(files, sizes, strict=True):
-            if self.looks_into(file):
-                yield from self.within(texts(file, lambda at, done=done: self.tell(done + at, total)))  # type: ignore[misc]
+            if self.may_hold_records(file):
+                yield from self.read_found(record_texts(file, lambda at, done=done: self.report(done + at, total)))  # type: ignore[misc]
             done += size
-            self.tell(done, total)
+            self.report(done, total)
 
-    def looks_into(self, file: Path) -> bool:
-        """Whether a file can hold records; a table of results can't, which is only reported if it was named itself."""
+    def may_hold_records(self, file: Path) -> bool:
+        """Whether a file may hold records. A table of results can't; that is reported only if it was named itself."""
         try:
-            if kind_of(file) != "results":
+            if content_kind(file) != "results":
                 return True
             if file in self.paths:
                 raise RecordError("this is a table of results, without records.", str(file))
@@ -205,23 +205,23 @@ class Records:
             self.damaged.append(str(error))
         return False
 
-    def tell(self, done: int, total: int) -> None:
+    def report(self, done: int, total: int) -> None:
         """Report how many bytes of all are read."""
         if self.progress:
             self.progress(done, total)
 
-    def within(self, found: Iterator[Found]) -> Iterator[CollectedRecord]:
-        """The records that pass, among some."""
+    def read_found(self, found: Iterator[RecordText]) -> Iterator[CollectedRecord]:
+        """The records that pass the filter, each verified."""
         for one in found:
             try:
-                kept = self.kept(one)
+                kept = self.check(one)
             except RecordError as error:
                 self.damaged.append(str(error))
             else:
                 if kept is not None:
                     yield kept
 
-    def kept(self, found: Found) -> CollectedRecord | None:
+    def check(self, found: RecordText) -> CollectedRecord | None:
         """A record, verified, if it passes; RecordError if it is damaged or untrue."""
         if found.error:
             raise found.error
@@ -231,7 +231,7 @@ class Records:
         if not (wanted.wants_game(header["game"]) and wanted.wants_seats(seats) and wanted.wants_day(found.when)):
             self.others += 1
             return None
-        record = proved(found)
+        record = verified(found)
         if wanted.wants(record):
             return CollectedRecord(found.where, found.when, record)
         if isinstance(record, Unfinished) and wanted.outcome != "unfinished":
@@ -241,7 +241,7 @@ class Records:
         return None
 
 
-def proved(found: Found) -> AnyRecord:
+def verified(found: RecordText) -> AnyRecord:
     """A record from its text, every line of it verified; RecordError if anything is wrong."""
     try:
         return parse_any(found.text, found.where)
@@ -287,8 +287,8 @@ def records(
     """
     check_progress(progress)
     name = game.name if isinstance(game, Game) else game
-    wanted = filter_of(name, player, seat, outcome, since, until)
-    paths = paths_of(path)
+    wanted = make_filter(name, player, seat, outcome, since, until)
+    paths = checked_paths(path)
     for each in paths:
         if not os.path.exists(each):
             raise NotationError(f"{each} doesn't exist: give a file or a folder with records.")

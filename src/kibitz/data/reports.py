@@ -11,7 +11,6 @@ from kibitz.engine.sentences import mean_text, share_text
 from kibitz.plots.charts import Bar, Panel, bars, histograms
 from kibitz.plots.primitives import Plot, file_name, number_text
 
-NOTHING = "–"
 SHEET = ("game", "seats", "table", "name", "other", "figure", "value", "margin", "results", "deals")
 
 
@@ -26,15 +25,16 @@ class TextTable(NamedTuple):
 
 def tables(found: GameStatistics) -> list[TextTable]:
     """The statistics of a game, as tables."""
-    return [table for table in (players(found), seats(found), lengths(found), meetings(found)) if table.rows]
+    found_tables = players_table(found), seats_table(found), lengths_table(found), meetings_table(found)
+    return [table for table in found_tables if table.rows]
 
 
-def players(found: GameStatistics) -> TextTable:
+def players_table(found: GameStatistics) -> TextTable:
     """Every player, with their share of the wins and their scores."""
     rows = [
         (
-            *(line.player, f"{line.share.results}", share(line.share), score(line.score)),
-            quartiles(line.scores),
+            *(line.player, f"{line.share.results}", share_cell(line.share), score_cell(line.score)),
+            quartiles_cell(line.scores),
             ", ".join(f"{count} {kind}" for kind, count in line.forfeits.items()) or "0",
         )
         for line in found.players
@@ -42,44 +42,47 @@ def players(found: GameStatistics) -> TextTable:
     return TextTable("Players", ("player", "games", "win share", "mean score", "quartiles", "forfeits"), rows)
 
 
-def seats(found: GameStatistics) -> TextTable:
+def seats_table(found: GameStatistics) -> TextTable:
     """Every seat, with its share of the wins."""
     rows = [
         (
-            *(f"seat {line.seat}", f"{line.share.results}", share(line.share)),
-            *(f"{100 * line.advantage:+.1f}", score(line.score)),
+            *(f"seat {line.seat}", f"{line.share.results}", share_cell(line.share)),
+            *(f"{100 * line.advantage:+.1f}", score_cell(line.score)),
         )
         for line in found.by_seat
     ]
     return TextTable("Seats", ("seat", "games", "win share", "beyond even", "mean score"), rows)
 
 
-def lengths(found: GameStatistics) -> TextTable:
+def lengths_table(found: GameStatistics) -> TextTable:
     """The lengths of the games."""
-    told = found.length, found.lengths
+    mean, spread = found.length, found.lengths
     rows = []
-    if told[0] is not None and told[1] is not None:
-        rows.append(("actions", f"{told[0].results}", score(told[0]), quartiles(told[1])))
+    if mean is not None and spread is not None:
+        rows.append(("actions", f"{mean.results}", score_cell(mean), quartiles_cell(spread)))
     return TextTable("Lengths", ("of games", "games", "mean", "quartiles"), rows)
 
 
-def meetings(found: GameStatistics) -> TextTable:
+def meetings_table(found: GameStatistics) -> TextTable:
     """How often one player was ahead of another."""
-    rows = [(one.player, one.other, f"{one.ahead.results}", share(one.ahead)) for one in found.meetings]
+    rows = [
+        (meeting.player, meeting.other, f"{meeting.ahead.results}", share_cell(meeting.ahead))
+        for meeting in found.meetings
+    ]
     return TextTable("Head to head", ("player", "other", "meetings", "ahead"), rows, (0, 1))
 
 
-def share(mean: Mean) -> str:
+def share_cell(mean: Mean) -> str:
     """A share in percent with its interval."""
     return share_text(mean.value, mean.margin)
 
 
-def score(mean: Mean) -> str:
+def score_cell(mean: Mean) -> str:
     """A mean with its interval."""
     return mean_text(mean.value, mean.margin)
 
 
-def quartiles(spread: Spread) -> str:
+def quartiles_cell(spread: Spread) -> str:
     """Minimum, lower quartile, median, upper quartile, maximum."""
     five = spread.least, spread.lower, spread.median, spread.upper, spread.most
     return " ".join(number_text(round(value, 2)) for value in five)
@@ -102,8 +105,8 @@ def sheet(games: Sequence[GameStatistics]) -> Iterator[tuple[Cell, ...]]:
         if found.length is not None and found.lengths is not None:
             yield *start, "lengths", "actions", "", "mean_length", *figures(found.length)
             yield from spread_rows(start, "lengths", "actions", found.lengths, found.length.results)
-        for one in found.meetings:
-            yield *start, "meetings", one.player, one.other, "ahead", *figures(one.ahead)
+        for meeting in found.meetings:
+            yield *start, "meetings", meeting.player, meeting.other, "ahead", *figures(meeting.ahead)
 
 
 def spread_rows(
@@ -126,36 +129,37 @@ def plots(games: Sequence[GameStatistics]) -> list[Plot]:
     """All plots of all games, each with its own name."""
     found: list[Plot] = []
     taken: set[str] = set()
-    for one in games:
-        base = name = file_name(one.title)
+    for statistics in games:
+        base = name = file_name(statistics.title)
         number = 1
         while name in taken:
             number += 1
             name = f"{base}-{number}"
         taken.add(name)
-        found += plots_of(one, name)
+        found += game_plots(statistics, name)
     return found
 
 
-def plots_of(found: GameStatistics, name: str) -> list[Plot]:
+def game_plots(found: GameStatistics, name: str) -> list[Plot]:
     """The plots of one game."""
-    whole = f"{found.games} games, {found.deals} deals"
-    made = [win_shares(found, name, whole), mean_scores(found, name, whole), score_spreads(found, name, whole)]
-    made.append(seat_shares(found, name, whole))
+    sample_size = f"{found.games} games, {found.deals} deals"
+    always = win_share_plot, mean_score_plot, score_plot, seat_share_plot
+    drawn = [draw(found, name, sample_size) for draw in always]
     if found.lengths is not None:
-        made.append(length_spread(found, name, whole))
+        drawn.append(length_plot(found, name, sample_size))
     if found.meetings:
-        made.append(ahead(found, name, whole))
-    return made
+        drawn.append(head_to_head_plot(found, name, sample_size))
+    return drawn
 
 
-def win_shares(found: GameStatistics, name: str, whole: str) -> Plot:
+def win_share_plot(found: GameStatistics, name: str, sample_size: str) -> Plot:
     """Every player's share of the wins."""
-    most = max(found.players, key=lambda line: line.share.value)
+    best = max(found.players, key=lambda line: line.share.value)
     return bars(
         f"{name}-wins",
         f"{found.title}: shares of the wins",
-        f"Of {whole}, {most.player} has the largest share of the wins, {share(most.share)}. Lines span 95 % intervals.",
+        f"Of {sample_size}, {best.player} has the largest share of the wins, {share_cell(best.share)}."
+        " Lines span 95 % intervals.",
         [Bar(line.player, line.share.value, line.share.margin) for line in found.players],
         percent=True,
         label="share of the wins",
@@ -165,26 +169,28 @@ def win_shares(found: GameStatistics, name: str, whole: str) -> Plot:
     )
 
 
-def mean_scores(found: GameStatistics, name: str, whole: str) -> Plot:
+def mean_score_plot(found: GameStatistics, name: str, sample_size: str) -> Plot:
     """Every player's mean score."""
-    most = max(found.players, key=lambda line: line.score.value)
+    best = max(found.players, key=lambda line: line.score.value)
     return bars(
         f"{name}-means",
         f"{found.title}: mean scores",
-        f"In {whole}, {most.player} has the highest mean score, {score(most.score)}. Lines span 95 % intervals.",
+        f"In {sample_size}, {best.player} has the highest mean score, {score_cell(best.score)}."
+        " Lines span 95 % intervals.",
         [Bar(line.player, line.score.value, line.score.margin) for line in found.players],
         label="mean score",
         heads=("player", "mean_score", "margin"),
     )
 
 
-def score_spreads(found: GameStatistics, name: str, whole: str) -> Plot:
+def score_plot(found: GameStatistics, name: str, sample_size: str) -> Plot:
     """The distribution of every player's scores."""
     edges = found.score_edges
     return histograms(
         f"{name}-scores",
         f"{found.title}: how scores are spread",
-        f"Scores in {whole}, from {number_text(edges[0])} to {number_text(edges[-1])}, a histogram for each player.",
+        f"Scores in {sample_size}, from {number_text(edges[0])} to {number_text(edges[-1])},"
+        " a histogram for each player.",
         edges,
         [Panel(line.player, line.scores.counts, f"median {number_text(line.scores.median)}") for line in found.players],
         label="score",
@@ -192,13 +198,13 @@ def score_spreads(found: GameStatistics, name: str, whole: str) -> Plot:
     )
 
 
-def seat_shares(found: GameStatistics, name: str, whole: str) -> Plot:
+def seat_share_plot(found: GameStatistics, name: str, sample_size: str) -> Plot:
     """Every seat's share of the wins."""
-    most = max(found.by_seat, key=lambda line: line.share.value)
+    best = max(found.by_seat, key=lambda line: line.share.value)
     return bars(
         f"{name}-seats",
         f"{found.title}: what a seat is worth",
-        f"Of {whole}, seat {most.seat} won most, {share(most.share)}; an even share is"
+        f"Of {sample_size}, seat {best.seat} won most, {share_cell(best.share)}; an even share is"
         f" {100 / found.seats:.1f} %. Lines span 95 % intervals.",
         [Bar(f"seat {line.seat}", line.share.value, line.share.margin) for line in found.by_seat],
         percent=True,
@@ -209,14 +215,14 @@ def seat_shares(found: GameStatistics, name: str, whole: str) -> Plot:
     )
 
 
-def length_spread(found: GameStatistics, name: str, whole: str) -> Plot:
+def length_plot(found: GameStatistics, name: str, sample_size: str) -> Plot:
     """The distribution of the lengths of games."""
     assert found.lengths is not None
     lengths = found.lengths
     return histograms(
         f"{name}-lengths",
         f"{found.title}: how long games are",
-        f"The lengths of {whole}: half of them have from {number_text(lengths.lower)}"
+        f"The lengths of {sample_size}: half of them have from {number_text(lengths.lower)}"
         f" to {number_text(lengths.upper)} actions.",
         found.length_edges,
         [Panel("all games", lengths.counts, f"median {number_text(lengths.median)}")],
@@ -225,14 +231,17 @@ def length_spread(found: GameStatistics, name: str, whole: str) -> Plot:
     )
 
 
-def ahead(found: GameStatistics, name: str, whole: str) -> Plot:
+def head_to_head_plot(found: GameStatistics, name: str, sample_size: str) -> Plot:
     """How often one player was ahead of another."""
     return bars(
         f"{name}-meetings",
         f"{found.title}: head to head",
-        f"How often the player named first was ahead of the second where both sat at one table, in {whole}."
+        f"How often the player named first was ahead of the second where both sat at one table, in {sample_size}."
         " Lines span 95 % intervals.",
-        [Bar(f"{one.player} / {one.other}", one.ahead.value, one.ahead.margin) for one in found.meetings],
+        [
+            Bar(f"{meeting.player} / {meeting.other}", meeting.ahead.value, meeting.ahead.margin)
+            for meeting in found.meetings
+        ],
         percent=True,
         label="ahead",
         reference=0.5,

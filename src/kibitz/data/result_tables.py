@@ -1,9 +1,9 @@
 """Tables of results read back, first as columns and then as arrays.
 
-    batch       some thousand rows, as one list for each of ``rows.COLUMNS``; None if the table does not say it
+    batch       some thousand rows, as one list for each of ``rows.COLUMNS``; None where the table has no value
     code        the number of a name: of a game, a player, a kind of forfeit
-    cluster     the deal a game was played on: the same game and seed in any file, or else the file's own deal number
-    source      one file or collection, which counts as a whole or, if its rows contradict each other, not at all
+    cluster     the deal of a game: the same game and seed in any file, or without a seed, the file's own deal number
+    source      one file or collection; it counts as a whole or, if its rows contradict each other, not at all
 
 Reads CSV, JSON lines, Parquet and the files that tournaments and seasons write.  Anything else is a RecordError, with
 the line where there are lines.
@@ -22,31 +22,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.arena import csv_files
-from kibitz.data.rows import COLUMNS, GREATEST, NEEDED, Row, arrow, format_of, joined
+from kibitz.data.rows import COLUMNS, MAX_WHOLE_NUMBER, REQUIRED_COLUMNS, Row, format_of, import_pyarrow, join_game_name
 from kibitz.engine import file_io
 from kibitz.errors import RecordError, cause
 
 Batch = dict[str, list[Any]]
-Reached = Callable[[int], object]
+ReadProgress = Callable[[int], object]
 """Called with the number of bytes read."""
 
-AT_ONCE = 8192
-LONGEST = 16 << 20
+BATCH_ROWS = 8192
+MAX_LINE_BYTES = 16 << 20
 """Bytes of a line of JSON at most."""
 MAX_ROWS = 400_000_000
 SEASON = {"game": "tournament", "deal": "block", "seed": "deal", "reason": "rule"}
 """The names of the columns in a season's results (``arena.rating.export``)."""
-RESULTS = f"a table of results has at least the columns {', '.join(NEEDED[:-1])} and {NEEDED[-1]}"
+RESULTS = f"a table of results has at least the columns {', '.join(REQUIRED_COLUMNS[:-1])} and {REQUIRED_COLUMNS[-1]}"
 
 
-def batches(path: Path, reached: Reached = lambda at: None) -> Iterator[Batch]:
+def batches(path: Path, report_bytes: ReadProgress = lambda at: None) -> Iterator[Batch]:
     """The rows of a table; RecordError if it isn't one."""
     kind = format_of(path)
     readers = {".csv": csv_batches, ".jsonl": json_batches, ".parquet": parquet_batches}
     if kind not in readers:
         raise RecordError(f"this isn't a table: its name should end in {', '.join(readers)}.", str(path))
     try:
-        yield from readers[kind](path, reached)
+        yield from readers[kind](path, report_bytes)
     except OSError as error:
         raise RecordError(f"cannot be read: {cause(error)}.", str(path)) from error
 
@@ -54,29 +54,29 @@ def batches(path: Path, reached: Reached = lambda at: None) -> Iterator[Batch]:
 # ---------------------------------------------------------------- CSV
 
 
-def csv_batches(path: Path, reached: Reached) -> Iterator[Batch]:
+def csv_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
     """The rows of a CSV file, whose first line names its columns."""
     with file_io.open_binary(path) as raw:
         table = csv_files.read_rows(decoded(raw), str(path))
         _, header = next(table, (0, []))
-        places = places_of(header, str(path))
-        while rows := list(islice(table, AT_ONCE)):
+        positions = column_indices(header, str(path))
+        while rows := list(islice(table, BATCH_ROWS)):
             for line, row in rows:
                 if len(row) != len(header):
                     raise RecordError(f"there are {len(row)} fields, not {len(header)}.", str(path), line)
-            yield {column: cells(rows, places.get(column), column, str(path)) for column in COLUMNS}
-            reached(raw.tell())
+            yield {column: column_values(rows, positions.get(column), column, str(path)) for column in COLUMNS}
+            report_bytes(raw.tell())
 
 
 def decoded(lines: Any) -> Iterator[str]:
-    """Lines as text; a mark of the byte order, which spreadsheets write, is left out."""
+    """Lines as text, without the byte order mark that spreadsheets write at the beginning."""
     coding = "utf-8-sig"
-    while line := lines.readline(LONGEST):
+    while line := lines.readline(MAX_LINE_BYTES):
         yield line.decode(coding)
         coding = "utf-8"
 
 
-def places_of(header: Sequence[str], file: str) -> dict[str, int]:
+def column_indices(header: Sequence[str], file: str) -> dict[str, int]:
     """The index of each column; RecordError if one is missing or repeated."""
     season = {"tournament", "block", "deal"} <= set(header)
     found = {}
@@ -86,24 +86,24 @@ def places_of(header: Sequence[str], file: str) -> dict[str, int]:
             raise RecordError(f"the column {name!r} is there twice.", file, 1)
         if name in header:
             found[column] = header.index(name)
-        elif column in NEEDED:
+        elif column in REQUIRED_COLUMNS:
             raise RecordError(f"{RESULTS}, and {column} is missing.", file, 1)
     return found
 
 
-def cells(rows: Sequence[tuple[int, list[str]]], place: int | None, column: str, file: str) -> list[Any]:
+def column_values(rows: Sequence[tuple[int, list[str]]], index: int | None, column: str, file: str) -> list[Any]:
     """A column of some rows as values."""
-    if place is None:
+    if index is None:
         return missing(column, len(rows))
     read = READ[COLUMNS[column]]
     try:
-        return [read(row[place]) for _, row in rows]
+        return [read(row[index]) for _, row in rows]
     except ValueError:
         for line, row in rows:
             try:
-                read(row[place])
+                read(row[index])
             except ValueError as error:
-                raise RecordError(f"{column} must be {error}, not {row[place][:40]!r}.", file, line) from None
+                raise RecordError(f"{column} must be {error}, not {row[index][:40]!r}.", file, line) from None
         raise
 
 
@@ -124,7 +124,7 @@ def read_whole(cell: str) -> int | None:
     """The whole number of a cell, None if it is empty."""
     if not cell:
         return None
-    if not (cell.isascii() and cell.isdigit() and len(cell) <= 16 and int(cell) < GREATEST):
+    if not (cell.isascii() and cell.isdigit() and len(cell) <= 16 and int(cell) < MAX_WHOLE_NUMBER):
         raise ValueError("a whole number from 0")
     return int(cell)
 
@@ -146,39 +146,39 @@ READ: dict[type, Callable[[str], Any]] = {str: read_text, int: read_whole, float
 # ---------------------------------------------------------------- JSON lines
 
 
-def json_lines(path: Path, reached: Reached = lambda at: None) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers; one that is too long comes as far as it is looked at."""
+def json_lines(path: Path, report_bytes: ReadProgress = lambda at: None) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file with their numbers; one that is too long is cut at ``MAX_LINE_BYTES``."""
     with file_io.open_binary(path) as file:
         number = 0
-        while line := file.readline(LONGEST):
+        while line := file.readline(MAX_LINE_BYTES):
             number += 1
-            if not line.endswith(b"\n") and len(line) == LONGEST:
-                while (rest := file.readline(LONGEST)) and not rest.endswith(b"\n"):
+            if not line.endswith(b"\n") and len(line) == MAX_LINE_BYTES:
+                while (rest := file.readline(MAX_LINE_BYTES)) and not rest.endswith(b"\n"):
                     pass
             if line.strip():
                 yield number, line
             if number % 512 == 0:
-                reached(file.tell())
-        reached(file.tell())
+                report_bytes(file.tell())
+        report_bytes(file.tell())
 
 
-def json_batches(path: Path, reached: Reached) -> Iterator[Batch]:
+def json_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
     """The rows of JSON lines."""
     decode = msgspec.json.Decoder(Row).decode
-    lines = json_lines(path, reached)
-    while some := list(islice(lines, AT_ONCE)):
+    lines = json_lines(path, report_bytes)
+    while chunk := list(islice(lines, BATCH_ROWS)):
         rows = []
-        for number, line in some:
+        for number, line in chunk:
             try:
                 rows.append(decode(line))
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise RecordError(
-                    f"this isn't a row of a table: {first_small(str(error))}.", str(path), number
+                    f"this isn't a row of a table: {lowercase_first(str(error))}.", str(path), number
                 ) from error
         yield {column: [getattr(row, column) for row in rows] for column in COLUMNS}
 
 
-def first_small(text: str) -> str:
+def lowercase_first(text: str) -> str:
     """A text with a small first letter, for use within a sentence."""
     return text[:1].lower() + text[1:].rstrip(".")
 
@@ -188,32 +188,32 @@ def first_small(text: str) -> str:
 
 def parquet_columns(path: Path) -> list[str]:
     """The names of the columns of a Parquet file; RecordError if it isn't one."""
-    _, parquet = arrow(path)
-    with guarded(path):
+    _, parquet = import_pyarrow(path)
+    with parquet_errors(path):
         return list(parquet.read_schema(path).names)
 
 
-def parquet_batches(path: Path, reached: Reached) -> Iterator[Batch]:
+def parquet_batches(path: Path, report_bytes: ReadProgress) -> Iterator[Batch]:
     """The rows of a Parquet file."""
-    pa, parquet = arrow(path)
-    with guarded(path), parquet.ParquetFile(path) as file:
+    pa, parquet = import_pyarrow(path)
+    with parquet_errors(path), parquet.ParquetFile(path) as file:
         names = file.schema_arrow.names
-        for column in (column for column in NEEDED if column not in names):
+        for column in (column for column in REQUIRED_COLUMNS if column not in names):
             raise RecordError(f"{RESULTS}, and {column} is missing.", str(path))
         if file.metadata.num_rows > MAX_ROWS:
             raise RecordError(f"there are more than {MAX_ROWS:,} rows, the most that are read.", str(path))
         kinds = {int: pa.int64(), float: pa.float64(), str: pa.string()}
         size, done = path.stat().st_size, 0
-        for some in file.iter_batches(AT_ONCE * 4, columns=[name for name in COLUMNS if name in names]):
+        for chunk in file.iter_batches(BATCH_ROWS * 4, columns=[name for name in COLUMNS if name in names]):
             batch: Batch = {}
             for column, kind in COLUMNS.items():
                 if column not in names:
-                    batch[column] = missing(column, some.num_rows)
+                    batch[column] = missing(column, chunk.num_rows)
                     continue
-                batch[column] = parquet_column(some.column(column), kinds[kind], column, path)
+                batch[column] = parquet_column(chunk.column(column), kinds[kind], column, path)
             yield batch
-            done += some.num_rows
-            reached(size * done // max(1, file.metadata.num_rows))
+            done += chunk.num_rows
+            report_bytes(size * done // max(1, file.metadata.num_rows))
 
 
 def parquet_column(values: Any, kind: Any, column: str, path: Path) -> list[Any]:
@@ -227,7 +227,7 @@ def parquet_column(values: Any, kind: Any, column: str, path: Path) -> list[Any]
     return found
 
 
-class guarded:
+class parquet_errors:
     """A block in which any error from a damaged Parquet file becomes a RecordError."""
 
     def __init__(self, path: Path) -> None:
@@ -237,11 +237,11 @@ class guarded:
         return None
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        pa, _ = arrow()
-        told = pa.ArrowException, OSError, ValueError, KeyError, IndexError, OverflowError
-        if isinstance(error, told) and not isinstance(error, RecordError):
-            said = " ".join(str(error).split())[:120].rstrip(".")
-            raise RecordError(f"this isn't a readable Parquet file: {said}.", str(self.path)) from error
+        pa, _ = import_pyarrow()
+        damage_errors = pa.ArrowException, OSError, ValueError, KeyError, IndexError, OverflowError
+        if isinstance(error, damage_errors) and not isinstance(error, RecordError):
+            message = " ".join(str(error).split())[:120].rstrip(".")
+            raise RecordError(f"this isn't a readable Parquet file: {message}.", str(self.path)) from error
 
 
 # Many rows as arrays, from which statistics are computed: 72 bytes a row, and temporarily the names of deals.
@@ -252,7 +252,7 @@ Floats = NDArray[np.float64]
 UNKNOWN = -1
 """Stands for a number that a table doesn't give."""
 MAX_SEATS = 1000
-SMALL = 1e-6
+TOLERANCE = 1e-6
 
 
 class Names:
@@ -261,7 +261,7 @@ class Names:
     def __init__(self) -> None:
         self.codes: dict[Hashable, int] = {}
 
-    def coded(self, found: Iterable[Hashable]) -> list[int]:
+    def encode(self, found: Iterable[Hashable]) -> list[int]:
         """The codes of some names."""
         codes = self.codes
         return [codes.setdefault(name, len(codes)) for name in found]
@@ -294,19 +294,19 @@ class Rows:
     def __len__(self) -> int:
         return len(self.arrays["seat"])
 
-    def where(self, chosen: NDArray[Any]) -> Rows:
+    def select(self, chosen: NDArray[Any]) -> Rows:
         """Some of the rows, by a mask or by index; the rows themselves if the mask includes them all."""
         if chosen.dtype == np.bool_ and chosen.all():
             return self
         return Rows({name: array[chosen] for name, array in self.arrays.items()})
 
-    def in_order(self) -> Rows:
+    def sorted_by_game(self) -> Rows:
         """The rows sorted by match and seat; the rows themselves if they already are."""
         order = np.lexsort((self.seat, self.match))
-        return self if (order[1:] > order[:-1]).all() else self.where(order)
+        return self if (order[1:] > order[:-1]).all() else self.select(order)
 
     @classmethod
-    def together(cls, parts: Sequence[Rows]) -> Rows:
+    def concatenate(cls, parts: Sequence[Rows]) -> Rows:
         """All rows of several sources; for a single one its own, since millions of rows should not be copied."""
         parts = [part for part in parts if len(part)]
         if len(parts) == 1:
@@ -320,31 +320,31 @@ class Rows:
         )
 
 
-class Gathering:
+class RowCollector:
     """Collects tables, one source after the other."""
 
     def __init__(self) -> None:
         self.games, self.players, self.deals, self.forfeits = Names(), Names(), Names(), Names()
-        self.forfeits.coded([""])
+        self.forfeits.encode([""])
         self.parts: list[Rows] = []
         self.matches = self.sources = 0
 
-    def take(self, batches: Iterable[Batch], source: str) -> Rows:
+    def add(self, batches: Iterable[Batch], source: str) -> Rows:
         """Add a source; RecordError, with nothing added, if its rows cannot be those of whole games."""
         self.sources += 1
         matches = Names()
-        parts = [self.encoded(batch, matches, source) for batch in batches]
-        rows = Rows.together(parts)
-        rows = rows.in_order()
+        parts = [self.as_arrays(batch, matches, source) for batch in batches]
+        rows = Rows.concatenate(parts)
+        rows = rows.sorted_by_game()
         check_whole_games(rows, [key[1] for key in matches.texts()], source)
         rows.arrays["match"] += self.matches
         self.matches += len(matches.codes)
         self.parts.append(rows)
         return rows
 
-    def encoded(self, batch: Batch, matches: Names, source: str) -> Rows:
+    def as_arrays(self, batch: Batch, matches: Names, source: str) -> Rows:
         """A batch as arrays."""
-        names = [joined(game, options) for game, options in zip(batch["game"], batch["options"], strict=True)]
+        names = [join_game_name(game, options) for game, options in zip(batch["game"], batch["options"], strict=True)]
         own, deals, seeds = self.sources, batch["deal"], batch["seed"]
         whole_array(deals, "deal", source)
         numbers = [
@@ -356,15 +356,15 @@ class Gathering:
         ]
         return Rows(
             {
-                "game": whole_array(self.games.coded(names), "game", source),
-                "match": whole_array(matches.coded(numbers), "match", source),
-                "deal": whole_array(self.deals.coded(clusters), "deal", source),
+                "game": whole_array(self.games.encode(names), "game", source),
+                "match": whole_array(matches.encode(numbers), "match", source),
+                "deal": whole_array(self.deals.encode(clusters), "deal", source),
                 "seat": whole_array(batch["seat"], "seat", source),
-                "player": whole_array(self.players.coded(batch["player"]), "player", source),
+                "player": whole_array(self.players.encode(batch["player"]), "player", source),
                 "length": whole_array(
                     [UNKNOWN if n is None else n for n in batch["length"]], "length", source, UNKNOWN
                 ),
-                "forfeit": whole_array(self.forfeits.coded(batch["forfeit"]), "forfeit", source),
+                "forfeit": whole_array(self.forfeits.encode(batch["forfeit"]), "forfeit", source),
                 "score": number_array(batch["score"], "score", source),
                 "share": number_array(batch["win_share"], "win_share", source),
             }
@@ -372,7 +372,7 @@ class Gathering:
 
     def all(self) -> Rows:
         """Everything that was added."""
-        return Rows.together(self.parts)
+        return Rows.concatenate(self.parts)
 
 
 def whole_array(values: Sequence[Any], column: str, source: str, least: int = 0) -> Ints:
@@ -383,7 +383,7 @@ def whole_array(values: Sequence[Any], column: str, source: str, least: int = 0)
         found = np.array(values, np.int64)
     except (TypeError, ValueError, OverflowError) as error:
         raise RecordError(f"{column} must be a whole number.", source) from error
-    if len(found) and (found.min() < least or found.max() > GREATEST):
+    if len(found) and (found.min() < least or found.max() > MAX_WHOLE_NUMBER):
         raise RecordError(f"{column} must be a whole number from {max(least, 0)}.", source)
     return found
 
@@ -405,20 +405,20 @@ def check_whole_games(rows: Rows, labels: Sequence[Any], source: str) -> None:
         return
     starts = np.flatnonzero(np.diff(rows.match, prepend=-1))
     sizes = np.diff(np.append(starts, len(rows)))
-    places = np.arange(len(rows)) - np.repeat(starts, sizes)
+    positions = np.arange(len(rows)) - np.repeat(starts, sizes)
 
-    def refuse(wrong: NDArray[Any], why: str) -> None:
+    def refuse_where(wrong: NDArray[Any], why: str) -> None:
         """Raise RecordError for the game of the first row that is wrong."""
         if wrong.any():
             label = labels[int(rows.match[int(np.argmax(wrong))])]
             called = f"rotation {label[1]} of deal {label[0]}" if isinstance(label, tuple) else f"match {label}"
             raise RecordError(f"{called}: {why}.", source)
 
-    refuse(rows.seat != places, "its seats must be there once each, from 0 on")
-    refuse(rows.seat >= MAX_SEATS, f"no game has {MAX_SEATS} seats")
+    refuse_where(rows.seat != positions, "its seats must be there once each, from 0 on")
+    refuse_where(rows.seat >= MAX_SEATS, f"no game has {MAX_SEATS} seats")
     for column in ("deal", "length"):
         values = rows.arrays[column]
-        refuse(values != np.repeat(values[starts], sizes), f"its seats differ in their {column}")
-    refuse((rows.share < 0) | (rows.share > 1), "a share of a win is from 0 to 1")
+        refuse_where(values != np.repeat(values[starts], sizes), f"its seats differ in their {column}")
+    refuse_where((rows.share < 0) | (rows.share > 1), "a share of a win is from 0 to 1")
     totals = np.add.reduceat(rows.share, starts)
-    refuse(np.repeat(totals > 1 + SMALL, sizes), "the shares of its win are more than 1 together")
+    refuse_where(np.repeat(totals > 1 + TOLERANCE, sizes), "the shares of its win are more than 1 together")

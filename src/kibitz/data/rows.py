@@ -12,7 +12,7 @@
     length          the number of actions in the game
     forfeit, reason the kind of the seat's failure, and a sentence that says why; both empty without a failure
 
-A table from another program must have the columns ``NEEDED``; unknown columns are ignored.
+A table from another program must have the columns ``REQUIRED_COLUMNS``; unknown columns are ignored.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ COLUMNS: dict[str, type] = {
     "reason": str,
 }
 """Every column with its type, in order."""
-NEEDED = ("deal", "seat", "player", "score", "win_share")
-GREATEST = 10**15
+REQUIRED_COLUMNS = ("deal", "seat", "player", "score", "win_share")
+MAX_WHOLE_NUMBER = 10**15
 """The bound of whole numbers in a table."""
 
 
@@ -75,7 +75,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-class Played(msgspec.Struct, frozen=True, array_like=True):
+class FinishedGame(msgspec.Struct, frozen=True, array_like=True):
     """One finished game, kept while others are still played.
 
     ``forfeits`` are seat, kind and sentence; ``record`` is empty if records were not requested.
@@ -93,25 +93,25 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
     record: str = ""
 
 
-def split(name: str) -> tuple[str, str]:
+def split_game_name(name: str) -> tuple[str, str]:
     """A game's name as the columns ``game`` and ``options``.
 
-    >>> split("bo:players=3"), joined("bo", "players=3"), joined("go", "")
+    >>> split_game_name("bo:players=3"), join_game_name("bo", "players=3"), join_game_name("go", "")
     (('bo', 'players=3'), 'bo:players=3', 'go')
     """
     game, _, options = name.partition(":")
     return game, options
 
 
-def joined(game: str, options: str) -> str:
+def join_game_name(game: str, options: str) -> str:
     """The name of a game from its columns."""
     return f"{game}:{options}" if options else game
 
 
-def rows_of(game: str, rules: int, played: Played) -> Iterator[Row]:
+def rows_of(game: str, rules: int, played: FinishedGame) -> Iterator[Row]:
     """The rows of a game, by seat."""
     failed = {seat: (kind, sentence) for seat, kind, sentence in played.forfeits}
-    name, options = split(game)
+    name, options = split_game_name(game)
     for seat, player in enumerate(played.players):
         forfeit, reason = failed.get(seat, ("", ""))
         yield Row(
@@ -132,9 +132,9 @@ def rows_of(game: str, rules: int, played: Played) -> Iterator[Row]:
         )
 
 
-def of_record(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) -> Played:
+def game_of_record(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) -> FinishedGame:
     """A record as a game of a table, without its text."""
-    return Played(
+    return FinishedGame(
         match=match,
         deal=deal,
         rotation=rotation,
@@ -149,7 +149,7 @@ def of_record(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) 
 
 def record_rows(record: Record, match: int = 0, deal: int = 0, rotation: int = 0) -> Sequence[Row]:
     """The rows for a record."""
-    return list(rows_of(record.game, record.rules, of_record(record, match, deal, rotation)))
+    return list(rows_of(record.game, record.rules, game_of_record(record, match, deal, rotation)))
 
 
 # The format of a file, by the ending of its name, and the library that Parquet needs.
@@ -161,11 +161,11 @@ def record_rows(record: Record, match: int = 0, deal: int = 0, rotation: int = 0
 RESULTS, RECORDS = (".csv", ".jsonl", ".parquet"), (".zip", ".jsonl", ".parquet")
 RECORD = ".game"
 FOLDER = ""
-WANTED = (
+FORMAT_HINT = (
     "end it in .csv, .jsonl or .parquet for results; for records in .zip, .jsonl or .parquet, or in nothing for a"
     " folder of .game files"
 )
-WITHOUT = "Parquet needs pyarrow: pip install 'kibitz[data]'. CSV and JSONL work without it."
+NO_PYARROW = "Parquet needs pyarrow: pip install 'kibitz[data]'. CSV and JSONL work without it."
 
 
 def format_of(path: Path) -> str:
@@ -179,11 +179,11 @@ def format_to_write(path: Path, *, records: bool) -> tuple[str, bool]:
     if found in (FOLDER, ".zip"):
         return found, True
     if records and found == ".csv":
-        raise NotationError(f"{path}: CSV can't hold records, which have many lines: {WANTED}.")
+        raise NotationError(f"{path}: CSV can't hold records, which have many lines: {FORMAT_HINT}.")
     if found not in (RECORDS if records else RESULTS):
-        raise NotationError(f"the name of {shown(str(path))} doesn't tell the format: {WANTED}.")
+        raise NotationError(f"the name of {shown(str(path))} doesn't tell the format: {FORMAT_HINT}.")
     if found == ".parquet":
-        arrow()
+        import_pyarrow()
     return found, records
 
 
@@ -195,7 +195,7 @@ def table_to_write(path: Path) -> str:
     return kind
 
 
-def arrow(read: Path | None = None) -> tuple[Any, Any]:
+def import_pyarrow(read: Path | None = None) -> tuple[Any, Any]:
     """The modules ``pyarrow`` and ``pyarrow.parquet``; KibitzError, with what to install, if they are missing.
 
     When a file is to be ``read``, it is a RecordError of that file, which doesn't stop others.
@@ -204,7 +204,7 @@ def arrow(read: Path | None = None) -> tuple[Any, Any]:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise RecordError(WITHOUT, str(read)) if read else KibitzError(WITHOUT) from error
+        raise RecordError(NO_PYARROW, str(read)) if read else KibitzError(NO_PYARROW) from error
     return pyarrow, parquet
 
 
@@ -227,12 +227,12 @@ RECORD_COLUMNS: dict[str, type] = {
 }
 """The fields of a collection of records in JSON lines and Parquet, one game a line."""
 
-Chunks = Iterable[Iterable[Played]]
+Chunks = Iterable[Iterable[FinishedGame]]
 Dicts = Iterable[dict[str, Any]]
 
 
 def write_games(path: Path, kind: str, chunks: Chunks, game: str, rules: int, *, records: bool, force: bool) -> None:
-    """Write games in the format ``kind`` (``formats``); OSError if that fails, FileExistsError without ``force``."""
+    """Write games in the format ``kind`` (``format_of``); OSError if that fails, FileExistsError without ``force``."""
     played = chain.from_iterable(chunks)
     if kind == FOLDER:
         write_folder(path, played)
@@ -269,7 +269,7 @@ def csv_cell(value: Any) -> csv_files.Cell:
     return value if isinstance(value, (str, int, float)) else str(value)
 
 
-def record_of(game: str, played: Played) -> dict[str, Any]:
+def record_of(game: str, played: FinishedGame) -> dict[str, Any]:
     """A game with its record, by the columns of a collection."""
     found = {name: getattr(played, name) for name in RECORD_COLUMNS if name != "game"}
     return {"game": game, **found, "players": list(played.players)}
@@ -287,7 +287,7 @@ def write_dicts(draft: Path, kind: str, rows: Dicts, columns: Mapping[str, type]
 
 def write_parquet(draft: Path, rows: Dicts, columns: Mapping[str, type]) -> None:
     """Write rows in groups; repeated texts are stored once."""
-    pa, parquet = arrow()
+    pa, parquet = import_pyarrow()
     kinds = {int: pa.int64(), float: pa.float64(), str: pa.string(), list: pa.list_(pa.string())}
     schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
     with parquet.ParquetWriter(draft, schema, compression="zstd") as out:
@@ -308,27 +308,27 @@ def grouped(rows: Dicts, size: int) -> Iterator[list[dict[str, Any]]]:
         yield group
 
 
-def write_zip(draft: Path, played: Iterable[Played]) -> None:
+def write_zip(draft: Path, played: Iterable[FinishedGame]) -> None:
     """Write records as an archive."""
     with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
         for one in played:
-            archive.writestr(member(one), one.record)
+            archive.writestr(record_file_name(one), one.record)
 
 
-def member(played: Played) -> str:
+def record_file_name(played: FinishedGame) -> str:
     """The file name of a game in a collection."""
     return f"{played.match:07}{RECORD}"
 
 
-def write_folder(folder: Path, played: Iterable[Played]) -> None:
+def write_folder(folder: Path, played: Iterable[FinishedGame]) -> None:
     """Write records as files of a folder; its other files stay."""
-    with whole_folder(folder) as write:
+    with atomic_folder(folder) as write:
         for one in played:
-            write(member(one), one.record)
+            write(record_file_name(one), one.record)
 
 
 @contextmanager
-def whole_folder(folder: Path) -> Iterator[Callable[[str, str], None]]:
+def atomic_folder(folder: Path) -> Iterator[Callable[[str, str], None]]:
     """Write files, by name and text, into a folder that gets them all once the last one is written."""
     target = folder.resolve()
     draft = target.with_name(f"{draft_prefix(target)}{os.urandom(8).hex()}")

@@ -1,8 +1,8 @@
 """Any number of games played into a file: ``kibitz.simulate``.
 
-    journal     the games played already, in ``FILE.part`` beside the file: a line with the plan, then a line with a
-                checksum for every chunk of finished games; chunks torn by a crash are played again
-    chunk       games that come in together; memory holds a few of them, however many are played
+    journal     the games played already, in ``FILE.part`` beside the file: a line with the plan, then a line for every
+                chunk of finished games, each with a checksum; a chunk torn by a crash is played again
+    chunk       games that are finished together; memory holds a few chunks, however many games are played
 
 Game ``i`` follows from game, players and seed alone, so a simulation may be stopped, resumed, and asked for more games
 than at first; and on any number of workers the file is the same to the last byte.
@@ -25,7 +25,7 @@ from kibitz.arena.chunks import GameResult, ScheduledGame
 from kibitz.arena.games import Progress, check_progress, checked_counts, executor_for, play_in_order, scheduled_games
 from kibitz.arena.running.blocks import renamed_player
 from kibitz.cards import shown
-from kibitz.data.rows import FOLDER, Played, format_to_write, write_games
+from kibitz.data.rows import FOLDER, FinishedGame, format_to_write, write_games
 from kibitz.engine.file_io import can_be_file
 from kibitz.engine.game import Game, fresh_seed, seed_words
 from kibitz.engine.record import text
@@ -40,7 +40,7 @@ from kibitz.table.saved import Lock
 BUSY = "is being written by another simulation: wait for it, or name another file."
 
 
-class Plan(msgspec.Struct, frozen=True):
+class SimulationPlan(msgspec.Struct, frozen=True):
     """The plan of a simulation; the same plan always gives the same games, in any number.
 
     players     names, and for player files the SHA-256 of their content
@@ -56,30 +56,30 @@ class Plan(msgspec.Struct, frozen=True):
     records: bool
     version: str
 
-    def difference(self, other: Plan) -> str:
+    def difference(self, other: SimulationPlan) -> str:
         """What differs in another plan; empty if they are equal."""
-        called = {"files": "player files", "version": "version of Kibitz", "rules": "rules"}
+        differing = {"files": "player files", "version": "version of Kibitz", "rules": "rules"}
         fields = (field for field in self.__struct_fields__ if getattr(self, field) != getattr(other, field))
-        return ", ".join(called.get(field, field) for field in fields)
+        return ", ".join(differing.get(field, field) for field in fields)
 
 
 class Journal:
     """A journal open for appending; it holds ``done`` games already."""
 
     def __init__(self, target: Path) -> None:
-        self.path = part_of(target)
+        self.path = journal_path(target)
         self.lock = Lock(self.path, BUSY)
         self.done = 0
-        self.plan: Plan | None = None
+        self.plan: SimulationPlan | None = None
 
-    def begin(self, plan: Plan) -> None:
+    def begin(self, plan: SimulationPlan) -> None:
         """Write the plan; OSError if that fails."""
         self.path.unlink(missing_ok=True)
         self.plan, self.done = plan, 0
         self.append(msgspec.json.encode(msgspec.structs.asdict(plan) | {"seed": str(plan.seed)}))
 
-    def look(self) -> Plan | None:
-        """The plan in the existing journal, without a torn end; None if there is none."""
+    def read_existing(self) -> SimulationPlan | None:
+        """The plan in the existing journal, from which a torn end is cut off; None if there is no plan."""
         if not os.path.isfile(self.path):
             return None
         good = self.done = 0
@@ -96,7 +96,7 @@ class Journal:
             os.truncate(self.path, good)
         return self.plan
 
-    def add(self, played: Sequence[Played]) -> None:
+    def add(self, played: Sequence[FinishedGame]) -> None:
         """Append some more games."""
         self.append(msgspec.json.encode(played))
         self.done += len(played)
@@ -106,12 +106,12 @@ class Journal:
         with self.path.open("ab") as file:
             file.write(b"%08x %s\n" % (crc32(content), content))
 
-    def games(self, most: int) -> Iterator[list[Played]]:
+    def games(self, most: int) -> Iterator[list[FinishedGame]]:
         """The first ``most`` games, chunk by chunk."""
         lines = checked_lines(self.path)
         next(lines)
         for content, _ in lines:
-            played = msgspec.json.decode(content, type=list[Played])[:most]
+            played = msgspec.json.decode(content, type=list[FinishedGame])[:most]
             most -= len(played)
             yield played
             if not most:
@@ -126,7 +126,7 @@ class Journal:
         self.lock.release()
 
 
-def part_of(target: Path) -> Path:
+def journal_path(target: Path) -> Path:
     """The path of a file's journal."""
     return target.with_name(f"{target.name}.part")
 
@@ -141,16 +141,16 @@ def checked_lines(path: Path) -> Iterator[tuple[bytes, int]]:
             yield content, file.tell()
 
 
-def plan_of(content: bytes) -> Plan | None:
+def plan_of(content: bytes) -> SimulationPlan | None:
     """The plan in the first line; None if it isn't one."""
     try:
         found = msgspec.json.decode(content)
-        return msgspec.convert(found | {"seed": int(found["seed"])}, Plan)
+        return msgspec.convert(found | {"seed": int(found["seed"])}, SimulationPlan)
     except (msgspec.MsgspecError, TypeError, KeyError, ValueError):
         return None
 
 
-def check_same_plan(found: Plan, wanted: Plan, path: Path) -> None:
+def check_same_plan(found: SimulationPlan, wanted: SimulationPlan, path: Path) -> None:
     """Raise KibitzError unless the plan begun is the plan requested."""
     if differ := found.difference(wanted):
         raise KibitzError(
@@ -159,11 +159,11 @@ def check_same_plan(found: Plan, wanted: Plan, path: Path) -> None:
         )
 
 
-Bar = Callable[[], AbstractContextManager[Progress | None]]
+ProgressContext = Callable[[], AbstractContextManager[Progress | None]]
 
-MOST = 1_000_000_000
+MAX_GAMES = 1_000_000_000
 """The most games of one file."""
-FUNCTIONS = "simulate needs names or player files; play_games takes functions."
+NO_FUNCTIONS = "simulate needs names or player files; play_games takes functions."
 
 
 class Simulated(msgspec.Struct, frozen=True):
@@ -242,35 +242,35 @@ def run_plan(
     *,
     records: bool,
     force: bool,
-    playing: Bar,
-    writing: Bar = lambda: nullcontext(None),
+    playing: ProgressContext,
+    writing: ProgressContext = lambda: nullcontext(None),
     interrupted: bool = False,
     on: str | None = None,
     log: Log = no_log,
 ) -> Simulated:
-    """The same for players that are found already; the default seed is that of a simulation to resume, else random.
+    """What ``simulate`` does, for players found already; the default seed is that of the journal, else random.
 
     ``playing`` and ``writing`` show the progress of playing and writing. With ``interrupted``, Ctrl-C ends it early and
     keeps the games played so far.
     """
     if not all(isinstance(spec, PlayerSpec) for spec in specs):
-        raise NotationError(FUNCTIONS)
+        raise NotationError(NO_FUNCTIONS)
     count = check_number("n", n)
-    if not 0 < count <= MOST:
-        raise NotationError(f"n must be from 1 to {MOST:,} games, not {shown(n)}.")
+    if not 0 < count <= MAX_GAMES:
+        raise NotationError(f"n must be from 1 to {MAX_GAMES:,} games, not {shown(n)}.")
     _, processes = checked_counts(min(count, 1000), seed or 0, workers)
     kind, records = format_to_write(output, records=records)
     check_target(output, kind, force=force)
     journal = Journal(output)
     try:
         plan = journalled_plan(journal, game, specs, seed, records=records, force=force)
-        with playing() as told, executor_for(on, workers, processes) as place:
-            for played in more(game, specs, plan, journal.done, count, processes, place, log):
+        with playing() as report, executor_for(on, workers, processes) as executor:
+            for played in remaining_games(game, specs, plan, journal.done, count, processes, executor, log):
                 journal.add(played)
-                if told:
-                    told(min(journal.done, count), count)
-        with writing() as told:
-            chunks = with_progress(journal.games(count), count, told)
+                if report:
+                    report(min(journal.done, count), count)
+        with writing() as report:
+            chunks = with_progress(journal.games(count), count, report)
             write_games(output, kind, chunks, game.name, plan.rules, records=records, force=force)
         journal.drop()
     except KeyboardInterrupt:
@@ -287,7 +287,9 @@ def run_plan(
     return Simulated(output, count, count, plan.seed)
 
 
-def with_progress(chunks: Iterator[list[Played]], count: int, progress: Progress | None) -> Iterator[list[Played]]:
+def with_progress(
+    chunks: Iterator[list[FinishedGame]], count: int, progress: Progress | None
+) -> Iterator[list[FinishedGame]]:
     """The same chunks, reporting progress."""
     done = 0
     for played in chunks:
@@ -311,12 +313,12 @@ def check_target(output: Path, kind: str, *, force: bool) -> None:
 
 def journalled_plan(
     journal: Journal, game: Game, specs: Sequence[AnySpec], seed: int | None, *, records: bool, force: bool
-) -> Plan:
+) -> SimulationPlan:
     """The plan with its journal: the one already begun, if it is the same, or a new one."""
-    found = journal.look()
+    found = journal.read_existing()
     drawn = fresh_seed() if seed is None else seed
     seed_words(drawn)
-    plan = Plan(
+    plan = SimulationPlan(
         game=game.name,
         rules=game.rules.VERSION,
         players=names_of(specs),
@@ -337,39 +339,39 @@ def journalled_plan(
     return msgspec.structs.replace(plan, seed=drawn)
 
 
-def more(
+def remaining_games(
     game: Game,
     specs: Sequence[AnySpec],
-    plan: Plan,
+    plan: SimulationPlan,
     done: int,
     count: int,
     processes: int,
-    place: Executor | None,
+    executor: Executor | None,
     log: Log,
-) -> Iterator[list[Played]]:
+) -> Iterator[list[FinishedGame]]:
     """The remaining games, chunk by chunk, in order."""
-    called = [
+    differing = [
         renamed_player(spec, name) if isinstance(spec, PlayerSpec) else replace(spec, name=name)
         for spec, name in zip(specs, plan.players, strict=True)
     ]
     seats = islice(scheduled_games(len(specs), game.seats, plan.seed), done, count)
-    for some in play_in_order(
-        game, called, seats, max(0, count - done), processes, place, records=plan.records, log=log
+    for chunk in play_in_order(
+        game, differing, seats, max(0, count - done), processes, executor, records=plan.records, log=log
     ):
-        yield [kept(seated, ended, plan) for seated, ended in some]
+        yield [finished_game(scheduled, result, plan) for scheduled, result in chunk]
 
 
-def kept(seated: ScheduledGame, ended: GameResult, plan: Plan) -> Played:
+def finished_game(scheduled: ScheduledGame, result: GameResult, plan: SimulationPlan) -> FinishedGame:
     """The data kept of a game."""
-    return Played(
-        match=seated.number,
-        deal=seated.deal,
-        rotation=seated.rotation,
-        seed=str(seated.seed),
-        players=tuple(plan.players[player] for player in seated.players),
-        scores=ended.scores,
-        winners=ended.winners,
-        length=ended.length,
-        forfeits=tuple((forfeit.seat, forfeit.kind, forfeit.sentence) for forfeit in ended.forfeits),
-        record=text(ended.record) if ended.record else "",
+    return FinishedGame(
+        match=scheduled.number,
+        deal=scheduled.deal,
+        rotation=scheduled.rotation,
+        seed=str(scheduled.seed),
+        players=tuple(plan.players[player] for player in scheduled.players),
+        scores=result.scores,
+        winners=result.winners,
+        length=result.length,
+        forfeits=tuple((forfeit.seat, forfeit.kind, forfeit.sentence) for forfeit in result.forfeits),
+        record=text(result.record) if result.record else "",
     )

@@ -28,9 +28,9 @@ from numpy.typing import NDArray
 
 from kibitz.arena.games import Progress, check_progress
 from kibitz.arena.rating.standings import clustered_margin, finite_or_none, share_margin
-from kibitz.data.collections import Filter, Records, filter_of, size_of
-from kibitz.data.input_files import changed, kind_of, paths_of, places
-from kibitz.data.result_tables import AT_ONCE, UNKNOWN, Batch, Floats, Gathering, Ints, Rows, batches
+from kibitz.data.collections import Filter, Records, make_filter, size_of
+from kibitz.data.input_files import checked_paths, content_kind, find_files, time_changed
+from kibitz.data.result_tables import BATCH_ROWS, UNKNOWN, Batch, Floats, Ints, RowCollector, Rows, batches
 from kibitz.data.rows import COLUMNS, Row, record_rows
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
@@ -112,40 +112,40 @@ class GameStatistics(msgspec.Struct, frozen=True):
         return self.game or f"a game for {self.seats}"
 
 
-def statistics_of(gathering: Gathering, rows: Rows) -> tuple[GameStatistics, ...]:
+def statistics_of(collector: RowCollector, rows: Rows) -> tuple[GameStatistics, ...]:
     """The statistics of every game among the rows, in order of their names."""
     if not len(rows):
         return ()
-    rows = rows.in_order()
+    rows = rows.sorted_by_game()
     starts = np.flatnonzero(np.diff(rows.match, prepend=-1))
     sizes = np.repeat(np.diff(np.append(starts, len(rows))), np.diff(np.append(starts, len(rows))))
-    names, players, kinds = gathering.games.texts(), gathering.players.texts(), gathering.forfeits.texts()
+    names, players, kinds = collector.games.texts(), collector.players.texts(), collector.forfeits.texts()
     found = []
     for code in np.unique(rows.game):
         for seats in np.unique(sizes[rows.game == code]):
-            part = rows.where((rows.game == code) & (sizes == seats))
-            found.append(of_game(str(names[code]), int(seats), part, players, kinds))
+            part = rows.select((rows.game == code) & (sizes == seats))
+            found.append(game_statistics(str(names[code]), int(seats), part, players, kinds))
     return tuple(sorted(found, key=lambda one: (one.game, one.seats)))
 
 
-def of_game(name: str, seats: int, rows: Rows, players: Sequence[str], kinds: Sequence[str]) -> GameStatistics:
+def game_statistics(name: str, seats: int, rows: Rows, players: Sequence[str], kinds: Sequence[str]) -> GameStatistics:
     """The statistics of one game, whose rows are sorted by match and seat."""
     by_score = ranks_by_score(name)
-    score = earned(rows, seats) if by_score else rows.score
+    score = ranking_scores(rows, seats) if by_score else rows.score
     edges = edges_of(score)
     lines = [
-        player_line(players[code], rows.where(places), score[places], edges, kinds)
-        for code, places in groups(rows.player)
+        player_line(players[code], rows.select(indices), score[indices], edges, kinds)
+        for code, indices in group_indices(rows.player)
     ]
 
     def merit(line: PlayerLine) -> tuple[float, float, str]:
         first, second = (line.score, line.share) if by_score else (line.share, line.score)
         return -first.value, -second.value, line.player
 
-    first = rows.where(rows.seat == 0)
-    told = first.where(first.length != UNKNOWN)
-    lengths = told.length.astype(np.float64)
-    length_edges = edges_of(lengths) if len(told) else []
+    first = rows.select(rows.seat == 0)
+    known = first.select(first.length != UNKNOWN)
+    lengths = known.length.astype(np.float64)
+    length_edges = edges_of(lengths) if len(known) else []
     return GameStatistics(
         game=name,
         seats=seats,
@@ -153,11 +153,11 @@ def of_game(name: str, seats: int, rows: Rows, players: Sequence[str], kinds: Se
         games=len(first),
         deals=len(np.unique(first.deal)),
         players=tuple(sorted(lines, key=merit)),
-        by_seat=tuple(seat_line(seat, seats, rows.where(at), score[at]) for seat, at in groups(rows.seat)),
+        by_seat=tuple(seat_line(seat, seats, rows.select(at), score[at]) for seat, at in group_indices(rows.seat)),
         meetings=tuple(meetings(rows, score, seats, players)),
         score_edges=tuple(edges),
-        length=mean_of(lengths, told.deal) if len(told) else None,
-        lengths=spread_of(lengths, length_edges) if len(told) else None,
+        length=mean_of(lengths, known.deal) if len(known) else None,
+        lengths=spread_of(lengths, length_edges) if len(known) else None,
         length_edges=tuple(length_edges),
     )
 
@@ -170,13 +170,13 @@ def ranks_by_score(name: str) -> bool:
         return False
 
 
-def earned(rows: Rows, seats: int) -> Floats:
+def ranking_scores(rows: Rows, seats: int) -> Floats:
     """The scores that rank: after a forfeit, at most the lowest of all."""
     lowest = np.repeat(rows.score.reshape(-1, seats).min(axis=1), seats)
     return np.where(rows.forfeit > 0, lowest, rows.score)
 
 
-def groups(codes: Ints) -> Iterator[tuple[int, Ints]]:
+def group_indices(codes: Ints) -> Iterator[tuple[int, Ints]]:
     """Every code with the indices of its rows, in order."""
     if not len(codes):
         return
@@ -187,7 +187,7 @@ def groups(codes: Ints) -> Iterator[tuple[int, Ints]]:
 
 def player_line(player: str, rows: Rows, score: Floats, edges: Sequence[float], kinds: Sequence[str]) -> PlayerLine:
     """One player's line."""
-    forfeits = {kinds[code]: len(at) for code, at in groups(rows.forfeit) if code}
+    forfeits = {kinds[code]: len(at) for code, at in group_indices(rows.forfeit) if code}
     return PlayerLine(
         player=player,
         share=mean_of(rows.share, rows.deal, share=True),
@@ -205,12 +205,12 @@ def seat_line(seat: int, seats: int, rows: Rows, score: Floats) -> SeatLine:
 
 def mean_of(values: Floats, deals: Ints, *, share: bool = False) -> Mean:
     """A mean (of shares or not) with its margin; results of one deal are one cluster."""
-    _, places = np.unique(deals, return_inverse=True)
-    sums, counts = np.bincount(places, weights=values), np.bincount(places)
+    _, indices = np.unique(deals, return_inverse=True)
+    sums, counts = np.bincount(indices, weights=values), np.bincount(indices)
     mean = float(sums.sum()) / len(values)
     spread = float(((sums - mean * counts) ** 2).sum())
-    told = spread, len(sums), len(values)
-    margin = share_margin(mean, *told) if share else clustered_margin(*told)
+    arguments = spread, len(sums), len(values)
+    margin = share_margin(mean, *arguments) if share else clustered_margin(*arguments)
     return Mean(mean, finite_or_none(margin), len(values), len(sums))
 
 
@@ -237,27 +237,27 @@ def meetings(rows: Rows, score: Floats, seats: int, players: Sequence[str]) -> l
         return values.reshape(-1, seats)
 
     player, deal = table(rows.player), table(rows.deal)[:, 0]
-    ranked = [table(values) for values in (-(rows.forfeit > 0).astype(np.float64), rows.share, score)]
+    criteria = [table(values) for values in (-(rows.forfeit > 0).astype(np.float64), rows.share, score)]
     found: dict[tuple[int, int], list[tuple[Floats, Ints]]] = {}
     for one in range(seats):
         for other in range(one + 1, seats):
             differ = player[:, one] != player[:, other]
-            ahead = ahead_of([(values[:, one], values[:, other]) for values in ranked])
+            ahead = who_is_ahead([(values[:, one], values[:, other]) for values in criteria])
             low = np.minimum(player[:, one], player[:, other])
             code = low * len(players) + np.maximum(player[:, one], player[:, other])
             ahead = np.where(player[:, one] == low, ahead, 1 - ahead)
             kept = np.flatnonzero(differ)
-            for pair, chosen in groups(code[kept]):
+            for pair, chosen in group_indices(code[kept]):
                 at = kept[chosen]
                 found.setdefault(divmod(pair, len(players)), []).append((ahead[at], deal[at]))
-    told = [meeting(players[low], players[high], parts) for (low, high), parts in sorted(found.items())]
-    return sorted(told, key=lambda one: (-one.ahead.results, one.player, one.other))[:MAX_PAIRS]
+    all_meetings = [meeting(players[low], players[high], parts) for (low, high), parts in sorted(found.items())]
+    return sorted(all_meetings, key=lambda one: (-one.ahead.results, one.player, one.other))[:MAX_PAIRS]
 
 
-def ahead_of(ranked: Sequence[tuple[Floats, Floats]]) -> Floats:
+def who_is_ahead(criteria: Sequence[tuple[Floats, Floats]]) -> Floats:
     """1 where the first of two is ahead, 0 where the second is, 1/2 where they are level."""
-    found = np.zeros(len(ranked[0][0]))
-    for one, other in ranked:
+    found = np.zeros(len(criteria[0][0]))
+    for one, other in criteria:
         found = np.where(found == 0, np.sign(one - other), found)
     return (found + 1) / 2
 
@@ -311,64 +311,64 @@ def stats(
     """
     check_progress(progress)
     name = game.name if isinstance(game, Game) else game
-    return Study(paths_of(path), filter_of(name, player, seat, outcome, since, until), progress).statistics()
+    return Study(checked_paths(path), make_filter(name, player, seat, outcome, since, until), progress).statistics()
 
 
 class Study:
     """Reads everything at some paths, and keeps what passes a filter."""
 
-    def __init__(self, paths: Sequence[Path], wanted: Filter, progress: Progress | None = None) -> None:
+    def __init__(self, paths: Sequence[Path], row_filter: Filter, progress: Progress | None = None) -> None:
         for path in paths:
             if not os.path.exists(path):
                 raise NotationError(f"{path} doesn't exist: give a table of results, a record, or a folder of them.")
-        self.wanted, self.progress = wanted, progress
-        self.gathering = Gathering()
+        self.row_filter, self.progress = row_filter, progress
+        self.collector = RowCollector()
         self.trouble: list[str] = []
         self.unfinished = 0
-        self.files = list(places(paths))
+        self.files = list(find_files(paths))
         self.sizes = [size_of(file) for file in self.files]
-        self.take()
+        self.read_files()
 
-    def take(self) -> None:
+    def read_files(self) -> None:
         """Read every file: a table by itself, and all records as one source."""
         recorded = []
         done = 0
         for file, size in zip(self.files, self.sizes, strict=True):
             try:
-                if kind_of(file) == "records":
+                if content_kind(file) == "records":
                     recorded.append(file)
                     continue
-                if self.wanted.wants_day(changed(file)):
-                    self.gathering.take(batches(file, lambda at, done=done: self.tell(done + at)), str(file))  # type: ignore[misc]
+                if self.row_filter.wants_day(time_changed(file)):
+                    self.collector.add(batches(file, lambda at, done=done: self.report(done + at)), str(file))  # type: ignore[misc]
             except RecordError as error:
                 self.trouble.append(str(error))
             except OSError as error:
                 self.trouble.append(f"{file}: cannot be read: {cause(error)}.")
             done += size
-            self.tell(done)
-        self.take_records(recorded, done)
+            self.report(done)
+        self.add_records(recorded, done)
 
-    def take_records(self, files: Sequence[Path], done: int) -> None:
+    def add_records(self, files: Sequence[Path], done: int) -> None:
         """Read all records."""
-        found = Records(files, self.wanted, lambda at, _: self.tell(done + at))
+        found = Records(files, self.row_filter, lambda at, _: self.report(done + at))
         kept = (one.record for one in found if isinstance(one.record, Record))
-        self.gathering.take(as_batches(as_rows(kept)), "the records")
+        self.collector.add(as_batches(as_rows(kept)), "the records")
         self.trouble += found.damaged
         self.unfinished = found.unfinished
 
-    def tell(self, done: int) -> None:
+    def report(self, done: int) -> None:
         """Report how many bytes are read."""
         if self.progress:
             self.progress(done, sum(self.sizes))
 
     def rows(self) -> Rows:
         """The rows that pass."""
-        gathered = self.gathering
-        return self.wanted.chosen(gathered.all(), gathered.games, gathered.players)
+        gathered = self.collector
+        return self.row_filter.select_rows(gathered.all(), gathered.games, gathered.players)
 
     def statistics(self) -> Statistics:
         """Their statistics."""
-        return Statistics(statistics_of(self.gathering, self.rows()), tuple(self.trouble), self.unfinished)
+        return Statistics(statistics_of(self.collector, self.rows()), tuple(self.trouble), self.unfinished)
 
 
 def as_rows(records: Iterable[Record]) -> Iterator[Row]:
@@ -382,5 +382,5 @@ def as_rows(records: Iterable[Record]) -> Iterator[Row]:
 
 def as_batches(rows: Iterator[Row]) -> Iterator[Batch]:
     """Rows as columns, some thousand at a time."""
-    while some := list(islice(rows, AT_ONCE)):
+    while some := list(islice(rows, BATCH_ROWS)):
         yield {column: [getattr(row, column) for row in some] for column in COLUMNS}
