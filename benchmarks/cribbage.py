@@ -19,9 +19,9 @@ from benchmarks.harness import Probe, Row, Rows, cpu_rate, each_time, rate
 from benchmarks.peers import cribbage_scorers, open_spiel
 from kibitz.engine.kernels import compilation
 from kibitz.games.cribbage.hands import lookup, shows
-from kibitz.games.cribbage.hands.counting import show_points
 from kibitz.games.cribbage.hands.show import show
 from kibitz.games.cribbage.policies import best, greedy
+from kibitz.games.cribbage.scoring import show_points
 
 SHOWS = 200_000
 SAMPLE = 2_000

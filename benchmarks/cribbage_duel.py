@@ -4,12 +4,12 @@ pegged      points in the play, the mover's of the study first, then those of ``
 """
 
 from kibitz.cards.sets import FULL_PACK
-from kibitz.games.cribbage.discards import best_discard, greedy_lay
 from kibitz.games.cribbage.evaluation import best_card
 from kibitz.games.cribbage.greedy_play import greedy_card
 from kibitz.games.cribbage.rules import GO, LAY, act, deal, proceed
 from kibitz.games.cribbage.stages import COUNT_OVER, LAYING, PLAYING, fitting
 from kibitz.kernel import kernel
+from tools.cribbage_discards import best_discard, greedy_lay
 
 
 @kernel

@@ -23,9 +23,10 @@ from benchmarks.harness import whole
 from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.layout import PlainState
-from kibitz.games.cribbage import discards, evaluation, greedy_play, outlook, rules
+from kibitz.games.cribbage import discards, evaluation, greedy_play, rules
 from kibitz.games.cribbage.evaluation import WHOLE, stored
 from kibitz.games.cribbage.stages import COUNT_OVER, LAYING, PLAYING
+from tools import cribbage_discards
 from tools import cribbage_practice as practice
 from tools.cribbage_study import nets
 
@@ -76,7 +77,9 @@ def greedy(state: PlainState) -> int:
     """What ``greedy`` does, by its kernels in machine code: the tests hold the two together."""
     hand = state.hand[state.player]
     if state.phase == LAYING:
-        laid = compilation.compiled(discards).greedy_lay(outlook.scores(), hand, int(state.player == state.dealer))
+        laid = compilation.compiled(cribbage_discards).greedy_lay(
+            discards.scores(), hand, int(state.player == state.dealer)
+        )
         return rules.LAY + cribbage_duel.places_of(hand, laid)
     kept = records(kibitz.game("cribbage"), 1)
     rules.LAYOUT.store(state, kept, 0)
@@ -113,7 +116,7 @@ def many(games: int) -> str:
     crib, weights = spread @ np.arange(practice.SHOWS), np.array(stored("weights"), np.int64)
     scratch = np.zeros(practice.TUPLES, np.int64), np.zeros(greedy_play.SCORES, np.int64)
     duel = compilation.compiled(cribbage_duel).duel
-    won = duel(state, outlook.scores(), crib, pegs, weights, *scratch, pegged, 5, 0, games)
+    won = duel(state, discards.scores(), crib, pegs, weights, *scratch, pegged, 5, 0, games)
     return (
         f"Without the board, in machine code: {won / games:.2%} ± {1.96 * 0.5 / games**0.5:.2%} of {games} games, "
         f"{pegged[0] / pegged[2]:.3f} pegged a deal against {pegged[1] / pegged[2]:.3f}."

@@ -1,6 +1,6 @@
 """Many hands in one loop, so that machine code is measured and not the calls to it."""
 
-from kibitz.games.cribbage.hands.counting import show_points
+from kibitz.games.cribbage.scoring import show_points
 from kibitz.games.go.groups import WAYS, best_score
 from kibitz.games.president.listing import list_all
 from kibitz.games.president.moves import ALL_FIVES

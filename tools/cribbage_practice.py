@@ -10,7 +10,6 @@ Nobody wins here: the state's target is out of reach, so that deals are whole.
 from kibitz.cards.chance import below, rekey
 from kibitz.cards.drawing import handful, one_of
 from kibitz.cards.sets import FULL_PACK, lowest, nth, size
-from kibitz.games.cribbage.discards import best_discard
 from kibitz.games.cribbage.evaluation import (
     BINS,
     CLASSES,
@@ -28,8 +27,8 @@ from kibitz.games.cribbage.evaluation import (
     scored_at_once,
 )
 from kibitz.games.cribbage.greedy_play import greedy_card
-from kibitz.games.cribbage.hands.counting import JACK, show_points
 from kibitz.games.cribbage.rules import HEELS, turn_up
+from kibitz.games.cribbage.scoring import JACK, show_points
 from kibitz.games.cribbage.stages import (
     COUNT_OVER,
     CRIB,
@@ -44,6 +43,7 @@ from kibitz.games.cribbage.stages import (
     shown,
 )
 from kibitz.kernel import kernel
+from tools.cribbage_discards import best_discard
 
 PLAYS = 8
 KNOWN = 10

@@ -31,7 +31,7 @@ from kibitz.executors import Executor, open_executor, results
 from kibitz.games.cribbage import evaluation, rules
 from kibitz.games.cribbage.evaluation import BINS, CLASSES, KEPT, SHOWS, TUPLES, WEIGHTS, WHOLE, store
 from kibitz.games.cribbage.greedy_play import SCORES
-from kibitz.games.cribbage.hands.counting import rank_points
+from kibitz.games.cribbage.scoring import rank_points
 from tools import cribbage_practice as practice
 from tools.cribbage_practice import PLAYS
 
@@ -297,7 +297,7 @@ def keep(found: dict[str, Numbers], folder: Path) -> None:
 
 def main(arguments: Sequence[str]) -> None:
     """Study, and store what is found."""
-    home = Path(evaluation.__file__).parent / "found"
+    home = Path(evaluation.__file__).parent / "study"
     parser = argparse.ArgumentParser(prog="python -m tools.cribbage_study", description=__doc__.split("\n")[0])
     parser.add_argument("--work", type=Path, default=Path("build/cribbage"), help="where what is done is kept")
     parser.add_argument("--folder", type=Path, default=home, help="where what is found is stored")

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.harness import whole
 from kibitz.cards import as_set, parse
-from kibitz.games.cribbage.hands.counting import JACK, MOST, play_points, show_points, value_of
+from kibitz.games.cribbage.scoring import JACK, MOST, play_points, show_points, value_of
 
 TARGET = 121
 SCORES = re.compile(r"Scores: (\d+) (\d+)")

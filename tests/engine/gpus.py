@@ -22,7 +22,8 @@ from kibitz.arena.chunks import contest_results, run_on_gpu
 from kibitz.engine.game import seed_words
 from kibitz.engine.kernels import batch, compilation, gpu, loops
 from kibitz.engine.kernels.policies import modules_of, policies, scratch_size, seeded_rng
-from kibitz.games.cribbage.hands import counting, shows
+from kibitz.games.cribbage import scoring
+from kibitz.games.cribbage.hands import shows
 from kibitz.games.poker.hands import bulk, ranking, wild
 
 SEED = 11
@@ -176,7 +177,7 @@ def public_differences():
     )
     rows = [Random(k).sample(range(52), 5) for k in range(300)]
     for crib in (False, True):
-        counted = [counting.show_points(sum(1 << card for card in hand), last, crib) for *hand, last in rows]
+        counted = [scoring.show_points(sum(1 << card for card in hand), last, crib) for *hand, last in rows]
         found = shows.show_points([hand[:4] for hand in rows], [hand[4] for hand in rows], crib=crib, on="cuda")
         yield f"show_points with crib={crib}", differing(counted, found)
         stayed = shows.show_points(put([hand[:4] for hand in rows]), [hand[4] for hand in rows], crib=crib)

@@ -14,7 +14,6 @@ from kibitz.cards import as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import FULL_PACK
 from kibitz.games.cribbage import evaluation
-from kibitz.games.cribbage.discards import best_discard, discard_value, hand_mean, random_crib
 from kibitz.games.cribbage.evaluation import (
     CLASSES,
     CODE,
@@ -29,11 +28,12 @@ from kibitz.games.cribbage.evaluation import (
     stored,
 )
 from kibitz.games.cribbage.greedy_play import binomial
-from kibitz.games.cribbage.hands.counting import rank_points, show_points
 from kibitz.games.cribbage.policies import Unseen
+from kibitz.games.cribbage.scoring import rank_points, show_points
 from kibitz.games.cribbage.stages import NON_DEALER, NONE
 from tools import cribbage_practice as practice
 from tools import cribbage_study as study
+from tools.cribbage_discards import best_discard, discard_value, hand_mean, random_crib
 
 CRIBBAGE = kibitz.game("cribbage")
 
@@ -333,7 +333,7 @@ def test_the_board_meets_what_is_published():
 def test_what_is_stored_is_read_back_and_small(tmp_path):
     for name in KINDS:
         store(tmp_path, name, array("q", stored(name)))
-    folder = study.Path(evaluation.__file__).parent / "found"
+    folder = study.Path(evaluation.__file__).parent / "study"
     sizes = [(folder / f"{name}.z").stat().st_size for name in KINDS]
     assert sum(sizes) < 400_000
     assert {path.name for path in folder.iterdir()} == {f"{name}.z" for name in KINDS}

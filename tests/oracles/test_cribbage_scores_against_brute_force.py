@@ -13,8 +13,8 @@ from kibitz.engine.kernels import compilation
 from kibitz.errors import NotationError
 from kibitz.games.cribbage import show
 from kibitz.games.cribbage.hands import lookup, shows
-from kibitz.games.cribbage.hands.counting import equal_cards, play_points, run_length, show_points
 from kibitz.games.cribbage.hands.show import counted
+from kibitz.games.cribbage.scoring import equal_cards, play_points, run_length, show_points
 from kibitz.kernel import kernel
 from tests.oracles.cribbage_by_hand import brute_play, brute_show, worth
 

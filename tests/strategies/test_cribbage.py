@@ -10,8 +10,8 @@ import pytest
 import kibitz
 from kibitz.cards import as_set, parse_cards
 from kibitz.games.cribbage import greedy_play
-from kibitz.games.cribbage.hands.counting import show_points
 from kibitz.games.cribbage.policies import Unseen, expected, greedy
+from kibitz.games.cribbage.scoring import show_points
 from kibitz.games.cribbage.words import action_cards
 from kibitz.table.match import play_match
 from tests.oracles.cribbage_by_hand import brute_play, worth

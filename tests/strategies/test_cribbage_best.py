@@ -10,22 +10,22 @@ import kibitz
 from benchmarks.cribbage_duel import places_of
 from benchmarks.cribbage_strength import Found, game_between
 from kibitz.cards import as_set, cards_of, code, parse_cards
-from kibitz.games.cribbage import ahead, evaluation, outlook
-from kibitz.games.cribbage.discards import greedy_lay
-from kibitz.games.cribbage.hands.counting import show_points
+from kibitz.games.cribbage import discards, evaluation, lookahead
 from kibitz.games.cribbage.policies import Unseen, best, greedy
 from kibitz.games.cribbage.rules import LAY
+from kibitz.games.cribbage.scoring import show_points
 from tests.games.cribbage_table import in_play
 from tests.games.test_cribbage_study import SCORES
 from tests.strategies.test_cribbage import views
 from tests.tiers import first_fast
+from tools.cribbage_discards import greedy_lay
 
 CRIBBAGE = kibitz.game("cribbage")
 HAND = "5H 6S 7D JC QD KS"
 
 
 def choices(hand=HAND, pegs=(0, 0), dealer=True, target=121):
-    return outlook.choices(parse_cards(hand), pegs, dealer=dealer, target=target)
+    return discards.choices(parse_cards(hand), pegs, dealer=dealer, target=target)
 
 
 @pytest.mark.parametrize("name", first_fast(["cribbage:target=61", "cribbage:games=2,target=31", "cribbage:target=3"]))
@@ -43,7 +43,7 @@ def test_what_a_hand_promises_is_counted_exactly():
         assert choice.points == pytest.approx(choice.hand + choice.crib + choice.pegs - choice.against)
     ways = [(choice.laid, choice.kept) for choice in choices("AD 2D 3D 4D JD KC")]
     unseen = np.array([card for card in range(52) if card not in parse_cards("AD 2D 3D 4D JD KC")])
-    points = outlook.hand_points(ways, unseen)
+    points = discards.hand_points(ways, unseen)
     for (_, kept), row in zip(ways, points, strict=True):
         assert row.tolist() == [int(show_points(as_set(kept), int(card), 0)) for card in unseen]
 
@@ -105,11 +105,11 @@ def test_with_a_card_that_wins_at_once_it_is_played():
 def test_the_last_cards_are_looked_at_to_their_end():
     """Ben holds one card, and every one that he can hold is gone through: the chance is that of an outright count."""
     played, s = in_play("4D 0C", "3H", trail="8S", pegs=(100, 118), dealer=0)
-    known = ahead.knowledge_of(s, 0)
-    worlds = list(ahead.possible(s, 0))
+    known = lookahead.knowledge_of(s, 0)
+    worlds = list(lookahead.possible(s, 0))
     ranks = {cards_of(world.hand[1])[0] >> 2 for world, _ in worlds}
     assert ranks == set(range(13))
-    for card in ahead.different(s):
+    for card in lookahead.different(s):
         by_hand = 0.0
         for world, weight in worlds:
             after = world.copy()
@@ -120,8 +120,8 @@ def test_the_last_cards_are_looked_at_to_their_end():
                     played.rules.proceed(after)
                 if after.phase > 3:
                     break
-            by_hand += weight * ahead.worth(after, known)
-        found = ahead.after(card, worlds, known, few=True)
+            by_hand += weight * lookahead.worth(after, known)
+        found = lookahead.after(card, worlds, known, few=True)
         assert found >= by_hand - 1e-9, "with the best choice afterwards it is never less"
 
 
@@ -131,9 +131,9 @@ def test_hands_that_would_have_been_played_otherwise_are_less_likely():
     for text in ("KC", "9S"):
         played.play(s, played.parse(played.view(s, s.player), text))
     with_king, without = [], []
-    for number, (world, _) in enumerate(ahead.possible(s, 0)):
+    for number, (world, _) in enumerate(lookahead.possible(s, 0)):
         if number % 5 == 0:
-            (with_king if world.hand[1] >> 48 else without).append(ahead.played_so(world, 1))
+            (with_king if world.hand[1] >> 48 else without).append(lookahead.played_so(world, 1))
     assert np.mean(with_king) < np.mean(without)
 
 

@@ -1,6 +1,6 @@
 """``kibitz best``: every choice in a position, with its value and how certain that is.
 
-In cribbage, the cards for the crib are chosen from a study of the game (``games.cribbage.outlook``).
+In cribbage, the cards for the crib are chosen from a study of the game (``games.cribbage.discards``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kibitz.errors import KibitzError, NotationError
 if TYPE_CHECKING:
     from kibitz.engine.game import Game
     from kibitz.engine.views.events import View
-    from kibitz.games.cribbage.outlook import Choice
+    from kibitz.games.cribbage.discards import Choice
     from kibitz.search.advice import Advice, Budget
 
 
@@ -231,7 +231,7 @@ def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_
     if not facts.get("hand"):
         print_chance_before_deal(game, scores, crib, screen, in_json=in_json)
         return
-    from kibitz.games.cribbage.outlook import choices
+    from kibitz.games.cribbage.discards import choices
 
     cards = sorted(read_six_cards(facts["hand"]))
     ranked = choices(cards, scores, dealer=crib == "mine", target=game.options["target"])

@@ -18,7 +18,7 @@ from typing import Any
 from kibitz.cards import Card, as_set, pair, parse_pair, shown
 from kibitz.coursework.arguments import read_list
 from kibitz.errors import NotationError
-from kibitz.games.cribbage.hands.counting import FLUSH, rank_points
+from kibitz.games.cribbage.scoring import FLUSH, rank_points
 
 __all__ = ["deal_card", "generate_deck", "play", "score_hand", "shuffle"]
 

@@ -82,7 +82,7 @@ FLUSH = "rare: four cards of a suit in a crib; tests of the show count every han
 EXCLUSIONS = {
     "Reason.ONE_CARD": "said of what people type, by parse_action; no action names two cards",
     "show.number_words: rest, false": "rare: no card of a hand counts; tests of the show go through all",
-    "counting.suit_points: crib, true": FLUSH,
+    "scoring.suit_points: crib, true": FLUSH,
     "show.flushes: crib, true": FLUSH,
     "stages.worth: missing > 2 * SKUNK, true": "rare: the loser has less than half; a test says the sentences",
     "words.describe: worth > 1, true": "rare: the loser has less than three quarters; a test says the sentences",

@@ -1,135 +1,283 @@
-"""The worth of each discard of two from six cards in cribbage: the show, the crib and the play together.
+"""The outlook of each discard: points, and the chance to win the game, with their errors.
 
-    scores      what five ranks score, by the sum of their codes (``evaluation.fill``)
-    crib        by class of the two discards, the mean of the crib they go to: CLASSES for the dealer's own, then as
-                many for the other seat's discards to the dealer's crib
-    pegs        by group of the four cards kept, how much more they peg than the other seat: the dealer's, then the
-                other seat's; OF_FOUR is subtracted from the group
+    hand        exact: every starter that can come is counted with the points it makes
+    crib        the other seat discards as the study found, of the cards that can still be there
+    pegs        what the cards kept pegged in the deals of the study, and what the other seat pegged against them
+    points      hand, crib and pegs of the seat, less those of the other seat that its choice can change
+    chance      to win the game: all that the deal can bring to both, in the order in which it is counted, and then the
+                table of the board (``evaluation``)
+    margin      half a 95 % interval, of what the study found by playing; it knows no more of other players
 
-The crib is that of two players who choose by these very numbers: see ``study``.
+The other seat is assumed to hold what such players hold on average; only the crib is computed for the cards that are
+seen.
 """
 
-from kibitz.cards.sets import FULL_PACK, lowest, size
-from kibitz.games.cribbage.evaluation import CLASSES, CODE, KEPT, OF_FOUR, RANKS, class_of, code_of, group_of
-from kibitz.games.cribbage.hands.counting import FLUSH, JACK, ONE_SUIT
-from kibitz.kernel import kernel
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from kibitz.cards import Card, as_set
+from kibitz.games.cribbage import evaluation
+from kibitz.games.cribbage.evaluation import (
+    BINS,
+    CLASSES,
+    CODE,
+    KEPT,
+    OF_FOUR,
+    RANKS,
+    SHOWS,
+    SUMS,
+    WHOLE,
+    class_of,
+    group_of,
+    stored,
+)
+from kibitz.games.cribbage.scoring import JACK
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Numbers = np.ndarray[Any, Any]
+
+PAIRS = tuple(combinations_with_replacement(range(RANKS), 2))
+HEELS = 2
 
 
-@kernel
-def hand_mean(scores, kept, unseen):
-    """The mean score of the set ``kept``, with each card of the set ``unseen`` equally often as the starter."""
-    number = code_of(kept)
-    total = 0
-    for rank in range(RANKS):
-        times = size(unseen >> 4 * rank & 15)
-        if times:
-            total += times * scores[number + CODE[rank]]
-    jacks = kept >> 4 * JACK & 15
-    suit = 0
-    while jacks:
-        if jacks & 1:
-            total += size(unseen & ONE_SUIT << suit)
-        jacks >>= 1
-        suit += 1
-    starters = size(unseen)
-    suit = lowest(kept) & 3
-    if kept & ~(ONE_SUIT << suit) == 0 and size(kept) == FLUSH:
-        total += FLUSH * starters + size(unseen & ONE_SUIT << suit)
-    return total / starters
+class Choice(msgspec.Struct, frozen=True):
+    """One discard with its outlook; ``crib`` is the crib's score, whichever seat owns it."""
+
+    laid: tuple[Card, ...]
+    kept: tuple[Card, ...]
+    hand: float
+    crib: float
+    pegs: float
+    against: float
+    points: float
+    points_margin: float
+    chance: float
+    chance_margin: float
 
 
-@kernel
-def discard_value(scores, crib, pegs, hand, laid, unseen, dealer):
-    """A seat's mean net score if it keeps the set ``hand`` without ``laid``; 1 for a dealer."""
-    kept = hand & ~laid
-    one = lowest(laid)
-    other = lowest(laid & laid - 1)
-    mean = hand_mean(scores, kept, unseen)
-    group = group_of(kept) - OF_FOUR
-    if dealer:
-        return mean + crib[class_of(one, other)] + pegs[group]
-    return mean - crib[CLASSES + class_of(one, other)] + pegs[KEPT + group]
+def choices(
+    hand: Sequence[Card], pegs: tuple[int, int], *, dealer: bool, target: int = evaluation.TARGET
+) -> list[Choice]:
+    """Every discard of two from six different cards, the best chance to win first.
+
+    ``pegs`` are the scores of the seat that chooses and of the other, below ``target``; ``dealer`` whether the crib is
+    its own.
+    """
+    import numpy as np
+
+    held = sorted(hand)
+    unseen = np.array([card for card in range(52) if card not in held])
+    ways = [(laid, tuple(card for card in held if card not in laid)) for laid in combinations(held, 2)]
+    shows = hand_points(ways, unseen)
+    cribs = crib_spreads([laid for laid, _ in ways], held, dealer=dealer)
+    heels = np.mean(unseen >> 2 == JACK) if dealer else 0.0
+    found = []
+    for i, (laid, kept) in enumerate(ways):
+        own, other = pegging(kept, dealer=dealer)
+        spread = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
+        deal = Deal(own / own.sum(), other / other.sum(), spread, cribs[i], float(heels), dealer=dealer)
+        chance, slope, error = deal.chance(*pegs, target)
+        margin = net_margin(own, other)
+        show, crib, pegged, against = (mean_of(part) for part in (deal.hand, deal.crib, deal.own, deal.other))
+        found.append(
+            Choice(
+                laid=laid,
+                kept=kept,
+                hand=show,
+                crib=crib,
+                pegs=pegged,
+                against=against,
+                points=show + (crib if dealer else -crib) + pegged - against,
+                points_margin=margin,
+                chance=chance,
+                chance_margin=float(np.hypot(error, slope * margin)),
+            )
+        )
+    return sorted(found, key=lambda choice: (-choice.chance, -choice.points, choice.laid))
 
 
-@kernel
-def best_discard(scores, crib, pegs, hand, unseen, dealer):
-    """The two cards, as a set, that a hand of six should discard."""
-    best = -1000.0
-    found = 0
-    first = hand
-    while first:
-        one = first & -first
-        first ^= one
-        second = first
-        while second:
-            other = second & -second
-            second ^= other
-            value = discard_value(scores, crib, pegs, hand, one | other, unseen, dealer)
-            if value > best:
-                best = value
-                found = one | other
+def mean_of(spread: Numbers) -> float:
+    """The mean of a distribution over 0, 1, 2 ... points."""
+    return float(sum(points * likely for points, likely in enumerate(spread)))
+
+
+def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
+    """The score of the cards kept with every starter: shape (ways, starters)."""
+    import numpy as np
+
+    kept = np.array([some for _, some in ways])
+    codes, suits = np.array(CODE)[kept >> 2].sum(1), kept & 3
+    found = scores()[codes[:, None] + np.array(CODE)[unseen >> 2]].astype(np.int64)
+    same = suits[:, :, None] == unseen & 3
+    found += ((kept >> 2 == JACK)[:, :, None] & same).sum(1)
+    flush = (suits == suits[:, :1]).all(1)[:, None]
+    return np.asarray(found + np.where(flush, 4 + same[:, 0], 0))
+
+
+def crib_spreads(laid: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:
+    """The probabilities that each crib scores 0, 1, 2 ... points: shape (ways, SHOWS).
+
+    They are those of the cards' class, shifted to the mean that the crib has if none of the cards held can come into
+    it.
+    """
+    import numpy as np
+
+    spreads = np.array(stored("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
+    found = []
+    for pair in laid:
+        spread = spreads[(0 if dealer else CLASSES) + class_of(*pair)]
+        moved = crib_mean(pair, held, dealer=dealer) - class_mean(tuple(card >> 2 for card in pair), dealer=dealer)
+        step = np.roll(spread, 1 if moved > 0 else -1)
+        step[0 if moved > 0 else -1] = 0.0
+        if moved < 0:
+            step[0] += spread[0]
+        found.append((1 - abs(moved)) * spread + abs(moved) * step)
+    return np.asarray(np.array(found) / np.sum(found, 1, keepdims=True))
+
+
+@cache
+def class_mean(ranks: tuple[int, ...], *, dealer: bool) -> float:
+    """The same mean for two ranks, averaged over all hands."""
+    pair = [4 * ranks[0], 4 * ranks[1] + 1]
+    return crib_mean(pair, pair, dealer=dealer)
+
+
+def crib_mean(pair: Sequence[Card], held: Sequence[Card], *, dealer: bool) -> float:
+    """The mean of what the ranks of a crib score, if the other seat and the starter can have no card of ``held``."""
+    import numpy as np
+
+    left = [[(4 * rank + suit) not in held for suit in range(4)] for rank in range(RANKS)]
+    chosen = stored("chosen")
+    start = CLASSES if dealer else 0
+    weights = np.zeros(len(PAIRS))
+    for i, (low, high) in enumerate(PAIRS):
+        if low == high:
+            n = sum(left[low])
+            weights[i] = chosen[start + low * RANKS + low] * n * (n - 1) / 12
+        else:
+            suited = sum(map(min, left[low], left[high]))
+            every = sum(left[low]) * sum(left[high])
+            weights[i] = chosen[start + high * RANKS + low] * suited / 4
+            weights[i] += chosen[start + low * RANKS + high] * (every - suited) / 12
+    starters = np.clip(np.array([sum(rank) for rank in left]) - pair_counts(), 0, 4)
+    number = sum(CODE[card >> 2] for card in pair)
+    points = scores()[number + pair_codes()[:, None] + np.array(CODE)]
+    every = weights[:, None] * starters
+    return float((every * points).sum() / every.sum())
+
+
+@cache
+def pair_counts() -> Numbers:
+    """How many cards of each rank are in each of PAIRS: shape (pairs, ranks)."""
+    import numpy as np
+
+    return np.array([[pair.count(rank) for rank in range(RANKS)] for pair in PAIRS])
+
+
+@cache
+def pair_codes() -> Numbers:
+    """The sum of the codes of each of PAIRS."""
+    import numpy as np
+
+    return np.array([CODE[low] + CODE[high] for low, high in PAIRS])
+
+
+@cache
+def scores() -> Numbers:
+    """The scores of five ranks, by the sum of their codes."""
+    import numpy as np
+
+    found = np.zeros(SUMS, np.uint8)
+    ranks = np.array(list(combinations_with_replacement(range(RANKS), 5)))
+    possible = ranks[:, 0] != ranks[:, 4]
+    found[np.array(CODE)[ranks].sum(1)[possible]] = np.array(stored("scores"))[possible]
     return found
 
 
-@kernel
-def greedy_lay(scores, hand, dealer):
-    """The two cards, as a set, that ``greedy`` discards from six."""
-    unseen = FULL_PACK & ~hand
-    best = -1000.0
-    found = 0
-    first = hand
-    while first:
-        one = first & -first
-        first ^= one
-        second = first
-        while second:
-            laid = one | second & -second
-            second &= second - 1
-            crib = random_crib(scores, laid, unseen)
-            value = hand_mean(scores, hand & ~laid, unseen) + (crib if dealer else -crib)
-            if value > best:
-                best = value
-                found = laid
+def pegging(kept: Sequence[Card], *, dealer: bool) -> tuple[Numbers, Numbers]:
+    """In how many deals of the study the cards kept pegged 0, 1, 2 ... points, and in how many the other seat did."""
+    import numpy as np
+
+    group = group_of(as_set(kept)) - OF_FOUR + (0 if dealer else KEPT)
+    first = group * 2 * BINS
+    found = np.array(stored("pegged")[first : first + 2 * BINS], np.float64).reshape(2, BINS)
+    return found[0], found[1]
+
+
+def net_margin(own: Numbers, other: Numbers) -> float:
+    """Half the 95 % interval of the mean net pegging, the two seats taken as independent."""
+    import numpy as np
+
+    points, deals = np.arange(BINS), own.sum()
+    spread = sum(float(part @ points**2 / deals - (part @ points / deals) ** 2) for part in (own, other))
+    return 1.96 * float(np.sqrt(spread / deals))
+
+
+class Deal:
+    """What a deal can still bring to the seat that chooses and to the other, each part as a distribution of points."""
+
+    def __init__(
+        self, own: Numbers, other: Numbers, hand: Numbers, crib: Numbers, heels: float, *, dealer: bool
+    ) -> None:
+        self.own, self.other, self.hand, self.crib, self.heels, self.dealer = own, other, hand, crib, heels, dealer
+
+    def chance(self, mine: int, theirs: int, target: int) -> tuple[float, float, float]:
+        """The chance to win, how much one more point adds to it, and the error from the table of the board."""
+        own, other = target - mine, target - theirs
+        table, errors = evaluation.window(own, other, dealer=not self.dealer)
+        for spread, is_mine in self.shows():
+            moves = steps(spread, table.shape[0 if is_mine else 1] - 1)
+            table, errors = (moves @ part if is_mine else part @ moves.T for part in (table, errors))
+            evaluation.close(table, errors, own, other)
+        chance, error = self.pegged(table, errors, 0)
+        if self.heels:
+            high = self.pegged(table, errors, HEELS)[0] if own > HEELS else 1.0
+            chance += self.heels * (high - chance)
+        more = self.pegged(table, errors, 1)[0] if own > 1 else 1.0
+        return chance, abs(more - chance), error
+
+    def shows(self) -> list[tuple[Numbers, bool]]:
+        """The parts of the show, the last first, each with whether it is the chooser's."""
+        theirs = other_hand(dealer=not self.dealer)
+        if self.dealer:
+            return [(self.crib, True), (self.hand, True), (theirs, False)]
+        return [(self.crib, False), (theirs, False), (self.hand, True)]
+
+    def pegged(self, table: Numbers, errors: Numbers, first: int) -> tuple[float, float]:
+        """The mean of a table over everything that the play can bring, the chooser having ``first`` points already.
+
+        If both could reach the target, each has the share of those points that the other needs.
+        """
+        own, other = table.shape[0] - 1, table.shape[1] - 1
+        mine, theirs = steps(self.own, own)[first], steps(self.other, other)[0]
+        both = float(mine[-1] * theirs[-1]) * other / (own - first + other)
+        return float(mine @ table @ theirs) + both, float(mine @ errors @ theirs)
+
+
+def steps(spread: Numbers, most: int) -> Numbers:
+    """The probabilities of getting from each score 0 to ``most`` to each other by some points; none goes above."""
+    import numpy as np
+
+    found = np.zeros((most + 1, most + 1))
+    padded = np.zeros(2 * most + 1)
+    padded[most : most + len(spread)] = spread[: most + 1]
+    found[:] = padded[most + np.arange(most + 1) - np.arange(most + 1)[:, None]]
+    found[:, -1] = 1 - found[:, :-1].sum(1)
     return found
 
 
-@kernel
-def random_crib(scores, laid, unseen):
-    """The mean of a crib if the other seat discards any two cards."""
-    n = size(unseen)
-    ways = n * (n - 1) * (n - 2) / 6
-    number = code_of(laid)
-    total = 0
-    for a in range(RANKS):
-        has_a = size(unseen >> 4 * a & 15)
-        for b in range(a, RANKS):
-            has_b = size(unseen >> 4 * b & 15)
-            for c in range(b, RANKS):
-                has_c = size(unseen >> 4 * c & 15)
-                if a == c:
-                    times = has_a * (has_a - 1) * (has_a - 2) // 6
-                elif a == b:
-                    times = has_a * (has_a - 1) // 2 * has_c
-                elif b == c:
-                    times = has_a * (has_b * (has_b - 1) // 2)
-                else:
-                    times = has_a * has_b * has_c
-                if times:
-                    total += times * scores[number + CODE[a] + CODE[b] + CODE[c]]
-    return total / ways + suits_in_crib(laid, unseen, n, ways)
+@cache
+def other_hand(*, dealer: bool) -> Numbers:
+    """The probabilities that the other hand scores 0, 1, 2 ... points; ``dealer`` if that seat deals."""
+    import numpy as np
 
-
-@kernel
-def suits_in_crib(laid, unseen, n, ways):
-    """The mean points from nobs and a flush of five in a crib."""
-    mean = 0.0
-    for suit in range(4):
-        suited = size(unseen & ONE_SUIT << suit)
-        jack = 1 << 4 * JACK + suit
-        if laid & jack:
-            mean += suited / n
-        elif unseen & jack:
-            mean += 2 * (suited - 1) / (n * (n - 1))
-        if laid & ~(ONE_SUIT << suit) == 0:
-            mean += (FLUSH + 1) * (suited * (suited - 1) * (suited - 2) // 6) / ways
-    return mean
+    counts = np.array(stored("shows"), np.float64).reshape(3, SHOWS)[1 if dealer else 0]
+    return np.asarray(counts / counts.sum())

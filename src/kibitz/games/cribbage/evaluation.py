@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.cribbage.hands.counting import FIFTEEN, MOST, play_points, rank_points, value_of
+from kibitz.games.cribbage.scoring import FIFTEEN, MOST, play_points, rank_points, value_of
 from kibitz.games.cribbage.stages import fitting
 from kibitz.kernel import kernel
 
@@ -56,7 +56,7 @@ KINDS: Mapping[str, str] = {
 @cache
 def stored(name: str) -> array[int]:
     """The numbers of a table, which must not be changed."""
-    packed = files(__package__).joinpath("found", f"{name}.z").read_bytes()
+    packed = files(__package__).joinpath("study", f"{name}.z").read_bytes()
     numbers = array(KINDS[name], zlib.decompress(packed))
     if sys.byteorder == "big":
         numbers.byteswap()

@@ -4,15 +4,15 @@
     reply       the best that the other seat can score next, if its cards are any of those unseen: exact, since the
                 chance that the best of ``n`` random cards scores so much is a quotient of binomials
 
-The strategy discards by exact sums of its own (``policies``): ``discards.greedy_lay`` needs the table of all scores,
-which only the study makes.  The tests compare the two.
+The strategy discards by exact sums of its own (``policies``): ``tools.cribbage_discards.greedy_lay`` needs the table of
+all scores, which only the study makes.  The tests compare the two.
 
 The means are fractions, which policies can't use, so ``policies`` imports this only where it is needed.
 """
 
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.cribbage.evaluation import RANKS
-from kibitz.games.cribbage.hands.counting import MOST, play_points, up_to, value_of
+from kibitz.games.cribbage.scoring import MOST, play_points, up_to, value_of
 from kibitz.games.cribbage.stages import fitting
 from kibitz.kernel import kernel
 

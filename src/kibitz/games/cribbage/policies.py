@@ -13,7 +13,7 @@ Discards are chosen by exact expectations.
     ranked      fifteens, pairs and runs of some ranks, found by a number that doesn't depend on their order
 
 The other seat is assumed to discard at random, not to help or hurt the crib, so a crib of one's own comes out half a
-point too high.  That is good enough for ``greedy``; people are shown the figures of ``outlook``.
+point too high.  That is good enough for ``greedy``; people are shown the figures of ``discards``.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from random import Random
 
 from kibitz.cards import Card
 from kibitz.cards.sets import at_places, lowest, size
-from kibitz.games.cribbage import ahead, outlook
+from kibitz.games.cribbage import discards, lookahead
 from kibitz.games.cribbage.evaluation import TUPLES, best_card, stored
-from kibitz.games.cribbage.hands.counting import FLUSH, JACK, MOST, play_points, rank_points, value_of
 from kibitz.games.cribbage.rules import ACTIONS, GO, LAY, LAYOUT, legal
+from kibitz.games.cribbage.scoring import FLUSH, JACK, MOST, play_points, rank_points, value_of
 from kibitz.games.cribbage.stages import LAYING, fitting
 from kibitz.games.cribbage.view import CribbageView, restore
 from kibitz.games.cribbage.words import action_cards
@@ -129,13 +129,13 @@ def best(view: CribbageView, legal: list[int], random: Random) -> int:
         return legal[0]
     pegs = view.pegs[view.seat], view.pegs[1 - view.seat]
     if view.laying:
-        ranked = outlook.choices(view.hand, pegs, dealer=view.dealer == view.seat, target=view.target)
+        ranked = discards.choices(view.hand, pegs, dealer=view.dealer == view.seat, target=view.target)
         return LAY + sum(1 << view.hand.index(card) for card in ranked[0].laid)
     s = LAYOUT.plain()
     restore(s, view)
     near = view.target - max(pegs) <= NEAR
-    if near or view.counts[1 - view.seat] <= ahead.FEW:
-        return ahead.best(s, random)
+    if near or view.counts[1 - view.seat] <= lookahead.FEW:
+        return lookahead.best(s, random)
     return int(best_card(s, view.seat, stored("weights"), [0] * TUPLES))
 
 

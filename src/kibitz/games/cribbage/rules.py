@@ -23,7 +23,7 @@ from kibitz.cards.sets import at_places, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
-from kibitz.games.cribbage.hands.counting import JACK, MOST, up_to, value_of
+from kibitz.games.cribbage.scoring import JACK, MOST, up_to, value_of
 from kibitz.games.cribbage.stages import (
     COUNT_OVER,
     DEALING,

@@ -6,7 +6,7 @@ past_...    the previous deal, as far as it was shown
 """
 
 from kibitz.cards.drawing import handful
-from kibitz.games.cribbage.hands.counting import MOST, play_points, show_points, up_to, value_of
+from kibitz.games.cribbage.scoring import MOST, play_points, show_points, up_to, value_of
 from kibitz.kernel import kernel
 
 NONE = -1

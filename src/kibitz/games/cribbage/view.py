@@ -24,8 +24,7 @@ from kibitz.engine.views.events import (
 )
 from kibitz.engine.views.field_types import ANY_ORDER, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, Own, Sizes, Stored, functions
-from kibitz.games.cribbage import rules, stages
-from kibitz.games.cribbage.hands import counting
+from kibitz.games.cribbage import rules, scoring, stages
 from kibitz.games.cribbage.stages import COUNT_OVER, CRIB, DEALING, LAYING, NONE, PLAYING, TURNING_UP, WON, clear
 
 Cards = tuple[Card, ...]
@@ -252,8 +251,8 @@ def acted(s: PlainState, a: int) -> list[Notice]:
     if a == rules.GO:
         return everybody(Went(p))
     latest = s.trail, s.first, s.plays
-    equal, run = counting.equal_cards(*latest), counting.run_length(*latest)
-    return everybody(Played(p, a, s.count, equal, run, counting.play_points(*latest, s.count), s.pegs[p]))
+    equal, run = scoring.equal_cards(*latest), scoring.run_length(*latest)
+    return everybody(Played(p, a, s.count, equal, run, scoring.play_points(*latest, s.count), s.pegs[p]))
 
 
 def proceeded(s: PlainState) -> list[Notice]:
@@ -262,18 +261,18 @@ def proceeded(s: PlainState) -> list[Notice]:
     game, points = s.game, sum(s.points)
     rules.proceed(s)
     if phase == TURNING_UP:
-        heels = rules.HEELS if s.starter >> 2 == counting.JACK else 0
+        heels = rules.HEELS if s.starter >> 2 == scoring.JACK else 0
         return everybody(TurnedUp(s.starter, s.dealer, heels, s.pegs[s.dealer]))
     if phase == COUNT_OVER:
         leader = s.player if s.phase == PLAYING else NONE
-        return everybody(CountEnded(last, count, int(count < counting.MOST), s.pegs[last], leader))
+        return everybody(CountEnded(last, count, int(count < scoring.MOST), s.pegs[last], leader))
     if phase == DEALING:
         return dealing(s)
     if phase == WON:
         told = everybody(GameEnded(game, tuple(s.pegs), sum(s.points) - points, tuple(s.points)))
         return told + (everybody(Finished(tuple(s.points))) if s.over else [])
     seat, held = stages.shower(s, phase), stages.shown(s, phase)
-    scored = counting.show_points(held, s.starter, phase == CRIB)
+    scored = scoring.show_points(held, s.starter, phase == CRIB)
     return everybody(Shown(seat, tuple(cards_of(held)), s.starter, phase == CRIB, scored, s.pegs[seat]))
 
 

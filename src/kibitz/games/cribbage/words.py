@@ -16,9 +16,9 @@ from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as told
-from kibitz.games.cribbage.hands.counting import FIFTEEN, FLUSH, MOST, equal_cards, rank_points, run_length, value_of
 from kibitz.games.cribbage.hands.show import ROYALS, counted, number_words
 from kibitz.games.cribbage.rules import GO, LAY, Reason
+from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, MOST, equal_cards, rank_points, run_length, value_of
 from kibitz.games.cribbage.stages import PLAYING, clear
 
 # Actions and events

@@ -7,7 +7,7 @@ Whether a Jack is nob or four cards are a flush depends on which of the five is 
 five shows; but most sets have no Jack and no four of a suit, and score the same in all five.
 """
 
-from kibitz.games.cribbage.hands.counting import JACK, rank_points
+from kibitz.games.cribbage.scoring import JACK, rank_points
 from kibitz.kernel import kernel
 
 RANKS = 13

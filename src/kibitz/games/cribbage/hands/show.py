@@ -4,7 +4,7 @@
     counting    the items in words, each with what has been counted so far: "fifteen two, and a pair is four"
 
 Written from the rule sheet ("cribbage", The full game, 4) by looking at every set of the five cards; the tests check
-that the kernels of ``counting`` agree.
+that the kernels of ``scoring`` agree.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 
 from kibitz.cards import Card, code, parse, shown, symbol
 from kibitz.errors import NotationError
-from kibitz.games.cribbage.hands.counting import FIFTEEN, FLUSH, JACK, value_of
+from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, JACK, value_of
 
 ROYALS = {2: "a pair", 3: "a pair royal", 4: "a double pair royal"}
 SMALL = (

@@ -35,7 +35,7 @@ from kibitz.games.cribbage.evaluation import (
     group_of,
     stored,
 )
-from kibitz.games.cribbage.hands.counting import show_points
+from kibitz.games.cribbage.scoring import show_points
 from kibitz.games.cribbage.stages import COUNT_OVER, PLAYING, WON, end_count, fitting, play, say_go, start_count
 
 FEW = 2
