@@ -1,4 +1,4 @@
-"""The obvious programs: each game as one would first write it, from its rule sheet alone.
+"""The obvious programs: each game as one would first write it, from its rules alone.
 
 They are what Kibitz is measured against and, being independent of it, what its rules are tested against.
 Read them to see what a game looks like before anybody thinks about speed.

@@ -10,7 +10,7 @@
 Surprising rule: a turn cannot be stopped.  It goes on until a card ends it, five plays are made, or none is
 possible; so a card put on the "wrong" discard pile is a legal way to end it.
 
-Written from the rule sheet alone, as the oracle for ``kibitz.games.bo``.
+Written from the rules alone, as the oracle for ``kibitz.games.bo``.
 """
 
 from __future__ import annotations

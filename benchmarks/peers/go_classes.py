@@ -9,7 +9,7 @@
 Surprising rule: an invalid group costs as much as its cards would as orphans, so the best partitions must be
 asked for validity too, or a spoilt run would count as a second way to hold orphans.
 
-Written from the rule sheet alone, as the oracle for ``kibitz.games.go``.
+Written from the rules alone, as the oracle for ``kibitz.games.go``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Hearts as a student would write it in classes, from the rule sheet alone: cards are pairs of a rank and a suit."""
+"""Hearts as a student would write it in classes, from the written rules alone: cards are pairs of a rank and a suit."""
 
 RANKS = "234567890JQKA"
 

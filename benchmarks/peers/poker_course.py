@@ -6,7 +6,7 @@
 Surprising rule: a joker may not stand for a card that is in the hand or that another joker stands for; in
 ``best_wild_hand_peter``, the course's own solution, it may.
 
-Written from the rule sheet alone, as the oracle for ``kibitz.games.poker``.
+Written from the rules alone, as the oracle for ``kibitz.games.poker``.
 """
 
 from __future__ import annotations

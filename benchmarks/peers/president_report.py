@@ -1,6 +1,6 @@
 """President's moves as a student report has them: every set of up to five cards, and a function that tells its type.
 
-Written from the report's description and the rule sheet alone, as a slow and obvious second opinion.  The report's
+Written from the report's description and the written rules alone, as a slow and obvious second opinion.  The report's
 counter of repeated values never adds the last group of equal values; here it does.
 """
 

@@ -1,4 +1,4 @@
-"""Twelve styles of playing Bo, from the rule sheet: each rates a play by what it does, and plays the one rated highest.
+"""Twelve styles of playing Bo, from the written rules: each rates what a play does, and plays the best.
 
 play        where a card comes from (HAND, STOCK or PILE), the card, and the pile it goes to
 builds      piles 0..3; the discard piles follow, four for each seat

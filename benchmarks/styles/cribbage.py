@@ -1,4 +1,4 @@
-"""Nine styles of playing cribbage, from the rule sheet: how each discards to the crib, and how it plays its cards.
+"""Nine styles of playing cribbage, from the written rules: how each discards to the crib, and how it plays its cards.
 
 keep        rates the cards that stay in the hand, and those that go to the crib
 play        rates a card by what it pegs now and where it leaves the count

@@ -1,4 +1,4 @@
-"""Eight styles of playing Crazy Eights, from the rule sheet.
+"""Eight styles of playing Crazy Eights, from the written rules.
 
 rating      of a card to play, a tuple; DRAW and PASS come last unless a style says otherwise
 """

@@ -1,4 +1,4 @@
-"""Nine styles of drafting in Go, from the rule sheet; all group their cards by taking the best group at a time.
+"""Nine styles of drafting in Go, from the written rules; all group their cards by taking the best group at a time.
 
 rating      what a card is worth to a seat: the one rated highest is laid, and equal ones are settled at random
 """

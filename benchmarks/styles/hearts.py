@@ -1,4 +1,4 @@
-"""Ten styles of playing Hearts, from the rule sheet: each rates the cards that it may pass or play.
+"""Ten styles of playing Hearts, from the written rules: each rates the cards that it may pass or play.
 
 height      2 to 14, an ace is the highest
 rating      a tuple; the greater one is preferred, and equal ones are settled at random

@@ -1,4 +1,4 @@
-"""Nine styles of playing Huxxy, from the rule sheet: each lays groups from its hand and adds cards to groups.
+"""Nine styles of playing Huxxy, from the written rules: each lays groups from its hand and adds cards to groups.
 
 meld        cards of the hand that make a group by themselves, or one that a group on the table takes
 plan        the melds of a turn, the one rated highest first; before its opening it needs 24 points, else the seat

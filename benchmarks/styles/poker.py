@@ -1,4 +1,4 @@
-"""Styles of playing poker, from the rule sheet: each answers a bet, or makes one, by a rule of one line.
+"""Styles of playing poker, from the written rules: each answers a bet, or makes one, by a rule of one line.
 
 Written for hold'em; the players that look at nothing but the pot play the other poker games as well.
 """

@@ -1,4 +1,4 @@
-"""Ten styles of playing President, from the rule sheet: each rates its moves by their cards.
+"""Ten styles of playing President, from the written rules: each rates its moves by their cards.
 
 cards       of a move, as values from 3 to 15 (ace 14, two 15)
 lead        whether the pile is empty, so that anything may be played

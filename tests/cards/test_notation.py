@@ -25,7 +25,7 @@ natural = st.integers(0, 51)
 WRITERS = (code, poker_code, symbol)
 READERS = (parse, parse_pair, parse_cards, parse_hand)
 
-# Written out by hand, from the rule sheets and not from the module: value texts, then suits D C H S.
+# Written out by hand, from the written rules and not from the module: value texts, then suits D C H S.
 VALUE_TEXTS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "0 T 10", "J", "Q", "K"]
 SUIT_TEXTS = [
     "D ♦ ♦\ufe0e ♦\ufe0f ♢ ♢\ufe0e ♢\ufe0f",

@@ -237,7 +237,7 @@ def by_trying(hand):
 
 
 def plain_rank(hand):
-    """The rank of cards by the questions of the lecture, one after the other; written from the rule sheet alone."""
+    """The rank of cards by the questions of the lecture, one after the other; written from the rules alone."""
     ranks = sorted(("--23456789TJQKA".index(card[0]) for card in hand), reverse=True)
     if ranks == [14, 5, 4, 3, 2]:
         ranks = [5, 4, 3, 2, 1]

@@ -1,4 +1,4 @@
-"""The Go functions against the class version, which was written from the rule sheet alone, and against bad input."""
+"""The Go functions against the class version, which was written from the rules alone, and against bad input."""
 
 import copy
 from itertools import combinations

@@ -91,7 +91,7 @@ def crowded(random, groups):
 
 
 def obviously_valid(play, history, hand, table):
-    """The rule sheet's list, for player 0 in a first turn that has already put a king of clubs down."""
+    """The statement's list, for player 0 in a first turn that has already put a king of clubs down."""
     kind, details = play[1:]
     if kind == 1:
         card, goal = details

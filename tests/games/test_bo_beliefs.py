@@ -60,7 +60,7 @@ POSITIONS = {
 
 
 def brute_force(s, seat):
-    """Every arrangement of the hidden cards that can be, as the rule sheet has it; all equally likely."""
+    """Every arrangement of the hidden cards that can be, as the rules have it; all equally likely."""
     places = contract.hidden_places(s, seat)
     cards = [contract.card_in(s, place) for place in places]
     found = {}

@@ -1,4 +1,4 @@
-"""Groups of Huxxy, against a check written from the rule sheet that knows cards only one by one."""
+"""Groups of Huxxy, against a check written from the rules that knows cards only one by one."""
 
 from collections import Counter
 from itertools import combinations, combinations_with_replacement, pairwise

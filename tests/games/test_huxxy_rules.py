@@ -1,4 +1,4 @@
-"""Huxxy: what the rule sheet says and what it leaves to us, position by position."""
+"""Huxxy: what the rules say and what they leave to us, position by position."""
 
 from random import Random
 

@@ -1,7 +1,7 @@
 """The moves of President: the published facts, and direct generation against trying every set of cards.
 
 cards("5H 5S")  a set of heights
-oracle          the hand type and strength of some cards, written from the rule sheet alone
+oracle          the hand type and strength of some cards, written from the rules alone
 """
 
 from itertools import combinations

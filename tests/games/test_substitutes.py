@@ -1,4 +1,4 @@
-"""What is done for a seat that has forfeited, held against the rule sheets' words wherever random games lead."""
+"""What is done for a seat that has forfeited, held against the rules' words wherever random games lead."""
 
 from random import Random
 

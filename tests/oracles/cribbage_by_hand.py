@@ -1,4 +1,4 @@
-"""Cribbage as one would play it by hand, from the rule sheet alone: slow, obvious, and without our kernels.
+"""Cribbage as one would play it by hand, from the written rules alone: slow, obvious, and without our kernels.
 
 brute_show  every set of the five cards is looked at
 brute_play  every number of latest cards is sorted and looked at

@@ -1,4 +1,4 @@
-"""The kernels of COMP10001-Bo against the class version, which was written from the rule sheet alone."""
+"""The kernels of COMP10001-Bo against the class version, which was written from the rules alone."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,4 @@
-"""The kernels of COMP10001-Go in lock-step with the class version, which was written from the rule sheet alone.
+"""The kernels of COMP10001-Go in lock-step with the class version, which was written from the rules alone.
 
 Both get the hands that the kernels dealt; afterwards nothing is left to chance but what the seats choose.
 """

@@ -1,4 +1,4 @@
-"""The mathematics of Go against the assignment's own brute force, which was written from the rule sheet alone.
+"""The mathematics of Go against the assignment's own brute force, which was written from the rules alone.
 
     hand        different cards as ints, ``codes(hand)`` in the assignment's words
     answer      the best score and all partitions that reach it, as a set of sets of sets of cards

@@ -1,4 +1,4 @@
-"""The kernels of Hearts in lock-step with the class version, which was written from the rule sheet alone."""
+"""The kernels of Hearts in lock-step with the class version, which was written from the rules alone."""
 
 from random import Random
 

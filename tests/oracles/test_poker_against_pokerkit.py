@@ -1,6 +1,6 @@
 """Random hands of every poker game, step by step against PokerKit: who acts, what is legal, the pots and the payouts.
 
-Where PokerKit and the rule sheet differ the sheet wins; these are the differences met, each asserted to be one of them:
+Where PokerKit and our rules differ, our rules win; these are the differences met, each asserted to be one of them:
 
 reopened    PokerKit counts a blind as no bet, and adds up all-ins in a row; so after an all-in that is less than a
             full raise over a blind, or after two that make one together, it lets those raise again who have acted.

@@ -1,4 +1,4 @@
-"""The report's computer player: worked examples by hand from the rule sheet, and an oracle that tries everything.
+"""The report's computer player: worked examples by hand from the written rules, and an oracle that tries everything.
 
 The rule: of the hands that the valid moves leave, take the greatest.  A hand is as great as its distinct kinds of
 moves, compared from the greatest kind down; then the longer list.

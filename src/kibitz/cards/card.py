@@ -11,7 +11,7 @@
 Every function here takes a card or an id and answers for its face.
 
 Suits are numbered so that ``card & 1`` is the colour, for the two coloured jokers too.
-Card order is therefore by value, then suit in the order of President (rule sheet "president").
+Card order is therefore by value, then suit in the order of President.
 """
 
 from enum import IntEnum

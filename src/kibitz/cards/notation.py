@@ -10,8 +10,8 @@
 Writers take a card or the id of a two-pack card and write its face.
 
 Whatever a reader is given, it returns cards or raises NotationError, and runs none of the given object's own code. So
-what a stranger's player returns can be passed in unchecked. Sources: rule sheets, README (``0H``), "huxxy" (``XX``),
-"poker" (``TH``, ``?B``, ``?R``), "cribbage" (pairs).
+what a stranger's player returns can be passed in unchecked. The notations are those of
+the assignments: ``0H`` and ``XX`` of COMP10001, ``TH``, ``?B`` and ``?R`` of CS212, pairs of APS106.
 """
 
 import sys

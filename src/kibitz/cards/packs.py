@@ -1,8 +1,8 @@
 """Packs of cards, in order and as sets.
 
     pack            the 52 cards, diamonds, clubs, hearts, spades of each value from Ace to King
-    coloured jokers the black and the red one, which poker adds to a pack (rule sheet "poker")
-    two packs       104 ids; with jokers one plain joker a pack, for Huxxy's bonus game (rule sheet "huxxy")
+    coloured jokers the black and the red one, which poker adds to a pack
+    two packs       104 ids; with jokers one plain joker a pack, for Huxxy's bonus game
     set             an int whose bit ``c`` says that card ``c`` is in it (see ``kibitz.cards.sets``)
 
 Two packs are two sets.  An id has no bit of its own, so that kernels stay below bit 62.

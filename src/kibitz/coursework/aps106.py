@@ -1,4 +1,4 @@
-"""The functions of APS106 lab 6, a cribbage game of one hand (rule sheet "cribbage", The lab game).
+"""The functions of APS106 lab 6, a cribbage game of one hand (the assignment's statement, "The lab game").
 
     card        a list of suit name and value, ``['hearts', 10]``; a tuple is read too
     deck        a list of cards, of which the first is the top

@@ -1,4 +1,4 @@
-"""The functions of the COMP10001-Bo project (rule sheet "bo", Functions).
+"""The functions of the COMP10001-Bo project (the assignment's statement, "Functions").
 
 A wrong card or a wrong type makes a verdict False or 0; ``comp10001bo_play`` raises NotationError, also if the table
 shows a card more often than two packs have it. Arguments have the published types (``kibitz.games.published``); lists

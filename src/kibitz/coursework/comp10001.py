@@ -1,4 +1,4 @@
-"""The functions of the COMP10001 projects, by their exact names (rule sheets "go", "bo" and "huxxy", Functions).
+"""The functions of the COMP10001 projects, by their exact names (the assignment's statement, "Functions").
 
 >>> from kibitz.coursework.comp10001 import comp10001go_score_group
 >>> comp10001go_score_group(["AH", "AS", "QS", "9H", "7H", "AC"])

@@ -1,4 +1,4 @@
-"""The poker functions of Norvig's CS212 under their names (rule sheet "poker", Hand-ranking functions).
+"""The poker functions of Norvig's CS212 under their names (the assignment's statement, "Hand-ranking functions").
 
     card        value and suit, ten as T: ``"TH"``; ``"?B"`` is a black joker and ``"?R"`` a red one
     hand        a list or tuple of such cards

@@ -1,4 +1,4 @@
-"""The functions of the COMP10001-Go project (rule sheet "go", Functions).
+"""The functions of the COMP10001-Go project (the assignment's statement, "Functions").
 
 A wrong card, a card that comes twice or a wrong type makes a verdict False, and raises NotationError elsewhere; only
 ``comp10001go_score_group`` accepts a card twice: the group is then invalid (ambiguity 1).

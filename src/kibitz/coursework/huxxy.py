@@ -1,4 +1,4 @@
-"""COMP10001-Huxxy's functions under their exact names (rule sheet "huxxy", Functions).
+"""COMP10001-Huxxy's functions under their exact names (the assignment's statement, "Functions").
 
 Every answer is the engine's: hand, table and history become a position, and the game's own ``refusal`` judges the play.
 Invalid arguments make a play or a table invalid; only ``score`` and the two players raise NotationError for them. No

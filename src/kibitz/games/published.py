@@ -4,7 +4,7 @@
     aps106              lab 6, a cribbage game of one hand
     cs212               the poker functions of Norvig's course
 
-Students' files rely on these types: as dictionary keys, in ``+``, in ``==``. The rule sheets' "Functions" and
+Students' files rely on these types: as dictionary keys, in ``+``, in ``==``. The statements' "Functions" and
 "Encoding" are the source. ``OFFERED`` names what a course publishes besides functions.
 """
 

@@ -1,4 +1,4 @@
-"""The COMP10001-Bo project (rule sheet "bo"): its functions, how a game calls them, and published results.
+"""The COMP10001-Bo project (``rules.md``): its functions, how a game calls them, and published results.
 
     comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, play_history) -> play
 

@@ -1,6 +1,6 @@
 """For the contract: positions of Bo that a seat cannot tell apart, and branches that no position shows.
 
-Written from the rule sheet's list of what is seen, independently of ``resample``: the leak tests compare the two. Each
+Written from the rules' list of what is seen, independently of ``resample``: the leak tests compare the two. Each
 world differs from the last in one swap, so a leak of a single card shows.
 """
 

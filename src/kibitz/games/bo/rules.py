@@ -1,4 +1,4 @@
-"""COMP10001-Bo: empty your stockpile first, over shared build piles (rule sheet "bo").
+"""COMP10001-Bo: empty your stockpile first, over shared build piles (``rules.md``).
 
     id          a card of the two packs: its face is ``id & 63``, its pack ``id >> 6`` (decision 3)
     pile        0..3 the build piles, 4 + 4 * owner + k the discard piles

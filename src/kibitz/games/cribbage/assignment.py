@@ -1,4 +1,4 @@
-"""The functions of APS106 lab 6, cribbage of one hand (rule sheet "cribbage", The lab game)."""
+"""The functions of APS106 lab 6, cribbage of one hand (``rules.md``)."""
 
 from kibitz.engine.views.form import Function
 

@@ -1,4 +1,4 @@
-"""Cribbage: two players, six cards each, first to 121 (rule sheet "cribbage", The full game).
+"""Cribbage: two players, six cards each, first to 121 (``rules.md``).
 
     dealer      has the crib; the other seat leads and shows first
     away        what each seat has discarded: together the crib, hidden until it is shown

@@ -1,4 +1,4 @@
-"""Scores in cribbage: the show and the play (rule sheet "cribbage", The full game, 3 and 4).
+"""Scores in cribbage: the show and the play (``rules.md``).
 
     rank        0 Ace to 12 king: pairs and runs go by it
     value       what a card adds to a count: Ace 1 to nine 9, and ten for tens and court cards

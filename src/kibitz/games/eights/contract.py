@@ -1,4 +1,4 @@
-"""Other worlds in Crazy Eights, from the rule sheet: a seat sees its own hand and the discards."""
+"""Other worlds in Crazy Eights, from the rules: a seat sees its own hand and the discards."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""The COMP10001-Go project (rule sheet "go"): its functions, how a game calls them, and published results.
+"""The COMP10001-Go project (``rules.md``): its functions, how a game calls them, and published results.
 
     comp10001go_play(discard_history, player_no, hand) -> one card of the hand
     comp10001go_group(discard_history, player_no) -> groups that cover the player's ten discards

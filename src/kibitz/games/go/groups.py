@@ -1,6 +1,6 @@
 """The mathematics of Go: groups, their scores, and best partitions of a hand.
 
-    group       a set of cards; valid if it is a singleton, N of a kind or a run (rule sheet, "Groups")
+    group       a set of cards; valid if it is a singleton, N of a kind or a run
     position    0..9: the place of a card in its hand sorted by card number, so Aces come first
     part        a set of positions as a bit mask
     open run    a run under construction whose last card so far may be an Ace

@@ -1,4 +1,4 @@
-"""COMP10001-Go: draft ten cards, then partition them (rule sheet "go").
+"""COMP10001-Go: draft ten cards, then partition them (``rules.md``).
 
     pack        option: the set of cards in play
     hand_size   option: cards dealt to each seat, which is also the number of turns
@@ -253,7 +253,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """The substitute for a forfeited seat: its first card, every card a singleton (rule sheet, ambiguities 5 and 6)."""
+    """The substitute for a forfeited seat: its first card, every card a singleton (``rules.md``)."""
     if not s.grouping:
         return lowest(s.stack[stack_of(s, s.player)])
     low = s.left[s.player] & -s.left[s.player]

@@ -1,4 +1,4 @@
-"""Other worlds in Hearts, from the rule sheet: a seat sees its own cards, those played, and those it passed or got."""
+"""Other worlds in Hearts, from the rules: a seat sees its own cards, those played, and those it passed or got."""
 
 from collections.abc import Iterator
 from random import Random

@@ -1,4 +1,4 @@
-"""The COMP10001-Huxxy project (rule sheet "huxxy"): its functions, how a game calls them, and published results.
+"""The COMP10001-Huxxy project (``rules.md``): its functions, how a game calls them, and published results.
 
     comp10001huxxy_play(play_history, active_player, hand, table) -> play
     comp10001huxxy_bonus_play, with the same arguments, is asked in the bonus game

@@ -1,4 +1,4 @@
-"""Which cards fit together in Huxxy: a card in a group, and three cards of a hand (rule sheet "huxxy").
+"""Which cards fit together in Huxxy: a card in a group, and three cards of a hand (``rules.md``).
 
     addable     the faces of which one more makes a group valid, or keeps it valid
     removable   the faces of which one less makes a group valid, or keeps it valid

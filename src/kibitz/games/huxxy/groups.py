@@ -1,4 +1,4 @@
-"""Groups of Huxxy as sets of cards, and single plays (rule sheet "huxxy", Groups on the table, A turn and Bonus game).
+"""Groups of Huxxy as sets of cards, and single plays (``rules.md``).
 
     face            a number: 0..51 for a card, 52 (JOKER) for the Joker; the two copies of a card have one face
     pair of sets    a hand, a group or the stock holds every face at most twice, so it is two bit sets: ``once`` has

@@ -1,4 +1,4 @@
-"""COMP10001-Huxxy: a rummy with groups that all share (rule sheet "huxxy").
+"""COMP10001-Huxxy: a rummy with groups that all share (``rules.md``).
 
     pack, again     options: the faces in play, and those that are in play twice (see ``groups``: pairs of sets)
     opening         option: the points that a seat's first turn on the table must bring from the hand

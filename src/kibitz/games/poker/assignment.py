@@ -1,4 +1,4 @@
-"""The poker functions of Norvig's CS212 (rule sheet "poker", Hand-ranking functions)."""
+"""The poker functions of Norvig's CS212 (``rules.md``)."""
 
 from kibitz.engine.views.form import Function
 

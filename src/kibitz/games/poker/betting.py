@@ -1,4 +1,4 @@
-"""Betting at a poker table (rule sheet "poker", Full games).
+"""Betting at a poker table (``rules.md``).
 
     chips       the chips in front of a seat; ``bet`` what it has put in this round, ``paid`` in this hand
     live        the seats, as bits, that hold cards and have not folded; ``dealt`` those that were dealt in

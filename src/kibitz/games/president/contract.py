@@ -1,6 +1,6 @@
 """For the contract: positions of President that a seat can't tell apart, and branches that are excluded from coverage.
 
-Written from the rule sheet's list of what is seen, independently of ``resample``: the leak tests compare the two. Each
+Written from the rules' list of what is seen, independently of ``resample``: the leak tests compare the two. Each
 position differs from the last in one swap, or in what another pair may have traded.
 """
 

@@ -1,4 +1,4 @@
-"""The moves of President, each as one number (rule sheet "president", "Facts" and choices 1 and 2).
+"""The moves of President, each as one number (``rules.md``).
 
     height      a card's place in the order of President: 3D is 0, 3C is 1, ... AS is 47, 2D is 48, 2S is 51
     cards       a set of cards as bits of their heights

@@ -1,8 +1,8 @@
 """Strategies for President: those that get a view, and those that are kernels.
 
 lowest      the lowest legal move
-report      the computer player of the report (rule sheet "president"): the move after which the hand still has the
-            greatest kinds of moves
+report      the computer player of the students' report: the move after which the hand still has the greatest kinds
+            of moves
 greedy      follows a plan that empties the hand in the fewest moves (``planning``)
 
 In a trade, ``greedy`` asks for the highest card that it does not hold.  The policy ``greedy`` plays exactly like the

@@ -1,4 +1,4 @@
-"""Rounds of President: dealing, trading, tricks, and what a round is worth (rule sheet "president").
+"""Rounds of President: dealing, trading, tricks, and what a round is worth (``rules.md``).
 
 The course of a round:
 

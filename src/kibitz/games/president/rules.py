@@ -1,4 +1,4 @@
-"""President: get rid of your cards first, round after round (rule sheet "president").
+"""President: get rid of your cards first, round after round (``rules.md``).
 
     height      a card's place in the order of President, 0 (3D) to 51 (2S); sets of cards are sets of heights, except
                 for the option ``pack``, which is a set of cards

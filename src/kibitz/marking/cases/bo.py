@@ -1,4 +1,4 @@
-"""Cases of COMP10001-Bo (rule sheet "bo", Placement, Encoding and Functions)."""
+"""Cases of COMP10001-Bo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases of the cribbage lab (rule sheet "cribbage", The lab game)."""
+"""Cases of the cribbage lab (the assignment's statement, "The lab game")."""
 
 from __future__ import annotations
 

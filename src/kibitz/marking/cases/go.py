@@ -1,4 +1,4 @@
-"""Cases of COMP10001-Go (rule sheet "go", Groups and Functions)."""
+"""Cases of COMP10001-Go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases of COMP10001-Huxxy and its bonus game (rule sheet "huxxy", Groups, Validity and Bonus game)."""
+"""Cases of COMP10001-Huxxy and its bonus game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases of Norvig's poker functions (rule sheet "poker", Hand-ranking functions and Wild cards)."""
+"""Cases of Norvig's poker functions."""
 
 from __future__ import annotations
 

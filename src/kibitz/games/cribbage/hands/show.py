@@ -3,8 +3,8 @@
     item        one combination that scores: a fifteen, a pair, a run, a flush or nob, with its cards
     counting    the items in words, each with what has been counted so far: "fifteen two, and a pair is four"
 
-Written from the rule sheet ("cribbage", The full game, 4) by looking at every set of the five cards; the tests check
-that the kernels of ``scoring`` agree.
+Written from the rules by looking at every set of the five cards; the tests check that the kernels of ``scoring``
+agree.
 """
 
 from __future__ import annotations
