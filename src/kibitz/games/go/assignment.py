@@ -89,9 +89,9 @@ def call(view: GoView) -> Call:
 
 
 def reply(view: GoView, value: Any) -> list[int]:
-    """The actions that an answer means; NotationError with the rule it breaks if it means none.
+    """The actions that a returned value means; NotationError with the rule it breaks if it means none.
 
-    A grouping is answered at once and becomes one action for each group.
+    A grouping is returned as a whole and becomes one action for each group.
     """
     return reply_groups(view, value) if view.grouping else [reply_card(view, value)]
 
@@ -243,4 +243,4 @@ EXAMPLES: tuple[Example, ...] = (
     Example("comp10001go_group", (PUBLISHED_HISTORY, 3), any_valid_grouping([turn[3] for turn in PUBLISHED_HISTORY])),
     *(Example("comp10001go_best_partitions", (cards,), exactly_partitions(best)) for cards, best in PARTITIONS),
 )
-"""All of them."""
+"""Every published result."""

@@ -1,7 +1,7 @@
-"""For the contract: positions of Go that a seat cannot tell apart, and branches that no position shows.
+"""For the contract: positions of Go that a seat can't tell apart, and branches that are excluded from coverage.
 
 Written from the rules' list of what is seen, independently of ``resample``: the leak tests compare the two. Each
-world differs from the last in one swap, so a leak of a single card shows.
+position differs from the last in one swap, so a leak of a single card shows.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from kibitz.games.go.rules import NONE
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless worlds: two hidden cards change places, or another seat's face-down choice changes."""
+    """Endless positions: each swaps two hidden cards, or changes another seat's face-down choice."""
     world = s.copy()
     n = s.players
     seen = [] if seat < 0 else [(seat - t) % n for t in range(min(s.turn + 1, n))]
@@ -50,7 +50,7 @@ def swap(world: PlainState, one: tuple[int | None, int], other: tuple[int | None
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """The position: who holds what, what has been laid and grouped."""
+    """The position: who holds what, and what has been laid and grouped."""
     kept = (s.player, s.over, s.turn, s.grouping, *s.discard, *s.part)
     return kept + tuple((s.stack[p], s.chosen[p], s.laid[p], s.left[p], s.score[p]) for p in range(s.players))
 

@@ -1,13 +1,16 @@
 """Imagined drafts in Go: how the rest of a game may go after each choice of a card.
 
-    held        how many cards of a value a seat has laid already
-    worth       the expected points of one more card of a value: a table, see ``worth_table``
-    keen        the temper of a rival that always lays the card that is worth most to it
-    random      the temper of a rival that lays any card; it gets a random order of preference
-    lowest      the temper of the assignment's sample, which always lays its lowest card
+    laid        how many cards of each value a seat has laid already
+    worth       the expected points of one more card of a value, in ``worth_table``
 
-Rivals are not assumed to be good.  Every choice that can be checked, because the hand it was
-made from has been seen since, says how likely each temper is, and drafts are imagined with tempers drawn accordingly.
+Rivals aren't assumed to be good.  Each has one of three styles:
+
+    keen        always lays the card that is worth most to it
+    random      lays any card; in an imagined draft it gets a random order of preference
+    lowest      always lays its lowest card, as the assignment's sample does
+
+Where the hand from which a rival chose has been seen since, its choice changes the odds of its styles.  Imagined drafts
+draw the styles with these odds.
 """
 
 from __future__ import annotations
@@ -22,12 +25,12 @@ from kibitz.games.go.groups import ACE_PENALTY, FACTORIAL, best_partitions
 from kibitz.games.go.view import GoView
 
 Order = list[float]
-"""A rival's preference for every card."""
+"""A rival's preference for every card: it lays the one with the highest number."""
 KEEN, RANDOM, LOWEST = range(3)
 PRIOR = (2.0, 1.0, 1.0)
-"""The probabilities of the three tempers before anything is seen."""
+"""The odds of the three styles before anything is seen."""
 CONSISTENCY = 0.85
-"""How often a keen rival lays exactly the card of ``keen_choice``, and one of the lowest card its lowest."""
+"""How often a keen rival lays exactly the card of ``keen_choice``, and one of the style "lowest" its lowest."""
 ACE_WORTH = -10
 """An Ace costs 20 alone and saves a run now and then."""
 RIVAL_WEIGHT = 0.8
@@ -35,7 +38,14 @@ RIVAL_WEIGHT = 0.8
 
 
 class Draft(NamedTuple):
-    """The state of an imagined draft; every seat chooses by its order of preference, or None: it is keen."""
+    """The state of an imagined draft.
+
+    hands       by seat, the cards that it holds now
+    laid        by seat and value, how many cards it has laid
+    all_laid    by value, how many cards all seats have laid
+    orders      by seat, its order of preference, or None if it is keen
+    turns       how many turns are left
+    """
 
     hands: list[list[Card]]
     laid: list[list[int]]
@@ -51,10 +61,10 @@ class Draft(NamedTuple):
 
 @cache
 def worth_table() -> list[list[list[list[float]]]]:
-    """``worth()[turns][held][others][value - 1]``: the worth of a card to a seat that holds ``laid`` of its value.
+    """``worth_table()[turns][laid][others][value - 1]``: the worth of a card to a seat that has ``laid`` of its value.
 
-    ``turns`` are still to come, and ``others`` more cards of the value are in play. Each of them is expected to come to
-    this seat with a chance that grows with the turns left; N of a kind are worth N! times the value.
+    ``turns`` are still to come after this one, and ``others`` more cards of the value are in play. Each of them comes
+    to this seat with a probability that grows with the turns left. N of a kind score N! times the value.
     """
     return [[[worths_by_value(turns, laid, others) for others in range(4)] for laid in range(4)] for turns in range(11)]
 
@@ -68,19 +78,19 @@ def worths_by_value(turns: int, laid: int, others: int) -> list[float]:
 
 
 def expected_kind_score(turns: int, laid: int, others: int) -> float:
-    """The expected score of one value, per point of it, if each of ``others`` may still come."""
+    """The expected score of the cards of one value, divided by the value, if each of ``others`` may still come."""
     chance = min(0.5, 0.05 + 0.05 * turns) if turns else 0.0
     ways = [comb(others, k) * chance**k * (1 - chance) ** (others - k) for k in range(others + 1)]
     return sum(way * kind_score(laid + k) for k, way in enumerate(ways))
 
 
 def kind_score(laid: int) -> int:
-    """The score of N of a kind per point of their value; one card alone costs its value."""
+    """The score of N of a kind divided by their value; one card alone costs its value."""
     return FACTORIAL[laid] if laid > 1 else -laid
 
 
 def keen_choice(hand: list[Card], laid: list[int], all_laid: list[int], worth_now: list[list[list[float]]]) -> Card:
-    """The card that is worth most to a seat that holds ``laid``, when ``all_laid`` cards of each value are laid."""
+    """The card of a hand that is worth most to a seat, by how many of each value it and all seats have laid."""
     top = -1e9
     choice = hand[0]
     for card in hand:
@@ -102,7 +112,7 @@ def choices(draft: Draft) -> list[Card]:
 
 
 def play_to_the_end(draft: Draft, chosen: list[Card], seat: int) -> list[Card]:
-    """Lay these cards and play on to the last turn, in place; return what ``seat`` lays on the way."""
+    """Lay the ``chosen`` cards and play on to the last turn, in place; return what ``seat`` lays on the way."""
     hands, laid, all_laid, orders, turns = draft
     own = []
     while True:
@@ -119,14 +129,17 @@ def play_to_the_end(draft: Draft, chosen: list[Card], seat: int) -> list[Card]:
 
 
 def prospect(draft: Draft, chosen: list[Card], seat: int, before: tuple[Card, ...]) -> float:
-    """The prospect of ``seat`` in an imagined draft: its best grouping against the kinds of the best rival."""
+    """The score of ``seat`` at the end of an imagined draft, minus a share of the best rival's score by kinds alone.
+
+    ``chosen`` are the cards laid in this turn, ``before`` those that the seat has laid before.
+    """
     own = play_to_the_end(draft, chosen, seat)
     rival = max(kind_scores(counts) for p, counts in enumerate(draft.laid) if p != seat)
     return float(best_partitions([*before, *own])[0] - RIVAL_WEIGHT * rival)
 
 
 def kind_scores(laid: list[int]) -> int:
-    """The score of a seat's cards by kinds alone: a quick estimate that leaves runs out."""
+    """The score of a seat's cards by kinds alone: a quick estimate that ignores runs."""
     return sum(kind_score(n) * (value + 1) for value, n in enumerate(laid) if n and value) - ACE_PENALTY * laid[0]
 
 
@@ -145,7 +158,7 @@ class DraftSampler:
         self.unseen = [card for card in view.pack if card not in seen]
 
     def read_history(self) -> None:
-        """Count what has been laid, and judge the choices whose hands are known by now."""
+        """Count what has been laid, and update the styles by the choices whose hands are known by now."""
         view, n = self.view, self.view.players
         contents = self.known_stacks()
         for turn in range(view.turn):
@@ -161,7 +174,7 @@ class DraftSampler:
                 self.all_laid[view.discards[p][turn] >> 2] += 1
 
     def known_stacks(self) -> dict[int, set[Card]]:
-        """Each hand seen so far, as it was dealt, by the seat it was dealt to."""
+        """The hands that this seat has seen, as they were dealt, by the seat each was dealt to."""
         view, n = self.view, self.view.players
         return {
             (p - view.turn) % n: {*hand, *(view.discards[(p - view.turn + t) % n][t] for t in range(view.turn))}
@@ -170,7 +183,7 @@ class DraftSampler:
         }
 
     def update_styles(self, seat: int, hand: list[Card], card: Card, turns: int) -> None:
-        """Raise the probability of the tempers that explain a choice."""
+        """Multiply the odds of each style of a seat by the probability that it would have chosen ``card``."""
         slip = (1 - CONSISTENCY) / len(hand)
         keen = keen_choice(hand, self.laid[seat], self.all_laid, worth_table()[turns])
         odds = self.style_odds[seat]
@@ -179,7 +192,7 @@ class DraftSampler:
         odds[LOWEST] *= slip + CONSISTENCY * (card == hand[0])
 
     def draw(self, random: Random) -> Draft:
-        """A draft with unseen cards dealt at random and a temper for every rival."""
+        """A draft with the unseen cards dealt at random and a random style for every rival."""
         random.shuffle(self.unseen)
         rest = iter(self.unseen)
         hands = [[next(rest) for _ in range(self.turns)] if h is None else list(h) for h in self.view.hands]
@@ -187,7 +200,7 @@ class DraftSampler:
         return Draft(hands, self.laid, self.all_laid, orders, self.turns)
 
     def order(self, seat: int, random: Random) -> Order | None:
-        """The order of preference of a temper drawn for a rival."""
+        """The order of preference of a rival with a random style."""
         style = random.choices((KEEN, RANDOM, LOWEST), self.style_odds[seat])[0]
         if style == KEEN:
             return None

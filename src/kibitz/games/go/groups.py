@@ -3,11 +3,11 @@
     group       a set of cards; valid if it is a singleton, N of a kind or a run
     position    0..9: the place of a card in its hand sorted by card number, so Aces come first
     part        a set of positions as a bit mask
-    open run    a run under construction whose last card so far may be an Ace
-    work        scratch of WORK integers: parts, their worth, open runs, and a table over all sets of positions
+    open run    a run under construction, whose last card so far may be an Ace
+    work        scratch of WORK integers: parts and their scores, open runs, and two tables over all sets of positions
 
-An Ace in a run has no choice.  All other cards of a run share the parity of value plus
-colour, so the value where an Ace stands asks for one colour, and runs can be built value by value.
+Within a run, value and colour change together: all cards but Aces have the same parity of value plus colour.  So the
+value for which an Ace stands fixes the Ace's colour, and runs can be built value by value.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -21,8 +21,9 @@ ACE_PENALTY = 20
 FACTORIAL = (1, 1, 2, 6, 24)
 
 PARTS, SCORES, RUNS, BEST, WAYS = 0, 512, 1024, 2048, 3072
+"""Where ``work`` has parts, their scores, open runs and, by set of positions, the best total and its ways."""
 WORK = 4096
-"""Length of the scratch; 512 parts are more than any ten cards have (measured maximum in the tests)."""
+"""The length of the scratch. The tests measure that ten cards never have as many as 512 parts."""
 UNREACHED = -(1 << 30)
 
 
@@ -91,9 +92,9 @@ def score(cards):
 
 @kernel
 def find_parts(hand, n, work):
-    """Write every valid group of two or more of ``hand[0:n]`` and its score into ``work``; return how many.
+    """Write every valid group of two or more of the cards ``hand[0:n]`` and its score into ``work``; return how many.
 
-    ``hand`` is sorted and holds no card twice; n <= 10.
+    ``hand`` is sorted and has no card twice, and ``n`` is 10 at most.
     """
     return find_runs(hand, n, work, find_kinds(hand, n, work))
 
@@ -122,8 +123,12 @@ def find_kinds(hand, n, work):
 def find_runs(hand, n, work, found):
     """The runs, from part ``found`` on: each open run that ends at one value grows into the next.
 
-    An open run is kept as ``part | low << 10``.  Two lists of them, for this value and for the last, take
-    turns in ``work[RUNS:]``.  Aces of one colour join in rising order, so that no set of cards comes twice.
+    An open run is kept as ``part | low << 10``, where ``low`` is its lowest value.  There are two lists of them in
+    ``work[RUNS:]``, ``old`` for the last value and ``new`` for this one, which swap places after each value.  Aces of
+    one colour join in rising order, so that no set of cards comes twice.
+
+    ``phase`` is the parity of the runs.  Each value takes three steps: its cards start new runs, they extend the old
+    ones, and last Aces of the right colour extend the old ones in place of a card of this value.
     """
     aces = 0
     while aces < n and hand[aces] < 4:
@@ -169,11 +174,11 @@ def find_runs(hand, n, work, found):
 
 @kernel
 def find_parts_with_first(hand, n, work):
-    """Write the groups that ``find_parts`` finds with the lowest card, ``hand[0]``, in its order; return how many.
+    """Write those groups of ``find_parts`` that have the lowest card, ``hand[0]``, in the same order; return how many.
 
-    Scores are not written.  For an Ace, all groups are found, and those without it are left out.  Any other lowest card
-    means that the hand has no Aces, since Aces come first; then a run can only start at this card.  It grows value by
-    value, as in ``find_runs``, and usually stops at once.
+    Scores are not written.  If the card is an Ace, all groups are found, and those without it are dropped.  Otherwise
+    the hand has no Aces, since they come first; then a run can only start with this card.  It grows value by value, as
+    in ``find_runs``, and usually stops at once.
     """
     found = 0
     if hand[0] < 4:
@@ -216,10 +221,11 @@ def find_parts_with_first(hand, n, work):
 
 @kernel
 def best_score(hand, n, work):
-    """The best total of any partition of ``hand[0:n]`` into valid groups; ``work[WAYS]`` counts the partitions.
+    """The best total of any partition of ``hand[0:n]`` into valid groups; ``work[WAYS]`` is how many reach it.
 
-    Every partition is visited once, because the next group is always the one with the lowest card that is left. Cards
-    that are in no group of two or more stay alone in all of them, so only sets of the others are tried.
+    ``left`` goes through all sets of positions that may still have to be grouped, from all of them down to none. The
+    next group is always one with the lowest card left, so every partition is counted once. Cards that are in no group
+    of two or more (those not in ``tied``) are groups of their own in every partition and are left out.
     """
     found = find_parts(hand, n, work)
     tied = 0
@@ -259,7 +265,7 @@ def singleton_score(card):
 
 @kernel
 def note_total(work, left, total, ways):
-    """Note that ``ways`` partial partitions worth ``total`` leave the positions ``left``."""
+    """Note that ``ways`` partial partitions score ``total`` and leave the positions ``left``."""
     if total > work[BEST + left]:
         work[BEST + left] = total
         work[WAYS + left] = ways
@@ -268,7 +274,10 @@ def note_total(work, left, total, ways):
 
 
 def best_partitions(hand: list[int]) -> tuple[int, list[list[int]]]:
-    """The best score of up to ten different cards and every partition, as lists of parts, that reaches it."""
+    """The best score of up to ten different cards, and every partition that reaches it, as a list of parts.
+
+    Positions in a part are those of the sorted cards.
+    """
     hand = sorted(hand)
     work = [0] * (RUNS + 1024)
     found = find_parts(hand, len(hand), work)
@@ -284,7 +293,10 @@ def best_partitions(hand: list[int]) -> tuple[int, list[list[int]]]:
 
 
 def solve_parts(left: int, with_lowest: list[list[tuple[int, int]]], solved: dict[int, tuple[int, list[int]]]) -> int:
-    """The best score of the positions ``left``; notes it in ``solved`` with every first part that reaches it."""
+    """The best score of the positions ``left``, noted in ``solved`` with every first part that reaches it.
+
+    ``with_lowest`` has, by position, the parts whose lowest position it is, with their scores.
+    """
     top, firsts = UNREACHED, []
     for part, part_score in with_lowest[(left & -left).bit_length() - 1]:
         if part & left != part:

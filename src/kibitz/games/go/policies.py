@@ -5,17 +5,17 @@ greedy      the card that does best in a few imagined drafts; the discards group
 
 worth       the expected points of one more card of a value: the table of ``drafts``, as integers
 
-The cards that ``greedy`` probably lays, by odds fitted to its choices:
+``mimic`` lays cards by odds fitted to the choices of ``greedy``.  Each card has three features, with a weight for each
+number of turns left:
 
-    place       where the table tells of one trait of a card
-    kind        how many of the card's value a seat has laid, how many more its hand holds, and how many may still be
-                about: once all hands have come round in the others' hands, before that all that nobody has laid
-    run         which of the two values below and the two above it has laid in a colour that a run asks for
-    rivals      how many of the value the next seat has laid, and how many the one of all others that has most
-    weight      what a trait adds to a card's chance: a number, and one more for each point of the card's value
+    kind        how many cards of its value the seat has laid, how many more its hand has, and how many may still be
+                available: those in the other hands once it has seen them all, before that all that nobody has laid
+    run         which of the two values below and the two above the seat has laid in a colour that a run needs
+    rival       how many of the value the next seat has laid, and the most that any other rival has
 
-A card's weights are added up to one number, of which ONE is 1 of a natural logarithm: of two cards the one with ONE
-more is laid 2.7 times as often.  ``python -m tools.go_habits`` fits the table, and prints it as it stands here.
+A weight is two numbers, the second of which is multiplied by the card's value.  The weights of a card are added up to
+the logarithm of its odds, in units of 1 / ONE: of two cards, one with ONE more is laid 2.7 times as often.
+``python -m tools.go_habits`` fits the table, and prints it as it stands here.
 """
 
 from math import exp
@@ -33,9 +33,9 @@ from kibitz.kernel import kernel
 
 
 DRAFT_ROUNDS = ((1.0, 4), (0.5, 6), (0.3, 8))
-"""The share of the cards kept in each round of imagined drafts, and how many drafts that round has."""
+"""For each round of imagined drafts, the share of the cards that are tried, and how many drafts there are."""
 TABLE_WEIGHT = 8.0
-"""How many imagined drafts the table of promises counts as: quads are rare, and a few drafts may miss them."""
+"""How many imagined drafts the table of worths counts as: four of a kind are rare, and a few drafts may miss them."""
 
 
 def first(view: GoView, legal: list[int], random: Random) -> int:
@@ -44,11 +44,11 @@ def first(view: GoView, legal: list[int], random: Random) -> int:
 
 
 def greedy(view: GoView, legal: list[int], random: Random) -> int:
-    """Keeps the card that promises most: at first by what its kind may become, then by imagined drafts.
+    """Keeps the best card: by what its kind may become, and by imagined drafts.
 
-    N of a kind are worth N! times the value, so four kings beat everything else: the table of promises goes for
-    kinds that can still be completed.  The imagined drafts see to the rest: runs, cards that come round again
-    after four turns, and what is better not passed on.  From the fifth turn on they are played with the true hands.
+    N of a kind score N! times the value, so four kings beat everything else: the table of worths prefers kinds that
+    can still be completed.  The imagined drafts add the rest: runs, cards that come round again after four turns, and
+    cards that are better not passed on.  Once all hands have come round, they are imagined with the true hands.
     """
     if view.grouping:
         return lowest_group(view)
@@ -61,10 +61,10 @@ def greedy(view: GoView, legal: list[int], random: Random) -> int:
         cards = sorted(cards, key=totals.__getitem__, reverse=True)[: max(2, round(share * len(legal)))]
         for _ in range(drafts):
             draft = sampler.draw(random)
-            laid = choices(draft)
+            chosen = choices(draft)
             for card in cards:
-                laid[view.seat] = card
-                totals[card] += prospect(draft.copy(), laid, view.seat, view.discards[view.seat])
+                chosen[view.seat] = card
+                totals[card] += prospect(draft.copy(), chosen, view.seat, view.discards[view.seat])
     return max(cards, key=totals.__getitem__)
 
 
@@ -90,15 +90,15 @@ SEARCH_PLAYERS = {
 }
 BEST = 0
 SCRATCH = 1024
-"""Scratch: what is ahead, by set of positions."""
+"""Length of the scratch: by set of positions from BEST on, the best score of its cards."""
 SCALE = 16
 WORTHS = tuple(round(SCALE * x) for turns in worth_table() for rows in turns for row in rows for x in row)
-"""At ((turns * 4 + held) * 4 + about) * 13 + value: points times SCALE."""
+"""The table of worths as integers, SCALE times as large: at ((turns * 4 + laid) * 4 + others) * 13 + value - 1."""
 
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """Choose the card that promises most to the own kinds, or one by odds; finally a group of a best partition."""
+    """Choose a card, by the worth of its kind or by odds; at the end a group of a best partition."""
     if s.grouping:
         return choose_group(s, scratch)
     return draw_card(s, rng, scratch) if policy == MIMIC else choose_by_kind(s)
@@ -106,7 +106,7 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def choose_by_kind(s):
-    """The card whose kind promises most, the highest of equals."""
+    """The card that is worth most by the table of worths, the highest of equals."""
     p = s.player
     laid = s.laid[0]
     for q in range(1, s.players):
@@ -164,11 +164,11 @@ def choose_group(s, scratch):
 
 @kernel
 def truncate_rollout(s):
-    """Group all discards at once in imagined games: for the highest score, as every seat can."""
+    """In imagined games, group all discards at once for the highest score, as every seat can."""
     s.auto = 1
 
 
-# The cards that ``greedy`` probably lays
+# The policy ``mimic``
 
 
 ONE = 1024
@@ -179,27 +179,28 @@ SPREAD_CODES = tuple(
     for here in range(4)
     for available in range(4 - own - here)
 )  # fmt: skip
-"""How a value can be spread over what a seat has laid, its hand and what may still be about, as one number."""
+"""The numbers of a kind feature, two bits each: of cards laid by the seat, others in its hand, and those available."""
 SPREADS, RUNS, RIVALS = len(SPREAD_CODES), 16, 16
 SPREAD_NUMBER = tuple(SPREAD_CODES.index(code) if code in SPREAD_CODES else 0 for code in range(64))
 KIND, ACE = 0, TURNS * SPREADS
 RUN = ACE + TURNS * 4
 RIVAL = RUN + TURNS * RUNS
 NO_FEATURE = RIVAL + TURNS * RIVALS
-"""Places: by turns left, and then by trait; that of Aces, which make no kind, has how many the seat has laid."""
+"""Where the weights of each feature begin; they are ordered by turns left. Aces make no kind: their only feature is how
+many the seat has laid."""
 FEATURES = NO_FEATURE + 1
-"""An Ace has no other trait; the weight of PLAIN is 0."""
+"""How many features there are; the weight of NO_FEATURE is 0."""
 SHIFT = 24
 HALF = 1 << SHIFT - 1
 
 
 def packed_weight(number: int, more: int) -> int:
-    """A weight as one integer, so that several can be added up at once."""
+    """Both numbers of a weight in one integer, so that weights are added up in one step."""
     return (number << SHIFT) + more
 
 
 def read_weights(table: str) -> tuple[int, ...]:
-    """The weights of a table in the order of their places, each written as ``number/more``."""
+    """The weights of a table in the order of their features, each written as ``number/more``."""
     words = [word.split("/") for word in table.split()]
     return (*(packed_weight(int(number), int(more)) for number, more in words), 0)
 
@@ -238,14 +239,17 @@ TABLE = """
 """
 WEIGHTS = read_weights(TABLE)
 STEPS_PER_ONE, MAX_STEPS = 16, 256
-"""A card FAR steps below the likeliest is never laid; FINE steps are ONE."""
+"""Odds are rounded to steps, STEPS_PER_ONE of them for ONE; a card MAX_STEPS below the likeliest is never laid."""
 FREQUENCIES = tuple(round((1 << 16) * exp(-k / STEPS_PER_ONE)) for k in range(MAX_STEPS))
-"""The frequency of a card by how many steps it is below the likeliest, whose frequency is ``1 << 16``."""
+"""How often a card is laid, by how many steps it is below the likeliest, for ``1 << 16`` times that this one is."""
 
 
 @kernel
 def list_features(s, out):
-    """For every card of the hand, the lowest first, four numbers: the card, and its three places; how many cards."""
+    """Write four numbers for every card of the hand, the lowest first: the card and its three features.
+
+    Return how many cards there are.
+    """
     p = s.player
     stack = stack_of(s, p)
     hand = s.stack[stack]
@@ -281,7 +285,11 @@ def list_features(s, out):
 
 @kernel
 def run_neighbours(laid, card):
-    """Which neighbours for a run with the card are laid: bits 0 and 1 next to it below and above, 2 and 3 beyond."""
+    """Which values around a card are laid in the colour that a run with it needs.
+
+    Bits 0 and 1 are for one value below and above, bits 2 and 3 for two below and above. ``around`` is what is laid,
+    shifted so that its first four bits are the value two below the card's.
+    """
     near = SUITS_OF_COLOUR[1 - (card & 1)]
     far = SUITS_OF_COLOUR[card & 1]
     around = (laid & ~15) << 8 >> (card & ~3)
@@ -293,7 +301,7 @@ def run_neighbours(laid, card):
 
 @kernel
 def rivals_of_kind(s, p, kind):
-    """How many cards of a kind the next seat has laid, and the most that any of the others has."""
+    """How many cards of a kind the next seat has laid, times four, plus the most that any of the others has laid."""
     most = 0
     for q in range(2, s.players):
         most = max(most, size(s.laid[(p + q) % s.players] & kind))
@@ -302,7 +310,7 @@ def rivals_of_kind(s, p, kind):
 
 @kernel
 def draw_card(s, rng, scratch):
-    """A card drawn by its odds."""
+    """A random card of the hand, drawn by the fitted odds."""
     n = list_features(s, scratch)
     if n == 1:
         return scratch[0]

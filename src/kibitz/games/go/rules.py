@@ -6,13 +6,15 @@
     stack       the hands as dealt; they travel to the left, so in turn t seat p holds stack (p - t) % players
     chosen      the card each seat has laid face down this turn, or NONE; it leaves its stack when all have chosen
     laid        the cards each seat has discarded, as sets, and ``discard[10 * seat + turn]`` in order
-    left        the cards that seat has yet to group, as a set
-    part        ``part[10 * seat + i]``: its groups so far, as positions in its sorted discards
+    left        the discards that each seat has yet to group, as sets
+    part        ``part[10 * seat + i]``: its groups so far, as sets of positions in its sorted discards
+    parts       how many groups each seat has so far
 
-Actions 0..51 choose that card.  Action 52 + m groups the positions m of the seat's sorted discards: always a
-group with the lowest card that is left, so every partition has exactly one spelling and no choice is a dead end.
+Actions 0 to 51 choose that card.  Action GROUP + m groups the discards at the positions in the set ``m``.  It is always
+a group with the lowest card that is left, so there is one sequence of actions for every partition, and no choice is a
+dead end.
 
-Choices are simultaneous.  They are stepped seat by seat and stay hidden until all are made.
+Choices of cards are simultaneous.  They are stepped seat by seat and stay hidden until all are made.
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -163,7 +165,7 @@ def legal(s, out):
             cards &= cards - 1
             n += 1
         return n
-    # Found among the cards that are left, whose lowest is the first: bit 0 of a part.
+    # Parts are found among the cards that are left, whose lowest is bit 0; then they become positions of all discards.
     found = find_parts_with_first(s.sorted, unpack(s.left[s.player], s.sorted), s.work)
     places = (1 << s.hand_size) - 1
     for i in range(s.parts[s.player]):
@@ -176,7 +178,7 @@ def legal(s, out):
 
 @kernel
 def spread_bits(part, places):
-    """Move the bits of a part to some places in order: bits 0 and 2 of three places 0b11010 are 0b10010."""
+    """Move bit ``i`` of a part to the ``i``-th of some places: 0b101 with the places 0b11010 becomes 0b10010."""
     spread_out = 0
     while part:
         place = places & -places
@@ -189,7 +191,7 @@ def spread_bits(part, places):
 
 @kernel
 def simultaneous(s):
-    """Whether the seats from the one to move to the last choose at the same time: cards, and no groups."""
+    """Whether the seats from the one to move to the last choose at the same time: cards, but not groups."""
     return 1 - s.grouping
 
 
@@ -253,7 +255,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """The substitute for a forfeited seat: its first card, every card a singleton (``rules.md``)."""
+    """The action for a forfeited seat: its lowest card, every discard a singleton (``rules.md``)."""
     if not s.grouping:
         return lowest(s.stack[stack_of(s, s.player)])
     low = s.left[s.player] & -s.left[s.player]
@@ -268,7 +270,7 @@ def has_seen(s, seat, stack):
 
 @kernel
 def unseen_cards(s, seat):
-    """The cards whose place a seat does not know: those of stacks it has not seen, and those put aside."""
+    """The cards whose place a seat doesn't know: those of stacks it hasn't held, and those put aside."""
     cards = s.pack
     for p in range(s.players):
         cards &= ~s.laid[p]
@@ -279,7 +281,7 @@ def unseen_cards(s, seat):
 
 @kernel
 def resample(s, seat):
-    """Redeal the unseen cards, and let the seats whose choice is hidden choose again; never rejects."""
+    """Redeal the unseen cards, and let the seats whose choice is hidden choose again at random; never rejects."""
     n = unpack(unseen_cards(s, seat), s.pool)
     for p in range(s.players):
         if seat >= 0 and has_seen(s, seat, p):

@@ -1,6 +1,6 @@
 """What a seat of Go may know, and its events.
 
-A face-down choice of another seat is still in its hand here; seats that come before ``player`` have chosen this turn.
+A card that another seat has laid face down still counts as in its hand. The seats before ``player`` have chosen.
 """
 
 from typing import Annotated
@@ -57,7 +57,7 @@ class GoView(View, frozen=True):
     players     how many seats take part
     hand_size   how many cards were dealt to each, and how many turns there are
     pack        the cards that are played with
-    auto        whether discards are grouped by themselves for the highest score
+    auto        whether all discards are grouped automatically for the highest score
     turn        how many turns are over
     grouping    whether the discards are grouped now
     chosen      your own card laid face down this turn
@@ -128,7 +128,7 @@ class Grouped(Event, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """The game is over; who wins is the referee's to say, because a forfeit counts."""
+    """The game is over; the referee says who wins, since forfeits count."""
 
     scores: tuple[int, ...]
 
@@ -164,7 +164,7 @@ def hand_of(s: PlainState, seat: int) -> Cards:
 
 
 def finish_notices(s: PlainState) -> list[Notice]:
-    """The end of the game, if this is it."""
+    """The event of the end, if the game is over."""
     return everybody(Finished(tuple(s.score[: s.players]))) if s.over else []
 
 

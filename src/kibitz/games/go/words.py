@@ -168,7 +168,7 @@ def history(game: Game, facts: setup_position.Facts) -> Turns:
 def remaining_of_hands(
     game: Game, facts: setup_position.Facts, seat: int, hand: list[Card], turns: Turns
 ) -> dict[int, list[Card]]:
-    """The remaining cards of each given hand, by the seat it was dealt to; the own present hand is one of them."""
+    """What is left of each hand that the facts name, by the seat it was dealt to; the present hand is one of them."""
     n, now = game.seats, len(turns)
     found = {(seat - now) % n: sorted(hand)}
     before = [setup_position.cards_in(game, part, "held") for part in setup_position.read_parts(facts, "held")]
@@ -190,7 +190,7 @@ def remaining_of_hands(
 
 
 def remaining_cards(cards: list[Card], stack: int, turn: int, turns: Turns, n: int) -> list[Card]:
-    """The remaining cards of a hand that was held in some turn; NotationError if a card laid from it was not in it."""
+    """What is left of a hand that was held in a turn; NotationError if a card laid from it since wasn't in it."""
     left = sorted(cards)
     for later in range(turn, len(turns)):
         laid = turns[later][(stack + later) % n]
@@ -207,7 +207,7 @@ def remaining_cards(cards: list[Card], stack: int, turn: int, turns: Turns, n: i
 
 
 def scene(view: GoView, names: Names) -> Scene:
-    """The position; hands that the reader has held are open; all are once nobody holds a card any more."""
+    """The position; the hands that the seat has held are shown."""
     zones: list[Zone] = []
     own = [card for card in view.hand if card != view.chosen]
     for p in range(view.players):
