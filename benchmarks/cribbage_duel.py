@@ -6,8 +6,8 @@ pegged      points in the play, the mover's of the study first, then those of ``
 from kibitz.cards.sets import FULL_PACK
 from kibitz.games.cribbage.evaluation import best_card
 from kibitz.games.cribbage.greedy_play import greedy_card
-from kibitz.games.cribbage.rules import GO, LAY, act, deal, proceed
-from kibitz.games.cribbage.stages import COUNT_OVER, LAYING, PLAYING, fitting
+from kibitz.games.cribbage.rules import DISCARD, GO, act, deal, proceed
+from kibitz.games.cribbage.stages import COUNT_OVER, DISCARDING, PLAYING, fitting
 from kibitz.kernel import kernel
 from tools.cribbage_discards import best_discard, greedy_lay
 
@@ -21,14 +21,14 @@ def duel(s, scores, crib, pegs, weights, out, tally, pegged, key, first, last):
         while not s.over:
             p = s.player
             ours = p == i & 1
-            if s.phase == LAYING:
+            if s.phase == DISCARDING:
                 dealer = 1 if p == s.dealer else 0
                 if ours:
                     laid = best_discard(scores, crib, pegs, s.hand[p], FULL_PACK & ~s.hand[p], dealer)
                 else:
                     laid = greedy_lay(scores, s.hand[p], dealer)
                 pegged[2] += dealer
-                act(s, LAY + places_of(s.hand[p], laid))
+                act(s, DISCARD + places_of(s.hand[p], laid))
             else:
                 before = s.pegs[p]
                 if not fitting(s, p):

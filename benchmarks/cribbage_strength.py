@@ -24,8 +24,8 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.kernels.batch import records
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import discards, evaluation, greedy_play, rules
-from kibitz.games.cribbage.evaluation import WHOLE, stored
-from kibitz.games.cribbage.stages import COUNT_OVER, LAYING, PLAYING
+from kibitz.games.cribbage.evaluation import WHOLE, load_table
+from kibitz.games.cribbage.stages import COUNT_OVER, DISCARDING, PLAYING
 from tools import cribbage_discards
 from tools import cribbage_practice as practice
 from tools.cribbage_study import nets
@@ -66,7 +66,7 @@ def game_between(seed: int, mine: int, found: Found) -> bool:
             found.seconds.append(process_time() - began)
         elif len(legal) > 1:
             action = greedy(state)
-        found.deals += action >= game.rules.LAY and seat == state.dealer
+        found.deals += action >= game.rules.DISCARD and seat == state.dealer
         step(state, partial(game.rules.act, state, action), mine, found)
         while state.phase > PLAYING:
             step(state, partial(game.rules.proceed, state), mine, found)
@@ -76,11 +76,11 @@ def game_between(seed: int, mine: int, found: Found) -> bool:
 def greedy(state: PlainState) -> int:
     """What ``greedy`` does, by its kernels in machine code: the tests hold the two together."""
     hand = state.hand[state.player]
-    if state.phase == LAYING:
+    if state.phase == DISCARDING:
         laid = compilation.compiled(cribbage_discards).greedy_lay(
             discards.scores(), hand, int(state.player == state.dealer)
         )
-        return rules.LAY + cribbage_duel.places_of(hand, laid)
+        return rules.DISCARD + cribbage_duel.places_of(hand, laid)
     kept = records(kibitz.game("cribbage"), 1)
     rules.LAYOUT.store(state, kept, 0)
     return int(
@@ -111,9 +111,9 @@ def many(games: int) -> str:
     """The study's numbers against ``greedy`` in machine code, without the board."""
     game = kibitz.game("cribbage")
     state, pegged = records(game, 1)[0], np.zeros(3, np.int64)
-    spread = np.array(stored("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE
-    pegs = nets(np.array(stored("pegged"), np.int64).reshape(2 * evaluation.KEPT, 2, practice.BINS))
-    crib, weights = spread @ np.arange(practice.SHOWS), np.array(stored("weights"), np.int64)
+    spread = np.array(load_table("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE
+    pegs = nets(np.array(load_table("pegged"), np.int64).reshape(2 * evaluation.HANDS_OF_FOUR, 2, practice.BINS))
+    crib, weights = spread @ np.arange(practice.SHOWS), np.array(load_table("weights"), np.int64)
     scratch = np.zeros(practice.TUPLES, np.int64), np.zeros(greedy_play.SCORES, np.int64)
     duel = compilation.compiled(cribbage_duel).duel
     won = duel(state, discards.scores(), crib, pegs, weights, *scratch, pegged, 5, 0, games)
@@ -125,7 +125,7 @@ def many(games: int) -> str:
 
 def board_figures() -> str:
     """What the table of the board says where others have published figures."""
-    start, half_way = evaluation.standing(0, 0, dealer=True), evaluation.standing(35, 37, dealer=True)
+    start, half_way = evaluation.win_chance(0, 0, dealer=True), evaluation.win_chance(35, 37, dealer=True)
     return (
         f"The dealer wins {start.chance:.2%} ± {start.margin:.2%} from 0 to 0 (published: 55.5 to 56 %) and "
         f"{half_way.chance:.2%} ± {half_way.margin:.2%} from 35 to 37 (published: 51 %)."

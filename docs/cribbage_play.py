@@ -16,7 +16,17 @@ import numpy as np
 from kibitz.cards import VALUES
 from kibitz.cli import main as kibitz
 from kibitz.games.cribbage import evaluation
-from kibitz.games.cribbage.evaluation import BINS, CLASSES, KEPT, OF_FOUR, RANKS, SHOWS, WHOLE, group_of, stored
+from kibitz.games.cribbage.evaluation import (
+    BINS,
+    CLASSES,
+    FIRST_OF_FOUR,
+    HANDS_OF_FOUR,
+    RANKS,
+    SHOWS,
+    WHOLE,
+    group_of,
+    load_table,
+)
 
 PAGE = Path(__file__).resolve().parent / "cribbage-play.md"
 BLOCK = re.compile(r"<!-- ([\w-]+) -->\n```\n.*?```", re.DOTALL)
@@ -41,7 +51,7 @@ def printed(words: tuple[str, ...], lines: int) -> str:
 
 def crib_means() -> np.ndarray:
     """What a crib scores by two ranks laid away, the dealer's and the other seat's: shape (2, RANKS, RANKS)."""
-    spread = np.array(stored("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
+    spread = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
     by_class = (spread @ np.arange(SHOWS)).reshape(2, RANKS, RANKS)
     found = np.zeros_like(by_class)
     for low, high in combinations_with_replacement(range(RANKS), 2):
@@ -62,16 +72,16 @@ def cribs(seat: int) -> str:
 
 def hands() -> str:
     """The hands that peg best and worst, each as the dealer and as the other seat."""
-    pegged = np.array(stored("pegged"), np.float64).reshape(2, KEPT, 2, BINS)
+    pegged = np.array(load_table("pegged"), np.float64).reshape(2, HANDS_OF_FOUR, 2, BINS)
     means = pegged @ np.arange(BINS) / pegged.sum(3)
     names = {}
     for ranks in combinations_with_replacement(range(RANKS), 4):
         cards = sum(1 << 4 * rank + ranks[:i].count(rank) for i, rank in enumerate(ranks))
-        names[group_of(cards) - OF_FOUR] = " ".join(NAMES[rank] for rank in ranks)
-    often = np.array(stored("kept"), np.int64).reshape(2, KEPT)
+        names[group_of(cards) - FIRST_OF_FOUR] = " ".join(NAMES[rank] for rank in ranks)
+    often = np.array(load_table("kept"), np.int64).reshape(2, HANDS_OF_FOUR)
     lines = []
     for seat, who in enumerate(("dealer", "other seat")):
-        kept = [group for group in range(KEPT) if often[seat, group] >= 40]
+        kept = [group for group in range(HANDS_OF_FOUR) if often[seat, group] >= 40]
         order = sorted(kept, key=lambda group: means[seat, group, 0] - means[seat, group, 1])
         for title, some in (("best", order[: -EDGE - 1 : -1]), ("worst", order[:EDGE])):
             lines.append(f"{who}, {title}:")
@@ -87,7 +97,7 @@ def positions() -> str:
     marks = [*range(0, 111, 10), 115, 120]
     rows = ["dealer" + "".join(f"{other:>6}" for other in marks)]
     for mine in marks:
-        chances = (evaluation.standing(mine, other, dealer=True).chance for other in marks)
+        chances = (evaluation.win_chance(mine, other, dealer=True).chance for other in marks)
         rows.append(f"{mine:>6}" + "".join(f"{100 * chance:6.1f}" for chance in chances))
     return "\n".join(rows)
 

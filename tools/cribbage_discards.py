@@ -10,7 +10,16 @@ The crib is that of two players who choose by these very numbers: see ``tools.cr
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
-from kibitz.games.cribbage.evaluation import CLASSES, CODE, KEPT, OF_FOUR, RANKS, class_of, code_of, group_of
+from kibitz.games.cribbage.evaluation import (
+    CLASSES,
+    CODE,
+    FIRST_OF_FOUR,
+    HANDS_OF_FOUR,
+    RANKS,
+    class_of,
+    code_of,
+    group_of,
+)
 from kibitz.games.cribbage.scoring import FLUSH, JACK, ONE_SUIT
 from kibitz.kernel import kernel
 
@@ -45,10 +54,10 @@ def discard_value(scores, crib, pegs, hand, laid, unseen, dealer):
     one = lowest(laid)
     other = lowest(laid & laid - 1)
     mean = hand_mean(scores, kept, unseen)
-    group = group_of(kept) - OF_FOUR
+    group = group_of(kept) - FIRST_OF_FOUR
     if dealer:
         return mean + crib[class_of(one, other)] + pegs[group]
-    return mean - crib[CLASSES + class_of(one, other)] + pegs[KEPT + group]
+    return mean - crib[CLASSES + class_of(one, other)] + pegs[HANDS_OF_FOUR + group]
 
 
 @kernel

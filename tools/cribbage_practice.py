@@ -13,8 +13,8 @@ from kibitz.cards.sets import FULL_PACK, lowest, nth, size
 from kibitz.games.cribbage.evaluation import (
     BINS,
     CLASSES,
-    KEPT,
-    OF_FOUR,
+    FIRST_OF_FOUR,
+    HANDS_OF_FOUR,
     POINT,
     RANKS,
     SHOWS,
@@ -22,9 +22,9 @@ from kibitz.games.cribbage.evaluation import (
     best_card,
     class_of,
     group_of,
-    name_weights,
-    next_of,
-    scored_at_once,
+    immediate_points,
+    next_of_rank,
+    write_weight_indices,
 )
 from kibitz.games.cribbage.greedy_play import greedy_card
 from kibitz.games.cribbage.rules import HEELS, turn_up
@@ -59,7 +59,7 @@ def count_discards(s, scores, crib, pegs, chosen, kept, key, first, last):
             hand = handful(s, FULL_PACK, 6)
             laid = best_discard(scores, crib, pegs, hand, FULL_PACK & ~hand, dealer)
             chosen[(1 - dealer) * CLASSES + class_of(lowest(laid), lowest(laid & laid - 1))] += 1
-            kept[(1 - dealer) * KEPT + group_of(hand & ~laid) - OF_FOUR] += 1
+            kept[(1 - dealer) * HANDS_OF_FOUR + group_of(hand & ~laid) - FIRST_OF_FOUR] += 1
 
 
 @kernel
@@ -187,8 +187,8 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
                     card = nth(fitting(s, p), below(s, size(fitting(s, p))))
                 else:
                     card = best_card(s, p, weights, named[PLAYS])
-                name_weights(s, p, card, named[n])
-                named[n, TUPLES] = s.pegs[p] - s.pegs[1 - p] + scored_at_once(s, card)
+                write_weight_indices(s, p, card, named[n])
+                named[n, TUPLES] = s.pegs[p] - s.pegs[1 - p] + immediate_points(s, card)
                 n += 1
                 play(s, card)
             else:
@@ -225,9 +225,9 @@ def peg_groups(s, scores, crib, pegs, weights, out, pegged, key, times):
             for c in range(b, RANKS):
                 for d in range(c, RANKS):
                     cards = 1 << 4 * a
-                    cards |= next_of(cards, b)
-                    cards |= next_of(cards, c)
-                    cards |= next_of(cards, d)
+                    cards |= next_of_rank(cards, b)
+                    cards |= next_of_rank(cards, c)
+                    cards |= next_of_rank(cards, d)
                     for _ in range(2 * times):
                         peg_group(s, scores, crib, pegs, weights, out, pegged, key, number, cards)
                         number += 1
@@ -237,7 +237,7 @@ def peg_groups(s, scores, crib, pegs, weights, out, pegged, key, times):
 def peg_group(s, scores, crib, pegs, weights, out, pegged, key, number, cards):
     """Play one deal in which seat 0 keeps ``cards``, and count what is pegged."""
     begin_play(s, scores, crib, pegs, key, number, 0, cards)
-    group = s.dealer * KEPT + group_of(cards) - OF_FOUR
+    group = s.dealer * HANDS_OF_FOUR + group_of(cards) - FIRST_OF_FOUR
     play_out(s, weights, out)
     pegged[group, 0, min(s.pegs[0], BINS - 1)] += 1
     pegged[group, 1, min(s.pegs[1], BINS - 1)] += 1

@@ -29,7 +29,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, open_executor, results
 from kibitz.games.cribbage import evaluation, rules
-from kibitz.games.cribbage.evaluation import BINS, CLASSES, KEPT, SHOWS, TUPLES, WEIGHTS, WHOLE, store
+from kibitz.games.cribbage.evaluation import BINS, CLASSES, HANDS_OF_FOUR, SHOWS, TUPLES, WEIGHTS, WHOLE, save_table
 from kibitz.games.cribbage.greedy_play import SCORES
 from kibitz.games.cribbage.scoring import rank_points
 from tools import cribbage_practice as practice
@@ -76,14 +76,14 @@ class Study:
 
         self.np, self.work, self.settings, self.tell, self.place = np, work, settings, log, place
         self.kernels = compilation.compiled(practice)
-        self.scores = np.zeros(evaluation.SUMS, np.uint8)
+        self.scores = np.zeros(evaluation.CODE_SUMS, np.uint8)
         compilation.compiled(evaluation).fill(self.scores)
         state = np.zeros(1, rules.LAYOUT.dtype)
         for name, value in {"players": 2, "pack": (1 << 52) - 1, "target": FAR, "hand_size": 6, "discards": 2}.items():
             state[name] = value
         self.state = state[0]
         self.named = np.zeros((PLAYS + 1, TUPLES + 1), np.int64)
-        self.crib, self.pegs = np.zeros(2 * CLASSES), np.zeros(2 * KEPT)
+        self.crib, self.pegs = np.zeros(2 * CLASSES), np.zeros(2 * HANDS_OF_FOUR)
 
     def done(self, name: str, asked: Sequence[int], make: Callable[[], dict[str, Numbers]]) -> dict[str, Numbers]:
         """What a step has made; it is made now unless it was, with the same settings."""
@@ -149,7 +149,7 @@ class Study:
 
     def discarded(self) -> tuple[Numbers, Numbers]:
         """How often each class is laid away, and each group kept."""
-        chosen, kept = self.np.zeros(2 * CLASSES, self.np.int64), self.np.zeros(2 * KEPT, self.np.int64)
+        chosen, kept = self.np.zeros(2 * CLASSES, self.np.int64), self.np.zeros(2 * HANDS_OF_FOUR, self.np.int64)
         self.kernels.count_discards(
             self.state, self.scores, self.crib, self.pegs, chosen, kept, 7, 0, self.settings.hands
         )
@@ -188,7 +188,7 @@ class Study:
 
     def peg(self, turn: int, weights: Numbers) -> dict[str, Numbers]:
         """What each group of four cards pegs."""
-        pegged = self.np.zeros((2 * KEPT, 2, BINS), self.np.int64)
+        pegged = self.np.zeros((2 * HANDS_OF_FOUR, 2, BINS), self.np.int64)
         parts = [(part, self.settings.times[turn] // PARTS) for part in range(PARTS)]
         for done, (_, found) in enumerate(results(self.place, peg_part, self.known(weights), parts, log=self.tell)):
             pegged += found
@@ -197,7 +197,7 @@ class Study:
 
     def peg_part(self, part: int, times: int, weights: Numbers) -> Numbers:
         """A part of what each group pegs."""
-        pegged = self.np.zeros((2 * KEPT, 2, BINS), self.np.int64)
+        pegged = self.np.zeros((2 * HANDS_OF_FOUR, 2, BINS), self.np.int64)
         self.kernels.peg_groups(
             *(self.state, self.scores, self.crib, self.pegs, weights, self.named[PLAYS]),
             *(pegged, 1000 + part, times),
@@ -280,7 +280,7 @@ def score_table() -> list[int]:
     """What five ranks score, in the order in which ``itertools`` combines them; 0 for five of one rank."""
     found = []
     for ranks in combinations_with_replacement(range(evaluation.RANKS), 5):
-        found.append(int(rank_points(evaluation.five(*ranks))) if ranks[0] != ranks[4] else 0)
+        found.append(int(rank_points(evaluation.set_of_ranks(*ranks))) if ranks[0] != ranks[4] else 0)
     return found
 
 
@@ -288,11 +288,11 @@ def keep(found: dict[str, Numbers], folder: Path) -> None:
     """Store what was found."""
     import numpy as np
 
-    store(folder, "scores", array("q", score_table()))
+    save_table(folder, "scores", array("q", score_table()))
     for name in ("weights", "chosen", "kept", "pegged", "shows"):
-        store(folder, name, array("q", found[name].astype(np.int64).ravel().tolist()))
+        save_table(folder, name, array("q", found[name].astype(np.int64).ravel().tolist()))
     for name, numbers in (("cribs", found["spread"]), ("chances", found["chances"]), ("errors", found["errors"])):
-        store(folder, name, array("q", np.round(numbers * WHOLE).astype(np.int64).ravel().tolist()))
+        save_table(folder, name, array("q", np.round(numbers * WHOLE).astype(np.int64).ravel().tolist()))
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.harness import whole
 from kibitz.cards import as_set, parse
-from kibitz.games.cribbage.scoring import JACK, MOST, play_points, show_points, value_of
+from kibitz.games.cribbage.scoring import JACK, MAX_COUNT, play_points, show_points, value_of
 
 TARGET = 121
 SCORES = re.compile(r"Scores: (\d+) (\d+)")
@@ -78,7 +78,7 @@ class Count:
         self.last = player
         count = sum(value_of(c) for c in self.trail)
         self.peg(player, int(play_points(self.trail, 0, len(self.trail), count)))
-        if count == MOST:
+        if count == MAX_COUNT:
             self.trail = []
             self.end_count()
 

@@ -15,9 +15,9 @@ def test_the_figures_of_the_page_are_those_that_are_stored():
     page = script.PAGE.read_text(encoding="utf-8")
     assert page == script.page(page)
     assert page.count("```") == 14
-    for standing, where in (
-        (evaluation.standing(0, 0, dealer=True), "56.0 %"),
-        (evaluation.standing(35, 37, dealer=True), "50.6 %"),
+    for win_chance, where in (
+        (evaluation.win_chance(0, 0, dealer=True), "56.0 %"),
+        (evaluation.win_chance(35, 37, dealer=True), "50.6 %"),
     ):
-        assert f"{100 * standing.chance:.1f} %" == where
+        assert f"{100 * win_chance.chance:.1f} %" == where
         assert where in page

@@ -114,7 +114,7 @@ def test_a_hidden_action_that_is_shown_as_one_of_those_that_it_may_be_is_caught(
     rules = cribbage.rules
 
     def first(s, seat, a):
-        return rules.LAY + 3 if a >= rules.LAY and seat != s.player else a
+        return rules.DISCARD + 3 if a >= rules.DISCARD and seat != s.player else a
 
     with pytest.raises(Broken, match="one number for both"):
         observe_action_matches_events(seeing(cribbage, first))

@@ -8,7 +8,7 @@ from kibitz.engine.contract.checking import walk
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
-from kibitz.games.cribbage.rules import GO, LAY
+from kibitz.games.cribbage.rules import DISCARD, GO
 from kibitz.table.match import play_match
 from tests.games.cribbage_table import CRIBBAGE, act, in_play
 from tests.strategies.seats import Strategist
@@ -63,10 +63,10 @@ def test_actions_of_the_other_phase_are_refused():
     s = CRIBBAGE.deal(1)
     low = min(cards_of(s.hand[s.player]))
     assert "first discard to the crib" in CRIBBAGE.why_not(s, low)
-    assert "as many cards as the crib needs" in CRIBBAGE.why_not(s, LAY + 0b111)
-    assert "as many cards as the crib needs" in CRIBBAGE.why_not(s, LAY)
+    assert "as many cards as the crib needs" in CRIBBAGE.why_not(s, DISCARD + 0b111)
+    assert "as many cards as the crib needs" in CRIBBAGE.why_not(s, DISCARD)
     played, s = in_play("KD 3D 4D", "2C")
-    assert "discarded already" in played.why_not(s, LAY + 0b11)
+    assert "discarded already" in played.why_not(s, DISCARD + 0b11)
     s.over = 1
     assert played.why_not(s, 0) == "The game is over."
 

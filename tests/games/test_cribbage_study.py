@@ -17,18 +17,18 @@ from kibitz.games.cribbage import evaluation
 from kibitz.games.cribbage.evaluation import (
     CLASSES,
     CODE,
+    FIRST_OF_FOUR,
     GROUPS,
-    KEPT,
-    KINDS,
-    OF_FOUR,
+    HANDS_OF_FOUR,
+    TYPE_CODES,
     WHOLE,
     class_of,
     group_of,
-    store,
-    stored,
+    load_table,
+    save_table,
 )
 from kibitz.games.cribbage.greedy_play import binomial
-from kibitz.games.cribbage.policies import Unseen
+from kibitz.games.cribbage.policies import UnseenCards
 from kibitz.games.cribbage.scoring import rank_points, show_points
 from kibitz.games.cribbage.stages import NON_DEALER, NONE
 from tools import cribbage_practice as practice
@@ -47,7 +47,7 @@ class Reckoned(dict):
     """What five ranks score by the sum of their codes, reckoned when it is asked for."""
 
     def __missing__(self, number):
-        self[number] = int(rank_points(evaluation.five(*BY_CODE[number])))
+        self[number] = int(rank_points(evaluation.set_of_ranks(*BY_CODE[number])))
         return self[number]
 
 
@@ -56,17 +56,17 @@ SCORES = Reckoned()
 
 def crib_means():
     """What the stored cribs score on average, by class."""
-    return (np.array(stored("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE) @ np.arange(practice.SHOWS)
+    return (np.array(load_table("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE) @ np.arange(practice.SHOWS)
 
 
 def pegs():
     """What each group of four cards pegs above the other seat."""
-    return study.nets(np.array(stored("pegged"), np.int64).reshape(2 * KEPT, 2, practice.BINS))
+    return study.nets(np.array(load_table("pegged"), np.int64).reshape(2 * HANDS_OF_FOUR, 2, practice.BINS))
 
 
 def test_sums_of_codes_tell_all_sets_of_five_ranks_apart():
     assert len(BY_CODE) == 6175
-    assert max(BY_CODE) < evaluation.SUMS
+    assert max(BY_CODE) < evaluation.CODE_SUMS
 
 
 def test_every_two_cards_have_a_class_and_every_four_a_group():
@@ -81,11 +81,11 @@ def test_every_two_cards_have_a_class_and_every_four_a_group():
         assert not found & groups
         found |= groups
     assert found == set(range(GROUPS))
-    assert group_of(as_set(parse_cards("AD AC AH AS"))) == OF_FOUR
+    assert group_of(as_set(parse_cards("AD AC AH AS"))) == FIRST_OF_FOUR
 
 
 def test_the_stored_scores_are_what_five_ranks_score():
-    assert list(stored("scores")) == study.score_table()
+    assert list(load_table("scores")) == study.score_table()
     random = Random(1)
     for _ in range(300):
         cards = random.sample(range(52), 5)
@@ -97,7 +97,7 @@ def test_the_mean_of_a_hand_is_that_of_the_exact_expectation(hand):
     held = as_set(parse_cards(hand))
     rest = FULL_PACK & ~held
     for kept in combinations(parse_cards(hand), 4):
-        exact = Unseen([card for card in range(52) if rest >> card & 1]).hand(kept)
+        exact = UnseenCards([card for card in range(52) if rest >> card & 1]).hand(kept)
         assert hand_mean(SCORES, as_set(kept), rest) == pytest.approx(exact)
 
 
@@ -120,7 +120,7 @@ def test_a_crib_is_spread_over_all_that_the_other_seat_lays_away():
 
 def test_who_lays_into_whose_crib_is_not_mixed_up():
     """A dealer puts fives into its own crib, and the other seat keeps them from it."""
-    chosen = np.array(stored("chosen"), np.float64).reshape(2, 13, 13)
+    chosen = np.array(load_table("chosen"), np.float64).reshape(2, 13, 13)
     fives = [chosen[seat, 4, :].sum() + chosen[seat, :, 4].sum() for seat in range(2)]
     assert fives[0] > 3 * fives[1]
     means = crib_means()
@@ -129,11 +129,11 @@ def test_who_lays_into_whose_crib_is_not_mixed_up():
 
 def test_cribs_have_one_mean_by_whosever_discards_they_are_sorted():
     """Sorted by two cards they are a little poorer: whoever lays them away has kept what helps no crib."""
-    means, chosen = crib_means(), np.array(stored("chosen"), np.float64)
+    means, chosen = crib_means(), np.array(load_table("chosen"), np.float64)
     by_seat = [
         float(means[part] @ chosen[part] / chosen[part].sum()) for part in (slice(CLASSES), slice(CLASSES, None))
     ]
-    shown = np.array(stored("shows"), np.float64).reshape(3, -1)[2]
+    shown = np.array(load_table("shows"), np.float64).reshape(3, -1)[2]
     in_deals = float(shown @ np.arange(practice.SHOWS) / shown.sum())
     assert by_seat == pytest.approx([in_deals - 0.07] * 2, abs=0.06)
 
@@ -167,7 +167,7 @@ def test_practice_moves_the_weights_to_what_came_of_a_play():
     seen = [0] * (evaluation.TUPLES + 1)
     practice.begin_play(s, SCORES, crib_means(), pegs(), 1, 9, NONE, 0)
     card = evaluation.lowest(s.hand[s.player])
-    evaluation.name_weights(s, s.player, card, seen)
+    evaluation.write_weight_indices(s, s.player, card, seen)
     weights[:] = 0
     for _ in range(200):
         practice.move(weights, visits, seen, 64, 0.05)
@@ -208,9 +208,9 @@ def test_a_deal_begins_with_four_cards_each_and_who_tries_keeps_what_is_given(tr
 @pytest.mark.parametrize("number", [0, 1])
 def test_what_a_group_pegs_is_counted_once_by_who_deals(number):
     s, out, kept = state(), [0] * evaluation.TUPLES, as_set(parse_cards("5D 5C 5H JS"))
-    pegged = np.zeros((2 * KEPT, 2, practice.BINS), np.int64)
-    practice.peg_group(s, SCORES, crib_means(), pegs(), stored("weights"), out, pegged, 1, number, kept)
-    row = number * KEPT + group_of(kept) - OF_FOUR
+    pegged = np.zeros((2 * HANDS_OF_FOUR, 2, practice.BINS), np.int64)
+    practice.peg_group(s, SCORES, crib_means(), pegs(), load_table("weights"), out, pegged, 1, number, kept)
+    row = number * HANDS_OF_FOUR + group_of(kept) - FIRST_OF_FOUR
     assert [tuple(place) for place in np.argwhere(pegged)] == [(row, 0, s.pegs[0]), (row, 1, s.pegs[1])]
     assert pegged.sum() == 2
 
@@ -239,7 +239,7 @@ def test_names_of_positions_lie_in_their_own_parts():
             legal = CRIBBAGE.legal(s)
             for card in legal:
                 if card < 52:
-                    evaluation.name_weights(s, s.player, card, out)
+                    evaluation.write_weight_indices(s, s.player, card, out)
                     assert all(low <= place < high for low, place, high in zip(parts, out, parts[1:], strict=False))
                     looked += 1
             CRIBBAGE.rules.apply(s, random.choice(legal))
@@ -248,7 +248,7 @@ def test_names_of_positions_lie_in_their_own_parts():
 
 def test_the_play_knows_nothing_hidden():
     """The same card whatever the other seat holds and has laid away."""
-    random, weights, out = Random(3), stored("weights"), [0] * evaluation.TUPLES
+    random, weights, out = Random(3), load_table("weights"), [0] * evaluation.TUPLES
     for seed in range(6):
         s = CRIBBAGE.deal(seed)
         while not s.over:
@@ -305,7 +305,7 @@ def test_rows_are_what_a_deal_scores():
     s, rows = state(), np.zeros((6, practice.ROW), np.int64)
     shows = np.zeros((3, practice.SHOWS), np.int64)
     out = [0] * evaluation.TUPLES
-    practice.play_rows(s, SCORES, crib_means(), pegs(), stored("weights"), out, rows, shows, 5, 0, 6)
+    practice.play_rows(s, SCORES, crib_means(), pegs(), load_table("weights"), out, rows, shows, 5, 0, 6)
     assert shows.sum() == 18
     assert rows[:, practice.OF_DEALER].sum() > shows[1] @ np.arange(practice.SHOWS)
     signs = np.sign(rows[:, : practice.OF_DEALER])
@@ -316,7 +316,7 @@ def test_rows_are_what_a_deal_scores():
 
 
 def test_more_points_are_never_worse_on_the_board():
-    chances, margins = evaluation.tables()
+    chances, margins = evaluation.chance_tables()
     slack = 0.004
     assert (np.diff(chances, axis=0) > -slack).all()
     assert (np.diff(chances, axis=1) < slack).all()
@@ -324,19 +324,19 @@ def test_more_points_are_never_worse_on_the_board():
 
 
 def test_the_board_meets_what_is_published():
-    assert 0.555 <= evaluation.standing(0, 0, dealer=True).chance <= 0.562
-    assert evaluation.standing(35, 37, dealer=True).chance == pytest.approx(0.51, abs=0.005)
-    assert evaluation.standing(35, 37, dealer=True).chance + evaluation.standing(37, 35, dealer=False).chance == 1
-    assert evaluation.standing(0, 0, dealer=True, target=61) == evaluation.standing(60, 60, dealer=True)
+    assert 0.555 <= evaluation.win_chance(0, 0, dealer=True).chance <= 0.562
+    assert evaluation.win_chance(35, 37, dealer=True).chance == pytest.approx(0.51, abs=0.005)
+    assert evaluation.win_chance(35, 37, dealer=True).chance + evaluation.win_chance(37, 35, dealer=False).chance == 1
+    assert evaluation.win_chance(0, 0, dealer=True, target=61) == evaluation.win_chance(60, 60, dealer=True)
 
 
 def test_what_is_stored_is_read_back_and_small(tmp_path):
-    for name in KINDS:
-        store(tmp_path, name, array("q", stored(name)))
+    for name in TYPE_CODES:
+        save_table(tmp_path, name, array("q", load_table(name)))
     folder = study.Path(evaluation.__file__).parent / "study"
-    sizes = [(folder / f"{name}.z").stat().st_size for name in KINDS]
+    sizes = [(folder / f"{name}.z").stat().st_size for name in TYPE_CODES]
     assert sum(sizes) < 400_000
-    assert {path.name for path in folder.iterdir()} == {f"{name}.z" for name in KINDS}
+    assert {path.name for path in folder.iterdir()} == {f"{name}.z" for name in TYPE_CODES}
 
 
 def test_best_lay_is_the_best_of_all_by_its_own_value():
@@ -360,7 +360,7 @@ def test_a_study_can_be_stopped_and_goes_on(tmp_path):
     for path in gone:
         path.unlink()
     study.main([*asked, str(tmp_path / "two"), "--on", "local"])
-    for name in KINDS:
+    for name in TYPE_CODES:
         assert (tmp_path / "one" / f"{name}.z").read_bytes() == (tmp_path / "two" / f"{name}.z").read_bytes()
 
 

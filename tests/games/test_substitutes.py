@@ -24,8 +24,8 @@ def in_bo(game, state, legal):
 
 def in_cribbage(game, state, legal):
     """The lowest cards are laid away, the lowest that fits is played, or go is said."""
-    if legal[0] >= cribbage.LAY:
-        return cribbage.LAY + (1 << state.discards) - 1
+    if legal[0] >= cribbage.DISCARD:
+        return cribbage.DISCARD + (1 << state.discards) - 1
     return min(legal)
 
 

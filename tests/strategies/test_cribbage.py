@@ -10,7 +10,7 @@ import pytest
 import kibitz
 from kibitz.cards import as_set, parse_cards
 from kibitz.games.cribbage import greedy_play
-from kibitz.games.cribbage.policies import Unseen, expected, greedy
+from kibitz.games.cribbage.policies import UnseenCards, expected_points, greedy
 from kibitz.games.cribbage.scoring import show_points
 from kibitz.games.cribbage.words import action_cards
 from kibitz.table.match import play_match
@@ -34,7 +34,7 @@ def views(name, seed):
 def test_what_a_hand_can_expect_is_the_mean_over_all_starters(hand):
     held = parse_cards(hand)
     rest = [card for card in range(52) if card not in held]
-    cards = Unseen(rest)
+    cards = UnseenCards(rest)
     for kept in combinations(held, 4):
         scores = [int(show_points(as_set(kept), starter, 0)) for starter in rest]
         assert isclose(cards.hand(kept), Fraction(sum(scores), len(rest)))
@@ -52,7 +52,7 @@ def test_what_a_crib_can_expect_is_the_mean_over_all_that_can_come_into_it(laid)
         if starter not in others
     ]
     assert len(scores) == comb(13, 2) * 11
-    assert isclose(Unseen(rest).crib(held), Fraction(sum(scores), len(scores)))
+    assert isclose(UnseenCards(rest).crib(held), Fraction(sum(scores), len(scores)))
 
 
 @pytest.mark.long
@@ -66,20 +66,20 @@ def test_what_a_crib_can_expect_is_exact_for_a_whole_pack():
         for starter in rest
         if starter not in others
     )
-    assert isclose(Unseen(rest).crib(held), total / (len(pairs) * (len(rest) - 2)))
+    assert isclose(UnseenCards(rest).crib(held), total / (len(pairs) * (len(rest) - 2)))
 
 
 def test_the_crib_counts_for_its_owner():
     """What goes into the own crib is worth at least as much there as what goes into the other's."""
     for seed in range(4):
         state, laid = CRIBBAGE.deal(seed), {}
-        cards = Unseen([card for card in range(52) if not state.hand[state.player] >> card & 1])
+        cards = UnseenCards([card for card in range(52) if not state.hand[state.player] >> card & 1])
         for state.dealer in (0, 1):
             view, legal = CRIBBAGE.view(state, state.player), CRIBBAGE.legal(state)
             laid[state.dealer == view.seat] = action_cards(view, greedy(view, legal, Random(0)))
             for action in legal:
                 some = action_cards(view, action)
-                crib = expected(view, cards, some) - cards.hand([card for card in view.hand if card not in some])
+                crib = expected_points(view, cards, some) - cards.hand([card for card in view.hand if card not in some])
                 assert isclose(crib, cards.crib(some) * (1 if state.dealer == view.seat else -1))
         assert cards.crib(laid[True]) >= cards.crib(laid[False])
 

@@ -11,8 +11,8 @@ from benchmarks.cribbage_duel import places_of
 from benchmarks.cribbage_strength import Found, game_between
 from kibitz.cards import as_set, cards_of, code, parse_cards
 from kibitz.games.cribbage import discards, evaluation, lookahead
-from kibitz.games.cribbage.policies import Unseen, best, greedy
-from kibitz.games.cribbage.rules import LAY
+from kibitz.games.cribbage.policies import UnseenCards, best, greedy
+from kibitz.games.cribbage.rules import DISCARD
 from kibitz.games.cribbage.scoring import show_points
 from tests.games.cribbage_table import in_play
 from tests.games.test_cribbage_study import SCORES
@@ -39,9 +39,9 @@ def test_best_is_legal_wherever_random_play_leads_and_the_same_for_the_same_seed
 def test_what_a_hand_promises_is_counted_exactly():
     rest = [card for card in range(52) if card not in parse_cards(HAND)]
     for choice in choices():
-        assert choice.hand == pytest.approx(Unseen(rest).hand(choice.kept))
+        assert choice.hand == pytest.approx(UnseenCards(rest).hand(choice.kept))
         assert choice.points == pytest.approx(choice.hand + choice.crib + choice.pegs - choice.against)
-    ways = [(choice.laid, choice.kept) for choice in choices("AD 2D 3D 4D JD KC")]
+    ways = [(choice.discarded, choice.kept) for choice in choices("AD 2D 3D 4D JD KC")]
     unseen = np.array([card for card in range(52) if card not in parse_cards("AD 2D 3D 4D JD KC")])
     points = discards.hand_points(ways, unseen)
     for (_, kept), row in zip(ways, points, strict=True):
@@ -69,8 +69,8 @@ def test_chances_are_those_of_the_board_on_average():
     random = Random(5)
     for pegs, dealer in (((0, 0), True), ((90, 95), False), ((112, 108), True)):
         found = [choices(" ".join(hand), pegs, dealer)[0].chance for hand in hands(random, 80)]
-        expected = evaluation.standing(*pegs, dealer=dealer).chance
-        assert np.mean(found) == pytest.approx(expected, abs=0.02 + 2.5 * np.std(found) / len(found) ** 0.5)
+        expected_points = evaluation.win_chance(*pegs, dealer=dealer).chance
+        assert np.mean(found) == pytest.approx(expected_points, abs=0.02 + 2.5 * np.std(found) / len(found) ** 0.5)
 
 
 def hands(random, n):
@@ -89,10 +89,10 @@ def test_near_the_end_what_wins_is_kept_and_not_what_scores_most():
     assert usual.chance < 0.6
     rest = [card for card in range(52) if card not in parse_cards(held)]
     enough = {
-        choice.laid: np.mean([show_points(as_set(choice.kept), card, 0) + choice.pegs >= 8 for card in rest])
+        choice.discarded: np.mean([show_points(as_set(choice.kept), card, 0) + choice.pegs >= 8 for card in rest])
         for choice in needy
     }
-    assert enough[needy[0].laid] >= max(enough.values()) - 0.1
+    assert enough[needy[0].discarded] >= max(enough.values()) - 0.1
 
 
 def test_with_a_card_that_wins_at_once_it_is_played():
@@ -106,10 +106,10 @@ def test_the_last_cards_are_looked_at_to_their_end():
     """Ben holds one card, and every one that he can hold is gone through: the chance is that of an outright count."""
     played, s = in_play("4D 0C", "3H", trail="8S", pegs=(100, 118), dealer=0)
     known = lookahead.knowledge_of(s, 0)
-    worlds = list(lookahead.possible(s, 0))
+    worlds = list(lookahead.possible_states(s, 0))
     ranks = {cards_of(world.hand[1])[0] >> 2 for world, _ in worlds}
     assert ranks == set(range(13))
-    for card in lookahead.different(s):
+    for card in lookahead.one_of_each_rank(s):
         by_hand = 0.0
         for world, weight in worlds:
             after = world.copy()
@@ -120,8 +120,8 @@ def test_the_last_cards_are_looked_at_to_their_end():
                     played.rules.proceed(after)
                 if after.phase > 3:
                     break
-            by_hand += weight * lookahead.worth(after, known)
-        found = lookahead.after(card, worlds, known, few=True)
+            by_hand += weight * lookahead.chance_at_end(after, known)
+        found = lookahead.value_after(card, worlds, known, exhaustive=True)
         assert found >= by_hand - 1e-9, "with the best choice afterwards it is never less"
 
 
@@ -131,9 +131,9 @@ def test_hands_that_would_have_been_played_otherwise_are_less_likely():
     for text in ("KC", "9S"):
         played.play(s, played.parse(played.view(s, s.player), text))
     with_king, without = [], []
-    for number, (world, _) in enumerate(lookahead.possible(s, 0)):
+    for number, (world, _) in enumerate(lookahead.possible_states(s, 0)):
         if number % 5 == 0:
-            (with_king if world.hand[1] >> 48 else without).append(lookahead.played_so(world, 1))
+            (with_king if world.hand[1] >> 48 else without).append(lookahead.likelihood_of_plays(world, 1))
     assert np.mean(with_king) < np.mean(without)
 
 
@@ -155,7 +155,7 @@ def test_the_kernel_lays_away_what_greedy_does():
             if view.laying:
                 hand = as_set(view.hand)
                 laid = greedy_lay(SCORES, hand, int(view.dealer == view.seat))
-                assert LAY + places_of(hand, laid) == greedy(view, legal, Random(0))
+                assert DISCARD + places_of(hand, laid) == greedy(view, legal, Random(0))
 
 
 @pytest.mark.long
@@ -169,5 +169,5 @@ def test_best_plays_whole_games_against_greedy_in_time():
 
 def test_every_way_is_ranked_once():
     ranked = choices()
-    assert {choice.laid for choice in ranked} == set(combinations(sorted(parse_cards(HAND)), 2))
+    assert {choice.discarded for choice in ranked} == set(combinations(sorted(parse_cards(HAND)), 2))
     assert [choice.chance for choice in ranked] == sorted((choice.chance for choice in ranked), reverse=True)

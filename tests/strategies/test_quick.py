@@ -11,7 +11,7 @@ from kibitz.cards import parse_cards
 from kibitz.engine.kernels.policies import choose_action, seeded_rng
 from kibitz.games.cribbage import policies as cribbage
 from kibitz.games.cribbage.rules import ACTIONS as CRIBBAGE_ACTIONS
-from kibitz.games.cribbage.rules import GO, LAY
+from kibitz.games.cribbage.rules import DISCARD, GO
 from kibitz.games.eights import policies as eights
 from kibitz.games.eights.rules import CALL, DRAW, PASS
 from kibitz.games.go import policies as go
@@ -94,10 +94,10 @@ def is_run(ranks):
 def crib(game, state, legal):
     """What stays counts double and what goes for or against; the card that scores most, or spoils least."""
     hand = held(state.hand[state.player])
-    if legal[0] >= LAY:
+    if legal[0] >= DISCARD:
 
         def weighed(action):
-            away = [card for place, card in enumerate(hand) if (action - LAY) >> place & 1]
+            away = [card for place, card in enumerate(hand) if (action - DISCARD) >> place & 1]
             kept = [card for card in hand if card not in away]
             gone = 3 * ranked(away) + 4 * sum(rank(card) == 5 for card in away)
             return 4 * ranked(kept) + (gone if state.player == state.dealer else -gone), -action
@@ -117,7 +117,7 @@ def crib(game, state, legal):
 
 
 def test_quick_of_cribbage_keeps_and_plays_what_counts_most():
-    assert CRIBBAGE_ACTIONS > LAY
+    assert CRIBBAGE_ACTIONS > DISCARD
     assert met("cribbage:target=61", cribbage, 6, crib) > 150
 
 

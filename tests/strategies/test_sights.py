@@ -6,7 +6,8 @@ import kibitz
 from kibitz.games.bo import policies as bo
 from kibitz.games.cribbage import policies as cribbage
 from kibitz.games.cribbage.rules import ACTIONS as CRIBBAGE_ACTIONS
-from kibitz.games.cribbage.rules import GO, LAY
+from kibitz.games.cribbage.rules import DISCARD as CRIBBAGE_DISCARD
+from kibitz.games.cribbage.rules import GO
 from kibitz.games.go import policies as go
 from kibitz.games.poker import policies as poker
 from kibitz.games.poker.rules import ACTIONS as POKER_ACTIONS
@@ -18,9 +19,9 @@ from kibitz.games.president.view import to_card
 from tests.games.president_table import PRESIDENT, cards, next_trade
 
 
-def test_who_does_not_lay_away_sees_only_that_cards_are_laid_away():
+def test_the_other_seat_sees_only_that_cards_are_discarded():
     s = kibitz.game("cribbage:cut_first=0").deal(1)
-    for action in (LAY + 3, LAY + 0b110000):
+    for action in (CRIBBAGE_DISCARD + 3, CRIBBAGE_DISCARD + 0b110000):
         assert cribbage.observe_action(s, s.player, action) == action
         assert cribbage.observe_action(s, 1 - s.player, action) == CRIBBAGE_ACTIONS
     for action in (0, 51, GO):

@@ -270,9 +270,9 @@ def read_six_cards(text: str) -> list[int]:
 
 def print_chance_before_deal(game: Game, scores: tuple[int, int], crib: str, screen: Screen, *, in_json: bool) -> None:
     """Print the chance to win before the cards are dealt."""
-    from kibitz.games.cribbage.evaluation import standing
+    from kibitz.games.cribbage.evaluation import win_chance
 
-    chance, margin = standing(*scores, dealer=crib == "mine", target=game.options["target"])
+    chance, margin = win_chance(*scores, dealer=crib == "mine", target=game.options["target"])
     if in_json:
         answer = {"game": game.name, "crib": crib, "score": scores, "chance": chance, "chance_margin": margin}
         print_json(answer)
@@ -283,7 +283,7 @@ def print_chance_before_deal(game: Game, scores: tuple[int, int], crib: str, scr
 def choice_data(choice: Choice) -> dict[str, object]:
     """A choice as JSON data."""
     return {
-        "lay": [code(card) for card in choice.laid],
+        "lay": [code(card) for card in choice.discarded],
         "keep": [code(card) for card in choice.kept],
         **{name: round(getattr(choice, name), 5) for name in choice.__struct_fields__[2:]},
     }
@@ -297,7 +297,7 @@ def choice_rows(ranked: list[Choice]) -> list[str]:
         points = f"{choice.points:+.2f} ± {choice.points_margin:.2f}"
         parts = (f"{part:.2f}" for part in (choice.hand, choice.crib, choice.pegs, choice.against))
         chance = chance_text(choice.chance, choice.chance_margin)
-        rows.append([str(number), symbols(choice.laid), symbols(choice.kept), chance, points, *parts])
+        rows.append([str(number), symbols(choice.discarded), symbols(choice.kept), chance, points, *parts])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
 

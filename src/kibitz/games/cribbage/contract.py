@@ -1,7 +1,7 @@
 """For the contract: positions of cribbage that a seat cannot tell apart, and branches that no position shows.
 
 Written from the rules' list of what is seen, independently of ``resample``: the leak tests compare the two. Each
-world differs from the last in one swap of two hidden cards.
+state differs from the last in one swap of two hidden cards.
 """
 
 from collections.abc import Iterator
@@ -10,31 +10,31 @@ from random import Random
 from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage.stages import NONE, PLAYING
 
-Place = tuple[str, int]
+Location = tuple[str, int]
 ASIDE = ("aside", 0)
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless worlds: two cards that ``seat`` does not see change places."""
-    world = s.copy()
+    """Endless states of one information set: each time, two cards that ``seat`` doesn't see are swapped."""
+    state = s.copy()
     while True:
-        hidden = places(world, seat)
+        hidden = hidden_cards(state, seat)
         for _ in range(20):
             if len(hidden) < 2:
                 break
-            other = world.copy()
-            (one, here), (another, there) = random.sample(hidden, 2)
-            if here == there:
+            swapped = state.copy()
+            (card, location), (other_card, other_location) = random.sample(hidden, 2)
+            if location == other_location:
                 continue
-            exchange(other, here, one, another)
-            exchange(other, there, another, one)
-            if is_possible(other):
-                world = other
+            exchange(swapped, location, card, other_card)
+            exchange(swapped, other_location, other_card, card)
+            if is_possible(swapped):
+                state = swapped
                 break
-        yield world.copy()
+        yield state.copy()
 
 
-def places(s: PlainState, seat: int) -> list[tuple[int, Place]]:
+def hidden_cards(s: PlainState, seat: int) -> list[tuple[int, Location]]:
     """Every card that a seat does not see, with its place."""
     hands = [p for p in range(2) if p != seat]
     found = [(card, ("hand", p)) for p in hands for card in range(52) if s.hand[p] >> card & 1]
@@ -45,27 +45,27 @@ def places(s: PlainState, seat: int) -> list[tuple[int, Place]]:
     return found + [(card, ASIDE) for card in range(52) if s.pack & ~used & 1 << card and card not in seen]
 
 
-def exchange(s: PlainState, place: Place, out: int, into: int) -> None:
+def exchange(s: PlainState, location: Location, old_card: int, new_card: int) -> None:
     """Swap the card of a place for another; the rest of the pack has no place of its own."""
-    name, seat = place
-    if place != ASIDE:
+    name, seat = location
+    if location != ASIDE:
         row = getattr(s, name)
-        row[seat] = row[seat] & ~(1 << out) | 1 << into
+        row[seat] = row[seat] & ~(1 << old_card) | 1 << new_card
 
 
 def is_possible(s: PlainState) -> bool:
     """Whether the players' words fit: one who said go could play no card, and one that is asked alone can play one."""
     for p in range(2):
-        if any(worth(card) < s.floor[p] for card in range(52) if s.hand[p] >> card & 1):
+        if any(value_of(card) < s.floor[p] for card in range(52) if s.hand[p] >> card & 1):
             return False
     if s.phase != PLAYING or s.player == NONE:
         return True
     p = s.player
     alone = not s.hand[1 - p] or s.went >> (1 - p) & 1
-    return not alone or any(worth(card) + s.count <= 31 for card in range(52) if s.hand[p] >> card & 1)
+    return not alone or any(value_of(card) + s.count <= 31 for card in range(52) if s.hand[p] >> card & 1)
 
 
-def worth(card: int) -> int:
+def value_of(card: int) -> int:
     """The value of a card in a count."""
     return min(card // 4 + 1, 10)
 

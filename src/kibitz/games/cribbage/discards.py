@@ -27,15 +27,15 @@ from kibitz.games.cribbage.evaluation import (
     BINS,
     CLASSES,
     CODE,
-    KEPT,
-    OF_FOUR,
+    CODE_SUMS,
+    FIRST_OF_FOUR,
+    HANDS_OF_FOUR,
     RANKS,
     SHOWS,
-    SUMS,
     WHOLE,
     class_of,
     group_of,
-    stored,
+    load_table,
 )
 from kibitz.games.cribbage.scoring import JACK
 
@@ -51,7 +51,7 @@ HEELS = 2
 class Choice(msgspec.Struct, frozen=True):
     """One discard with its outlook; ``crib`` is the crib's score, whichever seat owns it."""
 
-    laid: tuple[Card, ...]
+    discarded: tuple[Card, ...]
     kept: tuple[Card, ...]
     hand: float
     crib: float
@@ -75,21 +75,21 @@ def choices(
 
     held = sorted(hand)
     unseen = np.array([card for card in range(52) if card not in held])
-    ways = [(laid, tuple(card for card in held if card not in laid)) for laid in combinations(held, 2)]
+    ways = [(discarded, tuple(card for card in held if card not in discarded)) for discarded in combinations(held, 2)]
     shows = hand_points(ways, unseen)
-    cribs = crib_spreads([laid for laid, _ in ways], held, dealer=dealer)
+    cribs = crib_distributions([discarded for discarded, _ in ways], held, dealer=dealer)
     heels = np.mean(unseen >> 2 == JACK) if dealer else 0.0
     found = []
-    for i, (laid, kept) in enumerate(ways):
+    for i, (discarded, kept) in enumerate(ways):
         own, other = pegging(kept, dealer=dealer)
-        spread = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
-        deal = Deal(own / own.sum(), other / other.sum(), spread, cribs[i], float(heels), dealer=dealer)
+        distribution = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
+        deal = Deal(own / own.sum(), other / other.sum(), distribution, cribs[i], float(heels), dealer=dealer)
         chance, slope, error = deal.chance(*pegs, target)
-        margin = net_margin(own, other)
+        margin = pegging_margin(own, other)
         show, crib, pegged, against = (mean_of(part) for part in (deal.hand, deal.crib, deal.own, deal.other))
         found.append(
             Choice(
-                laid=laid,
+                discarded=discarded,
                 kept=kept,
                 hand=show,
                 crib=crib,
@@ -101,19 +101,19 @@ def choices(
                 chance_margin=float(np.hypot(error, slope * margin)),
             )
         )
-    return sorted(found, key=lambda choice: (-choice.chance, -choice.points, choice.laid))
+    return sorted(found, key=lambda choice: (-choice.chance, -choice.points, choice.discarded))
 
 
-def mean_of(spread: Numbers) -> float:
+def mean_of(distribution: Numbers) -> float:
     """The mean of a distribution over 0, 1, 2 ... points."""
-    return float(sum(points * likely for points, likely in enumerate(spread)))
+    return float(sum(points * likely for points, likely in enumerate(distribution)))
 
 
 def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unseen: Numbers) -> Numbers:
     """The score of the cards kept with every starter: shape (ways, starters)."""
     import numpy as np
 
-    kept = np.array([some for _, some in ways])
+    kept = np.array([four for _, four in ways])
     codes, suits = np.array(CODE)[kept >> 2].sum(1), kept & 3
     found = scores()[codes[:, None] + np.array(CODE)[unseen >> 2]].astype(np.int64)
     same = suits[:, :, None] == unseen & 3
@@ -122,7 +122,7 @@ def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unsee
     return np.asarray(found + np.where(flush, 4 + same[:, 0], 0))
 
 
-def crib_spreads(laid: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:
+def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:
     """The probabilities that each crib scores 0, 1, 2 ... points: shape (ways, SHOWS).
 
     They are those of the cards' class, shifted to the mean that the crib has if none of the cards held can come into
@@ -130,16 +130,16 @@ def crib_spreads(laid: list[tuple[Card, ...]], held: list[Card], *, dealer: bool
     """
     import numpy as np
 
-    spreads = np.array(stored("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
+    spreads = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
     found = []
-    for pair in laid:
-        spread = spreads[(0 if dealer else CLASSES) + class_of(*pair)]
-        moved = crib_mean(pair, held, dealer=dealer) - class_mean(tuple(card >> 2 for card in pair), dealer=dealer)
-        step = np.roll(spread, 1 if moved > 0 else -1)
-        step[0 if moved > 0 else -1] = 0.0
-        if moved < 0:
-            step[0] += spread[0]
-        found.append((1 - abs(moved)) * spread + abs(moved) * step)
+    for pair in discarded:
+        distribution = spreads[(0 if dealer else CLASSES) + class_of(*pair)]
+        shift = crib_mean(pair, held, dealer=dealer) - class_mean(tuple(card >> 2 for card in pair), dealer=dealer)
+        shifted_spread = np.roll(distribution, 1 if shift > 0 else -1)
+        shifted_spread[0 if shift > 0 else -1] = 0.0
+        if shift < 0:
+            shifted_spread[0] += distribution[0]
+        found.append((1 - abs(shift)) * distribution + abs(shift) * shifted_spread)
     return np.asarray(np.array(found) / np.sum(found, 1, keepdims=True))
 
 
@@ -155,7 +155,7 @@ def crib_mean(pair: Sequence[Card], held: Sequence[Card], *, dealer: bool) -> fl
     import numpy as np
 
     left = [[(4 * rank + suit) not in held for suit in range(4)] for rank in range(RANKS)]
-    chosen = stored("chosen")
+    chosen = load_table("chosen")
     start = CLASSES if dealer else 0
     weights = np.zeros(len(PAIRS))
     for i, (low, high) in enumerate(PAIRS):
@@ -195,10 +195,10 @@ def scores() -> Numbers:
     """The scores of five ranks, by the sum of their codes."""
     import numpy as np
 
-    found = np.zeros(SUMS, np.uint8)
+    found = np.zeros(CODE_SUMS, np.uint8)
     ranks = np.array(list(combinations_with_replacement(range(RANKS), 5)))
     possible = ranks[:, 0] != ranks[:, 4]
-    found[np.array(CODE)[ranks].sum(1)[possible]] = np.array(stored("scores"))[possible]
+    found[np.array(CODE)[ranks].sum(1)[possible]] = np.array(load_table("scores"))[possible]
     return found
 
 
@@ -206,19 +206,19 @@ def pegging(kept: Sequence[Card], *, dealer: bool) -> tuple[Numbers, Numbers]:
     """In how many deals of the study the cards kept pegged 0, 1, 2 ... points, and in how many the other seat did."""
     import numpy as np
 
-    group = group_of(as_set(kept)) - OF_FOUR + (0 if dealer else KEPT)
+    group = group_of(as_set(kept)) - FIRST_OF_FOUR + (0 if dealer else HANDS_OF_FOUR)
     first = group * 2 * BINS
-    found = np.array(stored("pegged")[first : first + 2 * BINS], np.float64).reshape(2, BINS)
+    found = np.array(load_table("pegged")[first : first + 2 * BINS], np.float64).reshape(2, BINS)
     return found[0], found[1]
 
 
-def net_margin(own: Numbers, other: Numbers) -> float:
+def pegging_margin(own: Numbers, other: Numbers) -> float:
     """Half the 95 % interval of the mean net pegging, the two seats taken as independent."""
     import numpy as np
 
     points, deals = np.arange(BINS), own.sum()
-    spread = sum(float(part @ points**2 / deals - (part @ points / deals) ** 2) for part in (own, other))
-    return 1.96 * float(np.sqrt(spread / deals))
+    distribution = sum(float(part @ points**2 / deals - (part @ points / deals) ** 2) for part in (own, other))
+    return 1.96 * float(np.sqrt(distribution / deals))
 
 
 class Deal:
@@ -233,15 +233,15 @@ class Deal:
         """The chance to win, how much one more point adds to it, and the error from the table of the board."""
         own, other = target - mine, target - theirs
         table, errors = evaluation.window(own, other, dealer=not self.dealer)
-        for spread, is_mine in self.shows():
-            moves = steps(spread, table.shape[0 if is_mine else 1] - 1)
+        for distribution, is_mine in self.shows():
+            moves = transition_matrix(distribution, table.shape[0 if is_mine else 1] - 1)
             table, errors = (moves @ part if is_mine else part @ moves.T for part in (table, errors))
-            evaluation.close(table, errors, own, other)
-        chance, error = self.pegged(table, errors, 0)
+            evaluation.fill_game_end(table, errors, own, other)
+        chance, error = self.after_play(table, errors, 0)
         if self.heels:
-            high = self.pegged(table, errors, HEELS)[0] if own > HEELS else 1.0
+            high = self.after_play(table, errors, HEELS)[0] if own > HEELS else 1.0
             chance += self.heels * (high - chance)
-        more = self.pegged(table, errors, 1)[0] if own > 1 else 1.0
+        more = self.after_play(table, errors, 1)[0] if own > 1 else 1.0
         return chance, abs(more - chance), error
 
     def shows(self) -> list[tuple[Numbers, bool]]:
@@ -251,24 +251,24 @@ class Deal:
             return [(self.crib, True), (self.hand, True), (theirs, False)]
         return [(self.crib, False), (theirs, False), (self.hand, True)]
 
-    def pegged(self, table: Numbers, errors: Numbers, first: int) -> tuple[float, float]:
+    def after_play(self, table: Numbers, errors: Numbers, first: int) -> tuple[float, float]:
         """The mean of a table over everything that the play can bring, the chooser having ``first`` points already.
 
         If both could reach the target, each has the share of those points that the other needs.
         """
         own, other = table.shape[0] - 1, table.shape[1] - 1
-        mine, theirs = steps(self.own, own)[first], steps(self.other, other)[0]
+        mine, theirs = transition_matrix(self.own, own)[first], transition_matrix(self.other, other)[0]
         both = float(mine[-1] * theirs[-1]) * other / (own - first + other)
         return float(mine @ table @ theirs) + both, float(mine @ errors @ theirs)
 
 
-def steps(spread: Numbers, most: int) -> Numbers:
+def transition_matrix(distribution: Numbers, most: int) -> Numbers:
     """The probabilities of getting from each score 0 to ``most`` to each other by some points; none goes above."""
     import numpy as np
 
     found = np.zeros((most + 1, most + 1))
     padded = np.zeros(2 * most + 1)
-    padded[most : most + len(spread)] = spread[: most + 1]
+    padded[most : most + len(distribution)] = distribution[: most + 1]
     found[:] = padded[most + np.arange(most + 1) - np.arange(most + 1)[:, None]]
     found[:, -1] = 1 - found[:, :-1].sum(1)
     return found
@@ -279,5 +279,5 @@ def other_hand(*, dealer: bool) -> Numbers:
     """The probabilities that the other hand scores 0, 1, 2 ... points; ``dealer`` if that seat deals."""
     import numpy as np
 
-    counts = np.array(stored("shows"), np.float64).reshape(3, SHOWS)[1 if dealer else 0]
+    counts = np.array(load_table("shows"), np.float64).reshape(3, SHOWS)[1 if dealer else 0]
     return np.asarray(counts / counts.sum())

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.cribbage.scoring import FIFTEEN, MOST, play_points, rank_points, value_of
+from kibitz.games.cribbage.scoring import FIFTEEN, MAX_COUNT, play_points, rank_points, value_of
 from kibitz.games.cribbage.stages import fitting
 from kibitz.kernel import kernel
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 WHOLE = 65535
-KINDS: Mapping[str, str] = {
+TYPE_CODES: Mapping[str, str] = {
     "scores": "B",
     "weights": "h",
     "chosen": "i",
@@ -54,22 +54,22 @@ KINDS: Mapping[str, str] = {
 
 
 @cache
-def stored(name: str) -> array[int]:
+def load_table(name: str) -> array[int]:
     """The numbers of a table, which must not be changed."""
     packed = files(__package__).joinpath("study", f"{name}.z").read_bytes()
-    numbers = array(KINDS[name], zlib.decompress(packed))
+    numbers = array(TYPE_CODES[name], zlib.decompress(packed))
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers
 
 
-def store(folder: Path, name: str, numbers: array[int]) -> None:
+def save_table(folder: Path, name: str, numbers: array[int]) -> None:
     """Pack the numbers of a name into a folder."""
-    told = array(KINDS[name], numbers)
+    packed_numbers = array(TYPE_CODES[name], numbers)
     if sys.byteorder == "big":
-        told.byteswap()
+        packed_numbers.byteswap()
     folder.mkdir(parents=True, exist_ok=True)
-    folder.joinpath(f"{name}.z").write_bytes(zlib.compress(told.tobytes(), 9))
+    folder.joinpath(f"{name}.z").write_bytes(zlib.compress(packed_numbers.tobytes(), 9))
 
 
 # Ranks as numbers, which index the computed tables
@@ -82,14 +82,14 @@ def store(folder: Path, name: str, numbers: array[int]) -> None:
 RANKS = 13
 CODE = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 """Each is the least with which all sums of five (no rank more than four times) still differ."""
-SUMS = 5 * CODE[12] + 1
+CODE_SUMS = 5 * CODE[12] + 1
 CLASSES = RANKS * RANKS
-OF_FOUR = sum(comb(RANKS + n - 1, n) for n in range(4))
+FIRST_OF_FOUR = sum(comb(RANKS + n - 1, n) for n in range(4))
 """The first group of four cards."""
-GROUPS = OF_FOUR + comb(RANKS + 3, 4)
-PLACE = tuple(comb(rank + n - 1, n) for n in range(1, 5) for rank in range(RANKS))
+GROUPS = FIRST_OF_FOUR + comb(RANKS + 3, 4)
+GROUP_STEP = tuple(comb(rank + n - 1, n) for n in range(1, 5) for rank in range(RANKS))
 """The amount that the ``n``-th lowest card of a group adds to its number, at RANKS * (n - 1) + rank."""
-START = tuple(sum(comb(RANKS + k - 1, k) for k in range(n)) for n in range(5))
+GROUP_START = tuple(sum(comb(RANKS + k - 1, k) for k in range(n)) for n in range(5))
 """The first group of ``n`` cards."""
 
 
@@ -101,21 +101,23 @@ def fill(table):
             for c in range(b, RANKS):
                 for d in range(c, RANKS):
                     for e in range(d + (d == a), RANKS):
-                        table[CODE[a] + CODE[b] + CODE[c] + CODE[d] + CODE[e]] = rank_points(five(a, b, c, d, e))
+                        table[CODE[a] + CODE[b] + CODE[c] + CODE[d] + CODE[e]] = rank_points(
+                            set_of_ranks(a, b, c, d, e)
+                        )
 
 
 @kernel
-def five(a, b, c, d, e):
+def set_of_ranks(a, b, c, d, e):
     """A set with five given ranks, in ascending order."""
     cards = 15 << 4 * a & -(15 << 4 * a)
-    cards |= next_of(cards, b)
-    cards |= next_of(cards, c)
-    cards |= next_of(cards, d)
-    return cards | next_of(cards, e)
+    cards |= next_of_rank(cards, b)
+    cards |= next_of_rank(cards, c)
+    cards |= next_of_rank(cards, d)
+    return cards | next_of_rank(cards, e)
 
 
 @kernel
-def next_of(cards, rank):
+def next_of_rank(cards, rank):
     """The lowest card of a rank that is not in a set."""
     free = 15 << 4 * rank & ~cards
     return free & -free
@@ -155,13 +157,13 @@ def group_of(cards):
     n = 0
     number = 0
     while cards:
-        number += PLACE[RANKS * n + (lowest(cards) >> 2)]
+        number += GROUP_STEP[RANKS * n + (lowest(cards) >> 2)]
         cards &= cards - 1
         n += 1
-    return START[n] + number
+    return GROUP_START[n] + number
 
 
-KEPT = GROUPS - OF_FOUR
+HANDS_OF_FOUR = GROUPS - FIRST_OF_FOUR
 """The number of groups of four cards."""
 SHOWS = 30
 """A bound on the score of a hand or a crib."""
@@ -180,27 +182,27 @@ BINS = 24
 
 
 POINT = 64
-COUNTS = MOST + 1
-SMALL = OF_FOUR
+COUNTS = MAX_COUNT + 1
+SMALL_GROUPS = FIRST_OF_FOUR
 """Groups of at most three cards."""
-PAST = RANKS + 1
+PREVIOUS_RANKS = RANKS + 1
 """Stands for a card played before, or none."""
-LIVE = 17
+LIVE_COUNTS = 17
 
 REST_COUNT = 0
-LAST_TWO = REST_COUNT + 10 * SMALL * COUNTS
-REST_LAST = LAST_TWO + 10 * COUNTS * RANKS * PAST
-LAST_THREE = REST_LAST + 5 * SMALL * RANKS
-THEIRS_LAST = LAST_THREE + 5 * RANKS * PAST * PAST
+LAST_TWO = REST_COUNT + 10 * SMALL_GROUPS * COUNTS
+REST_LAST = LAST_TWO + 10 * COUNTS * RANKS * PREVIOUS_RANKS
+LAST_THREE = REST_LAST + 5 * SMALL_GROUPS * RANKS
+THEIRS_LAST = LAST_THREE + 5 * RANKS * PREVIOUS_RANKS * PREVIOUS_RANKS
 THEIRS_COUNT = THEIRS_LAST + GROUPS * RANKS
 LAST_SEEN = THEIRS_COUNT + GROUPS * COUNTS
 COUNT_LIVE = LAST_SEEN + 10 * 4 * RANKS
-WEIGHTS = COUNT_LIVE + 10 * COUNTS * LIVE
+WEIGHTS = COUNT_LIVE + 10 * COUNTS * LIVE_COUNTS
 TUPLES = 8
 
 
 @kernel
-def name_weights(s, seat, card, out):
+def write_weight_indices(s, seat, card, out):
     """Write the indices of the weights for the position after ``seat`` has played ``card``."""
     rest = s.hand[seat] ^ 1 << card
     other = 1 - seat
@@ -218,20 +220,20 @@ def name_weights(s, seat, card, out):
             theirs |= 1 << s.trail[i]
     mine = group_of(rest)
     group = group_of(theirs)
-    out[0] = REST_COUNT + (turn * SMALL + mine) * COUNTS + count
-    out[1] = LAST_TWO + ((turn * COUNTS + count) * RANKS + last) * PAST + before
-    out[2] = REST_LAST + (left * SMALL + mine) * RANKS + last
-    out[3] = LAST_THREE + ((left * RANKS + last) * PAST + before) * PAST + third
+    out[0] = REST_COUNT + (turn * SMALL_GROUPS + mine) * COUNTS + count
+    out[1] = LAST_TWO + ((turn * COUNTS + count) * RANKS + last) * PREVIOUS_RANKS + before
+    out[2] = REST_LAST + (left * SMALL_GROUPS + mine) * RANKS + last
+    out[3] = LAST_THREE + ((left * RANKS + last) * PREVIOUS_RANKS + before) * PREVIOUS_RANKS + third
     out[4] = THEIRS_LAST + group * RANKS + last
     out[5] = THEIRS_COUNT + group * COUNTS + count
     out[6] = LAST_SEEN + (turn * 4 + size(seen >> 4 * last & 15) - 1) * RANKS + last
-    out[7] = COUNT_LIVE + (turn * COUNTS + count) * LIVE + live(seen, count)
+    out[7] = COUNT_LIVE + (turn * COUNTS + count) * LIVE_COUNTS + live(seen, count)
 
 
 @kernel
 def live(seen, count):
     """How many unseen cards would bring a count to fifteen or to 31 at once."""
-    value = FIFTEEN - count if count < FIFTEEN else MOST - count
+    value = FIFTEEN - count if count < FIFTEEN else MAX_COUNT - count
     if value < 1 or value > 10:
         return 0
     if value == 10:
@@ -240,7 +242,7 @@ def live(seen, count):
 
 
 @kernel
-def scored_at_once(s, card):
+def immediate_points(s, card):
     """The points for playing a card now."""
     held = s.trail[s.plays]
     s.trail[s.plays] = card
@@ -252,8 +254,8 @@ def scored_at_once(s, card):
 @kernel
 def play_value(s, seat, card, weights, out):
     """How much more ``seat`` will peg from now on than the other if it plays ``card``, in units of 1 / POINT."""
-    name_weights(s, seat, card, out)
-    value = scored_at_once(s, card) * POINT
+    write_weight_indices(s, seat, card, out)
+    value = immediate_points(s, card) * POINT
     for i in range(TUPLES):
         value += weights[out[i]]
     return value
@@ -293,32 +295,32 @@ MAX_MISSING = 70
 """No seat scores more in one deal, or nearly as much."""
 
 
-class BoardStanding(NamedTuple):
+class WinChance(NamedTuple):
     """The chance to win, and half its 95 % interval."""
 
     chance: float
     margin: float
 
 
-def standing(mine: int, theirs: int, *, dealer: bool, target: int = TARGET) -> BoardStanding:
+def win_chance(mine: int, theirs: int, *, dealer: bool, target: int = TARGET) -> WinChance:
     """The chance to win of a seat with ``mine`` points against ``theirs`` before a deal; ``dealer`` if it deals.
 
-    >>> round(standing(0, 0, dealer=True).chance, 2)
+    >>> round(win_chance(0, 0, dealer=True).chance, 2)
     0.56
     """
     short = TARGET - target
     place = (mine + short, theirs + short) if dealer else (theirs + short, mine + short)
     number = place[0] * TARGET + place[1]
-    chance, margin = stored("chances")[number] / WHOLE, stored("errors")[number] / WHOLE
-    return BoardStanding(chance if dealer else 1 - chance, margin)
+    chance, margin = load_table("chances")[number] / WHOLE, load_table("errors")[number] / WHOLE
+    return WinChance(chance if dealer else 1 - chance, margin)
 
 
 @cache
-def tables() -> tuple[Numbers, Numbers]:
+def chance_tables() -> tuple[Numbers, Numbers]:
     """The dealer's chances by both scores, and their margins: shapes (TARGET, TARGET)."""
     import numpy as np
 
-    chances, errors = (np.array(stored(name), np.float64).reshape(TARGET, TARGET) for name in ("chances", "errors"))
+    chances, errors = (np.array(load_table(name), np.float64).reshape(TARGET, TARGET) for name in ("chances", "errors"))
     return chances / WHOLE, errors / WHOLE
 
 
@@ -331,18 +333,18 @@ def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
     import numpy as np
 
     found = []
-    for whole in tables():
+    for whole in chance_tables():
         part = np.zeros((min(own, MAX_MISSING) + 1, min(other, MAX_MISSING) + 1))
         mine = (whole if dealer else whole.T)[TARGET - own :, TARGET - other :][: MAX_MISSING + 1, : MAX_MISSING + 1]
         part[: mine.shape[0], : mine.shape[1]] = mine
         found.append(part)
     if not dealer:
         found[0] = 1 - found[0]
-    close(found[0], found[1], own, other)
+    fill_game_end(found[0], found[1], own, other)
     return found[0], found[1]
 
 
-def close(chances: Numbers, errors: Numbers, own: int, other: int) -> None:
+def fill_game_end(chances: Numbers, errors: Numbers, own: int, other: int) -> None:
     """Fill in the end of the game: won at the seat's end of a window, and lost at the other's."""
     if own <= MAX_MISSING:
         chances[-1], errors[-1] = 1.0, 0.0

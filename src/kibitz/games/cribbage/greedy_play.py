@@ -12,7 +12,7 @@ The means are fractions, which policies can't use, so ``policies`` imports this 
 
 from kibitz.cards.sets import highest, lowest, size
 from kibitz.games.cribbage.evaluation import RANKS
-from kibitz.games.cribbage.scoring import MOST, play_points, up_to, value_of
+from kibitz.games.cribbage.scoring import MAX_COUNT, cards_up_to, play_points, value_of
 from kibitz.games.cribbage.stages import fitting
 from kibitz.kernel import kernel
 
@@ -44,9 +44,9 @@ def prospect(s, seat, card, tally):
     count = s.count + value_of(card)
     s.trail[s.plays] = card
     points = play_points(s.trail, s.first, s.plays + 1, count) + 0.0
-    if count < MOST:
+    if count < MAX_COUNT:
         if s.hand[other] == 0 or s.went >> other & 1:
-            if (s.hand[seat] ^ 1 << card) & up_to(MOST - count) == 0:
+            if (s.hand[seat] ^ 1 << card) & cards_up_to(MAX_COUNT - count) == 0:
                 points += 1
         else:
             points += after_reply(s, seat, count, tally)
@@ -61,13 +61,13 @@ def after_reply(s, seat, count, tally):
     seen = s.hand[seat] | s.away[seat] | 1 << s.starter
     for i in range(s.plays + 1):
         seen |= 1 << s.trail[i]
-    unseen = s.pack & ~seen & ~up_to(s.floor[other] - 1)
+    unseen = s.pack & ~seen & ~cards_up_to(s.floor[other] - 1)
     for points in range(SCORES):
         tally[points] = 0
     for rank in range(RANKS):
         times = size(unseen >> 4 * rank & 15)
         total = count + value_of(4 * rank)
-        if times and total <= MOST:
+        if times and total <= MAX_COUNT:
             s.trail[s.plays + 1] = 4 * rank
             tally[play_points(s.trail, s.first, s.plays + 2, total)] += times
             s.trail[s.plays + 1] = -1

@@ -28,10 +28,10 @@ from random import Random
 from kibitz.cards import Card
 from kibitz.cards.sets import at_places, lowest, size
 from kibitz.games.cribbage import discards, lookahead
-from kibitz.games.cribbage.evaluation import TUPLES, best_card, stored
-from kibitz.games.cribbage.rules import ACTIONS, GO, LAY, LAYOUT, legal
-from kibitz.games.cribbage.scoring import FLUSH, JACK, MOST, play_points, rank_points, value_of
-from kibitz.games.cribbage.stages import LAYING, fitting
+from kibitz.games.cribbage.evaluation import TUPLES, best_card, load_table
+from kibitz.games.cribbage.rules import ACTIONS, DISCARD, GO, LAYOUT, legal
+from kibitz.games.cribbage.scoring import FLUSH, JACK, MAX_COUNT, play_points, rank_points, value_of
+from kibitz.games.cribbage.stages import DISCARDING, fitting
 from kibitz.games.cribbage.view import CribbageView, restore
 from kibitz.games.cribbage.words import action_cards
 from kibitz.kernel import kernel
@@ -39,12 +39,12 @@ from kibitz.kernel import kernel
 # Discards
 
 
-RANK = tuple(5**rank for rank in range(13))
+RANK_DIGIT = tuple(5**rank for rank in range(13))
 """Ranks are added up to a number: no rank comes five times, so its digits to base five count the ranks."""
 
 
 @cache
-def ranked(number: int) -> int:
+def rank_score(number: int) -> int:
     """The score of the ranks in a number; five of a rank are impossible, and never asked for."""
     cards = 0
     for rank in range(13):
@@ -53,12 +53,12 @@ def ranked(number: int) -> int:
     return int(rank_points(cards))
 
 
-def number_of(cards: Iterable[Card]) -> int:
+def rank_number(cards: Iterable[Card]) -> int:
     """The ranks of some cards as one number."""
-    return sum(RANK[card >> 2] for card in cards)
+    return sum(RANK_DIGIT[card >> 2] for card in cards)
 
 
-class Unseen:
+class UnseenCards:
     """The cards that a seat has not seen, counted by rank and suit."""
 
     def __init__(self, cards: Sequence[Card]) -> None:
@@ -70,33 +70,33 @@ class Unseen:
 
     def hand(self, kept: Sequence[Card]) -> float:
         """The mean of what the cards kept score in the show, over all starters."""
-        number = number_of(kept)
-        total = sum(times * ranked(number + RANK[rank]) for rank, times in self.ranks.items())
+        number = rank_number(kept)
+        total = sum(times * rank_score(number + RANK_DIGIT[rank]) for rank, times in self.ranks.items())
         total += sum(self.suits[card & 3] for card in kept if card >> 2 == JACK)
         if len(kept) >= FLUSH and len({card & 3 for card in kept}) == 1:
             total += len(kept) * self.size + self.suits[kept[0] & 3]
         return total / self.size
 
-    def crib(self, laid: Sequence[Card]) -> float:
+    def crib(self, discarded: Sequence[Card]) -> float:
         """The mean score of the crib, over all discards of the other seat and all starters."""
-        n = len(laid)
-        number = number_of(laid)
+        n = len(discarded)
+        number = rank_number(discarded)
         ways = comb(self.size, n + 1)
-        total = sum(times * ranked(number + others) for others, times in self.others(n + 1)) / ways
-        total += sum(self.suits[card & 3] for card in laid if card >> 2 == JACK) / self.size
+        total = sum(times * rank_score(number + others) for others, times in self.others(n + 1)) / ways
+        total += sum(self.suits[card & 3] for card in discarded if card >> 2 == JACK) / self.size
         total += sum(n * (self.suits[suit] - 1) for suit in self.jacks) / (self.size * (self.size - 1))
-        if 2 * n >= FLUSH and len({card & 3 for card in laid}) == 1:
-            total += (2 * n + 1) * comb(self.suits[laid[0] & 3], n + 1) / ways
+        if 2 * n >= FLUSH and len({card & 3 for card in discarded}) == 1:
+            total += (2 * n + 1) * comb(self.suits[discarded[0] & 3], n + 1) / ways
         return total
 
     def others(self, n: int) -> list[tuple[int, int]]:
         """Every number that ``n`` unseen cards can have, with how many sets of cards have it."""
         if n not in self._crib:
             found = []
-            for some in combinations_with_replacement(sorted(self.ranks), n):
-                times = prod(comb(self.ranks[rank], many) for rank, many in Counter(some).items())
+            for chosen_ranks in combinations_with_replacement(sorted(self.ranks), n):
+                times = prod(comb(self.ranks[rank], count) for rank, count in Counter(chosen_ranks).items())
                 if times:
-                    found.append((sum(RANK[rank] for rank in some), times))
+                    found.append((sum(RANK_DIGIT[rank] for rank in chosen_ranks), times))
             self._crib[n] = found
         return self._crib[n]
 
@@ -104,7 +104,7 @@ class Unseen:
 # Strategies that get a view
 
 
-NEAR = 30
+NEAR_THE_END = 30
 """A seat that needs this many points or fewer may win in this deal."""
 
 
@@ -113,8 +113,8 @@ def greedy(view: CribbageView, legal: list[int], random: Random) -> int:
     if len(legal) == 1:
         return legal[0]
     if view.laying:
-        cards = Unseen([card for card in view.pack if card not in view.hand])
-        return max(legal, key=lambda action: expected(view, cards, action_cards(view, action)))
+        cards = UnseenCards([card for card in view.pack if card not in view.hand])
+        return max(legal, key=lambda action: expected_points(view, cards, action_cards(view, action)))
     s = LAYOUT.plain()
     restore(s, view)
     # Imported here, because policies' kernels may not reach its fractions.
@@ -130,19 +130,19 @@ def best(view: CribbageView, legal: list[int], random: Random) -> int:
     pegs = view.pegs[view.seat], view.pegs[1 - view.seat]
     if view.laying:
         ranked = discards.choices(view.hand, pegs, dealer=view.dealer == view.seat, target=view.target)
-        return LAY + sum(1 << view.hand.index(card) for card in ranked[0].laid)
+        return DISCARD + sum(1 << view.hand.index(card) for card in ranked[0].discarded)
     s = LAYOUT.plain()
     restore(s, view)
-    near = view.target - max(pegs) <= NEAR
-    if near or view.counts[1 - view.seat] <= lookahead.FEW:
+    near_the_end = view.target - max(pegs) <= NEAR_THE_END
+    if near_the_end or view.counts[1 - view.seat] <= lookahead.MAX_ENUMERATED:
         return lookahead.best(s, random)
-    return int(best_card(s, view.seat, stored("weights"), [0] * TUPLES))
+    return int(best_card(s, view.seat, load_table("weights"), [0] * TUPLES))
 
 
-def expected(view: CribbageView, cards: Unseen, laid: tuple[Card, ...]) -> float:
+def expected_points(view: CribbageView, cards: UnseenCards, discarded: tuple[Card, ...]) -> float:
     """The mean of hand and crib together if ``laid`` goes into the crib, which counts for the dealer."""
-    kept = [card for card in view.hand if card not in laid]
-    crib = cards.crib(laid)
+    kept = [card for card in view.hand if card not in discarded]
+    crib = cards.crib(discarded)
     return cards.hand(kept) + (crib if view.dealer == view.seat else -crib)
 
 
@@ -159,14 +159,14 @@ FIFTEEN = 15
 @kernel
 def choose(s, policy, rng, scratch):
     """Discard what leaves and brings the most; play the card that scores most, or spoils least."""
-    if s.phase == LAYING:
-        return laid(s, scratch)
+    if s.phase == DISCARDING:
+        return choose_discards(s, scratch)
     cards = fitting(s, s.player)
     return scoring_card(s, cards, scratch) if cards else GO
 
 
 @kernel
-def laid(s, scratch):
+def choose_discards(s, scratch):
     """The discards: what stays counts double, what goes counts for or against."""
     n = legal(s, scratch)
     hand = s.hand[s.player]
@@ -174,7 +174,7 @@ def laid(s, scratch):
     chosen = scratch[0]
     best = -(1 << 20)
     for i in range(n):
-        away = at_places(hand, scratch[i] - LAY)
+        away = at_places(hand, scratch[i] - DISCARD)
         worth = 4 * rank_points(hand & ~away) + sign * (3 * rank_points(away) + 4 * size(away & FIVES))
         if worth > best:
             best = worth
@@ -198,7 +198,7 @@ def scoring_card(s, cards, scratch):
         worth = 64 * play_points(scratch, 0, k + 1, count) + card
         if count == 5 or count == 21:
             worth -= 70
-        if (count < FIFTEEN and count > 5) or (count > 21 and count < MOST):
+        if (count < FIFTEEN and count > 5) or (count > 21 and count < MAX_COUNT):
             worth -= 20
         if worth > best:
             best = worth
@@ -209,4 +209,4 @@ def scoring_card(s, cards, scratch):
 @kernel
 def observe_action(s, seat, a):
     """The other seat sees that cards are discarded, but not which."""
-    return ACTIONS if a >= LAY and seat != s.player else a
+    return ACTIONS if a >= DISCARD and seat != s.player else a

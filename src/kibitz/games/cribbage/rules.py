@@ -23,11 +23,11 @@ from kibitz.cards.sets import at_places, lowest, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
-from kibitz.games.cribbage.scoring import JACK, MOST, up_to, value_of
+from kibitz.games.cribbage.scoring import JACK, MAX_COUNT, cards_up_to, value_of
 from kibitz.games.cribbage.stages import (
     COUNT_OVER,
     DEALING,
-    LAYING,
+    DISCARDING,
     PLAYING,
     TRAIL,
     TURNING_UP,
@@ -74,7 +74,7 @@ def resample(s, seat):
     p = 0 if s.floor[0] > s.floor[1] else 1
     for _ in range(2):
         if p != seat:
-            s.hand[p] = handful(s, rest & ~up_to(s.floor[p] - 1), size(s.hand[p]))
+            s.hand[p] = handful(s, rest & ~cards_up_to(s.floor[p] - 1), size(s.hand[p]))
             rest &= ~s.hand[p]
         p = 1 - p
     if s.crib_shown:
@@ -90,8 +90,8 @@ def resample(s, seat):
 
 
 GO = 52
-LAY = 53
-ACTIONS = LAY + 64
+DISCARD = 53
+ACTIONS = DISCARD + 64
 VERSION = 1
 HEELS = 2
 
@@ -157,10 +157,10 @@ class Reason(Reasons):
     LEGAL = ""
     OVER = "The game is over."
     NO_ACTION = "That isn't an action of cribbage: name cards of your hand, or say 'go'."
-    LAY_FIRST = "The play has not begun: first discard to the crib."
+    DISCARD_FIRST = "The play has not begun: first discard to the crib."
     WRONG_NUMBER = "Discard exactly as many cards as the crib needs from you."
     NOT_HELD = "You can only use cards from your own hand."
-    LAID_ALREADY = "You have discarded already: play one card."
+    DISCARDED_ALREADY = "You have discarded already: play one card."
     ABOVE_31 = "The count can't go above 31: play a lower card."
     CAN_PLAY = "You can say go only if none of your cards fits under 31: play if you can."
     NO_GO = "Go is for the play, which has not begun: first discard to the crib."
@@ -186,19 +186,19 @@ def refusal(s, a):
         return Reason.OVER
     if a < 0 or a >= ACTIONS:
         return Reason.NO_ACTION
-    if s.phase == LAYING:
-        if a < LAY:
-            return Reason.NO_GO if a == GO else Reason.LAY_FIRST
-        if (a - LAY) >> size(s.hand[s.player]):
+    if s.phase == DISCARDING:
+        if a < DISCARD:
+            return Reason.NO_GO if a == GO else Reason.DISCARD_FIRST
+        if (a - DISCARD) >> size(s.hand[s.player]):
             return Reason.NOT_HELD
-        return Reason.LEGAL if size(a - LAY) == s.discards else Reason.WRONG_NUMBER
-    if a >= LAY:
-        return Reason.LAID_ALREADY
+        return Reason.LEGAL if size(a - DISCARD) == s.discards else Reason.WRONG_NUMBER
+    if a >= DISCARD:
+        return Reason.DISCARDED_ALREADY
     if a == GO:
         return Reason.CAN_PLAY if fitting(s, s.player) else Reason.LEGAL
     if not s.hand[s.player] >> a & 1:
         return Reason.NOT_HELD
-    return Reason.LEGAL if s.count + value_of(a) <= MOST else Reason.ABOVE_31
+    return Reason.LEGAL if s.count + value_of(a) <= MAX_COUNT else Reason.ABOVE_31
 
 
 @kernel
@@ -207,15 +207,15 @@ def legal(s, out):
     if s.over:
         return 0
     n = 0
-    if s.phase == LAYING:
+    if s.phase == DISCARDING:
         held = size(s.hand[s.player])
         for i in range(held):
             if s.discards == 1:
-                out[n] = LAY + (1 << i)
+                out[n] = DISCARD + (1 << i)
                 n += 1
             else:
                 for j in range(i + 1, held):
-                    out[n] = LAY + (1 << i | 1 << j)
+                    out[n] = DISCARD + (1 << i | 1 << j)
                     n += 1
         return n
     cards = fitting(s, s.player)
@@ -240,8 +240,8 @@ def apply(s, a):
 @kernel
 def act(s, a):
     """Carry out a legal action and nothing after it."""
-    if s.phase == LAYING:
-        lay(s, a - LAY)
+    if s.phase == DISCARDING:
+        discard(s, a - DISCARD)
     elif a == GO:
         say_go(s)
     else:
@@ -265,7 +265,7 @@ def proceed(s):
 
 
 @kernel
-def lay(s, part):
+def discard(s, part):
     """Discard cards; once both seats have, turn up the starter."""
     p = s.player
     s.away[p] = at_places(s.hand[p], part)
@@ -295,6 +295,6 @@ def returns(s, out):
 @kernel
 def substitute(s):
     """The substitute for a forfeited seat: discard its lowest cards, play the lowest that fits, or say go."""
-    if s.phase == LAYING:
-        return LAY + (1 << s.discards) - 1
+    if s.phase == DISCARDING:
+        return DISCARD + (1 << s.discards) - 1
     return lowest(fitting(s, s.player)) if fitting(s, s.player) else GO

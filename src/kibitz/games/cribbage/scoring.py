@@ -12,10 +12,10 @@ or one that comes twice, breaks it.  Four equal ranks are the most, so counts fi
 from kibitz.cards.sets import FULL_PACK, lowest, size
 from kibitz.kernel import kernel
 
-MOST = 31
+MAX_COUNT = 31
 """The highest count."""
 FIFTEEN = 15
-SUMS = (1 << 60) - 1
+SUM_NIBBLES = (1 << 60) - 1
 """Fifteen nibbles: in how many ways some cards add up to 0 to 14."""
 ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
 """The cards of suit 0 as a set."""
@@ -36,7 +36,7 @@ def value_of(card):
 
 
 @kernel
-def up_to(value):
+def cards_up_to(value):
     """The set of all cards whose value is at most ``value``."""
     if value <= 0:
         return 0
@@ -60,7 +60,7 @@ def rank_points(cards):
         rank = card >> 2
         value = value_of(card)
         points += 2 * (sums >> 4 * (FIFTEEN - value) & 15)
-        sums += (sums & SUMS >> 4 * value) << 4 * value
+        sums += (sums & SUM_NIBBLES >> 4 * value) << 4 * value
         points += 2 * (counts >> 4 * rank & 15)
         counts += 1 << 4 * rank
         ranks |= 1 << rank
@@ -133,4 +133,4 @@ def play_points(trail, first, last, count):
     """The score of the card just played: ``trail[first:last]`` are the cards of this count, ``count`` their sum."""
     n = equal_cards(trail, first, last)
     points = n * (n - 1) + run_length(trail, first, last)
-    return points + 2 if count == FIFTEEN or count == MOST else points
+    return points + 2 if count == FIFTEEN or count == MAX_COUNT else points

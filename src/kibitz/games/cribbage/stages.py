@@ -6,13 +6,13 @@ past_...    the previous deal, as far as it was shown
 """
 
 from kibitz.cards.drawing import handful
-from kibitz.games.cribbage.scoring import MOST, play_points, show_points, up_to, value_of
+from kibitz.games.cribbage.scoring import MAX_COUNT, cards_up_to, play_points, show_points, value_of
 from kibitz.kernel import kernel
 
 NONE = -1
 TRAIL = 8
 """The most cards played in one deal."""
-LAYING, PLAYING, TURNING_UP, COUNT_OVER, NON_DEALER, DEALER, CRIB, DEALING, WON = range(9)
+DISCARDING, PLAYING, TURNING_UP, COUNT_OVER, NON_DEALER, DEALER, CRIB, DEALING, WON = range(9)
 """The phases; the show goes from one to the next: the non-dealer's hand, the dealer's, the crib, a new deal."""
 
 
@@ -48,7 +48,7 @@ def deal_hands(s):
 @kernel
 def clear_deal(s):
     """Nothing has been discarded, turned up or played."""
-    s.phase = LAYING
+    s.phase = DISCARDING
     s.starter = NONE
     s.plays = 0
     s.crib_shown = 0
@@ -171,7 +171,7 @@ def show_next(s):
 @kernel
 def fitting(s, seat):
     """The cards of a seat that do not bring the count above 31."""
-    return s.hand[seat] & up_to(MOST - s.count)
+    return s.hand[seat] & cards_up_to(MAX_COUNT - s.count)
 
 
 @kernel
@@ -183,8 +183,8 @@ def is_in(s, seat):
 @kernel
 def raise_floor(s, seat):
     """Note, for everybody, that no card of a seat fits the count."""
-    if s.hand[seat] and s.floor[seat] <= MOST - s.count:
-        s.floor[seat] = MOST - s.count + 1
+    if s.hand[seat] and s.floor[seat] <= MAX_COUNT - s.count:
+        s.floor[seat] = MAX_COUNT - s.count + 1
 
 
 @kernel
@@ -199,7 +199,7 @@ def play(s, card):
     points = play_points(s.trail, s.first, s.plays, s.count)
     if points and peg(s, p, points):
         return
-    if s.count == MOST:
+    if s.count == MAX_COUNT:
         s.phase = COUNT_OVER
     else:
         next_turn(s)
@@ -231,7 +231,7 @@ def end_count(s):
     """One for the last card unless it made 31; the seat that did not play it leads, if it has cards."""
     last = s.by[s.plays - 1]
     s.phase = PLAYING if s.hand[0] | s.hand[1] else NON_DEALER
-    if s.count < MOST:
+    if s.count < MAX_COUNT:
         raise_floor(s, 0)
         raise_floor(s, 1)
         if peg(s, last, 1):

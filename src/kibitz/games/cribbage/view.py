@@ -25,14 +25,14 @@ from kibitz.engine.views.events import (
 from kibitz.engine.views.field_types import ANY_ORDER, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, Own, Sizes, Stored, functions
 from kibitz.games.cribbage import rules, scoring, stages
-from kibitz.games.cribbage.stages import COUNT_OVER, CRIB, DEALING, LAYING, NONE, PLAYING, TURNING_UP, WON, clear
+from kibitz.games.cribbage.stages import COUNT_OVER, CRIB, DEALING, DISCARDING, NONE, PLAYING, TURNING_UP, WON, clear
 
 Cards = tuple[Card, ...]
 Sorted = Annotated[Cards, ANY_ORDER]
 Plays = Annotated[tuple[tuple[Seat, Card], ...], Most(8)]
 Pegs = tuple[int, int]
 Seats = Annotated[tuple[Seat, ...], Coded(lambda bits: tuple([p for p in range(2) if bits >> p & 1]), as_set)]
-LAYS = Coded(lambda phase: phase == LAYING, lambda laying: LAYING if laying else PLAYING)
+LAYS = Coded(lambda phase: phase == DISCARDING, lambda laying: DISCARDING if laying else PLAYING)
 
 SKUNKS = ("", "", ", a skunk", ", a double skunk")
 """The name of a game, by how many points it counts."""
@@ -245,7 +245,7 @@ def acted(s: PlainState, a: int) -> list[Notice]:
     """Carry out an action; return its notices."""
     p = s.player
     rules.act(s, a)
-    if a >= rules.LAY:
+    if a >= rules.DISCARD:
         laid = tuple(cards_of(s.away[p]))
         return seen_by((p,), Laid(p, len(laid), laid), others=Laid(p, len(laid), None))
     if a == rules.GO:
@@ -265,7 +265,7 @@ def proceeded(s: PlainState) -> list[Notice]:
         return everybody(TurnedUp(s.starter, s.dealer, heels, s.pegs[s.dealer]))
     if phase == COUNT_OVER:
         leader = s.player if s.phase == PLAYING else NONE
-        return everybody(CountEnded(last, count, int(count < scoring.MOST), s.pegs[last], leader))
+        return everybody(CountEnded(last, count, int(count < scoring.MAX_COUNT), s.pegs[last], leader))
     if phase == DEALING:
         return dealing(s)
     if phase == WON:

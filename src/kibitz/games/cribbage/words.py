@@ -15,10 +15,10 @@ from kibitz.engine.sentences import Names, listed, verb, whom
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
-from kibitz.games.cribbage import view as told
+from kibitz.games.cribbage import view as cribbage_view
 from kibitz.games.cribbage.hands.show import ROYALS, counted, number_words
-from kibitz.games.cribbage.rules import GO, LAY, Reason
-from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, MOST, equal_cards, rank_points, run_length, value_of
+from kibitz.games.cribbage.rules import DISCARD, GO, Reason
+from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, MAX_COUNT, equal_cards, rank_points, run_length, value_of
 from kibitz.games.cribbage.stages import PLAYING, clear
 
 # Actions and events
@@ -32,21 +32,21 @@ def text(view: View, action: int) -> str:
     return "go" if action == GO else " ".join(code(card) for card in action_cards(view, action))
 
 
-def action_cards(view: View, action: int) -> told.Cards:
+def action_cards(view: View, action: int) -> cribbage_view.Cards:
     """The cards of an action."""
-    assert isinstance(view, told.CribbageView)
-    if action < LAY:
+    assert isinstance(view, cribbage_view.CribbageView)
+    if action < DISCARD:
         return (action,)
-    return tuple(card for place, card in enumerate(view.hand) if (action - LAY) >> place & 1)
+    return tuple(card for place, card in enumerate(view.hand) if (action - DISCARD) >> place & 1)
 
 
 def label(view: View, action: int) -> str:
     """An action as a choice in a list, with its effect."""
-    assert isinstance(view, told.CribbageView)
+    assert isinstance(view, cribbage_view.CribbageView)
     if action == GO:
         return "go"
     chosen = action_cards(view, action)
-    if action >= LAY:
+    if action >= DISCARD:
         return f"{symbols(chosen)}  (keeps {kept_points([card for card in view.hand if card not in chosen])})"
     trail, count = [*view.trail, action], view.count + int(value_of(action))
     scored = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
@@ -61,15 +61,15 @@ def kept_points(hand: list[int]) -> int:
 
 def action_verb(view: View, action: int) -> str:
     """The verb for the cards of an action."""
-    return "discard" if action >= LAY else ""
+    return "discard" if action >= DISCARD else ""
 
 
 def explain(view: View, action: int) -> str:
     """What an action does, in one sentence: what the hand keeps, or what the card scores."""
-    assert isinstance(view, told.CribbageView)
+    assert isinstance(view, cribbage_view.CribbageView)
     if action == GO:
         return ""
-    if action >= LAY:
+    if action >= DISCARD:
         chosen = action_cards(view, action)
         kept = kept_combinations([card for card in view.hand if card not in chosen])
         return f"It keeps {listed(kept)}." if kept else ""
@@ -77,8 +77,8 @@ def explain(view: View, action: int) -> str:
     scored = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
     if scored:
         return f"It scores {scored}."
-    if count < FIFTEEN - 10 or FIFTEEN < count < MOST - 10:  # a card adds at most ten
-        return f"It leaves a count of {count}, from which no card makes {FIFTEEN} or {MOST}."
+    if count < FIFTEEN - 10 or FIFTEEN < count < MAX_COUNT - 10:  # a card adds at most ten
+        return f"It leaves a count of {count}, from which no card makes {FIFTEEN} or {MAX_COUNT}."
     return ""
 
 
@@ -108,7 +108,7 @@ def kept_combinations(hand: list[int]) -> list[str]:
 
 def parse_action(view: View, words: str) -> int:
     """The action that a text means; NotationError if it cannot be one."""
-    assert isinstance(view, told.CribbageView)
+    assert isinstance(view, cribbage_view.CribbageView)
     if words.strip().lower() == "go":
         return GO
     cards = parse_hand(words)
@@ -123,12 +123,12 @@ def parse_action(view: View, words: str) -> int:
     for card in cards:
         if card not in view.hand:
             raise NotationError(f"You don't hold {symbol(card)}: {Reason.NOT_HELD.sentence.lower()}")
-    return LAY + sum(1 << view.hand.index(card) for card in cards)
+    return DISCARD + sum(1 << view.hand.index(card) for card in cards)
 
 
 def prompt(view: View) -> str:
     """The question to the seat to move."""
-    assert isinstance(view, told.CribbageView)
+    assert isinstance(view, cribbage_view.CribbageView)
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
         which = "card" if view.discards == 1 else f"{number_words(view.discards)} cards"
@@ -136,47 +136,51 @@ def prompt(view: View) -> str:
         return f"Which {which} do you discard to {whose} crib?{first}"
     if not view.trail:
         return "You lead. Which card do you play?"
-    if all(view.count + int(value_of(card)) > MOST for card in view.hand):
-        return f"The count is {view.count}, and no card of yours fits under {MOST}: say go."
+    if all(view.count + int(value_of(card)) > MAX_COUNT for card in view.hand):
+        return f"The count is {view.count}, and no card of yours fits under {MAX_COUNT}: say go."
     return f"The count is {view.count}. Which card do you play?"
 
 
 def describe(event: Event, seat: int, names: Names) -> str:
     """One sentence that tells ``seat`` what happened."""
     match event:
-        case told.Started(_, games, target):
+        case cribbage_view.Started(_, games, target):
             return f"{'One game' if games == 1 else f'{games} games'} of cribbage to {target}."
-        case told.Cut((one, other), dealer):
+        case cribbage_view.Cut((one, other), dealer):
             cut = f"{names[0]} {verb(0, seat, 'cut', 'cuts')} {symbol(one)} and {names[1]} {symbol(other)}"
             return f"{cut}: {whom(dealer, seat, names)} {verb(dealer, seat, 'deal', 'deals')} first."
-        case told.Dealt():
+        case cribbage_view.Dealt():
             return dealt_text(event, seat, names)
-        case told.Laid(who, number, cards):
+        case cribbage_view.Laid(who, number, cards):
             what = f"{number_words(number)} {'card' if number == 1 else 'cards'}" if cards is None else symbols(cards)
             # Records hold this sentence, so it keeps its old words.
             return f"{names[who]} {verb(who, seat, 'lay', 'lays')} {what} away."
-        case told.TurnedUp(starter, dealer, points, total):
+        case cribbage_view.TurnedUp(starter, dealer, points, total):
             heels = f": two for his heels, {now(dealer, seat, names, total)}" if points else ""
             return f"The starter is {symbol(starter)}{heels}."
-        case told.Played(who, card, count, equal, run, points, total):
+        case cribbage_view.Played(who, card, count, equal, run, points, total):
             scored = f": {play_text(count, equal, run)}, now {total}" if points else ""
             return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbol(card)}, which makes {count}{scored}."
-        case told.Went(who):
+        case cribbage_view.Went(who):
             return f"{names[who]} {verb(who, seat, 'say', 'says')} go."
-        case told.CountEnded():
+        case cribbage_view.CountEnded():
             return count_text(event, seat, names)
-        case told.Shown():
+        case cribbage_view.Shown():
             return shown_text(event, seat, names)
-        case told.GameEnded(game, pegs, worth, points):
+        case cribbage_view.GameEnded(game, pegs, worth, points):
             scores = listed([f"{names[p]} {peg}" for p, peg in enumerate(pegs)])
-            counts = f"{told.SKUNKS[worth]}, which counts {('double', 'three times')[worth - 2]}" if worth > 1 else ""
+            counts = (
+                f"{cribbage_view.SKUNKS[worth]}, which counts {('double', 'three times')[worth - 2]}"
+                if worth > 1
+                else ""
+            )
             return f"Game {game + 1} is over: {scores}{counts}."
-        case told.Finished(points):
+        case cribbage_view.Finished(points):
             return f"The match is over: {listed([f'{names[p]} {point}' for p, point in enumerate(points)])}."
     raise TypeError(f"{event!r} isn't an event of cribbage")
 
 
-def dealt_text(event: told.Dealt, seat: int, names: Names) -> str:
+def dealt_text(event: cribbage_view.Dealt, seat: int, names: Names) -> str:
     """The sentence for a deal."""
     who = event.dealer
     game = f"Game {event.game + 1}, deal" if event.game else "Deal"
@@ -192,7 +196,7 @@ def play_text(count: int, equal: int, run: int) -> str:
     ('fifteen for two, a pair for two', 'a run of three for three', '')
     """
     said = []
-    if count in (FIFTEEN, MOST):
+    if count in (FIFTEEN, MAX_COUNT):
         said.append(f"{number_words(count)} for two")
     if equal > 1:
         said.append(f"{ROYALS[equal]} for {number_words(equal * (equal - 1))}")
@@ -201,7 +205,7 @@ def play_text(count: int, equal: int, run: int) -> str:
     return ", ".join(said)
 
 
-def count_text(event: told.CountEnded, seat: int, names: Names) -> str:
+def count_text(event: cribbage_view.CountEnded, seat: int, names: Names) -> str:
     """The sentence for the end of a count."""
     said = []
     if event.points:
@@ -213,7 +217,7 @@ def count_text(event: told.CountEnded, seat: int, names: Names) -> str:
     return "; ".join([said[0][0].upper() + said[0][1:], *said[1:]]) + "."
 
 
-def shown_text(event: told.Shown, seat: int, names: Names) -> str:
+def shown_text(event: cribbage_view.Shown, seat: int, names: Names) -> str:
     """The sentence for a hand or crib that is counted."""
     who, cards = event.seat, symbols(event.cards)
     if event.crib:
@@ -333,12 +337,12 @@ def players(acts: list[int], leader: int) -> list[int]:
             found.append(seat)
             went, seat = True, 1 - seat
             continue
-        if count + value_of(a) > MOST and went:
+        if count + value_of(a) > MAX_COUNT and went:
             count, went, seat = 0, False, 1 - last
         found.append(seat)
         count, last = count + int(value_of(a)), seat
         seat = seat if went else 1 - seat
-        if count == MOST:
+        if count == MAX_COUNT:
             count, went, seat = 0, False, 1 - last
     return found
 
