@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from kibitz.engine.registry import all_games
 from tests.parts import share
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over, wait_for_turn
+from tests.web.browser.playing import NEXT, OFFERED, PUT_BACK, is_over, play_by_clicks, wait_for_turn
 
 SIZES = [(1440, 900), (1280, 720), (390, 844), (844, 390), (720, 450)]
 """Wide screens, a phone both ways, and 1440 by 900 at 200 %."""
@@ -99,3 +99,27 @@ def test_cribbage_has_a_pegging_board_with_the_scores(person: Person) -> None:
     expect(page.get_by_role("img", name="Pegging board to 121")).to_be_visible()
     expect(page.locator(".pegging .hole")).to_have_count(2 * 121)
     expect(page.locator(".pegging .front")).to_have_count(2)
+
+
+SIDES = """() => {
+    const box = (each) => each.getBoundingClientRect();
+    const middle = (each) => [box(each).left + box(each).width / 2, box(each).top + box(each).height / 2];
+    const cards = Object.fromEntries([...document.querySelectorAll("[data-kind=trick] [data-side]")]
+        .map((each) => [each.dataset.side, { at: middle(each), by: each.querySelector(".note").textContent }]));
+    const seats = Object.fromEntries([...document.querySelectorAll(".others .seat")]
+        .map((each) => [each.dataset.side, each.querySelector("h2").textContent]));
+    return { cards, seats };
+}"""
+
+
+@pytest.mark.long
+def test_a_card_of_a_trick_lies_on_the_side_of_who_played_it(person: Person) -> None:
+    page = person.sit("hearts-deal:passed=0")
+    play_by_clicks(page, Random(1), seconds=120)  # the last trick lies there to the end
+    page.wait_for_timeout(400)
+    found = page.evaluate(SIDES)
+    mine, left, across, right = (found["cards"][side]["at"] for side in "0123")
+    assert left[0] < mine[0] < right[0]
+    assert across[1] < left[1] < mine[1]
+    assert abs(left[1] - right[1]) < 1
+    assert {side: card["by"] for side, card in found["cards"].items()} == {"0": "You", **found["seats"]}

@@ -117,6 +117,15 @@ const held = (zone, me) => zone.seat === me && zone.form === "hand";
 export const Held = ({ scene, family, me, at, order }) =>
   html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => held(zone, me)).map((zone) => ({ ...zone, spots: sorted(zone.spots, order, family) }))} at=${at} /></div>`;
 
+/** A zone of the table whose cards say who has played them, each with the side it comes from. */
+function played(zone, who, first) {
+  const spots = zone.spots.map((spot) => {
+    const seat = spot.note ? who.findIndex(({ name }) => name === spot.note) : -1;
+    return seat < 0 ? spot : { ...spot, note: who[seat].you ? "You" : spot.note, side: (seat - first + who.length) % who.length };
+  });
+  return { ...zone, spots };
+}
+
 /** The other seats, in order of play: those at the left, at the top and at the right of the felt. */
 function aroundTheFelt(seats) {
   const aside = seats.length < 3 ? 0 : seats.length < 6 ? 1 : seats.length < 8 ? 2 : 3;
@@ -142,7 +151,7 @@ export function Board({ scene, family, me, who, at }) {
     <section class="middle" aria-label="The table">
       <${Facts} facts=${of(scene.facts, -1)} />
       ${family === "cribbage" && html`<${PeggingBoard} facts=${scene.facts} who=${who} me=${me} />`}
-      <${Zones} zones=${of(scene.zones, -1)} at=${at} />
+      <${Zones} zones=${of(scene.zones, -1).map((zone) => played(zone, who, first))} at=${at} />
     </section>
     ${seatOf(first)}
   </div>`;

@@ -31,7 +31,7 @@ export function Spot({ spot, at, aside = null }) {
   const label = named(spot.label);
   const name = spot.note ? `${label}, ${spot.note}` : label;
   const inner = html`<${Face} code=${spot.card} />${spot.note && html`<span class="note" aria-hidden="true">${spot.note}</span>`}`;
-  if (!at) return html`<span class="spot" style=${aside === null ? null : { "--aside": aside }} role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
+  if (!at) return html`<span class="spot" style=${aside === null ? null : { "--aside": aside }} data-side=${spot.side} role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
   return html`<button
     type="button"
     class="spot"
