@@ -152,15 +152,15 @@ def write_plays(s, w, once, twice, groups, out, at):
 @kernel
 def source_group(s, w, once, twice, n, card):
     """Where a card comes from in the next play, after ``n`` plays: a group that has to lose it, or the hand (NONE)."""
-    given = 0
+    taken = 0
     for i in range(n):
-        given += w[PLAYS + 3 * i] == card
+        taken += w[PLAYS + 3 * i] == card
     for g in range(s.groups):
         lost = copies(s.group_once[g], s.group_twice[g], card) - copies(w[once + g], w[twice + g], card)
         if lost > 0:
-            if given < lost:
+            if taken < lost:
                 return g
-            given -= lost
+            taken -= lost
     return NONE
 
 

@@ -201,16 +201,16 @@ def play(s: PlainState, a: int) -> list[Notice]:
     rules.apply(s, a)
     if a == PICK_UP:
         (card,) = faces(once ^ s.stock_once | twice ^ s.stock_twice, 0)
-        told = seen_by((p,), PickedUp(p, card, s.player), others=PickedUp(p, None, s.player))
+        notices = seen_by((p,), PickedUp(p, card, s.player), others=PickedUp(p, None, s.player))
     elif a == END:
-        told = everybody(TurnEnded(p, s.player))
+        notices = everybody(TurnEnded(p, s.player))
     elif a == CONCEDE:
-        told = everybody(Conceded(p))
+        notices = everybody(Conceded(p))
     elif a < MOVE:
-        told = everybody(Played(p, (a - PLAY) // MAX_GROUPS, group, group == groups))
+        notices = everybody(Played(p, (a - PLAY) // MAX_GROUPS, group, group == groups))
     else:
-        told = everybody(Moved(p, source & 63, source >> 6, group, group == groups))
-    return told + everybody(Finished(all_hands(s))) if s.over else told
+        notices = everybody(Moved(p, source & 63, source >> 6, group, group == groups))
+    return notices + everybody(Finished(all_hands(s))) if s.over else notices
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:

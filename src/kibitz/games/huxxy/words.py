@@ -88,9 +88,9 @@ def explain(view: View, action: int) -> str:
     before = () if group == len(view.table) else view.table[group]
     after = sorted((*before, card))
     does = "" if not is_valid(*pair(after)) else "extends" if before and is_valid(*pair(before)) else "completes"
-    said = [f"gets rid of {counted(int(worth(card)), 'point')}"] if source == HAND else []
-    said += [f"{does} the group {symbols(after)}"] if does else []
-    return f"It {' and '.join(said)}." if said else ""
+    effects = [f"gets rid of {counted(int(worth(card)), 'point')}"] if source == HAND else []
+    effects += [f"{does} the group {symbols(after)}"] if does else []
+    return f"It {' and '.join(effects)}." if effects else ""
 
 
 def parse_action(view: View, words: str) -> int:
@@ -138,10 +138,10 @@ def prompt(view: View) -> str:
         first = "" if opened else f" Your first turn on the table must bring {view.opening} points from your hand."
         return f"Pick up a card, or play up to {view.plays_a_turn} cards.{first}"
     plays = view.plays_left
-    asked = f"{plays} {'play' if plays == 1 else 'plays'} left" if plays else "No play left"
+    question = f"{plays} {'play' if plays == 1 else 'plays'} left" if plays else "No play left"
     if not opened:
-        asked += f", {view.points} of {view.opening} points"
-    return f"{asked}: what do you do?{warning(view)}"
+        question += f", {view.points} of {view.opening} points"
+    return f"{question}: what do you do?{warning(view)}"
 
 
 def warning(view: HuxxyView) -> str:

@@ -205,20 +205,20 @@ def draw_pair(s, j, unseen):
     """
     top = upper(s, j)
     bottom = lower(s, j)
-    given = amount_given(s, j)
-    returned = amount_returned(s, j)
+    n_given = amount_given(s, j)
+    n_returned = amount_returned(s, j)
     public = public_gifts(s, j)
     both = s.count[top] + s.count[bottom] - size(public)
     drawn = draw(s, unseen, both)
-    kept = s.count[bottom] - returned + given - size(public)
+    kept = s.count[bottom] - n_returned + n_given - size(public)
     s.origins[UNIT] = 0
-    count_origins(s, j, NONE, given, returned, kept, both)
+    count_origins(s, j, NONE, n_given, n_returned, kept, both)
     s.origins[UNIT] = -s.origins[UNIT]
-    total = count_origins(s, j, NONE, given, returned, kept, both)
+    total = count_origins(s, j, NONE, n_given, n_returned, kept, both)
     pick = below(s, total) if total < 2 * WORD else below(s, total // WORD + 1) * WORD + below(s, WORD)
     if pick >= total:
         return NONE
-    count_origins(s, j, pick, given, returned, kept, both)
+    count_origins(s, j, pick, n_given, n_returned, kept, both)
     back = s.origins[BACK]
     new = s.origins[NEW]
     stayed = s.gone[bottom] & ~back & ~new
@@ -229,13 +229,13 @@ def draw_pair(s, j, unseen):
         if dealt & s.named[j]:
             return NONE
     else:
-        for _ in range(given - size(gifts) - size(back)):
+        for _ in range(n_given - size(gifts) - size(back)):
             hidden |= 1 << highest(dealt & ~hidden)
         all_given = hidden | gifts | back
         if all_given and highest((dealt & ~hidden) << 1 | stayed << 1 | 1) > lowest(all_given):
             return NONE
         s.given[j] = all_given
-    more = draw(s, drawn & ~dealt | hidden, returned - size(back) - size(new))
+    more = draw(s, drawn & ~dealt | hidden, n_returned - size(back) - size(new))
     s.returned[j] = back | new | more
     s.hand[bottom] = dealt & ~hidden | more
     s.hand[top] = (drawn & ~dealt | hidden) & ~more
@@ -250,7 +250,7 @@ def gift_candidates(s, j, stayed):
 
 
 @kernel
-def count_origins(s, j, pick, given, returned, kept, both):
+def count_origins(s, j, pick, n_given, n_returned, kept, both):
     """How many deals there are, over all origins of the cards that another pair has played, in a common unit.
 
     If ``pick`` isn't NONE, the origins of that deal are written into ``s.origins``.  The unit is the greatest common
@@ -258,22 +258,22 @@ def count_origins(s, j, pick, given, returned, kept, both):
     to say that it is known.
     """
     gone = s.gone[lower(s, j)]
-    total = add_origins(s, j, pick, given, returned, kept, both, 0, 0)
-    rest = gone if returned else 0
+    total = add_origins(s, j, pick, n_given, n_returned, kept, both, 0, 0)
+    rest = gone if n_returned else 0
     while rest and not 0 <= pick < total:
         one = rest & -rest
         rest ^= one
-        total = add_origins(s, j, pick, given, returned, kept, both, one, total)
-        more = rest if returned > 1 else 0
+        total = add_origins(s, j, pick, n_given, n_returned, kept, both, one, total)
+        more = rest if n_returned > 1 else 0
         while more and not 0 <= pick < total:
             another = more & -more
             more ^= another
-            total = add_origins(s, j, pick, given, returned, kept, both, one | another, total)
+            total = add_origins(s, j, pick, n_given, n_returned, kept, both, one | another, total)
     return total
 
 
 @kernel
-def add_origins(s, j, pick, given, returned, kept, both, received, total):
+def add_origins(s, j, pick, n_given, n_returned, kept, both, received, total):
     """Add to ``total`` the deals in which the lower seat got exactly ``received`` of its played cards by trading."""
     top = s.gone[upper(s, j)]
     stayed = s.gone[lower(s, j)] & ~received
@@ -287,10 +287,12 @@ def add_origins(s, j, pick, given, returned, kept, both, received, total):
             fits = back == 0 or (stayed < back & -back)
             candidates = gift_candidates(s, j, stayed)
             fewest = 0
-        most = min(size(candidates), given - size(back))
+        most = min(size(candidates), n_given - size(back))
         if fits:
             for gifts in range(fewest, most + 1):
-                ways = count_deals(kept, both, given, returned, size(back), size(received ^ back), gifts, s.upper_names)
+                ways = count_deals(
+                    kept, both, n_given, n_returned, size(back), size(received ^ back), gifts, s.upper_names
+                )
                 ways *= 1 if s.upper_names else binomial(size(candidates), gifts)
                 if s.origins[UNIT] < 0:
                     total += ways // -s.origins[UNIT]
@@ -307,7 +309,7 @@ def add_origins(s, j, pick, given, returned, kept, both, received, total):
 
 
 @kernel
-def count_deals(kept, both, given, returned, back, new, gifts, upper_names):
+def count_deals(kept, both, n_given, n_returned, back, new, gifts, upper_names):
     """How many deals of the unseen cards are possible with some origins, in a unit that is the same for all origins.
 
     ``dealt`` of the ``both`` cards were dealt to the lower seat and ``others`` to the upper one, and ``left`` of the
@@ -316,8 +318,8 @@ def count_deals(kept, both, given, returned, back, new, gifts, upper_names):
     """
     dealt = kept + new - gifts
     others = both - dealt
-    hidden = given - gifts - back
-    left = returned - back - new
+    hidden = n_given - gifts - back
+    left = n_returned - back - new
     if dealt < 0 or others < 0 or left < 0 or left > others + hidden or (dealt < hidden and not upper_names):
         return 0
     ways = binomial(others + hidden, left)

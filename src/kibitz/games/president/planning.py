@@ -86,12 +86,12 @@ def at_least(left, spare):
     best = values
     for fives in range(1, (size(left) + size(spare)) // 5 + 1):
         room = 5 * fives - min(ones, 5 * fives)
-        gone = min(ones, 5 * fives) + min(twos, room // 2)
+        covered = min(ones, 5 * fives) + min(twos, room // 2)
         room -= 2 * min(twos, room // 2)
-        gone += min(threes, room // 3)
+        covered += min(threes, room // 3)
         room -= 3 * min(threes, room // 3)
-        gone += min(fours, room // 4)
-        best = min(best, fives + values - gone)
+        covered += min(fours, room // 4)
+        best = min(best, fives + values - covered)
     return best
 
 
