@@ -4,7 +4,7 @@ share       of the first place, in WHOLE parts: ties of two, three and four divi
 row         of a turn: by how many turns until a seat moves the number of its weight, and its share in the end
 """
 
-from kibitz.games.huxxy.groups import END, PICK_UP
+from kibitz.games.huxxy.actions import END, PICK_UP
 from kibitz.games.huxxy.policies import weight_index, win_share
 from kibitz.games.huxxy.quick_turn import play_turn
 from kibitz.games.huxxy.rules import apply, deal

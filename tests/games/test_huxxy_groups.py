@@ -5,7 +5,7 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from random import Random
 
 from kibitz.cards import parse_cards
-from kibitz.games.huxxy.groups import is_valid
+from kibitz.games.huxxy.groups import addable, is_valid, partners, removable
 from kibitz.games.huxxy.view import pair
 
 JOKER = 52
@@ -52,6 +52,10 @@ def random_group(random):
     return cards
 
 
+def as_set(faces):
+    return sum(1 << face for face in faces)
+
+
 def test_every_three_cards_are_judged_as_the_rule_sheet_says():
     for cards in combinations_with_replacement([*range(20), *range(44, 53)], 3):
         if max(Counter(cards).values()) < 3:
@@ -87,3 +91,21 @@ def test_the_sheets_examples_of_jokers():
         "QC KH AS": False,
     }.items():
         assert bool(is_valid(*pair(parse_cards(text)))) == valid, text
+
+
+def test_addable_and_removable_faces_are_those_found_by_trying_every_face():
+    random = Random(3)
+    for _ in range(600):
+        cards = random_group(random)
+        fits = [face for face in range(53) if cards.count(face) < 2 and is_group([*cards, face])]
+        spares = [
+            face for face in set(cards) if is_group([*cards[: cards.index(face)], *cards[cards.index(face) + 1 :]])
+        ]
+        assert addable(*pair(cards)) == as_set(fits), cards
+        assert removable(*pair(cards)) == as_set(spares), cards
+
+
+def test_partners_are_the_faces_that_can_make_a_group_with_a_third():
+    for face in range(53):
+        other = [b for b in range(53) if b != face and any(is_group([face, b, third]) for third in range(53))]
+        assert partners(face) == as_set(other), face

@@ -8,7 +8,8 @@ import pytest
 import kibitz
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import plans, policies
-from kibitz.games.huxxy.groups import END, NONE, PICK_UP
+from kibitz.games.huxxy.actions import END, PICK_UP
+from kibitz.games.huxxy.groups import NONE
 from kibitz.games.huxxy.plans import GROUPS, ONCE, SCRATCH, TURN_SIZE, TURNS, TWICE
 from tests.contract.groups import sharing
 from tests.tiers import first_fast

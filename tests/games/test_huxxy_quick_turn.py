@@ -8,8 +8,9 @@ import kibitz
 from kibitz.cards import parse_cards
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import plans, quick_turn
+from kibitz.games.huxxy.actions import END, PICK_UP
 from kibitz.games.huxxy.best import best_turn
-from kibitz.games.huxxy.groups import END, NONE, PICK_UP, is_valid
+from kibitz.games.huxxy.groups import NONE, is_valid
 from kibitz.games.huxxy.view import faces, pair
 from tests.contract.groups import sharing
 

@@ -12,7 +12,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import policies, rules
-from kibitz.games.huxxy.groups import CONCEDE, END, PICK_UP
+from kibitz.games.huxxy.actions import CONCEDE, END, PICK_UP
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import hand_of, pair
 from kibitz.kernel import kernel

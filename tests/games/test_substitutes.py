@@ -9,7 +9,7 @@ from kibitz.games.bo import piles as bo_plays
 from kibitz.games.bo import rules as bo
 from kibitz.games.cribbage import rules as cribbage
 from kibitz.games.go import rules as go
-from kibitz.games.huxxy import groups as huxxy_plays
+from kibitz.games.huxxy import actions as huxxy_actions
 from kibitz.games.huxxy import rules as huxxy
 from kibitz.games.poker import rules as poker
 from kibitz.games.president import rules as president
@@ -39,10 +39,10 @@ def in_go(game, state, legal):
 
 def in_huxxy(game, state, legal):
     """A card is picked up; a turn that was begun ends as soon as it can."""
-    for action in (huxxy_plays.PICK_UP, huxxy_plays.END):
+    for action in (huxxy_actions.PICK_UP, huxxy_actions.END):
         if action in legal:
             return action
-    return min((a for a in legal if a >= huxxy_plays.PLAY), default=huxxy_plays.CONCEDE)
+    return min((a for a in legal if a >= huxxy_actions.PLAY), default=huxxy_actions.CONCEDE)
 
 
 def in_poker(game, state, legal):

@@ -8,8 +8,9 @@ import pytest
 
 import kibitz
 from kibitz.games.huxxy import policies
+from kibitz.games.huxxy.actions import CONCEDE
 from kibitz.games.huxxy.best import best_turn
-from kibitz.games.huxxy.groups import CONCEDE, NONE
+from kibitz.games.huxxy.groups import NONE
 from kibitz.games.huxxy.policies import JOKER_WEIGHTS, LAYS, SEATS, SIZES, WEIGHTS
 from kibitz.games.huxxy.quick_turn import SCRATCH, find_turn
 from kibitz.search import rollout_kernels, search_players

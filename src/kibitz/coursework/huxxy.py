@@ -13,9 +13,10 @@ from kibitz.cards import JOKER, code, parse_cards
 from kibitz.engine.layout import PlainState
 from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP
 from kibitz.games.huxxy.assignment import ENDS, MOVES, PICKS_UP, PLAYS
 from kibitz.games.huxxy.best import HAND, STEP_LIMIT, Play, best_turn, play_action
-from kibitz.games.huxxy.groups import END, MAX_GROUPS, NONE, PICK_UP, is_valid, points, worth
+from kibitz.games.huxxy.groups import NONE, is_valid, points, worth
 from kibitz.games.huxxy.view import pair
 
 SEATS = 4

@@ -18,8 +18,9 @@ from kibitz.engine.views.events import Event
 from kibitz.engine.views.form import HISTORY, Call, Example, Function, exactly, quoted
 from kibitz.errors import NotationError
 from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP
 from kibitz.games.huxxy.best import HAND, Play, play_action
-from kibitz.games.huxxy.groups import END, JOKER_BIT, MAX_GROUPS, PICK_UP
+from kibitz.games.huxxy.groups import JOKER_BIT
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import HuxxyView, Moved, PickedUp, Played, TurnEnded, pair, view
 

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 from kibitz.engine.kernels import compilation
 from kibitz.games.huxxy import search_state, turn_search
-from kibitz.games.huxxy.groups import CONCEDE, MAX_GROUPS, MOVE, PLAY, points, worth
+from kibitz.games.huxxy.actions import CONCEDE, MAX_GROUPS, MOVE, PLAY
+from kibitz.games.huxxy.groups import points, worth
 from kibitz.games.huxxy.view import HuxxyView, faces, pair
 
 HAND = -1

@@ -1,4 +1,4 @@
-"""Groups of Huxxy as sets of cards, and single plays (``rules.md``).
+"""Groups of Huxxy as sets of cards, and which cards fit together (``rules.md``).
 
     face            a number: 0..51 for a card, 52 (JOKER) for the Joker; the two copies of a card have one face
     pair of sets    a hand, a group or the stock holds every face at most twice, so it is two bit sets: ``once`` has
@@ -8,20 +8,23 @@
     points          what a card counts towards the opening turn: a Joker 0
     worth           what a card counts in hand at the end: a Joker 48
 
-The empty group is valid.
+The empty group is valid.  Three functions say which faces fit, as sets of faces, found by a few operations instead of
+trying every face:
 
-    action      PICK_UP, END and CONCEDE; ``PLAY + 41 * face + group`` puts a hand card to a group, ``MOVE + 41 * card
-                + group`` moves one that lies on the table
-    card        a table card's number: the table's faces are counted group by group, the lowest first, and two copies
-                in one group count as one
-    group       its number on the table; the one after the last is a new group
+    addable         the faces of which one more makes a group valid, or keeps it valid
+    removable       the faces of which one less makes a group valid, or keeps it valid; so a group's only card is one
+    partners        the faces that can be in a group of three with a given face and some third face
 
-A group that loses its last card keeps its number until the turn ends, and only then is removed.
+Two functions find three cards of a hand that make a group:
+
+    best_triple     tries all triples; the policy ``quick`` depends on which of several equal ones it finds
+    highest_triple  takes only a few operations on the hand; uses a Joker only if no three other cards make a group
 """
 
-from kibitz.cards.sets import FULL_PACK, lowest, nth, size
+from kibitz.cards.sets import FULL_PACK, lowest, size
 from kibitz.kernel import kernel
 
+NONE = -1
 JOKER = 52
 JOKER_BIT = 1 << JOKER
 JOKER_WORTH = 48
@@ -109,59 +112,214 @@ def is_valid(once, twice):
     return gap > block
 
 
-# Single plays
-
-
-NONE = -1
-MAX_GROUPS = 41
-"""More groups than a table can have: 106 cards make at most 35 of three or more, and a turn adds at most six."""
-PICK_UP, END, CONCEDE, PLAY = range(4)
-MOVE = PLAY + 53 * MAX_GROUPS
-ACTIONS = MOVE + 106 * MAX_GROUPS
+# Which cards fit
 
 
 @kernel
-def table_card(s, card):
-    """The table card with a number in an action, as ``64 * group + face``; NONE if there is none."""
-    for g in range(s.groups):
-        here = size(s.group_once[g])
-        if card < here:
-            return 64 * g + nth(s.group_once[g], card)
-        card -= here
-    return NONE
+def addable(once, twice):
+    """The faces that make or keep a group valid when added; none for fewer than two cards."""
+    cards = size(once) + size(twice)
+    if cards < 2 or twice >> JOKER:
+        return 0
+    if once >> JOKER:
+        return addable_with_joker(once, twice)
+    values = values_of(once)
+    joker = JOKER_BIT if is_valid(once | JOKER_BIT, twice) else 0
+    if values & (values - 1) == 0:  # one value: ``15 * values`` are its four faces, ``^ once`` the missing ones
+        suits = size(once)
+        if cards < 4:
+            return joker | (0 if twice else 15 * values ^ once)
+        if suits == 4:
+            return joker | 15 * values & ~twice
+        return joker | (15 * values ^ once if suits == 3 else 0)
+    # A run: ``gap`` as in ``is_valid``; ``rest`` is the block with its first gap filled.
+    parity = common_parity(once)
+    if twice or parity == 0 or size(values) != cards:
+        return joker
+    low = values & -values
+    block = 15 * values
+    gap = (block + low) & ~block
+    rest = block | 15 * (gap & -gap)
+    if gap & (gap - 1) == 0 and gap > block:  # no gap: the values above and below, with the parity of the run
+        return joker | (gap * 15 | (low >> 4) * 15) & parity
+    return joker | (15 * (gap & -gap) & parity if (rest + low) & ~rest > rest else 0)  # the only gap
 
 
 @kernel
-def make_play(s, card, source, group):
-    """Move a card from the group ``source``, or from the mover's hand (NONE), to ``group``, as a play."""
-    if source == NONE:
-        remove(s.hand_once, s.hand_twice, s.player, card)
-        s.placed += 1
-        s.points += points(card)
-    else:
-        remove(s.group_once, s.group_twice, source, card)
-    if group == s.groups:
-        s.groups += 1
-    add(s.group_once, s.group_twice, group, card)
-    s.plays += 1
+def addable_with_joker(once, twice):
+    """``addable`` for a group with a Joker: tries every face that could fit."""
+    values = values_of(once & FULL_PACK)
+    parity = common_parity(once & FULL_PACK)
+    tries = parity if twice == 0 else 0
+    if values & (values - 1) == 0:
+        tries |= 15 * values & ~twice
+    found = 0
+    while tries:
+        bit = tries & -tries
+        tries ^= bit
+        if is_valid(once | bit, twice | once & bit):
+            found |= bit
+    return found
 
 
 @kernel
-def undo_play(s, card, source, group, groups):
-    """Undo the last play, given by the same numbers; ``groups`` is how many groups there were before it."""
-    s.plays -= 1
-    remove(s.group_once, s.group_twice, group, card)
-    s.groups = groups
-    if source == NONE:
-        add(s.hand_once, s.hand_twice, s.player, card)
-        s.placed -= 1
-        s.points -= points(card)
-    else:
-        add(s.group_once, s.group_twice, source, card)
+def common_parity(cards):
+    """EVEN or ODD if all these cards are of that parity, else 0."""
+    if cards & ODD == 0:
+        return EVEN
+    return 0 if cards & EVEN else ODD
 
 
 @kernel
-def log_card(s, face):
-    """Add a card played from the mover's hand to the log, or a pick-up (the face PICKED of ``rules``)."""
-    s.log[s.logged] = 64 * s.player + face
-    s.logged += 1
+def removable(once, twice):
+    """The faces that make or keep a group valid when removed."""
+    found = 0
+    tries = once
+    while tries:
+        bit = tries & -tries
+        tries ^= bit
+        if is_valid(once ^ bit & ~twice, twice & ~bit):
+            found |= bit
+    return found
+
+
+@kernel
+def partners(card):
+    """The faces that can be in one group of three with a face.
+
+    Those are the faces of its value, the Joker, and the faces of its parity up to two values away.  ``value`` is the
+    first bit of the face's value; the window of five values begins eight bits before it and has twenty bits.
+    """
+    if card == JOKER:
+        return FULL_PACK
+    bit = 1 << card
+    parity = EVEN if EVEN & bit else ODD
+    value = card & 60
+    window = (1 << value + 12) - 1 & ~((1 << (value - 8 if value > 8 else 0)) - 1)
+    return (window & FULL_PACK & parity & ~(15 << value) | 15 << value) & ~bit | JOKER_BIT
+
+
+# Three cards of a hand
+
+
+@kernel
+def total_points(cards):
+    """The points of some cards."""
+    found = 0
+    while cards:
+        found += points(lowest(cards))
+        cards &= cards - 1
+    return found
+
+
+@kernel
+def best_triple(hand, required):
+    """Three cards of a hand that make a group, with the most points; those in ``required`` among them; 0 if none do."""
+    best = 0
+    most = NONE
+    a_left = hand
+    while a_left:
+        a = a_left & -a_left
+        a_left ^= a
+        b_left = a_left
+        while b_left:
+            b = b_left & -b_left
+            b_left ^= b
+            c_left = b_left & addable(a | b, 0)
+            while c_left:
+                c = c_left & -c_left
+                c_left ^= c
+                if (a | b | c) & required == required and total_points(a | b | c) > most:
+                    most = total_points(a | b | c)
+                    best = a | b | c
+    return best
+
+
+@kernel
+def highest_triple(hand):
+    """Three cards that make a group, with the most points, a Joker only if there is no other group; 0 if none do.
+
+    ``a`` to ``d`` are the values held in each suit, shifted onto the same bits: the values that three of them share are
+    held in three suits.  In ``runs`` a bit stays where the next two values are held as well.
+    """
+    a = hand & ACES
+    b = hand >> 1 & ACES
+    c = hand >> 2 & ACES
+    d = hand >> 3 & ACES
+    best = 0
+    same = a & b & (c | d) | c & d & (a | b)
+    if same:
+        best = lowest_cards(hand & 15 * highest_bit(same), 3)
+    for parity in (EVEN, ODD):
+        values = values_of(hand & parity)
+        runs = values & values >> 4 & values >> 8
+        if runs:
+            low = highest_bit(runs)
+            found = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4)
+            found |= card_of_value(hand & parity, low << 8)
+            if total_points(found) > total_points(best):
+                best = found
+    if best == 0 and hand & JOKER_BIT:
+        return triple_with_joker(hand)
+    return best
+
+
+@kernel
+def triple_with_joker(hand):
+    """Two cards and a Joker that make a group, with the most points; 0 if none do."""
+    best = 0
+    a = hand & ACES
+    b = hand >> 1 & ACES
+    c = hand >> 2 & ACES
+    d = hand >> 3 & ACES
+    same = a & b | c & d | (a | b) & (c | d)
+    if same:
+        best = lowest_cards(hand & 15 * highest_bit(same), 2)
+    for parity in (EVEN, ODD):
+        values = values_of(hand & parity)
+        for step in range(1, 3):
+            runs = values & values >> 4 * step
+            if runs:
+                low = highest_bit(runs)
+                found = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4 * step)
+                if total_points(found) > total_points(best):
+                    best = found
+    return best | JOKER_BIT if best else 0
+
+
+@kernel
+def highest_bit(values):
+    """The highest bit of a set."""
+    while values & values - 1:
+        values &= values - 1
+    return values
+
+
+@kernel
+def card_of_value(cards, value):
+    """One card of a value, as a set."""
+    found = cards & 15 * value
+    return found & -found
+
+
+@kernel
+def lowest_cards(cards, most):
+    """The lowest ``most`` cards of a set."""
+    found = 0
+    for _ in range(most):
+        bit = cards & -cards
+        found |= bit
+        cards ^= bit
+    return found
+
+
+@kernel
+def costliest_card(cards):
+    """The card that costs most if it is left in hand, the lowest of equals; NONE if there are no cards."""
+    found = NONE
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if found == NONE or worth(card) > worth(found):
+            found = card
+    return found

@@ -8,7 +8,8 @@ Each turn is the best one that the search finds while some cards are held back a
 """
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.huxxy.groups import END, MAX_GROUPS, MOVE, NONE, PLAY, is_valid
+from kibitz.games.huxxy.actions import END, MAX_GROUPS, MOVE, PLAY
+from kibitz.games.huxxy.groups import NONE, is_valid
 from kibitz.games.huxxy.search_state import (
     BEST_GROUPS,
     BEST_ONCE,

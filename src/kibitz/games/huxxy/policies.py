@@ -23,9 +23,19 @@ from importlib.resources import files
 from random import Random
 
 from kibitz.cards.sets import lowest, size
+from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP, PLAY
 from kibitz.games.huxxy.best import best_turn, play_action
-from kibitz.games.huxxy.fitting import addable, best_triple, costliest_card, total_points
-from kibitz.games.huxxy.groups import END, JOKER, MAX_GROUPS, NONE, PICK_UP, PLAY, is_valid, total_worth, worth
+from kibitz.games.huxxy.groups import (
+    JOKER,
+    NONE,
+    addable,
+    best_triple,
+    costliest_card,
+    is_valid,
+    total_points,
+    total_worth,
+    worth,
+)
 from kibitz.games.huxxy.plans import GROUPS, ONCE, TURN_SIZE, TURNS, TWICE, list_turns, search_turn, write_plays
 from kibitz.games.huxxy.quick_turn import HAND_ONCE, HAND_TWICE, find_turn_of, play_turn
 from kibitz.games.huxxy.quick_turn import SCRATCH as SCRATCH

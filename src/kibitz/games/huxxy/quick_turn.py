@@ -14,8 +14,22 @@ scratch ``w`` has the table and the hand while the turn is built; it begins behi
 
 from kibitz.cards.sets import lowest, size
 from kibitz.games.huxxy import plans
-from kibitz.games.huxxy.fitting import addable, common_parity, costliest_card, highest_triple, lowest_cards, removable
-from kibitz.games.huxxy.groups import ACES, EVEN, JOKER_BIT, NONE, ODD, points, values_of, worth
+from kibitz.games.huxxy.groups import (
+    ACES,
+    EVEN,
+    JOKER_BIT,
+    NONE,
+    ODD,
+    addable,
+    common_parity,
+    costliest_card,
+    highest_triple,
+    lowest_cards,
+    points,
+    removable,
+    values_of,
+    worth,
+)
 from kibitz.games.huxxy.search_state import SLOTS
 from kibitz.kernel import kernel
 

@@ -20,22 +20,19 @@ Legal actions are drawn until a sound one comes up.  This takes a search at ever
 from kibitz.cards.chance import below
 from kibitz.cards.drawing import one_of
 from kibitz.cards.sets import lowest, nth, size
-from kibitz.games.huxxy.fitting import addable, partners, removable
-from kibitz.games.huxxy.groups import (
+from kibitz.games.huxxy.actions import (
     CONCEDE,
     END,
-    JOKER_BIT,
     MAX_GROUPS,
     MOVE,
-    NONE,
     PICK_UP,
     PLAY,
-    is_valid,
     log_card,
     make_play,
     table_card,
     undo_play,
 )
+from kibitz.games.huxxy.groups import JOKER_BIT, NONE, addable, is_valid, partners, removable
 from kibitz.games.huxxy.rules import apply, deal, end_refusal, legal
 from kibitz.games.huxxy.search_state import ANY, GROUPS, HAND_ONCE, HAND_TWICE, ONCE, TWICE
 from kibitz.games.huxxy.turn_search import solve

@@ -10,7 +10,7 @@
     logged          how many entries the log has
     loser           the seat that has conceded, or NONE
 
-The actions, single plays, are numbered in ``groups``.  Six plays may leave a table that is invalid, and nothing can be
+The actions, single plays, are numbered in ``actions``.  Six plays may leave a table that is invalid, and nothing can be
 taken back: then, and only then, the one thing left is to concede.
 
 ``resample`` redraws what a seat can't know, with exact odds.
@@ -31,23 +31,19 @@ from kibitz.cards.sets import lowest, nth, size
 from kibitz.engine.layout import CHANCE, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
-from kibitz.games.huxxy.groups import (
+from kibitz.games.huxxy.actions import (
     ACTIONS,
     CONCEDE,
     END,
-    JOKER_BIT,
     MAX_GROUPS,
     MOVE,
-    NONE,
     PICK_UP,
     PLAY,
-    add,
-    is_valid,
     log_card,
     make_play,
     table_card,
-    total_worth,
 )
+from kibitz.games.huxxy.groups import JOKER_BIT, NONE, add, is_valid, total_worth
 from kibitz.kernel import kernel
 
 # Redrawing what a seat can't know

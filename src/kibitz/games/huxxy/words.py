@@ -25,9 +25,10 @@ from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import rules
+from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, PICK_UP, PLAY
 from kibitz.games.huxxy.best import HAND, Play, can_end, play_action, play_of
 from kibitz.games.huxxy.best import leading as leading
-from kibitz.games.huxxy.groups import CONCEDE, END, MAX_GROUPS, NONE, PICK_UP, PLAY, is_valid, total_worth, worth
+from kibitz.games.huxxy.groups import NONE, is_valid, total_worth, worth
 from kibitz.games.huxxy.view import (
     Conceded,
     Finished,

@@ -1,0 +1,67 @@
+"""The actions of Huxxy, which are single plays, and how plays are made and undone (rule sheet "huxxy", A turn).
+
+    action      PICK_UP, END and CONCEDE; ``PLAY + 41 * face + group`` puts a hand card to a group, ``MOVE + 41 * card
+                + group`` moves one that lies on the table
+    card        a table card's number: the table's faces are counted group by group, the lowest first, and two copies
+                in one group count as one
+    group       its number on the table; the one after the last is a new group
+
+A group that loses its last card keeps its number until the turn ends, and only then is removed.
+"""
+
+from kibitz.cards.sets import nth, size
+from kibitz.games.huxxy.groups import NONE, add, points, remove
+from kibitz.kernel import kernel
+
+MAX_GROUPS = 41
+"""More groups than a table can have: 106 cards make at most 35 of three or more, and a turn adds at most six."""
+PICK_UP, END, CONCEDE, PLAY = range(4)
+MOVE = PLAY + 53 * MAX_GROUPS
+ACTIONS = MOVE + 106 * MAX_GROUPS
+
+
+@kernel
+def table_card(s, card):
+    """The table card with a number in an action, as ``64 * group + face``; NONE if there is none."""
+    for g in range(s.groups):
+        here = size(s.group_once[g])
+        if card < here:
+            return 64 * g + nth(s.group_once[g], card)
+        card -= here
+    return NONE
+
+
+@kernel
+def make_play(s, card, source, group):
+    """Move a card from the group ``source``, or from the mover's hand (NONE), to ``group``, as a play."""
+    if source == NONE:
+        remove(s.hand_once, s.hand_twice, s.player, card)
+        s.placed += 1
+        s.points += points(card)
+    else:
+        remove(s.group_once, s.group_twice, source, card)
+    if group == s.groups:
+        s.groups += 1
+    add(s.group_once, s.group_twice, group, card)
+    s.plays += 1
+
+
+@kernel
+def undo_play(s, card, source, group, groups):
+    """Undo the last play, given by the same numbers; ``groups`` is how many groups there were before it."""
+    s.plays -= 1
+    remove(s.group_once, s.group_twice, group, card)
+    s.groups = groups
+    if source == NONE:
+        add(s.hand_once, s.hand_twice, s.player, card)
+        s.placed -= 1
+        s.points -= points(card)
+    else:
+        add(s.group_once, s.group_twice, source, card)
+
+
+@kernel
+def log_card(s, face):
+    """Add a card played from the mover's hand to the log, or a pick-up (the face PICKED of ``rules``)."""
+    s.log[s.logged] = 64 * s.player + face
+    s.logged += 1
