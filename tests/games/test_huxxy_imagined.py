@@ -7,9 +7,10 @@ import kibitz
 from kibitz.cards.chance import rekey
 from kibitz.cards.sets import size
 from kibitz.games.huxxy import policies
+from kibitz.games.huxxy.actions import PICKED
+from kibitz.games.huxxy.beliefs import resample
 from kibitz.games.huxxy.groups import is_valid, points
 from kibitz.games.huxxy.quick_turn import SCRATCH
-from kibitz.games.huxxy.rules import PICKED, resample
 from kibitz.games.huxxy.view import faces, pair
 from tests.contract.groups import sharing
 

@@ -11,7 +11,7 @@ from kibitz.engine.contract.checking import observers
 from kibitz.engine.kernels import compilation
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError, RuleError
-from kibitz.games.huxxy import policies, rules
+from kibitz.games.huxxy import beliefs, policies, rules
 from kibitz.games.huxxy.actions import CONCEDE, END, PICK_UP
 from kibitz.games.huxxy.rules import Reason
 from kibitz.games.huxxy.view import hand_of, pair
@@ -265,7 +265,7 @@ def test_hands_that_may_have_held_both_copies_must_be_weighted(monkeypatch):
     def accept_hand(s, p, doubtful):
         return True
 
-    accept_hand.__module__ = rules.__name__
-    monkeypatch.setattr(rules, "accept_hand", kernel(accept_hand))
+    accept_hand.__module__ = beliefs.__name__
+    monkeypatch.setattr(beliefs, "accept_hand", kernel(accept_hand))
     with pytest.raises(Broken, match="wrong frequency"):
         imagination.imagination_is_exact(game("huxxy-mini"), 2)

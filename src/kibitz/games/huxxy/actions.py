@@ -9,6 +9,7 @@
 A group that loses its last card keeps its number until the turn ends, and only then is removed.
 """
 
+from kibitz.cards.chance import below
 from kibitz.cards.sets import nth, size
 from kibitz.games.huxxy.groups import NONE, add, points, remove
 from kibitz.kernel import kernel
@@ -18,6 +19,8 @@ MAX_GROUPS = 41
 PICK_UP, END, CONCEDE, PLAY = range(4)
 MOVE = PLAY + 53 * MAX_GROUPS
 ACTIONS = MOVE + 106 * MAX_GROUPS
+PICKED = 63
+"""What the log has for a pick-up in place of a face."""
 
 
 @kernel
@@ -62,6 +65,17 @@ def undo_play(s, card, source, group, groups):
 
 @kernel
 def log_card(s, face):
-    """Add a card played from the mover's hand to the log, or a pick-up (the face PICKED of ``rules``)."""
+    """Add a card played from the mover's hand to the log, or a pick-up (PICKED)."""
     s.log[s.logged] = 64 * s.player + face
     s.logged += 1
+
+
+@kernel
+def pick_up(s, seat):
+    """Move a uniformly random card of the stock, which must not be empty, into a hand."""
+    singles = size(s.stock_once)
+    i = below(s, singles + size(s.stock_twice))
+    card = nth(s.stock_once, i) if i < singles else nth(s.stock_twice, i - singles)
+    s.stock_once &= s.stock_twice | ~(1 << card)
+    s.stock_twice &= ~(1 << card)
+    add(s.hand_once, s.hand_twice, seat, card)

@@ -23,7 +23,8 @@ from importlib.resources import files
 from random import Random
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP, PLAY
+from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP, PICKED, PLAY, pick_up
+from kibitz.games.huxxy.beliefs import give_back
 from kibitz.games.huxxy.best import best_turn, play_action
 from kibitz.games.huxxy.groups import (
     JOKER,
@@ -39,7 +40,7 @@ from kibitz.games.huxxy.groups import (
 from kibitz.games.huxxy.plans import GROUPS, ONCE, TURN_SIZE, TURNS, TWICE, list_turns, search_turn, write_plays
 from kibitz.games.huxxy.quick_turn import HAND_ONCE, HAND_TWICE, find_turn_of, play_turn
 from kibitz.games.huxxy.quick_turn import SCRATCH as SCRATCH
-from kibitz.games.huxxy.rules import PICKED, end_refusal, give_back, pick_up, substitute
+from kibitz.games.huxxy.rules import end_refusal, substitute
 from kibitz.games.huxxy.search_state import ANY, BEST_GROUPS, BEST_ONCE, BEST_TWICE
 from kibitz.games.huxxy.turn_search import solve
 from kibitz.games.huxxy.view import HuxxyView

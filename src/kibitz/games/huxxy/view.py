@@ -16,9 +16,8 @@ from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, 
 from kibitz.engine.views.field_types import ANY_ORDER, Latest, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Stored, functions
 from kibitz.games.huxxy import rules
-from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, MOVE, PICK_UP, PLAY, table_card
+from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, MOVE, PICK_UP, PICKED, PLAY, table_card
 from kibitz.games.huxxy.groups import NONE
-from kibitz.games.huxxy.rules import PICKED
 
 Cards = tuple[Card, ...]
 Sorted = Annotated[Cards, ANY_ORDER]
