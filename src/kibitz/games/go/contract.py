@@ -13,40 +13,40 @@ from kibitz.games.go.rules import NONE
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless positions: each swaps two hidden cards, or changes another seat's face-down choice."""
-    world = s.copy()
+    position = s.copy()
     n = s.players
     seen = [] if seat < 0 else [(seat - t) % n for t in range(min(s.turn + 1, n))]
     hidden = [stack for stack in range(n) if stack not in seen]
     while True:
-        world = world.copy()
+        position = position.copy()
         aside = s.pack
         for p in range(n):
-            aside &= ~world.stack[p] & ~world.laid[p]
+            aside &= ~position.stack[p] & ~position.laid[p]
         places: list[tuple[int | None, int]] = [
-            (stack, card) for stack in hidden for card in range(52) if world.stack[stack] >> card & 1
+            (stack, card) for stack in hidden for card in range(52) if position.stack[stack] >> card & 1
         ]
         places += [(None, card) for card in range(52) if aside >> card & 1]
-        choosers = [p for p in range(n) if world.chosen[p] != NONE and p != seat]
+        choosers = [p for p in range(n) if position.chosen[p] != NONE and p != seat]
         if choosers and (len(places) < 2 or random.random() < 0.5):
             p = random.choice(choosers)
-            stack = world.stack[(p - s.turn) % n]
-            world.chosen[p] = random.choice([card for card in range(52) if stack >> card & 1])
+            stack = position.stack[(p - s.turn) % n]
+            position.chosen[p] = random.choice([card for card in range(52) if stack >> card & 1])
         elif len(places) > 1:
-            swap(world, *random.sample(places, 2))
-        yield world
+            swap(position, *random.sample(places, 2))
+        yield position
 
 
-def swap(world: PlainState, one: tuple[int | None, int], other: tuple[int | None, int]) -> None:
+def swap(position: PlainState, one: tuple[int | None, int], other: tuple[int | None, int]) -> None:
     """Swap two cards between their stacks (None: put aside); a choice of one becomes a choice of the other."""
     (a, card), (b, another) = one, other
     if a == b:
         return
     for stack, out, into in ((a, card, another), (b, another, card)):
         if stack is not None:
-            world.stack[stack] ^= 1 << out | 1 << into
-            for p in range(world.players):
-                if (p - world.turn) % world.players == stack and world.chosen[p] == out:
-                    world.chosen[p] = into
+            position.stack[stack] ^= 1 << out | 1 << into
+            for p in range(position.players):
+                if (p - position.turn) % position.players == stack and position.chosen[p] == out:
+                    position.chosen[p] = into
 
 
 def key(s: PlainState) -> tuple[object, ...]:

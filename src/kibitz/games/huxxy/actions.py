@@ -1,7 +1,7 @@
 """The actions of Huxxy, which are single plays, and how plays are made and undone (rule sheet "huxxy", A turn).
 
-    action      PICK_UP, END and CONCEDE; ``PLAY + 41 * face + group`` puts a hand card to a group, ``MOVE + 41 * card
-                + group`` moves one that lies on the table
+    action      PICK_UP, END and CONCEDE; ``PLAY + MAX_GROUPS * face + group`` puts a hand card to a group, and
+                ``MOVE + MAX_GROUPS * card + group`` moves one that lies on the table
     card        a table card's number: the table's faces are counted group by group, the lowest first, and two copies
                 in one group count as one
     group       its number on the table; the one after the last is a new group

@@ -15,20 +15,20 @@ STOCK = 4
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless positions: each swaps a card of a hidden hand with one of another hidden hand or of the stock."""
-    world = s.copy()
+    position = s.copy()
     hidden = [] if s.over else [STOCK, *(p for p in range(s.players) if p != seat)]
     while True:
-        world = world.copy()
-        places = [(place, card) for place in hidden for card in faces(*cards_at(world, place))]
+        position = position.copy()
+        places = [(place, card) for place in hidden for card in faces(*cards_at(position, place))]
         for _ in range(20):
             if len(places) < 2:
                 break
             one, other = random.sample(places, 2)
             if one[0] != other[0]:
-                exchange(world, one, other)
-                exchange(world, other, one)
+                exchange(position, one, other)
+                exchange(position, other, one)
                 break
-        yield world
+        yield position
 
 
 def cards_at(s: PlainState, place: int) -> tuple[int, int]:

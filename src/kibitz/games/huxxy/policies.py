@@ -58,8 +58,13 @@ def greedy(view: HuxxyView, legal: list[int], random: Random) -> int:
     """Plays a best turn, card by card; picks up if there is none."""
     if len(legal) == 1:
         return legal[0]
-    left, owed, need = view.plays_left, int(view.placed == 0), view.points_needed
-    turn = best_turn(view.hand, view.table, plays_left=left, min_cards=owed, min_points=need)
+    turn = best_turn(
+        view.hand,
+        view.table,
+        plays_left=view.plays_left,
+        min_cards=int(view.placed == 0),
+        min_points=view.points_needed,
+    )
     if turn is None:
         return PICK_UP if view.plays == 0 else legal[0]
     return play_action(view.table, turn.plays[0]) if turn.plays else END
@@ -85,7 +90,7 @@ def choose(s, policy, rng, scratch):
             return substitute(s) if card == NONE else PLAY + MAX_GROUPS * card + g
     need = 0 if s.opened[s.player] else s.opening - s.points
     if need <= 0:
-        a = laying_off(s, hand)
+        a = best_lay_off(s, hand)
         if a != NONE:
             return a
     if left > 2 and triples_suffice(hand, need, left):
@@ -114,7 +119,7 @@ def completing_card(hand, group):
 
 
 @kernel
-def laying_off(s, hand):
+def best_lay_off(s, hand):
     """The play of the hand card worth most that fits a group, or NONE."""
     found = NONE
     most = 0
@@ -137,7 +142,7 @@ WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(en
 """A game's first weight is for a mover that can lay all its cards. Then, by turns until a seat moves and whether it has
 opened, there is a row for each number of its cards, with a weight for each number of them that it could lay now."""
 STEP_LIMIT = 300
-"""Of the search for a turn other than the best, and for the rest of the own turn."""
+"""The most steps of a search for a turn other than the best, and for the rest of the own turn."""
 MAX_PLANS = 12
 """How many turns are tried, besides picking up."""
 

@@ -47,7 +47,7 @@ VALUE_SCALE = 64
 fewest plays is best."""
 
 NEXT, PLAY_CARD, PLACE, REPAIR, KIND, RUN, FETCH = range(7)
-"""What a frame does: see the functions of these names."""
+"""The modes of frames: choose_next, play_next_card, place, repair, fill_kind, fill_run and fetch handle them."""
 INTO_KIND = 64
 """In the ``EXTRA`` of a FETCH frame: a kind is being filled, not a run."""
 

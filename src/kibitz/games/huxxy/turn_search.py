@@ -132,7 +132,7 @@ def repair(w, at):
     once = w[ONCE + g]
     twice = w[TWICE + g]
     cards = size(once) + size(twice)
-    spare = w[PLAYS_LEFT] + size(w[LIMBO_ONCE]) + size(w[LIMBO_TWICE])  # cards that can still be put down
+    placeable = w[PLAYS_LEFT] + size(w[LIMBO_ONCE]) + size(w[LIMBO_TWICE])  # cards that can still be put down
     old = once & ~w[ADDED + g] | twice
     offered = obtainable(w, g) & ~twice
     if choice == 0:
@@ -148,7 +148,7 @@ def repair(w, at):
         mask = 15 << 4 * value | JOKER_BIT
         kept = size(once & mask) + size(twice & mask)
         out = cards - kept  # one play for each card that goes
-        if kept == 0 or out > w[PLAYS_LEFT] or 3 - kept > spare - out or (old and not old & mask):
+        if kept == 0 or out > w[PLAYS_LEFT] or 3 - kept > placeable - out or (old and not old & mask):
             continue
         if kept < 3 and kept + size(offered & mask) < 3:  # a group has three cards
             continue
@@ -156,7 +156,7 @@ def repair(w, at):
         if strip_group(w, g, mask, mask):
             push(w, KIND, g, 0, value, 0, 0)
         return
-    choice = next_run(w, g, choice - 14, spare, offered)
+    choice = next_run(w, g, choice - 14, placeable, offered)
     if choice < 0:
         pop(w)
         return
@@ -170,7 +170,7 @@ def repair(w, at):
 
 
 @kernel
-def next_run(w, g, choice, spare, offered):
+def next_run(w, g, choice, placeable, offered):
     """The next run that a group could become, ``169 * parity + 13 * first value + last value``, or -1.
 
     The cards of a run have one parity (see ``groups``), so parity, first and last value fix a run up to its suits.
@@ -196,10 +196,10 @@ def next_run(w, g, choice, spare, offered):
         while end < 13:
             span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
             kept = size(values_of(inside & span)) + joker
-            if end - start + 1 - kept > spare or size(there & span) + wild < end - start + 1:
+            if end - start + 1 - kept > placeable or size(there & span) + wild < end - start + 1:
                 break  # too many cards are missing, and a longer run misses more
             out = cards - kept
-            if kept and out <= w[PLAYS_LEFT] and end - start + 1 - kept <= spare - out:
+            if kept and out <= w[PLAYS_LEFT] and end - start + 1 - kept <= placeable - out:
                 if not old or old & (inside & span | JOKER_BIT):
                     return 169 * parity + 13 * start + end
             end += 1

@@ -14,18 +14,18 @@ from kibitz.games.president.rounds import REPEATED_REQUEST
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
     """Endless positions: each swaps two unseen cards, or lets another pair trade other cards."""
-    world = s.copy()
+    position = s.copy()
     while True:
         for _ in range(20):
-            other = world.copy()
+            other = position.copy()
             if s.round and random.random() < 0.3:
                 trade_otherwise(other, seat, random)
             else:
                 swap_unseen(other, seat, random)
             if is_possible(other):
-                world = other
+                position = other
                 break
-        yield world.copy()
+        yield position.copy()
 
 
 def trading_pairs(s: PlainState) -> list[tuple[int, int, int]]:

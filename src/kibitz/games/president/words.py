@@ -44,7 +44,7 @@ def text(view: View, action: int) -> str:
 def value_symbol(height: int) -> str:
     """A value, given by its place in the order of President, as people write it.
 
-    >>> letters_of(0), letters_of(7), letters_of(12)
+    >>> value_symbol(0), value_symbol(7), value_symbol(12)
     ('3', '10', '2')
     """
     return symbol(to_card(4 * height))[:-1]
