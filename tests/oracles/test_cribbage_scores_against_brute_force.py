@@ -13,7 +13,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.errors import NotationError
 from kibitz.games.cribbage import show
 from kibitz.games.cribbage.hands import lookup, shows
-from kibitz.games.cribbage.hands.show import counted
+from kibitz.games.cribbage.hands.show import count_show
 from kibitz.games.cribbage.scoring import equal_cards, play_points, run_length, show_points
 from kibitz.kernel import kernel
 from tests.oracles.cribbage_by_hand import brute_play, brute_show, worth
@@ -38,7 +38,7 @@ def test_thousands_of_shows_score_what_their_rules_say():
         five = random.sample(near if k % 2 else range(52), 5)
         expected = brute_show(five[:4], five[4], k % 3 == 0)
         assert points_of(five[:4], five[4], int(k % 3 == 0)) == expected
-        assert counted(five[:4], five[4], crib=k % 3 == 0).points == expected
+        assert count_show(five[:4], five[4], crib=k % 3 == 0).points == expected
 
 
 @given(CARDS, st.permutations(range(4)), st.permutations(range(4)), st.booleans())
@@ -164,15 +164,19 @@ def test_a_worked_example_of_the_play():
     ],
 )
 def test_hands_are_counted_as_players_say_it(hand, starter, crib, points, counting):
-    counted = show(hand, starter, crib=crib)
-    assert counted.points == points
-    assert counted.counting == counting
+    count_show = show(hand, starter, crib=crib)
+    assert count_show.points == points
+    assert count_show.counting == counting
 
 
 def test_cards_are_a_hand_unless_they_are_said_to_be_the_crib():
     """Four of a suit are no flush in the crib: whatever shows cards tells the two apart."""
     held, starter = parse_cards("2H 4H 6H KH"), parse_cards("8S")[0]
-    for shown, asked in (show, (held, starter)), (counted, (held, starter)), (shows.show_points, ([held], [starter])):
+    for shown, asked in (
+        (show, (held, starter)),
+        (count_show, (held, starter)),
+        (shows.show_points, ([held], [starter])),
+    ):
         whole, hand, crib = (shown(*asked, **said) for said in ({}, {"crib": False}, {"crib": True}))
         points = [int(each[0]) if shown is shows.show_points else each.points for each in (whole, hand, crib)]
         assert points == [4, 4, 0], shown

@@ -8,7 +8,7 @@ from kibitz.engine.scene.things import by_seat, face_up, hands, spots, whose
 from kibitz.engine.sentences import Names
 from kibitz.engine.sentences import counted as number_of
 from kibitz.engine.views.events import Event
-from kibitz.games.cribbage.hands.show import counted
+from kibitz.games.cribbage.hands.show import count_show
 from kibitz.games.cribbage.rules import GO
 from kibitz.games.cribbage.view import CribbageView, GameEnded, Shown
 from kibitz.games.cribbage.words import action_cards, describe
@@ -61,7 +61,7 @@ def row(show: Shown, names: Names) -> Row:
     title = f"{whose(show.seat, names)} {'crib' if show.crib else 'hand'}"
     items = [
         Item(item.name, symbols(item.cards), item.points)
-        for item in counted(show.cards, show.starter, crib=show.crib).items
+        for item in count_show(show.cards, show.starter, crib=show.crib).items
     ]
     shown = spots(title, show.cards, "shown")
     return Row(title, shown, "", tuple(items), number_of(show.points, "point"), f"now {show.total}")

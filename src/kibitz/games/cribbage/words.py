@@ -16,7 +16,7 @@ from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
 from kibitz.games.cribbage import view as cribbage_view
-from kibitz.games.cribbage.hands.show import ROYALS, counted, number_words
+from kibitz.games.cribbage.hands.show import PAIR_NAMES, count_show, number_words
 from kibitz.games.cribbage.rules import DISCARD, GO, Reason
 from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, MAX_COUNT, equal_cards, rank_points, run_length, value_of
 from kibitz.games.cribbage.stages import PLAYING, clear
@@ -199,7 +199,7 @@ def play_text(count: int, equal: int, run: int) -> str:
     if count in (FIFTEEN, MAX_COUNT):
         said.append(f"{number_words(count)} for two")
     if equal > 1:
-        said.append(f"{ROYALS[equal]} for {number_words(equal * (equal - 1))}")
+        said.append(f"{PAIR_NAMES[equal]} for {number_words(equal * (equal - 1))}")
     if run:
         said.append(f"a run of {number_words(run)} for {number_words(run)}")
     return ", ".join(said)
@@ -225,7 +225,7 @@ def shown_text(event: cribbage_view.Shown, seat: int, names: Names) -> str:
         said = f"{whose} crib is {cards} with {symbol(event.starter)}"
     else:
         said = f"{names[who]} {verb(who, seat, 'show', 'shows')} {cards} with {symbol(event.starter)}"
-    counting = counted(event.cards, event.starter, crib=event.crib).counting
+    counting = count_show(event.cards, event.starter, crib=event.crib).counting
     return f"{said}: {counting}{f', now {event.total}' if event.points else ''}."
 
 

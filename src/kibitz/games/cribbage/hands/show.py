@@ -18,12 +18,12 @@ from kibitz.cards import Card, code, parse, shown, symbol
 from kibitz.errors import NotationError
 from kibitz.games.cribbage.scoring import FIFTEEN, FLUSH, JACK, value_of
 
-ROYALS = {2: "a pair", 3: "a pair royal", 4: "a double pair royal"}
-SMALL = (
+PAIR_NAMES = {2: "a pair", 3: "a pair royal", 4: "a double pair royal"}
+NUMBER_WORDS = (
     *("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
-TENS = {2: "twenty", 3: "thirty"}
+TENS_WORDS = {2: "twenty", 3: "thirty"}
 HAND = 4
 
 
@@ -52,17 +52,17 @@ class Show(msgspec.Struct, frozen=True):
         >>> show("AS 4D 0C JH", "4H").counting
         'fifteen two, fifteen four, fifteen six, fifteen eight, a pair is ten, and nob is eleven'
         """
-        said, points = [], 0
+        phrases, points = [], 0
         for item in self.items:
             points += item.points
-            said.append(
+            phrases.append(
                 f"{item.name} {number_words(points)}"
                 if item.name == "fifteen"
                 else f"{item.name} is {number_words(points)}"
             )
-        if len(said) > 1 and not said[-1].startswith("fifteen"):
-            said[-1] = f"and {said[-1]}"
-        return ", ".join(said) or "nothing"
+        if len(phrases) > 1 and not phrases[-1].startswith("fifteen"):
+            phrases[-1] = f"and {phrases[-1]}"
+        return ", ".join(phrases) or "nothing"
 
     def __str__(self) -> str:
         """The counting and the cards of every item, one a line."""
@@ -78,10 +78,10 @@ def number_words(number: int) -> str:
     >>> number_words(29)
     'twenty-nine'
     """
-    if number < len(SMALL):
-        return SMALL[number]
+    if number < len(NUMBER_WORDS):
+        return NUMBER_WORDS[number]
     tens, rest = divmod(number, 10)
-    return f"{TENS[tens]}-{SMALL[rest]}" if rest else TENS[tens]
+    return f"{TENS_WORDS[tens]}-{NUMBER_WORDS[rest]}" if rest else TENS_WORDS[tens]
 
 
 def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = False) -> Show:
@@ -95,15 +95,18 @@ def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = 
      2  a pair: K♥ K♠
      2  in all
     """
-    held, turned = read(hand.replace(",", " ").split() if isinstance(hand, str) else hand), read([starter])[0]
-    if len(held) != HAND:
-        raise NotationError(f"a hand or crib to be shown has four cards besides the starter, not {len(held)}.")
-    return counted(held, turned, crib=crib)
+    hand_cards, turned = (
+        read_cards(hand.replace(",", " ").split() if isinstance(hand, str) else hand),
+        read_cards([starter])[0],
+    )
+    if len(hand_cards) != HAND:
+        raise NotationError(f"a hand or crib to be shown has four cards besides the starter, not {len(hand_cards)}.")
+    return count_show(hand_cards, turned, crib=crib)
 
 
-def counted(held: Iterable[Card], starter: Card, *, crib: bool = False) -> Show:
+def count_show(hand_cards: Iterable[Card], starter: Card, *, crib: bool = False) -> Show:
     """``show`` for up to four cards, as mini games have them."""
-    hand = sorted(held)
+    hand = sorted(hand_cards)
     cards = sorted([*hand, starter])
     for card in cards:
         if cards.count(card) > 1:
@@ -111,7 +114,7 @@ def counted(held: Iterable[Card], starter: Card, *, crib: bool = False) -> Show:
     return Show((*fifteens(cards), *pairs(cards), *runs(cards), *flushes(hand, starter, crib), *nobs(hand, starter)))
 
 
-def read(cards: Iterable[Card | str]) -> list[Card]:
+def read_cards(cards: Iterable[Card | str]) -> list[Card]:
     """Cards in any notation, none of them a joker."""
     if not isinstance(cards, Iterable):
         raise NotationError(f"{shown(cards)} isn't a hand: write its cards as '5S 5C 5D JH' or in a list.")
@@ -124,8 +127,8 @@ def read(cards: Iterable[Card | str]) -> list[Card]:
 
 def fifteens(cards: list[Card]) -> list[Item]:
     """Every set of cards that adds up to fifteen."""
-    sets = [some for n in range(2, len(cards) + 1) for some in combinations(cards, n)]
-    return [Item("fifteen", some, 2) for some in sets if sum(value_of(card) for card in some) == FIFTEEN]
+    sets = [subset for n in range(2, len(cards) + 1) for subset in combinations(cards, n)]
+    return [Item("fifteen", subset, 2) for subset in sets if sum(value_of(card) for card in subset) == FIFTEEN]
 
 
 def pairs(cards: list[Card]) -> list[Item]:
@@ -134,7 +137,7 @@ def pairs(cards: list[Card]) -> list[Item]:
     for rank in range(13):
         equal = tuple(card for card in cards if card >> 2 == rank)
         if len(equal) > 1:
-            found.append(Item(ROYALS[len(equal)], equal, len(equal) * (len(equal) - 1)))
+            found.append(Item(PAIR_NAMES[len(equal)], equal, len(equal) * (len(equal) - 1)))
     return found
 
 
@@ -142,10 +145,10 @@ def runs(cards: list[Card]) -> list[Item]:
     """The longest runs; one for every set of cards."""
     for n in range(len(cards), 2, -1):
         found = []
-        for some in combinations(cards, n):
-            ranks = [card >> 2 for card in some]
+        for subset in combinations(cards, n):
+            ranks = [card >> 2 for card in subset]
             if ranks == list(range(ranks[0], ranks[0] + n)):
-                found.append(Item(f"a run of {number_words(n)}", some, n))
+                found.append(Item(f"a run of {number_words(n)}", subset, n))
         if found:
             return found
     return []

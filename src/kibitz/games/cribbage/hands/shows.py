@@ -21,10 +21,10 @@ def table() -> np.ndarray[Any, Any]:
     """The scores of five ranks, by ``lookup``'s number; must not be changed."""
     import numpy as np
 
-    made = np.zeros(lookup.TABLE, np.uint8)
-    compilation.compiled(lookup).fill(made)
-    made.flags.writeable = False
-    return made
+    scores = np.zeros(lookup.TABLE, np.uint8)
+    compilation.compiled(lookup).fill(scores)
+    scores.flags.writeable = False
+    return scores
 
 
 def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None = None) -> Any:
@@ -42,14 +42,14 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
     device = gpu.gpu_of(on, hands, starters)
     if device is not None:
         return points_on(device, hands, starters, int(crib))
-    held, turned = small(hands), small(starters)
-    check_cards(held, turned)
-    out = np.zeros(len(turned), np.uint8)
-    compilation.compiled(lookup).score_each(table(), held, turned, int(crib), out)
+    hand_rows, starter_cards = as_card_array(hands), as_card_array(starters)
+    check_cards(hand_rows, starter_cards)
+    out = np.zeros(len(starter_cards), np.uint8)
+    compilation.compiled(lookup).score_each(table(), hand_rows, starter_cards, int(crib), out)
     return out
 
 
-def small(cards: Any) -> np.ndarray[Any, Any]:
+def as_card_array(cards: Any) -> np.ndarray[Any, Any]:
     """Cards as int8; NotationError for anything else."""
     import numpy as np
 
@@ -83,17 +83,19 @@ def points_on(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:
     import numpy as np
 
     stays = gpu.is_on_gpu(hands) or gpu.is_on_gpu(starters)
-    given = [cards if gpu.is_on_gpu(cards) else small(cards) for cards in (hands, starters)]
-    check_shapes(*given)
-    held, turned = (device.on_device(cards, "cards") for cards in given)
-    n = turned.size
+    arrays = [cards if gpu.is_on_gpu(cards) else as_card_array(cards) for cards in (hands, starters)]
+    check_shapes(*arrays)
+    hand_rows, starter_cards = (device.on_device(cards, "cards") for cards in arrays)
+    n = starter_cards.size
     out, bad = device.empty(n, dtype="uint8"), device.put(np.full(1, n))
     if n:
         lanes, points = min(n, gpu.LANES), device.tables_of(table)
-        device.run(device.kernels(gpu_kernels).show_shares, lanes, *points, held, turned, crib, out, bad, n, lanes)
+        device.run(
+            device.kernels(gpu_kernels).show_shares, lanes, *points, hand_rows, starter_cards, crib, out, bad, n, lanes
+        )
     row = int(bad.copy_to_host()[0])
     if row < n:
-        one, starter = (small(cards[row : row + 1].copy_to_host()) for cards in (held, turned))
+        one, starter = (as_card_array(cards[row : row + 1].copy_to_host()) for cards in (hand_rows, starter_cards))
         check_cards(one, starter, row)
     return out if stays else out.copy_to_host()
 
