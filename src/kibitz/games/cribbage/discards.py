@@ -1,15 +1,14 @@
-"""The outlook of each discard: points, and the chance to win the game, with their errors.
+"""What each discard is worth: points, and the chance to win the game, with their errors.
 
-    hand        exact: every starter that can come is counted with the points it makes
-    crib        the other seat discards as the study found, of the cards that can still be there
-    pegs        what the cards kept pegged in the deals of the study, and what the other seat pegged against them
+    hand        mean points in the show: exact, over every possible starter
+    crib        mean points of the crib: the other seat discards as in the study, from the cards that aren't held
+    pegs        mean points that the cards kept pegged in the deals of the study; ``against``, what the other seat did
     points      hand, crib and pegs of the seat, less those of the other seat that its choice can change
-    chance      to win the game: all that the deal can bring to both, in the order in which it is counted, and then the
-                table of the board (``evaluation``)
-    margin      half a 95 % interval, of what the study found by playing; it knows no more of other players
+    chance      to win the game: from all points that the deal can bring to both, in the order in which they count, and
+                then from the table of win chances by score (``evaluation``)
+    margin      half a 95 % interval, for the random error of the study alone; other players may play otherwise
 
-The other seat is assumed to hold what such players hold on average; only the crib is computed for the cards that are
-seen.
+The other seat's hand is taken to score as such hands do on average; only the crib is computed for the cards seen.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ HEELS = 2
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One discard with its outlook; ``crib`` is the crib's score, whichever seat owns it."""
+    """One discard and what it is worth; ``crib`` is the crib's score, whichever seat owns it."""
 
     discarded: tuple[Card, ...]
     kept: tuple[Card, ...]

@@ -1,7 +1,9 @@
 """The worth of discards, played cards and scores in cribbage, from tables computed by a study of the game.
 
-    scores      what five ranks score, in the order in which ``itertools`` combines them
-    weights     experience of the play (see "Which card to play")
+The tables, files in ``study``:
+
+    scores      what five ranks score, in the order of ``itertools.combinations_with_replacement``
+    weights     experience of the play (see "The card to play")
     chosen      how often each class of two cards is discarded, by the dealer and by the other seat
     kept        how often each group of four cards is kept, likewise
     cribs       for each class, discarded by the dealer and by the other seat, the probabilities that the crib scores
@@ -55,7 +57,7 @@ TYPE_CODES: Mapping[str, str] = {
 
 @cache
 def load_table(name: str) -> array[int]:
-    """The numbers of a table, which must not be changed."""
+    """The numbers of a table; they must not be changed."""
     packed = files(__package__).joinpath("study", f"{name}.z").read_bytes()
     numbers = array(TYPE_CODES[name], zlib.decompress(packed))
     if sys.byteorder == "big":
@@ -64,7 +66,7 @@ def load_table(name: str) -> array[int]:
 
 
 def save_table(folder: Path, name: str, numbers: array[int]) -> None:
-    """Pack the numbers of a name into a folder."""
+    """Write a table into a folder, compressed."""
     packed_numbers = array(TYPE_CODES[name], numbers)
     if sys.byteorder == "big":
         packed_numbers.byteswap()
@@ -74,7 +76,7 @@ def save_table(folder: Path, name: str, numbers: array[int]) -> None:
 
 # Ranks as numbers, which index the computed tables
 #
-# CODE        a number for each rank: no two sets of five cards have equal sums unless their ranks are the same
+# CODE        a number for each rank: two sets of five cards have equal sums only if their ranks are the same
 # class       two discarded cards: their ranks, and whether they are of one suit; 169 classes, at 13 * one + other
 # group       the ranks of at most four cards, in any order; the groups of four cards come last
 
@@ -173,12 +175,13 @@ BINS = 24
 
 # The card to play: points at once, and experience with the position that the card leaves
 #
-#   weights     experience: numbers in units of 1 / POINT, of which each position that a card leaves names TUPLES; their
-#               sum is how much more its player pegs from then on than the other seat, the card's own points left out
-#   rest        the group of the cards that the player has left;  ``theirs`` the group that the other seat has played
-#   out         whether the other seat plays no more in this count;  ``left`` how many cards it holds
+#   weights     experience: a long array of numbers in units of 1 / POINT. Each feature of the position after a card,
+#               such as (cards left, count), has one index in it, and a position has TUPLES features. The sum of their
+#               weights is how much more the card's player pegs from then on than the other seat, without the points of
+#               the card itself
+#   REST_COUNT ... COUNT_LIVE    where the weights of each kind of feature begin; WEIGHTS is the length of the array
 #
-# Experience comes from games of such players among themselves (``study``).
+# Experience comes from games of such players among themselves (``tools.cribbage_study``).
 
 
 POINT = 64
@@ -186,8 +189,9 @@ COUNTS = MAX_COUNT + 1
 SMALL_GROUPS = FIRST_OF_FOUR
 """Groups of at most three cards."""
 PREVIOUS_RANKS = RANKS + 1
-"""Stands for a card played before, or none."""
+"""The ranks of an earlier card of the count, and RANKS for none."""
 LIVE_COUNTS = 17
+"""0 to 16 cards can complete a count."""
 
 REST_COUNT = 0
 LAST_TWO = REST_COUNT + 10 * SMALL_GROUPS * COUNTS
@@ -207,6 +211,7 @@ def write_weight_indices(s, seat, card, out):
     rest = s.hand[seat] ^ 1 << card
     other = 1 - seat
     left = size(s.hand[other])
+    # 0 to 9: how many cards the other seat holds, and whether it plays no more in this count.
     turn = 2 * left + (1 if left == 0 or s.went >> other & 1 else 0)
     count = s.count + value_of(card)
     last = card >> 2
@@ -227,17 +232,17 @@ def write_weight_indices(s, seat, card, out):
     out[4] = THEIRS_LAST + group * RANKS + last
     out[5] = THEIRS_COUNT + group * COUNTS + count
     out[6] = LAST_SEEN + (turn * 4 + size(seen >> 4 * last & 15) - 1) * RANKS + last
-    out[7] = COUNT_LIVE + (turn * COUNTS + count) * LIVE_COUNTS + live(seen, count)
+    out[7] = COUNT_LIVE + (turn * COUNTS + count) * LIVE_COUNTS + completing_cards(seen, count)
 
 
 @kernel
-def live(seen, count):
-    """How many unseen cards would bring a count to fifteen or to 31 at once."""
+def completing_cards(seen, count):
+    """How many unseen cards would bring a count to fifteen or, above that, to 31 with one play."""
     value = FIFTEEN - count if count < FIFTEEN else MAX_COUNT - count
     if value < 1 or value > 10:
         return 0
     if value == 10:
-        return 16 - size(seen >> 36)
+        return 16 - size(seen >> 36)  # tens, Jacks, queens and kings are the last sixteen cards
     return 4 - size(seen >> 4 * (value - 1) & 15)
 
 

@@ -1,18 +1,14 @@
 """Strategies for cribbage, from views and as a kernel.
 
-greedy      discards for the highest expectation of hand and crib; plays the card that nets the most at once, looking
-one card ahead
-best        discards and plays its last cards for the chance to win, by the board; plays its first cards by experience,
-or near the end of the game by the chance to win as well
+    greedy      discards for the highest expectation of hand and crib; plays the card that nets the most points,
+                looking one card ahead
+    best        discards, and plays its last cards, for the chance to win the game; plays its first cards by experience,
+                or near the end of the game for the chance to win too
+    quick       the kernel: keeps the cards that score most without a starter, and plays the card that scores most at
+                once
 
-The kernel keeps the cards that score most without a starter, and plays the card that scores most at once.
-
-Discards are chosen by exact expectations.
-
-    unseen      the cards that a seat has not seen, each equally likely to be the starter or in the crib
-    ranked      fifteens, pairs and runs of some ranks, found by a number that doesn't depend on their order
-
-The other seat is assumed to discard at random, not to help or hurt the crib, so a crib of one's own comes out half a
+``greedy`` computes the expectations exactly, with every unseen card equally likely to be the starter or in the crib. It
+assumes that the other seat discards at random, not to help or hurt the crib, so a seat's own crib comes out half a
 point too high.  That is good enough for ``greedy``; people are shown the figures of ``discards``.
 """
 
@@ -40,12 +36,12 @@ from kibitz.kernel import kernel
 
 
 RANK_DIGIT = tuple(5**rank for rank in range(13))
-"""Ranks are added up to a number: no rank comes five times, so its digits to base five count the ranks."""
+"""The digit of each rank: added up, they make a number whose digits to base five count the ranks, at most four each."""
 
 
 @cache
 def rank_score(number: int) -> int:
-    """The score of the ranks in a number; five of a rank are impossible, and never asked for."""
+    """The points for fifteens, pairs and runs of the ranks in a number."""
     cards = 0
     for rank in range(13):
         number, times = divmod(number, 5)

@@ -3,17 +3,18 @@
     dealer      has the crib; the other seat leads and shows first
     away        what each seat has discarded: together the crib, hidden until it is shown
     starter     the card turned up, part of every hand in the show; NONE before
-    phase, trail, by, plays, past_...           a deal, and the deal before: see ``dealing``
-    first, count, went, floor                   the play: see ``playing``
-    pegs, points                                the score: see ``scoring``
 
-Actions 0 to 51 play that card, GO says go, and LAY + m discards the positions m of the seat's sorted hand.
+The other fields are explained in ``stages``: a deal (phase, trail, by, plays) and the deal before (past_...), the play
+(first, count, went, floor), and the score (pegs, points).
+
+Actions 0 to 51 play that card, GO says go, and DISCARD + m discards the cards of the seat's sorted hand at the
+positions of the bits of m: DISCARD + 0b101 discards the lowest and the third.
 
 The game ends as soon as a player has 121, so the order of scoring matters: heels, the play card by card, then the hand
 of the seat that did not deal, the dealer's hand, the crib.
 
-What the play has revealed about a seat's hidden cards is its floor, and the fact that a seat asked to play alone can
-do so (``stages``).
+The play reveals two things about a seat's hidden cards: its floor, and, if it is asked to play while the other seat is
+out of the count, that it can (``stages``).
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -65,10 +66,10 @@ def unseen(s, seat):
 
 @kernel
 def resample(s, seat):
-    """Redeal the unseen cards; False if a seat that is alone in a count could not have been asked.
+    """Redeal the unseen cards; False if the drawn hand contradicts that the seat to act can play.
 
-    The seat that has shown more by saying go draws first: the other can hold whatever it can hold, so all possible
-    deals are equally likely.
+    The seat with the higher floor draws first. Whatever that seat may hold, the other may hold too, so how many hands
+    are left for the other doesn't depend on what was drawn: all possible deals are equally likely.
     """
     rest = unseen(s, seat)
     p = 0 if s.floor[0] > s.floor[1] else 1
@@ -174,7 +175,8 @@ def deal(s, k0, k1, k2, k3):
     clear(s)
     if s.cut_first:
         s.cut[0] = one_of(s, s.pack)
-        s.cut[1] = one_of(s, s.pack & ~(15 << (s.cut[0] & ~3)))  # on equal ranks both cut again: the last cut counts
+        # On equal ranks both cut again, so the second card is of another rank: 15 << (card & ~3) are the four of one.
+        s.cut[1] = one_of(s, s.pack & ~(15 << (s.cut[0] & ~3)))
         s.dealer = 0 if s.cut[0] < s.cut[1] else 1
     deal_hands(s)
 
@@ -189,7 +191,7 @@ def refusal(s, a):
     if s.phase == DISCARDING:
         if a < DISCARD:
             return Reason.NO_GO if a == GO else Reason.DISCARD_FIRST
-        if (a - DISCARD) >> size(s.hand[s.player]):
+        if (a - DISCARD) >> size(s.hand[s.player]):  # a bit beyond the last card
             return Reason.NOT_HELD
         return Reason.LEGAL if size(a - DISCARD) == s.discards else Reason.WRONG_NUMBER
     if a >= DISCARD:

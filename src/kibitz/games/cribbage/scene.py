@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from kibitz.cards import code, symbols
 from kibitz.engine.scene import Fact, Item, Part, Row, Scene, Summary, Zone, button, card
 from kibitz.engine.scene.things import by_seat, face_up, hands, spots, whose
-from kibitz.engine.sentences import Names
-from kibitz.engine.sentences import counted as number_of
+from kibitz.engine.sentences import Names, counted
 from kibitz.engine.views.events import Event
 from kibitz.games.cribbage.hands.show import count_show
 from kibitz.games.cribbage.rules import GO
@@ -64,4 +63,4 @@ def row(show: Shown, names: Names) -> Row:
         for item in count_show(show.cards, show.starter, crib=show.crib).items
     ]
     shown = spots(title, show.cards, "shown")
-    return Row(title, shown, "", tuple(items), number_of(show.points, "point"), f"now {show.total}")
+    return Row(title, shown, "", tuple(items), counted(show.points, "point"), f"now {show.total}")

@@ -5,8 +5,8 @@
     run         three or more ranks that follow one another, Ace low
     nob         a Jack in the hand, of the starter's suit
 
-In the play a run is any order of the latest cards, but only of the latest: one card between them that does not belong,
-or one that comes twice, breaks it.  Four equal ranks are the most, so counts fit nibbles.
+In the play, the latest cards make a run in any order, but a card among them that doesn't belong, or a rank that comes
+twice, breaks it.  At most four cards have one rank, so counts of ranks fit nibbles (four bits each).
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
@@ -40,7 +40,7 @@ def cards_up_to(value):
     """The set of all cards whose value is at most ``value``."""
     if value <= 0:
         return 0
-    return (1 << 4 * value) - 1 if value < 10 else FULL_PACK
+    return (1 << 4 * value) - 1 if value < 10 else FULL_PACK  # four cards of each rank below
 
 
 @kernel
@@ -51,17 +51,17 @@ def rank_points(cards):
     20
     """
     points = 0
-    sums = 1
-    counts = 0
-    ranks = 0
+    sums = 1  # nibble n: how many sets of the cards so far add up to n; at first only the empty set, to 0
+    counts = 0  # nibble r: how many cards of rank r there are so far
+    ranks = 0  # bit r: whether there is a card of rank r
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         rank = card >> 2
         value = value_of(card)
-        points += 2 * (sums >> 4 * (FIFTEEN - value) & 15)
-        sums += (sums & SUM_NIBBLES >> 4 * value) << 4 * value
-        points += 2 * (counts >> 4 * rank & 15)
+        points += 2 * (sums >> 4 * (FIFTEEN - value) & 15)  # each set that lacks just this value becomes a fifteen
+        sums += (sums & SUM_NIBBLES >> 4 * value) << 4 * value  # each set that stays below 15, with this card added
+        points += 2 * (counts >> 4 * rank & 15)  # a pair with each earlier card of the rank
         counts += 1 << 4 * rank
         ranks |= 1 << rank
     return points + run_points(ranks, counts)
@@ -70,7 +70,7 @@ def rank_points(cards):
 @kernel
 def run_points(ranks, counts):
     """The longest run among at most five cards, once for every set of cards that makes it."""
-    starts = ranks & ranks >> 1 & ranks >> 2
+    starts = ranks & ranks >> 1 & ranks >> 2  # the ranks that two more follow
     if not starts:
         return 0
     rank = lowest(starts)
@@ -86,7 +86,7 @@ def run_points(ranks, counts):
 @kernel
 def suit_points(hand, starter, crib):
     """The flush and nob of a hand or, with ``crib`` 1, a crib, where a flush needs the starter too."""
-    nob = hand >> (4 * JACK + (starter & 3)) & 1
+    nob = hand >> (4 * JACK + (starter & 3)) & 1  # whether the Jack of the starter's suit is held
     n = size(hand)
     suit = lowest(hand) & 3
     if n < FLUSH or hand & ~(ONE_SUIT << suit):
@@ -104,7 +104,7 @@ def show_points(hand, starter, crib):
 
 @kernel
 def equal_cards(trail, first, last):
-    """How many of the latest cards of a count, ``trail[first:last]``, have the rank of the last: 1 is not a pair."""
+    """How many of the latest cards of a count, ``trail[first:last]``, have the rank of the last one; 1 if no pair."""
     n = 1
     while last - n > first and trail[last - n - 1] >> 2 == trail[last - 1] >> 2:
         n += 1
@@ -123,6 +123,7 @@ def run_length(trail, first, last):
         if ranks & bit:
             break
         ranks |= bit
+        # Adding the lowest bit of a solid block, as in 0b0111, carries past all of it: 0b1000.
         if last - i >= 3 and (ranks + (ranks & -ranks)) & ranks == 0:
             longest = last - i
     return longest

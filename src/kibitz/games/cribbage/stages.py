@@ -1,7 +1,7 @@
 """A deal of cribbage: the hands, the play of cards one by one up to 31, the show, and the points pegged.
 
-phase       what comes next: a decision in LAYING (discarding to the crib) and PLAYING; the others are steps without one
-trail       the cards played in this deal, in order, ``by`` whom, and ``plays`` how many
+phase       what comes next: a decision in DISCARDING (to the crib) and PLAYING; in other phases, a step without one
+trail       the cards played in this deal, in order; ``by`` has the seat of each, and ``plays`` is how many
 past_...    the previous deal, as far as it was shown
 """
 
@@ -161,10 +161,10 @@ def show_next(s):
 #
 #   count       the sum of the cards since ``first``; ``went`` the seats that have said go in it, as bits
 #   is_in       whether a seat takes part in the present count: it holds cards and has not said go
-#   floor       by seat, the lowest value that its remaining cards can have: a go or the end of a count has shown that
-#               no lower one is left
+#   floor       by seat, the lowest value that its remaining cards can have: a go, or the end of a count, has shown that
+#               it has no lower card
 #
-# The only seat still in a count is asked only if it can play, so being asked shows that it holds a card that fits
+# A seat that is alone in a count is asked only if it can play, so being asked shows that it holds a card that fits
 # (docs/decisions, 10).
 
 
@@ -207,7 +207,7 @@ def play(s, card):
 
 @kernel
 def say_go(s):
-    """The seat to act says go, and everybody learns what that means."""
+    """The seat to act says go, which shows everybody that none of its cards fits."""
     s.went |= 1 << s.player
     raise_floor(s, s.player)
     next_turn(s)

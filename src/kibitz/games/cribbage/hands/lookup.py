@@ -1,10 +1,11 @@
 """Many shows at once: a table of the scores of five ranks, and the points for suits.
 
-    table       by five ranks as digits to base 13, in any order, their fifteens, pairs and runs
-    tally       by points, how many of some hands and starters score them
+    table       the points for fifteens, pairs and runs of five ranks, at the number whose digits to base 13 they are,
+                in any order
+    tally       tally[points]: how many hands with their starters score so many
 
-Whether a Jack is nob or four cards are a flush depends on which of the five is the starter, so a set of five cards is
-five shows; but most sets have no Jack and no four of a suit, and score the same in all five.
+Whether a Jack is nob, or four cards are a flush, depends on which of the five is the starter, so a set of five cards is
+five shows. But most sets have no Jack and no four cards of a suit, and score the same in all five.
 """
 
 from kibitz.games.cribbage.scoring import JACK, rank_points
@@ -15,7 +16,7 @@ TABLE = RANKS**5
 TALLY = 32
 FOUR_OF_A_SUIT = 0x4444
 SUITS_FULL = 0x8888
-"""Suits are counted in four nibbles: where four or more are equal, adding 4 reaches the nibble's highest bit."""
+"""Suits are counted in four nibbles: adding 4 to each sets a nibble's highest bit if it counts four cards or more."""
 
 
 @kernel
@@ -27,7 +28,7 @@ def fill(table):
         for _ in range(5):
             four = 15 << 4 * (rest % RANKS)
             free = four & ~cards
-            cards |= free & -free
+            cards |= free & -free  # the lowest card of the rank that isn't taken yet
             rest //= RANKS
         table[number] = rank_points(cards)
 
@@ -36,7 +37,7 @@ def fill(table):
 def points(table, a, b, c, d, starter, crib):
     """The score of the hand ``a`` to ``d`` with the starter; ``crib`` is 1 for a crib, else 0."""
     number = ((((a >> 2) * RANKS + (b >> 2)) * RANKS + (c >> 2)) * RANKS + (d >> 2)) * RANKS + (starter >> 2)
-    total = table[number] + 0
+    total = table[number] + 0  # + 0 makes it a wide integer: the table's numbers have few bits
     nob = 4 * JACK + (starter & 3)
     if a == nob or b == nob or c == nob or d == nob:
         total += 1

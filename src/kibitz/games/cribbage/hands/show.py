@@ -95,17 +95,15 @@ def show(hand: str | Iterable[Card | str], starter: Card | str, *, crib: bool = 
      2  a pair: K♥ K♠
      2  in all
     """
-    hand_cards, turned = (
-        read_cards(hand.replace(",", " ").split() if isinstance(hand, str) else hand),
-        read_cards([starter])[0],
-    )
+    hand_cards = read_cards(hand.replace(",", " ").split() if isinstance(hand, str) else hand)
+    (starter_card,) = read_cards([starter])
     if len(hand_cards) != HAND:
         raise NotationError(f"a hand or crib to be shown has four cards besides the starter, not {len(hand_cards)}.")
-    return count_show(hand_cards, turned, crib=crib)
+    return count_show(hand_cards, starter_card, crib=crib)
 
 
 def count_show(hand_cards: Iterable[Card], starter: Card, *, crib: bool = False) -> Show:
-    """``show`` for up to four cards, as mini games have them."""
+    """The score of up to four cards (mini games have fewer) and the starter; NotationError if a card is there twice."""
     hand = sorted(hand_cards)
     cards = sorted([*hand, starter])
     for card in cards:
