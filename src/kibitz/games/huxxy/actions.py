@@ -1,4 +1,4 @@
-"""The actions of Huxxy, which are single plays, and how plays are made and undone (rule sheet "huxxy", A turn).
+"""The actions of Huxxy, which are single plays, and how plays are made and undone (``rules.md``).
 
     action      PICK_UP, END and CONCEDE; ``PLAY + MAX_GROUPS * face + group`` puts a hand card to a group, and
                 ``MOVE + MAX_GROUPS * card + group`` moves one that lies on the table
