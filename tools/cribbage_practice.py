@@ -52,7 +52,7 @@ KNOWN = 10
 
 @kernel
 def count_discards(s, scores, crib, pegs, chosen, kept, key, first, last):
-    """Let both seats lay away in deals ``first`` to ``last - 1`` and count what, and which groups they keep."""
+    """Let both seats discard in deals ``first`` to ``last - 1`` and count what, and which groups they keep."""
     for i in range(first, last):
         rekey(s, i & 0xFFFFFFFF, i >> 32, key, 0)
         for dealer in range(2):
@@ -64,10 +64,10 @@ def count_discards(s, scores, crib, pegs, chosen, kept, key, first, last):
 
 @kernel
 def spread_cribs(chosen, spread):
-    """Write for each class of two cards, laid away by either seat, how likely the crib scores 0, 1, 2 ... points.
+    """Write for each class of two cards, discarded by either seat, how likely the crib scores 0, 1, 2 ... points.
 
     The other seat lays what ``chosen`` says.  ``spread`` has a row of SHOWS places for each class, those that the
-    dealer lays away first.
+    dealer discards first.
     """
     for one in range(52):
         for other in range(one):
@@ -104,9 +104,9 @@ def spread_crib(chosen, laid, dealer, spread):
 
 @kernel
 def deal_cribs(s, scores, crib, pegs, spread, key, times):
-    """Deal ``times`` cribs for each class of two cards laid away by either seat, and count what they score.
+    """Deal ``times`` cribs for each class of two cards discarded by either seat, and count what they score.
 
-    The other four cards of that seat are any, and the other seat lays away what it likes best.  ``spread`` is written
+    The other four cards of that seat are any, and the other seat discards what it likes best.  ``spread`` is written
     as by ``spread_cribs``.
     """
     for one in range(52):
@@ -134,7 +134,7 @@ def deal_crib(s, scores, crib, pegs, laid, dealer):
 
 @kernel
 def begin_play(s, scores, crib, pegs, key, number, trying, given):
-    """Deal, lay away and turn up a starter; the seat ``trying`` keeps the four cards ``given``, or any four for 0."""
+    """Deal, discard and turn up a starter; the seat ``trying`` keeps the four cards ``given``, or any four for 0."""
     rekey(s, number & 0xFFFFFFFF, number >> 32, key, 1)
     clear(s)
     s.dealer = number & 1

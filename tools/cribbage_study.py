@@ -2,7 +2,7 @@
 
 It goes through its steps twice, so that discards, cribs and the play fit one another, and then over the board:
 
-    cribs       what is laid away and what cribs are worth then, in turns until they fit; over the same hands each time
+    cribs       what is discarded and what cribs are worth then, in turns until they fit; over the same hands each time
     practice    deals from which the play learns: among themselves first, later in part against ``greedy``
     pegs        what each group of four cards pegs
     real        what cribs score that are dealt with both hands
@@ -56,7 +56,7 @@ SPARRING = (0, 60)
 
 
 class Settings(NamedTuple):
-    """How much is played: hands laid away, deals of practice, deals of each group, cribs of each class, whole deals."""
+    """How much is played: hands discarded, deals of practice, deals of each group, cribs of each class, whole deals."""
 
     hands: int = 200_000
     practice: tuple[int, int] = (6_000_000, 6_000_000)
@@ -134,7 +134,7 @@ class Study:
         self.crib = spread @ self.np.arange(SHOWS)
 
     def cribs(self) -> dict[str, Numbers]:
-        """What is laid away against players who lay away so, and what cribs score then."""
+        """What is discarded against players who discard so, and what cribs score then."""
         np = self.np
         for turn in range(14):
             chosen, kept = self.discarded()
@@ -148,7 +148,7 @@ class Study:
         return {"chosen": chosen, "kept": kept, "spread": spread}
 
     def discarded(self) -> tuple[Numbers, Numbers]:
-        """How often each class is laid away, and each group kept."""
+        """How often each class is discarded, and each group kept."""
         chosen, kept = self.np.zeros(2 * CLASSES, self.np.int64), self.np.zeros(2 * HANDS_OF_FOUR, self.np.int64)
         self.kernels.count_discards(
             self.state, self.scores, self.crib, self.pegs, chosen, kept, 7, 0, self.settings.hands

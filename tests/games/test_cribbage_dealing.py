@@ -23,7 +23,7 @@ def test_the_lower_card_of_the_cut_deals_and_ranks_differ():
     assert min(dealers.values()) > 110
 
 
-def test_six_different_cards_each_are_dealt_and_the_other_seat_lays_away_first():
+def test_six_cards_each_are_dealt_and_the_non_dealer_discards_first():
     for seed in range(50):
         s = CRIBBAGE.deal(seed)
         assert [hand.bit_count() for hand in s.hand] == [6, 6]
@@ -40,7 +40,7 @@ def test_every_hand_is_dealt_equally_often():
     assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 65, "chi squared, 34 degrees of freedom"
 
 
-def test_what_is_laid_away_stays_hidden_until_the_crib_is_shown():
+def test_discards_stay_hidden_until_the_crib_is_shown():
     for seed in range(10):
         shown = set()
         state = CRIBBAGE.deal(seed)

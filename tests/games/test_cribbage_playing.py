@@ -119,7 +119,7 @@ def test_thirty_one_scores_two_without_a_point_for_the_last_card():
     assert (ended.last, ended.count, ended.points, ended.leader) == (1, 31, 0, NONE)
 
 
-def test_who_has_no_cards_is_not_asked_to_say_go():
+def test_a_seat_without_cards_is_not_asked_to_say_go():
     played, s = in_play("KD", "4C 5C 9H", crib="2D 4D 6D 8D")
     act(played, s, "KD")
     assert s.player == 1
@@ -148,7 +148,7 @@ def test_a_new_count_forgets_the_cards_before():
     assert act(played, s, "7C")[0].points == 0, "31 lies between the sevens"
 
 
-def test_who_says_go_shows_how_high_its_cards_are():
+def test_go_raises_the_floor_of_a_seats_cards():
     played, s = in_play("AD AC 2H", "9D KC 0S", trail="KD 8S", crib="5D 5C 6H 7S", starter="7D")
     s.player = 1
     for text in ("9D", "AD", "go"):
@@ -160,7 +160,7 @@ def test_who_says_go_shows_how_high_its_cards_are():
         assert all(min(card // 4 + 1, 10) >= view.floors[1] for card in cards_of(world.hand[1]))
 
 
-def test_a_choice_says_beforehand_what_the_event_says_afterwards():
+def test_a_choices_label_agrees_with_its_event():
     played, random, scored = game("cribbage"), Random(7), 0
     for seed in range(12):
         state = played.deal(seed)

@@ -28,7 +28,7 @@ from tests.table.test_match import Answering
         ("go", "Go is for the play"),
     ],
 )
-def test_what_cannot_be_laid_away_is_refused_and_changes_nothing(text, why):
+def test_an_illegal_discard_is_refused_and_changes_nothing(text, why):
     s = CRIBBAGE.deal(1)
     s.hand[s.player] = as_set(parse_cards("2D 3D 4D 5D 6D 7D"))
     before = s.copy()
@@ -50,7 +50,7 @@ def test_what_cannot_be_laid_away_is_refused_and_changes_nothing(text, why):
         ("KD KD", "KD is there 2 times"),
     ],
 )
-def test_what_cannot_be_played_is_refused_and_changes_nothing(text, why):
+def test_an_illegal_play_is_refused_and_changes_nothing(text, why):
     played, s = in_play("KD 3D 4D", "2C", trail="9S QD 8S")
     before = s.copy()
     assert s.count == 27
@@ -80,7 +80,7 @@ def test_a_seat_that_makes_an_invalid_move_forfeits_and_the_game_is_finished():
 
 
 @pytest.mark.long
-def test_matches_and_short_games_keep_the_promises_of_knowledge():
+def test_matches_and_short_games_pass_the_knowledge_checks():
     for name in ("cribbage:games=2,target=31", "cribbage:cut_first=0,skunks=0,target=15"):
         played = game(name)
         knowledge.events_suffice(played)

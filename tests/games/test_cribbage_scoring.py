@@ -34,7 +34,7 @@ def test_heels_can_win():
         ("the crib", (100, 108), ["Played", "CountEnded", *["Shown"] * 3, "GameEnded"]),
     ],
 )
-def test_the_game_ends_wherever_somebody_has_121(place, pegs, ended):
+def test_the_game_ends_as_soon_as_a_seat_has_121(place, pegs, ended):
     """Ben deals.  In the play he scores 2 and 1, in the show Ann 8, he 2 and his crib 8."""
     played, s = in_play("5D 5C", "0D 9C", starter="5H", dealer=1, pegs=pegs, crib="2D 2C 2H 5S")
     told = []
@@ -82,7 +82,7 @@ def test_a_skunk_counts_double_and_a_double_skunk_three_times(loser, skunks, wor
     assert played.result(s, frozenset({1})).winners == (0,), "who forfeits cannot win"
 
 
-def test_points_of_a_match_are_added_up_and_can_be_shared():
+def test_match_points_add_up_and_a_match_can_be_tied():
     match = game("cribbage:games=2,target=30")
     seen = set()
     for seed in range(60):

@@ -64,12 +64,12 @@ def pegs():
     return study.nets(np.array(load_table("pegged"), np.int64).reshape(2 * HANDS_OF_FOUR, 2, practice.BINS))
 
 
-def test_sums_of_codes_tell_all_sets_of_five_ranks_apart():
+def test_sums_of_codes_are_unique_for_five_ranks():
     assert len(BY_CODE) == 6175
     assert max(BY_CODE) < evaluation.CODE_SUMS
 
 
-def test_every_two_cards_have_a_class_and_every_four_a_group():
+def test_classes_of_two_cards_and_groups_of_four_are_complete():
     assert {class_of(a, b) for a, b in combinations(range(52), 2)} == set(range(CLASSES))
     assert all(class_of(a, b) == class_of(b, a) for a, b in combinations(range(0, 52, 3), 2))
     found = set()
@@ -93,7 +93,7 @@ def test_the_stored_scores_are_what_five_ranks_score():
 
 
 @pytest.mark.parametrize("hand", ["5D 5C JH QS 2D 3D", "AD 2D 3D 4D JD KD", "JS JH JC JD 9S 9H"])
-def test_the_mean_of_a_hand_is_that_of_the_exact_expectation(hand):
+def test_the_kernels_mean_of_a_hand_is_the_exact_expectation(hand):
     held = as_set(parse_cards(hand))
     rest = FULL_PACK & ~held
     for kept in combinations(parse_cards(hand), 4):
@@ -101,7 +101,7 @@ def test_the_mean_of_a_hand_is_that_of_the_exact_expectation(hand):
         assert hand_mean(SCORES, as_set(kept), rest) == pytest.approx(exact)
 
 
-def test_a_crib_is_spread_over_all_that_the_other_seat_lays_away():
+def test_a_cribs_distribution_covers_all_discards_of_the_other_seat():
     """If the other seat always lays 5♦ 5♣ or its like away, a crib is this and every starter."""
     chosen = [0] * (2 * CLASSES)
     chosen[class_of(*parse_cards("5D 5C"))] = 7
@@ -118,7 +118,7 @@ def test_a_crib_is_spread_over_all_that_the_other_seat_lays_away():
     assert spread == pytest.approx([points.count(n) / len(points) for n in range(practice.SHOWS)])
 
 
-def test_who_lays_into_whose_crib_is_not_mixed_up():
+def test_discards_to_own_and_other_crib_are_kept_apart():
     """A dealer puts fives into its own crib, and the other seat keeps them from it."""
     chosen = np.array(load_table("chosen"), np.float64).reshape(2, 13, 13)
     fives = [chosen[seat, 4, :].sum() + chosen[seat, :, 4].sum() for seat in range(2)]
@@ -127,7 +127,7 @@ def test_who_lays_into_whose_crib_is_not_mixed_up():
     assert (means[CLASSES:] > means[:CLASSES]).mean() > 0.99, "the dealer's own discards help the other seat's cards"
 
 
-def test_cribs_have_one_mean_by_whosever_discards_they_are_sorted():
+def test_cribs_have_one_mean_by_either_seats_discards():
     """Sorted by two cards they are a little poorer: whoever lays them away has kept what helps no crib."""
     means, chosen = crib_means(), np.array(load_table("chosen"), np.float64)
     by_seat = [
@@ -145,7 +145,7 @@ def state():
     return s
 
 
-def test_cribs_that_are_dealt_score_nearly_what_cribs_score_by_themselves():
+def test_dealt_cribs_score_nearly_the_computed_means():
     """In a few hundred cribs; what both seats keep makes a tenth of a point, and chance as much again."""
     s, times = state(), 400
     rekey(s, 1, 2, 3, 4)
@@ -155,7 +155,7 @@ def test_cribs_that_are_dealt_score_nearly_what_cribs_score_by_themselves():
     assert points / times == pytest.approx(crib_means()[class_of(*parse_cards("5D 6C"))], abs=0.6)
 
 
-def test_practice_moves_the_weights_to_what_came_of_a_play():
+def test_practice_moves_the_weights_towards_the_result():
     s, weights = state(), np.zeros(evaluation.WEIGHTS)
     visits, named = np.zeros(evaluation.WEIGHTS, np.int64), np.zeros((9, 9), np.int64)
     numbers = SCORES, crib_means(), pegs(), weights, visits, named, [0] * 32
@@ -174,7 +174,7 @@ def test_practice_moves_the_weights_to_what_came_of_a_play():
     assert sum(weights[place] for place in seen[: evaluation.TUPLES]) == pytest.approx(64, abs=0.5)
 
 
-def test_a_weight_moves_by_the_greater_of_its_rate_and_what_a_new_one_moves():
+def test_a_weights_rate_never_falls_below_the_minimum():
     """Counted with fractions, of a position whose places have been met as often as each other."""
     weights, visits, rate = [0.0] * 30, [0] * 30, Fraction(2, 5)
     named = list(range(2, 2 + evaluation.TUPLES))
@@ -188,7 +188,7 @@ def test_a_weight_moves_by_the_greater_of_its_rate_and_what_a_new_one_moves():
 
 
 @pytest.mark.parametrize(("trying", "given"), [(NONE, ""), (0, ""), (1, ""), (0, "5D 5C 5H JS"), (1, "5D 5C 5H JS")])
-def test_a_deal_begins_with_four_cards_each_and_who_tries_keeps_what_is_given(trying, given):
+def test_a_deal_of_practice_keeps_the_given_cards(trying, given):
     s, kept = state(), as_set(parse_cards(given))
     for number in range(6):
         practice.begin_play(s, SCORES, crib_means(), pegs(), 1, number, trying, kept)
@@ -206,7 +206,7 @@ def test_a_deal_begins_with_four_cards_each_and_who_tries_keeps_what_is_given(tr
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_what_a_group_pegs_is_counted_once_by_who_deals(number):
+def test_a_groups_pegging_is_counted_by_dealer(number):
     s, out, kept = state(), [0] * evaluation.TUPLES, as_set(parse_cards("5D 5C 5H JS"))
     pegged = np.zeros((2 * HANDS_OF_FOUR, 2, practice.BINS), np.int64)
     practice.peg_group(s, SCORES, crib_means(), pegs(), load_table("weights"), out, pegged, 1, number, kept)
@@ -216,11 +216,11 @@ def test_what_a_group_pegs_is_counted_once_by_who_deals(number):
 
 
 @pytest.mark.parametrize(("n", "k"), [(46, 4), (45, 3), (4, 4), (3, 4), (7, 0), (7, 1)])
-def test_ways_to_choose_are_counted(n, k):
+def test_binomial_coefficients(n, k):
     assert binomial(n, k) == comb(n, k)
 
 
-def test_names_of_positions_lie_in_their_own_parts():
+def test_weight_indices_lie_in_their_own_ranges():
     """In many positions each of the eight places is within its part of the weights."""
     parts = [
         *(
@@ -246,7 +246,7 @@ def test_names_of_positions_lie_in_their_own_parts():
     assert looked > 500
 
 
-def test_the_play_knows_nothing_hidden():
+def test_play_values_do_not_depend_on_hidden_cards():
     """The same card whatever the other seat holds and has laid away."""
     random, weights, out = Random(3), load_table("weights"), [0] * evaluation.TUPLES
     for seed in range(6):
@@ -260,7 +260,7 @@ def test_the_play_knows_nothing_hidden():
             CRIBBAGE.rules.apply(s, random.choice(legal))
 
 
-def test_in_a_row_whoever_has_121_first_wins():
+def test_the_first_seat_at_121_wins():
     chance = [0.25] * practice.TARGET**2
     row = np.zeros(practice.ROW, np.int64)
     row[:4] = 5, -8, 6, -1
@@ -273,7 +273,7 @@ def test_in_a_row_whoever_has_121_first_wins():
     assert practice.after(row, 109, 112, chance) == 0, "and then one"
 
 
-def test_going_back_agrees_with_a_recursion(monkeypatch):
+def test_backward_induction_agrees_with_a_recursion(monkeypatch):
     """For a game to 12 and three kinds of deals, reckoned by looking forward."""
     monkeypatch.setattr(practice, "TARGET", 12)
     rows = np.zeros((3, practice.ROW), np.int64)
@@ -315,7 +315,7 @@ def test_rows_are_what_a_deal_scores():
     ).all()
 
 
-def test_more_points_are_never_worse_on_the_board():
+def test_more_points_never_lower_the_win_chance():
     chances, margins = evaluation.chance_tables()
     slack = 0.004
     assert (np.diff(chances, axis=0) > -slack).all()
@@ -323,14 +323,14 @@ def test_more_points_are_never_worse_on_the_board():
     assert margins.max() < 0.01
 
 
-def test_the_board_meets_what_is_published():
+def test_win_chances_agree_with_published_ones():
     assert 0.555 <= evaluation.win_chance(0, 0, dealer=True).chance <= 0.562
     assert evaluation.win_chance(35, 37, dealer=True).chance == pytest.approx(0.51, abs=0.005)
     assert evaluation.win_chance(35, 37, dealer=True).chance + evaluation.win_chance(37, 35, dealer=False).chance == 1
     assert evaluation.win_chance(0, 0, dealer=True, target=61) == evaluation.win_chance(60, 60, dealer=True)
 
 
-def test_what_is_stored_is_read_back_and_small(tmp_path):
+def test_tables_are_read_back_and_small(tmp_path):
     for name in TYPE_CODES:
         save_table(tmp_path, name, array("q", load_table(name)))
     folder = study.Path(evaluation.__file__).parent / "study"
@@ -339,7 +339,7 @@ def test_what_is_stored_is_read_back_and_small(tmp_path):
     assert {path.name for path in folder.iterdir()} == {f"{name}.z" for name in TYPE_CODES}
 
 
-def test_best_lay_is_the_best_of_all_by_its_own_value():
+def test_best_discard_has_the_highest_discard_value():
     hand = as_set(parse_cards("5H 6S 7D JC QD KS"))
     crib, net = crib_means(), pegs()
     laid = best_discard(SCORES, crib, net, hand, FULL_PACK & ~hand, 1)
@@ -351,7 +351,7 @@ def test_best_lay_is_the_best_of_all_by_its_own_value():
 
 
 @pytest.mark.long
-def test_a_study_can_be_stopped_and_goes_on(tmp_path):
+def test_a_study_can_be_stopped_and_resumed(tmp_path):
     """A hundredth of a study; what is stored is the same when it is asked for again, and its blocks done elsewhere."""
     asked = ["--hundredth", "--work", str(tmp_path / "work"), "--folder"]
     study.main([*asked, str(tmp_path / "one")])
@@ -365,7 +365,7 @@ def test_a_study_can_be_stopped_and_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize("laid", ["5D JH", "4D 4S", "6D 7D", "JD KD", "AS 9C"])
-def test_the_mean_of_a_crib_into_which_anything_goes_is_that_of_all_threes_and_starters(laid):
+def test_a_random_cribs_mean_is_over_all_cards_and_starters(laid):
     """Of a small pack with ranks that are there once, twice, three times and four times, and suits unevenly."""
     away = as_set(parse_cards(laid))
     pack = as_set(parse_cards("5C 5H 5S 6D 6C 6H 6S JD JC 2D 3D QD KC")) & ~away

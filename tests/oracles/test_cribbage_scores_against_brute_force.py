@@ -26,11 +26,11 @@ def points_of(hand, starter, crib=0):
 
 
 @given(CARDS, st.booleans())
-def test_a_show_scores_what_its_rules_say(five, crib):
+def test_a_show_scores_by_the_rules(five, crib):
     assert points_of(five[:4], five[4], int(crib)) == brute_show(five[:4], five[4], crib)
 
 
-def test_thousands_of_shows_score_what_their_rules_say():
+def test_thousands_of_shows_score_by_the_rules():
     random = Random(4)
     for k in range(4000):
         low = random.randrange(40)
@@ -42,7 +42,7 @@ def test_thousands_of_shows_score_what_their_rules_say():
 
 
 @given(CARDS, st.permutations(range(4)), st.permutations(range(4)), st.booleans())
-def test_neither_the_order_of_a_hand_nor_the_names_of_suits_matter(five, order, suits, crib):
+def test_card_order_and_suits_do_not_change_the_score(five, order, suits, crib):
     hand, starter = five[:4], five[4]
     other = [hand[place] for place in order]
     renamed = [card // 4 * 4 + suits[card % 4] for card in five]
@@ -77,7 +77,7 @@ def tally_one_by_one(tally):
                             tally[show_points(1 << a | 1 << b | 1 << c | 1 << d, e, 0)] += 1
 
 
-def test_the_tally_from_the_table_is_that_of_counting_each_show_by_itself():
+def test_the_tally_agrees_with_counting_each_show():
     import sys
 
     counts = np.zeros(lookup.TALLY, np.int64)
@@ -107,7 +107,7 @@ def test_arrays_of_shows_score_as_single_ones():
         ([[0, 1, 2, 3], [0, 1, 2, 3]], [4, 3], "row 1 has a card twice"),
     ],
 )
-def test_arrays_that_are_no_shows_are_refused(hands, starters, why):
+def test_invalid_arrays_are_refused(hands, starters, why):
     with pytest.raises(NotationError, match=why):
         shows.show_points(hands, starters)
 
@@ -123,7 +123,7 @@ def random_count(random):
         trail.append(random.choice(fits))
 
 
-def test_every_card_of_random_counts_scores_what_the_rules_say():
+def test_plays_of_random_counts_score_by_the_rules():
     random, seen = Random(6), Counter()
     for _ in range(1500):
         trail = random_count(random)
@@ -169,7 +169,7 @@ def test_hands_are_counted_as_players_say_it(hand, starter, crib, points, counti
     assert count_show.counting == counting
 
 
-def test_cards_are_a_hand_unless_they_are_said_to_be_the_crib():
+def test_cards_are_scored_as_a_hand_by_default():
     """Four of a suit are no flush in the crib: whatever shows cards tells the two apart."""
     held, starter = parse_cards("2H 4H 6H KH"), parse_cards("8S")[0]
     for shown, asked in (
@@ -209,7 +209,7 @@ def test_the_items_of_a_show_name_their_cards():
         ("5S 5C 5D JH", None, "None is not a card"),
     ],
 )
-def test_what_is_no_hand_is_refused_in_one_sentence(hand, starter, why):
+def test_an_invalid_hand_gets_one_sentence(hand, starter, why):
     with pytest.raises(NotationError, match=why) as caught:
         show(hand, starter)
     assert "\n" not in str(caught.value)

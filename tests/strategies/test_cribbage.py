@@ -31,7 +31,7 @@ def views(name, seed):
 
 
 @pytest.mark.parametrize("hand", ["5D 5C JH QS 2D 3D", "AD 2D 3D 4D JD KD", "JS JH JC JD 9S 9H", "7H 7S 8H 8C 9D 6C"])
-def test_what_a_hand_can_expect_is_the_mean_over_all_starters(hand):
+def test_a_hands_expectation_is_the_mean_over_all_starters(hand):
     held = parse_cards(hand)
     rest = [card for card in range(52) if card not in held]
     cards = UnseenCards(rest)
@@ -41,7 +41,7 @@ def test_what_a_hand_can_expect_is_the_mean_over_all_starters(hand):
 
 
 @pytest.mark.parametrize("laid", ["5D JD", "2H 9H", "7C 7S"])
-def test_what_a_crib_can_expect_is_the_mean_over_all_that_can_come_into_it(laid):
+def test_a_cribs_expectation_is_the_mean_over_all_cards(laid):
     """The other seat's two cards and the starter come from thirteen unseen cards here: 858 cribs."""
     held = parse_cards(laid)
     rest = [card for card in parse_cards("JH JS 5C 5H AD 3D 6D 8D 4H KH TC 9C 2S") if card not in held]
@@ -56,7 +56,7 @@ def test_what_a_crib_can_expect_is_the_mean_over_all_that_can_come_into_it(laid)
 
 
 @pytest.mark.long
-def test_what_a_crib_can_expect_is_exact_for_a_whole_pack():
+def test_a_cribs_expectation_is_exact_for_a_whole_pack():
     held = parse_cards("5D JD")
     rest = [card for card in range(52) if card not in [*held, *parse_cards("2S 8H 9C KD")]]
     pairs = list(combinations(rest, 2))
@@ -84,7 +84,7 @@ def test_the_crib_counts_for_its_owner():
         assert cards.crib(laid[True]) >= cards.crib(laid[False])
 
 
-def test_the_best_reply_is_what_random_hands_reply_on_average():
+def test_the_expected_reply_is_the_mean_over_random_hands():
     """All hands that the other seat can hold are gone through, in positions late in the play."""
     looked_at, game = 0, kibitz.game("cribbage-mini")
     for seed in range(12):
@@ -113,7 +113,7 @@ def test_the_best_reply_is_what_random_hands_reply_on_average():
 
 
 @pytest.mark.parametrize("name", ["cribbage", "cribbage-mini", "cribbage:games=2,target=40"])
-def test_greedy_is_legal_wherever_random_play_leads_and_the_same_for_the_same_seed(name):
+def test_greedy_is_legal_and_deterministic(name):
     for seed in range(2):
         for view, legal in views(name, seed):
             action = greedy(view, list(legal), Random(seed))
@@ -133,7 +133,7 @@ def test_greedy_clearly_beats_random_play():
     assert pegs >= 12
 
 
-def test_greedy_takes_what_scores():
+def test_greedy_plays_a_card_that_scores():
     state = CRIBBAGE.deal(1)
     state.phase, state.player, state.dealer = 1, 0, 1
     state.away[:] = [0, 0]

@@ -29,14 +29,14 @@ def choices(hand=HAND, pegs=(0, 0), dealer=True, target=121):
 
 
 @pytest.mark.parametrize("name", first_fast(["cribbage:target=61", "cribbage:games=2,target=31", "cribbage:target=3"]))
-def test_best_is_legal_wherever_random_play_leads_and_the_same_for_the_same_seed(name):
+def test_best_is_legal_and_deterministic(name):
     for view, legal in views(name, 1):
         action = best(view, list(legal), Random(1))
         assert action in legal
         assert best(view, list(legal), Random(1)) == action
 
 
-def test_what_a_hand_promises_is_counted_exactly():
+def test_a_hands_mean_is_counted_exactly():
     rest = [card for card in range(52) if card not in parse_cards(HAND)]
     for choice in choices():
         assert choice.hand == pytest.approx(UnseenCards(rest).hand(choice.kept))
@@ -48,7 +48,7 @@ def test_what_a_hand_promises_is_counted_exactly():
         assert row.tolist() == [int(show_points(as_set(kept), int(card), 0)) for card in unseen]
 
 
-def test_the_order_of_cards_and_the_names_of_suits_change_nothing():
+def test_card_order_and_suits_do_not_change_the_ranking():
     suits = str.maketrans("DCHS", "SHDC")
     plain = [(choice.chance, choice.points) for choice in choices()]
     assert [(choice.chance, choice.points) for choice in choices("KS QD JC 7D 6S 5H")] == plain
@@ -56,7 +56,7 @@ def test_the_order_of_cards_and_the_names_of_suits_change_nothing():
     assert [choice.chance for choice in other] == pytest.approx([chance for chance, _ in plain])
 
 
-def test_more_points_are_a_better_chance_and_a_won_game_is_sure():
+def test_more_points_raise_the_chance_to_win():
     for dealer in (True, False):
         by_score = [choices(pegs=(mine, 100), dealer=dealer)[0].chance for mine in (60, 80, 100, 110, 118, 120)]
         assert by_score == sorted(by_score)
@@ -64,7 +64,7 @@ def test_more_points_are_a_better_chance_and_a_won_game_is_sure():
         assert choices(pegs=(0, 120), dealer=dealer)[0].chance < 0.001
 
 
-def test_chances_are_those_of_the_board_on_average():
+def test_chances_average_to_the_table_by_score():
     """Before the deal the board tells a chance: that of the best choice, over hands that are dealt."""
     random = Random(5)
     for pegs, dealer in (((0, 0), True), ((90, 95), False), ((112, 108), True)):
@@ -78,11 +78,11 @@ def hands(random, n):
     return [[code(card) for card in random.sample(range(52), 6)] for _ in range(n)]
 
 
-def test_a_shorter_game_is_the_end_of_a_long_one():
+def test_a_lower_target_is_the_end_of_a_long_game():
     assert [c.chance for c in choices(pegs=(10, 20), target=61)] == [c.chance for c in choices(pegs=(70, 80))]
 
 
-def test_near_the_end_what_wins_is_kept_and_not_what_scores_most():
+def test_near_the_end_the_winning_discard_is_best():
     """The other seat deals and needs one point; whoever does not deal counts first, and needs eight."""
     held = "2H 3S 3D 4C 9H KS"
     usual, needy = choices(held, (0, 0), dealer=False)[0], choices(held, (113, 120), dealer=False)
@@ -95,14 +95,14 @@ def test_near_the_end_what_wins_is_kept_and_not_what_scores_most():
     assert enough[needy[0].discarded] >= max(enough.values()) - 0.1
 
 
-def test_with_a_card_that_wins_at_once_it_is_played():
+def test_a_card_that_wins_at_once_is_played():
     """Ann is at 119 and makes fifteen for two; to play the seven would make a pair later, perhaps."""
     played, s = in_play("5D 7C 7H", "9C 9D", trail="0S", pegs=(119, 119))
     view = played.view(s, 0)
     assert played.text(view, best(view, played.legal(s), Random(0))) == "5D"
 
 
-def test_the_last_cards_are_looked_at_to_their_end():
+def test_the_last_cards_are_searched_exhaustively():
     """Ben holds one card, and every one that he can hold is gone through: the chance is that of an outright count."""
     played, s = in_play("4D 0C", "3H", trail="8S", pegs=(100, 118), dealer=0)
     known = lookahead.knowledge_of(s, 0)
@@ -125,7 +125,7 @@ def test_the_last_cards_are_looked_at_to_their_end():
         assert found >= by_hand - 1e-9, "with the best choice afterwards it is never less"
 
 
-def test_hands_that_would_have_been_played_otherwise_are_less_likely():
+def test_hands_that_do_not_fit_the_plays_are_less_likely():
     """Ben did not pair Ann's King: most hands with a King would have, so they are less likely than by the cards."""
     played, s = in_play("4D 5C 6H KC", "2H 3H 9S KH", dealer=1)
     for text in ("KC", "9S"):
@@ -137,7 +137,7 @@ def test_hands_that_would_have_been_played_otherwise_are_less_likely():
     assert np.mean(with_king) < np.mean(without)
 
 
-def test_best_knows_no_hidden_card():
+def test_best_does_not_depend_on_hidden_cards():
     """The view is all it is given; in worlds that a seat cannot tell apart the view is the same, and so the action."""
     random = Random(8)
     s = CRIBBAGE.deal(4)
@@ -149,7 +149,7 @@ def test_best_knows_no_hidden_card():
         CRIBBAGE.rules.apply(s, action)
 
 
-def test_the_kernel_lays_away_what_greedy_does():
+def test_the_kernel_discards_as_greedy_does():
     for seed in range(2):
         for view, legal in views("cribbage", seed):
             if view.laying:
@@ -167,7 +167,7 @@ def test_best_plays_whole_games_against_greedy_in_time():
     assert sorted(found.seconds)[len(found.seconds) // 2] < 0.1
 
 
-def test_every_way_is_ranked_once():
+def test_every_discard_is_ranked_once():
     ranked = choices()
     assert {choice.discarded for choice in ranked} == set(combinations(sorted(parse_cards(HAND)), 2))
     assert [choice.chance for choice in ranked] == sorted((choice.chance for choice in ranked), reverse=True)
