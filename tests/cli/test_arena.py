@@ -78,7 +78,7 @@ def test_a_file_that_is_not_fit_is_refused_with_a_report_that_failures_repeats(k
 
 
 @pytest.mark.long
-def test_a_second_runner_is_refused_unless_it_plays_beside_the_first(kibitz, store):
+def test_a_second_runner_needs_beside(kibitz, store):
     with open_arena(store) as arena:
         arena.store.enter_runner("go", "another machine", lease_s=3600)
     refused = kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1")
@@ -167,7 +167,7 @@ def test_a_season_that_is_stopped_and_goes_on_ends_in_the_same_table(kibitz, sto
 
 
 @pytest.mark.long
-def test_a_trial_that_is_interrupted_is_told_so_and_may_come_again(kibitz, store, tmp_path):
+def test_an_interrupted_check_is_reported_and_can_be_repeated(kibitz, store, tmp_path):
     (tmp_path / "slow.py").write_text(HONEST.replace("return hand[0]", "sum(range(10**6)); return hand[0]"))
     words = ["arena", "submit", "go", str(tmp_path / "slow.py"), "--name", "Eve"]
     environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
@@ -229,7 +229,7 @@ def test_frozen_final_seeds_and_proof(kibitz, store):
     assert "no tournament to play" in kibitz("arena", "run").err
 
 
-def test_a_custom_game_tells_its_table_and_where_to_see_it(kibitz, store):
+def test_a_custom_game_prints_its_table_and_the_replay_command(kibitz, store):
     before = kibitz("arena", "ranking").out
     answer = kibitz("arena", "custom", "go", "Ann", "first", "random", "greedy", "--seed", "3", "--workers", "1")
     assert answer.status == 0
@@ -254,5 +254,5 @@ def test_the_overview_names_every_command(kibitz):
     assert "--until-interval" in kibitz("arena", "final", "--help").out
 
 
-def test_things_are_counted():
+def test_counts_are_in_words():
     assert [counted(n, "round") for n in (0, 1, 2)] == ["0 rounds", "1 round", "2 rounds"]

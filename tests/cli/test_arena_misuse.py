@@ -86,14 +86,14 @@ def test_a_wrong_command_is_refused_with_a_sentence(refused, season, monkeypatch
     assert WRONG[words] in sentence
 
 
-def test_what_is_no_store_is_refused(refused, tmp_path):
+def test_an_invalid_store_is_refused(refused, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("hello\n" * 1000)
     assert "notes.txt" in refused("arena", "ranking", "--store", path)
     assert path.read_text() == "hello\n" * 1000
 
 
-def test_a_command_that_only_looks_makes_no_store(refused, tmp_path):
+def test_a_read_only_command_creates_no_store(refused, tmp_path):
     refused("arena", "ranking", "--store", tmp_path / "none.sqlite")
     refused("arena", "submit", "gp", "x.py", "--name", "Ann", "--store", tmp_path / "none.sqlite")
     assert not (tmp_path / "none.sqlite").exists()

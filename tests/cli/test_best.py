@@ -7,7 +7,7 @@ import pytest
 HAND = "5H 6S 7D JC QD KS"
 
 
-def test_every_way_to_lay_cards_away_is_ranked_with_its_errors(kibitz):
+def test_every_discard_is_ranked_with_its_errors(kibitz):
     ran = kibitz("best", "cribbage", HAND, "--crib", "mine", "--score", "0-0")
     assert ran.status == 0
     assert ran.lines[0] == "5♥ 6♠ 7♦ J♣ Q♦ K♠, your crib, 0 to 0"
@@ -51,7 +51,7 @@ def test_the_json_has_the_same_figures(kibitz):
     assert f"{100 * first['chance']:.1f} % ±" in shown
 
 
-def test_without_cards_the_chance_before_the_deal_is_told(kibitz):
+def test_without_cards_the_chance_before_the_deal_is_shown(kibitz):
     ran = kibitz("best", "cribbage", "--crib", "mine", "--score", "35-37")
     assert ran.lines[0].startswith("35 to 37 before a deal with your crib: you win 50.")
     mine, theirs = (
@@ -84,5 +84,5 @@ def test_a_shorter_game_has_its_own_end(kibitz):
         (["cribbage", HAND, "--crib", "mine", "--scor", "1-2"], "did you mean '--score'?"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_with_the_reason(refused, words, sentence):
+def test_an_invalid_question_is_refused_with_the_reason(refused, words, sentence):
     assert sentence in refused("best", *words)

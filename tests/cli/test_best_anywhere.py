@@ -53,7 +53,7 @@ def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
 
 
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
-def test_a_budget_of_nothing_plays_the_first_strategy_that_is_a_kernel_or_else_the_first_of_all(kibitz, game):
+def test_a_budget_of_0_uses_the_games_default_strategy(kibitz, game):
     name = EXAMPLES.get(game.name, game.name)
     said = json.loads(kibitz("best", name, *words_of(asked(game)), "--rollouts", "0", "--json").out)
     assert not any(choice["tried"] for choice in said["choices"])
@@ -126,7 +126,7 @@ def codes(cards):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_hand_of_go_told_in_full_is_the_very_view_of_that_seat(seed):
+def test_the_full_facts_of_a_hand_of_go_give_the_seats_view(seed):
     game = kibitz.game("go")
     table = play_on("go", seed, 4 * (seed + 1) + seed % 4)
     seat, held = table.waiting[0], []
@@ -147,7 +147,7 @@ def test_what_was_seen_in_go_and_is_not_told_is_drawn_in_several_ways():
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["holdem:players=3,hands=1", "leduc", "kuhn", "holdem:players=2,hands=1,stack=60"])
-def test_a_line_of_bets_leads_to_the_very_betting_of_the_record(name, seed):
+def test_typed_bets_lead_to_the_betting_of_the_record(name, seed):
     game, random = kibitz.game(name), Random(seed)
     table = kibitz.Table.deal(game, seed)
     line = []
@@ -223,7 +223,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
         ("eights", {HAND: "5H", "top": "5S", "counts": "0 1 1"}, "the game is over once somebody holds no card"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_with_the_rule(name, told, sentence):
+def test_an_illegal_position_is_refused_with_the_rule(name, told, sentence):
     with pytest.raises((NotationError, RuleError)) as refusal:
         views_from_facts(kibitz.game(name), told)
     assert sentence in str(refusal.value)
@@ -237,7 +237,7 @@ def test_a_finished_record_without_a_step_and_a_record_with_a_hand_are_refused(k
     assert "give one of them" in refused("best", str(path), "--rollouts", "1", "--seconds", "1")
 
 
-def test_threads_share_the_budget_and_say_the_same_again(kibitz, refused):
+def test_threads_share_the_budget_and_are_deterministic(kibitz, refused):
     words = ("best", "eights", *words_of(asked(kibitz_game("eights"))), "--rollouts", "20", "--threads", "2", "--json")
     said = kibitz(*words).out
     assert sum(choice["tried"] for choice in json.loads(said)["choices"]) == 20
@@ -247,14 +247,14 @@ def test_threads_share_the_budget_and_say_the_same_again(kibitz, refused):
 
 
 @pytest.mark.parametrize("error", [0.4, 0.04, 0.0026, 0.0025, 0.0004, 0.00006])
-def test_no_error_is_told_as_none(error):
+def test_no_error_message_is_none(error):
     rows = [Ranked(0, 5000, 0.10625, error, 0.10625), Ranked(1, 4, -12.5, 2.0, 0.0)]
     told = [figures(one, digits_of(rows), exact=False) for one in rows]
     assert float(told[0].split()[2]) > 0
     assert len({line.index("chances") for line in told}) == 1
 
 
-def test_worths_have_two_digits_and_more_where_the_error_is_small():
+def test_values_have_two_digits_or_as_many_as_the_error_allows():
     rows = [Ranked(0, 5000, 0.10625, 0.0025, 0.10625)]
     assert figures(rows[0], digits_of(rows), exact=False) == "   +0.106 ± 0.005  chances  10.6%"
     assert figures(rows[0], 2, exact=False).startswith("    +0.11 ± ")
@@ -262,7 +262,7 @@ def test_worths_have_two_digits_and_more_where_the_error_is_small():
     assert digits_of([Ranked(0, 1, 1.0, float("inf"), 1.0)]) == 2
 
 
-def test_what_a_hint_tells_has_an_error_as_well():
+def test_a_hints_figures_have_an_error():
     assert (
         value_text(kibitz.game("eights"), Ranked(0, 128, 0.385, 0.0007, 0.385))
         == "+0.385 ± 0.001 points, chances of 38%"

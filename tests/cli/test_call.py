@@ -49,14 +49,14 @@ def test_a_call_that_fails_shows_where(kibitz, file):
 
 
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
-def test_a_call_with_another_number_of_arguments_is_no_failure_of_the_file(refused, file, function):
+def test_a_call_with_a_wrong_number_of_arguments_is_refused(refused, file, function):
     for number in (function.least - 1, len(function.parameters) + 1):
         said = refused("call", "go", file, f"{function.name}({', '.join(['1'] * number)})")
         names = ", ".join(parameter.name for parameter in function.parameters)
         assert f"{function.name}({names}), and the call has {number} argument" in said
 
 
-def test_a_file_that_does_not_load_is_seen_by_loading_it_alone(kibitz, tmp_path):
+def test_call_without_a_call_shows_that_a_file_does_not_load(kibitz, tmp_path):
     path = tmp_path / "broken.py"
     path.write_text("print('so far')\n1 / 0\n")
     answer = kibitz("call", "go", path)
@@ -72,7 +72,7 @@ def test_a_call_is_confined(kibitz, file):
     assert "It is refused" in answer.out
 
 
-def test_a_call_has_the_limits_of_a_game_and_its_prints_no_noise_of_ours(kibitz, tmp_path):
+def test_a_call_has_the_limits_of_a_game(kibitz, tmp_path):
     path = tmp_path / "slow.py"
     path.write_text("print('begun')\nwhile True: pass\n")
     answer = kibitz("call", "go", path, "--limits", "load=0.2")
@@ -110,7 +110,7 @@ def test_true_can_be_returned_as_the_published_examples_do(kibitz, file):
     ],
     ids=lambda given: given[0][:12] if isinstance(given, list) else "",
 )
-def test_what_is_no_call_is_refused_in_a_sentence(refused, file, words, sentence):
+def test_an_invalid_call_gets_one_sentence(refused, file, words, sentence):
     assert sentence in refused("call", "go", file, *words)
 
 
@@ -119,7 +119,7 @@ def test_only_files_are_called(refused):
     assert "there is no such file" in refused("call", "go", "nowhere.py")
 
 
-def test_where_nothing_confines_only_ones_own_files_are_called(refused, kibitz, file, monkeypatch):
+def test_without_confinement_only_own_files_are_called(refused, kibitz, file, monkeypatch):
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     request_tier()
     try:
@@ -132,7 +132,7 @@ def test_where_nothing_confines_only_ones_own_files_are_called(refused, kibitz, 
         request_tier()
 
 
-def test_the_line_that_is_printed_makes_the_very_call(kibitz, file):
+def test_the_printed_command_repeats_the_call(kibitz, file):
     for arguments in ("['it\\'s', '$HOME', '\"', '`'], 0", "['a b'], 0", "[None, (1, 'x')], 1"):
         call = f"play({arguments})"
         line = command("go", str(file), call, limits_from("call=1"))

@@ -66,7 +66,7 @@ def states(out):
     return {match[2]: match[1] for match in found if match}
 
 
-def test_a_messy_class_is_entered_and_nobody_stops_anybody(entered):
+def test_bad_files_do_not_stop_the_rest_of_a_class(entered):
     _, done = entered
     assert done.returncode == 2, done
     assert "a Moodle export with 7 submissions, 6 of them readable" in done.stderr
@@ -126,7 +126,7 @@ def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch)
 
 
 @pytest.mark.long
-def test_what_cannot_be_read_is_in_its_owner_s_feedback(kibitz, season, tmp_path):
+def test_an_unreadable_submission_is_in_its_owners_feedback(kibitz, season, tmp_path):
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages").status == 0
     page = (tmp_path / "pages" / "Two Ida.txt").read_text()
     assert "No file of Two Ida has been submitted" in page
@@ -142,7 +142,7 @@ def test_what_cannot_be_read_is_in_its_owner_s_feedback(kibitz, season, tmp_path
     assert kibitz("arena", "verify", "go").status == 0
 
 
-def test_a_bad_file_alone_makes_no_store(refused, tmp_path, monkeypatch):
+def test_a_refused_file_creates_no_store(refused, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "none.sqlite"))
     (tmp_path / "ann.zip").write_bytes(b"no archive")
     assert "be read as a ZIP archive" in refused("arena", "submit", "go", tmp_path / "ann.zip", "--name", "Ann")
@@ -150,7 +150,7 @@ def test_a_bad_file_alone_makes_no_store(refused, tmp_path, monkeypatch):
 
 
 @pytest.mark.long
-def test_who_has_handed_in_no_python_is_named(kibitz, tmp_path, monkeypatch):
+def test_submissions_without_python_are_named(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     files = {path: content for path, content in CLASS.items() if path.startswith(("Lee", "Oz"))}
     files |= within("Pdf Pia_20_assignsubmission_file", {"report.pdf": b"%PDF"})
@@ -222,7 +222,7 @@ def test_a_roster_with_a_wrong_row_is_not_taken_over(kibitz, tmp_path, monkeypat
     assert len(kibitz("arena", "roster").lines) == 2, "nothing is written half"
 
 
-def test_what_is_no_class_is_refused_in_a_sentence(refused, season, tmp_path):
+def test_something_else_than_a_class_gets_one_sentence(refused, season, tmp_path):
     assert "--name" in refused("arena", "submit", "go", "Go project/Lee Ann_11_assignsubmission_file/my player.py")
     assert "is one player, not a class" in refused(
         "arena", "submit", "go", "Go project/Lee Ann_11_assignsubmission_file"
@@ -275,7 +275,7 @@ def test_pages_tell_of_lost_games_and_how_to_try_them_at_home(kibitz, tmp_path, 
     assert "lost" not in (tmp_path / "pages" / "Ann.txt").read_text(encoding="utf-8")
 
 
-def test_a_folder_with_files_in_it_is_not_written_over(kibitz, refused, season, tmp_path):
+def test_a_folder_with_files_is_not_overwritten(kibitz, refused, season, tmp_path):
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "Lee Ann.txt").write_text("mine")
     assert "exists already" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
@@ -291,7 +291,7 @@ def test_a_folder_with_files_in_it_is_not_written_over(kibitz, refused, season, 
 
 
 @pytest.mark.long
-def test_who_has_left_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
+def test_a_withdrawn_player_keeps_its_rank_and_plays_no_more(kibitz, refused, season):
     assert kibitz("arena", "run", "go", "--rounds", "1", "--workers", "1").status == 0
     before = kibitz("arena", "ranking", "go").lines
     answer = kibitz("arena", "withdraw", "Oz Cem")
@@ -361,7 +361,7 @@ def test_names_of_second_tournaments(kibitz, refused, season):
         pytest.param(signal.SIGTERM, id="SIGTERM"),
     ],
 )
-def test_a_class_is_stopped_and_the_same_command_goes_on(kibitz, tmp_path, monkeypatch, which):
+def test_a_stopped_class_is_resumed_by_the_same_command(kibitz, tmp_path, monkeypatch, which):
     slow = HONEST.replace("    return hand[0]", "    sum(range(10 ** 5))\n    return hand[0]")
     laid(tmp_path / "class", {f"P{n}.py": f"{QUITTER if n == 0 else slow}# {n}\n" for n in range(3)})
     store = tmp_path / "season.sqlite"
@@ -405,13 +405,13 @@ def found(store):
 
 
 @pytest.mark.parametrize("words", [("mark", "go"), ("arena", "submit", "go"), ("tournament", "go")])
-def test_what_is_not_there_is_said_to_be_not_there(refused, tmp_path, monkeypatch, words):
+def test_a_missing_file_gets_one_sentence(refused, tmp_path, monkeypatch, words):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "none.sqlite"))
     assert "there is no such file or folder" in refused(*words, tmp_path / "Go projekt")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_anybody_there_is_no_feedback_to_write(kibitz, refused, tmp_path, monkeypatch):
+def test_without_players_there_is_no_feedback_to_write(kibitz, refused, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     assert kibitz("arena", "begin", "go").status == 0
     assert "no players and no roster yet" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")

@@ -87,7 +87,7 @@ def test_the_rules_are_there(kibitz):
         ("play crib", "did you mean"),
     ],
 )
-def test_what_is_wrong_is_refused_in_one_sentence(refused, words, why):
+def test_invalid_arguments_get_one_sentence(refused, words, why):
     assert why in refused(*words.split())
 
 

@@ -32,7 +32,7 @@ def test_a_simulation_says_where_its_games_are_and_its_seed(kibitz, tmp_path):
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "secret.csv").read_bytes()
 
 
-def test_what_is_stopped_goes_on_by_the_command_that_is_printed(kibitz, tmp_path, monkeypatch):
+def test_a_stopped_simulation_is_resumed_by_the_printed_command(kibitz, tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 1)
     monkeypatch.chdir(tmp_path)
     from kibitz.data.simulation import Journal
@@ -90,7 +90,7 @@ def test_wrong_words_are_refused_and_nothing_is_left(refused, words, tmp_path, m
     assert list(tmp_path.iterdir()) == []
 
 
-def test_statistics_are_told_in_tables_that_fit_the_screen(kibitz, table, monkeypatch):
+def test_statistics_fit_the_screen(kibitz, table, monkeypatch):
     answer = kibitz("stats", table)
     assert answer.status == 0
     assert answer.lines[0] == "go-mini: 8 games, 4 deals"
@@ -135,7 +135,7 @@ def test_every_plot_lies_beside_its_table_and_on_the_page(kibitz, table, tmp_pat
     assert kibitz("stats", table, "--plots", folder, "--force").status == 0
 
 
-def test_one_bad_file_is_named_and_the_others_count(kibitz, table, tmp_path):
+def test_a_bad_file_is_reported_and_the_others_count(kibitz, table, tmp_path):
     bad = tmp_path / "bad.csv"
     bad.write_text("no table\x1b[31m\n")
     answer = kibitz("stats", bad, table)
@@ -155,7 +155,7 @@ def test_many_bad_records_are_counted(kibitz, tmp_path):
 
 
 @pytest.mark.parametrize("words", [("--seat", "99"), ("--game", "bo"), ("--player", "nobody")])
-def test_what_no_game_in_the_files_has_is_an_error(kibitz, table, tmp_path, words):
+def test_a_filter_value_that_no_game_has_is_an_error(kibitz, table, tmp_path, words):
     for outcome in ((), ("--outcome", "won")):
         answer = kibitz("stats", table, *words, *outcome, "--csv", tmp_path / "x.csv")
         assert (answer.status, answer.out) == (2, "")
@@ -163,7 +163,7 @@ def test_what_no_game_in_the_files_has_is_an_error(kibitz, table, tmp_path, word
     assert not (tmp_path / "x.csv").exists()
 
 
-def test_what_never_came_of_a_game_that_is_there_is_no_error(kibitz, table):
+def test_an_outcome_without_games_is_not_an_error(kibitz, table):
     answer = kibitz("stats", table, "--game", "go-mini", "--outcome", "forfeit")
     assert (answer.status, answer.lines) == (0, ["No games found."])
 
@@ -187,7 +187,7 @@ def test_the_table_of_records_is_the_one_of_the_simulation_that_played_them(kibi
     assert table.read_bytes() == played.read_bytes()
 
 
-def test_records_are_filtered_as_statistics_are_and_those_that_are_untrue_are_named(kibitz, tmp_path):
+def test_records_are_filtered_and_false_ones_are_reported(kibitz, tmp_path):
     assert kibitz(*WORDS, "-o", tmp_path / "mixed").status == 0
     (tmp_path / "mixed" / "bad.game").write_text("no record\x1b[31m\n")
     words = ["--player", "greedy", "--outcome", "lost"]

@@ -49,7 +49,7 @@ def test_a_guided_first_hand_tells_what_to_type(kibitz, monkeypatch):
     assert tips[2].startswith("Tip: One higher or one lower")
 
 
-def test_a_dot_takes_all_the_rest_as_usual(kibitz, tmp_path):
+def test_a_dot_takes_all_remaining_defaults(kibitz, tmp_path):
     path = tmp_path / "x.game"
     answer = kibitz("play", "go", "--setup", "--seed", 5, "-o", path, typed=typed(2, ".", *[1] * 20))
     assert answer.status == 0
@@ -86,7 +86,7 @@ def test_ctrl_c_is_polite(kibitz, monkeypatch):
     "words",
     [["president"], ["president:players=3"], ["president", "--name", "Ann"], ["president", "--opponents", "report"]],
 )
-def test_scripts_and_flags_are_asked_nothing(kibitz, words):
+def test_scripts_and_options_skip_the_questions(kibitz, words):
     answer = kibitz("play", *words, "--seed", 4, typed=typed("q", "y"))
     assert not any(line.startswith("Enter: ") for line in answer.lines)
 
@@ -96,7 +96,7 @@ def test_scripts_and_flags_are_asked_nothing(kibitz, words):
     [([], True), (["--name", "Ann"], False), (["--seat", "1"], False), (["--people", "Ann,Ben"], False)],
 )
 @pytest.mark.parametrize("name", ["president", "president:rounds=2"])
-def test_on_a_terminal_all_is_asked_unless_words_say_it(kibitz, monkeypatch, words, asked, name):
+def test_a_terminal_asks_for_everything_not_given(kibitz, monkeypatch, words, asked, name):
     monkeypatch.setattr("kibitz.cli.play.is_interactive", lambda: True)
     answer = kibitz("play", name, *words, "--seed", 4, typed=typed("q", "y", "q", "y"))
     assert any(line.startswith("Enter: ") for line in answer.lines) == (asked and ":" not in name)

@@ -29,7 +29,7 @@ def test_on_a_board_hands_are_called_by_their_names(kibitz):
     assert ran.lines[4] == "820 boards, all equally likely."
 
 
-def test_a_complete_board_is_one_board(kibitz):
+def test_a_complete_board_is_counted_once(kibitz):
     ran = kibitz("equity", "AsKs", "QdQh", "--board", "2c3c4d5d9h", "--ascii")
     assert "100.0000%  won 1, tied 0, lost 0  (a straight to the five)" in ran.lines[1]
     assert ran.lines[3] == "1 board, all equally likely."
@@ -55,7 +55,7 @@ def test_cards_are_read_with_and_without_gaps(text):
         (["AsKs", "QdQh", "--boar", "2s"], "did you mean '--board'?"),
     ],
 )
-def test_what_has_no_equity_is_refused(refused, words, sentence):
+def test_hands_without_an_equity_are_refused(refused, words, sentence):
     assert sentence in refused("equity", *words)
 
 
@@ -89,7 +89,7 @@ def test_equities_in_json(kibitz):
 
 
 @pytest.mark.parametrize(("words", "sentence"), [(["any", "22+", "--budget", "0"], "must be 1 or more")])
-def test_budgets_that_cannot_be(refused, words, sentence):
+def test_invalid_budgets_are_refused(refused, words, sentence):
     assert sentence in refused("equity", *words)
 
 
@@ -101,6 +101,6 @@ def test_budgets_that_cannot_be(refused, words, sentence):
         (["AsAh", "AA"], ["1 hand", "1 hand"]),
     ],
 )
-def test_hands_are_counted_that_the_cards_elsewhere_leave_possible(kibitz, words, hands):
+def test_only_possible_hands_of_a_range_are_counted(kibitz, words, hands):
     lines = [line for line in kibitz("equity", *words, "--budget", "10000").lines if line.endswith(("hand", "hands"))]
     assert [line.split("  ")[-1] for line in lines] == hands

@@ -115,7 +115,7 @@ def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_s
     assert "Typo Gil forfeited: 4 x load: The file isn't valid Python: invalid syntax in line 1." in answer.out
 
 
-def test_a_folder_of_nobody_is_refused(refused, tmp_path):
+def test_an_empty_folder_is_refused(refused, tmp_path):
     laid(
         tmp_path / "two", within("Eve", {"a.py": HONEST, "b.py": HONEST}) | within("Fay", {"a.py": HONEST, "b.py": ""})
     )
@@ -131,7 +131,7 @@ def kibitz_words(refused, path):
     return refused("check-player", "go", f"{path}.py").replace("none.py", "none")
 
 
-def test_helpers_that_go_wrong_are_warnings_with_the_call_and_both_values(kibitz, tmp_path):
+def test_wrong_helper_functions_are_warnings(kibitz, tmp_path):
     wrong = "\ndef comp10001go_score_group(cards):\n    return 7\n\ndef comp10001go_valid_groups(a, b):\n    return 1\n"
     (tmp_path / "ann.py").write_text(HONEST + wrong)
     answer = kibitz("check-player", "go", tmp_path / "ann.py", "--games", "2")
@@ -144,7 +144,7 @@ def test_helpers_that_go_wrong_are_warnings_with_the_call_and_both_values(kibitz
     assert answer.lines[-1].endswith("is fit to play COMP10001-Go.")
 
 
-def test_what_the_games_call_must_be_right(kibitz, tmp_path):
+def test_functions_that_games_call_must_be_right(kibitz, tmp_path):
     (tmp_path / "ann.py").write_text(HONEST.replace("return [[turn", "return [['AH']] if len(turn) else [[turn"))
     answer = kibitz("check-player", "go", tmp_path / "ann.py", "--games", "2")
     assert answer.status == 2
@@ -164,7 +164,7 @@ def test_what_a_file_prints_is_shown_by_call(kibitz, tmp_path):
     assert "printed" not in quiet.out
 
 
-def test_what_a_file_printed_before_it_hung_is_shown_without_what_the_machine_says(kibitz, tmp_path):
+def test_output_of_a_hanging_file_is_shown(kibitz, tmp_path):
     hangs = HONEST.replace("    return hand[0]", "    print('wait')\n    while len(hand) < 9: pass\n    return hand[0]")
     (tmp_path / "ann.py").write_text(hangs)
     answer = kibitz("check-player", "go", tmp_path / "ann.py", "--only", "1", "--limits", "call=0.1")

@@ -95,7 +95,7 @@ def test_where_no_game_calls_them_the_functions_are_there_to_be_written(name):
             space[function.name](*[None] * len(function.parameters))
 
 
-def test_a_file_that_exists_is_kept_and_no_other_game_is_known(refused, tmp_path):
+def test_an_existing_file_is_kept_and_an_unknown_game_refused(refused, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("mine")
     assert "exists already" in refused("form", "go", "-o", path)

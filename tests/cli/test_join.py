@@ -103,7 +103,7 @@ def test_a_whole_game_is_played_by_link_with_the_words_of_line_mode(server, ann,
     assert any(message.get("names") == ["Guest", "Ben"] for message in other.heard)
 
 
-def test_what_led_to_the_end_is_told_also_when_its_messages_wait_to_be_taken(monkeypatch):
+def test_messages_that_end_the_game_are_printed_even_if_delayed(monkeypatch):
     """The line knows that the game is over before the terminal has come to the messages that say so."""
     said, game = [], kibitz.game("kuhn")
     table = SimpleNamespace(game=game, names=(), lines=["You fold.", "", "The game is over."], state=None)
@@ -119,7 +119,7 @@ def test_what_led_to_the_end_is_told_also_when_its_messages_wait_to_be_taken(mon
 
 
 @pytest.mark.long
-def test_a_seat_is_ones_own_again_after_the_terminal_was_closed(server, ann, monkeypatch, capsys):
+def test_joining_again_takes_the_same_seat(server, ann, monkeypatch, capsys):
     table, link = invited(ann, "go-mini")
     other = Ann(ann, table)
     first, said = typed(monkeypatch, capsys, [link, "--plain"], ["1", "q", "y"])
@@ -130,7 +130,7 @@ def test_a_seat_is_ones_own_again_after_the_terminal_was_closed(server, ann, mon
     assert (second, "1 you" in said.out, "Winner" in said.out) == (0, True, True)
 
 
-def test_whoever_has_no_seat_looks_on(server, ann, monkeypatch, capsys):
+def test_somebody_without_a_seat_watches(server, ann, monkeypatch, capsys):
     made = ann.ask("POST", "/api/tables", {"game": "kuhn", "chairs": [{"kind": "computer"}] * 2, "settings": SOON})
     status, said = typed(monkeypatch, capsys, [ann.address + made["path"], "--plain"], [])
     assert (status, "You are watching." in said.out, "Winner" in said.out) == (0, True, True)
@@ -171,7 +171,7 @@ def test_a_hint_is_asked_of_the_server_and_makes_the_game_unrated(server, ann, m
         ("http://127.0.0.1:1/tables/x", "can't be reached"),
     ],
 )
-def test_an_address_that_is_none_is_refused_in_a_sentence(address, why, monkeypatch, capsys):
+def test_an_invalid_address_gets_one_sentence(address, why, monkeypatch, capsys):
     status, said = typed(monkeypatch, capsys, [address, "--plain"], [])
     assert status == 2
     assert why in said.err
@@ -179,7 +179,7 @@ def test_an_address_that_is_none_is_refused_in_a_sentence(address, why, monkeypa
     assert "secret" not in said.err or "secret@" in address
 
 
-def test_what_a_server_refuses_is_said_in_its_words(server, ann, monkeypatch, capsys):
+def test_a_servers_refusal_is_shown_in_its_words(server, ann, monkeypatch, capsys):
     hidden = ann.ask("POST", "/api/tables", {"game": "kuhn", "settings": {"watching": "nobody"}})
     for path, why in (
         ("/tables/0123456789abcdef", "There is no such table here"),
@@ -193,7 +193,7 @@ def test_what_a_server_refuses_is_said_in_its_words(server, ann, monkeypatch, ca
     assert (status, "This token isn't valid" in said.err) == (2, True)
 
 
-def test_a_server_of_somebody_else_is_told_from_one_of_kibitz(monkeypatch, capsys):
+def test_another_kind_of_server_is_recognised(monkeypatch, capsys):
     class Other(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             self.send_response(302 if self.path == "/api/me" and self.server.sends else 200)
@@ -222,7 +222,7 @@ def test_addresses_are_read_with_the_path_before_them():
         server_address("http://")
 
 
-def test_a_view_of_every_game_comes_out_of_json_as_it_went_in():
+def test_views_of_every_game_round_trip_through_json():
     import random
 
     import msgspec

@@ -94,7 +94,7 @@ def known_to(played, record, names, prompts):
 
 
 @pytest.mark.parametrize("played", GAMES)
-def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(played, monkeypatch):
+def test_between_clearings_only_one_seats_view_is_shown(played, monkeypatch):
     """Everybody at the table is a person; the screen between two clearings belongs to one of them, or to nobody."""
     if played.name.startswith("huxxy"):
         # Which plays lead nowhere takes long to find out, and is no matter of who looks.
@@ -119,7 +119,7 @@ def test_between_two_clearings_one_person_sees_only_what_that_seat_may_know(play
 
 
 @pytest.mark.parametrize("name", ["president:rounds=1", "bo:rounds=1", "go-mini"])
-def test_without_a_terminal_a_line_parts_what_two_people_see(kibitz, name):
+def test_without_a_terminal_a_line_separates_two_peoples_views(kibitz, name):
     answer = kibitz("play", name, "--people", "Ann,Ben", "--seed", 3, typed="\n" + "1\n" * 400)
     assert "\n\n\n" not in answer.out
     screens = answer.out.split(COVER)
@@ -188,7 +188,7 @@ class Failing:
         return ""
 
 
-def test_everyone_is_told_who_is_out():
+def test_everyone_sees_a_forfeit():
     screen = Keys()
     played = game("go:players=3,hand_size=3")
     LineModeGame(Table.deal(played, 3, ["Ann", "Robo", "Ben"]), {1: Failing}, (0, 2), screen).play()
@@ -196,7 +196,7 @@ def test_everyone_is_told_who_is_out():
     assert len(told) == 2
 
 
-def test_leaving_between_two_turns_is_asked_and_polite(kibitz):
+def test_leaving_between_turns_is_confirmed(kibitz):
     answer = kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed="q\nn\n1\nq\nyes\n")
     assert answer.status == 0
     assert answer.lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."

@@ -55,7 +55,7 @@ def test_a_messy_class_is_marked_into_tables_and_pages(kibitz, moodle):
     assert time.monotonic() - started < 30
 
 
-def test_what_is_refused_is_refused_before_anything_is_written(refused, moodle):
+def test_refusals_come_before_anything_is_written(refused, moodle):
     words = "mark", "go", "Project 1", "-o", "out"
     (moodle / "bad.toml").write_text("[functions.comp10001go_scores]\n")
     (moodle / "bad.csv").write_text("Name,Mark\n")
@@ -75,7 +75,7 @@ def test_what_is_refused_is_refused_before_anything_is_written(refused, moodle):
     assert not list(moodle.glob("*-marks"))
 
 
-def test_one_file_is_asked_at_home_and_nothing_is_written(kibitz, tmp_path, monkeypatch):
+def test_marking_one_file_writes_nothing(kibitz, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(HONEST)
     answer = kibitz("mark", "go", "mine.py", "--hidden", "5", "--seed", "3")
@@ -160,7 +160,7 @@ def test_gradescope_s_results_are_written_for_each_submission(kibitz, tmp_path, 
     assert set(marks_of(tmp_path / "cribbage-lab-marks" / "marks.csv")) == {"Ann Lee", "Bo Li"}
 
 
-def test_where_nothing_confines_files_none_is_marked(refused, tmp_path, monkeypatch):
+def test_nothing_is_marked_without_confinement(refused, tmp_path, monkeypatch):
     from kibitz import sandbox
     from kibitz.sandbox import tiers
 

@@ -63,7 +63,7 @@ def as_shipped(text):
 
 
 @pytest.mark.parametrize("commands", first_fast([False, True]))
-def test_the_page_makes_crazy_eights_of_the_kit_by_the_letter(tmp_path, commands):
+def test_the_page_turns_the_kit_into_crazy_eights(tmp_path, commands):
     """With its commands, or with the first alone, which writes the kit."""
     home = tmp_path / "crazy_eights"
     for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
@@ -90,7 +90,7 @@ def test_the_page_makes_crazy_eights_of_the_kit_by_the_letter(tmp_path, commands
         assert as_shipped(made) == as_shipped(shipped), name
 
 
-def test_nothing_of_the_kit_is_left_unnamed():
+def test_new_game_replaces_every_name_in_the_kit():
     for path, content in new_game_files("old_maid").items():
         assert not re.search(r"\b(NAME|TITLE)\b", path + content), path
 
@@ -108,19 +108,19 @@ def test_nothing_of_the_kit_is_left_unnamed():
         ("7up", "'7up' isn't a name for a game"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused(name, sentence, tmp_path):
+def test_an_invalid_name_is_refused(name, sentence, tmp_path):
     with pytest.raises(NotationError, match=re.escape(sentence)):
         new_game(name, output=tmp_path)
     assert not any(tmp_path.iterdir())
 
 
-def test_every_name_of_a_package_is_taken():
+def test_new_game_accepts_every_valid_package_name():
     from kibitz.engine.registry import why_not_package_name
 
     assert all(why_not_package_name(name) for name in packages())
 
 
-def test_a_folder_that_exists_is_left_as_it_is(kit):
+def test_an_existing_folder_is_not_changed(kit):
     (kit / "follow" / "mine.txt").write_text("kept")
     assert "exists already: choose another name" in kibitz("new-game", "follow", cwd=kit, status=2)
     assert (kit / "follow" / "mine.txt").read_text() == "kept"
@@ -175,7 +175,7 @@ def test_the_tests_of_a_new_game_and_its_contract_run_under_pytest(kit):
 
 
 @pytest.mark.long
-def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
+def test_a_broken_contract_is_a_failed_test_with_its_message(kit):
     view = kit / "follow" / "src" / "follow" / "view.py"
     content = view.read_text(encoding="utf-8")
     view.write_text(content.replace('return f"Play {', 'return "" and f"Play {'), encoding="utf-8")
@@ -190,7 +190,7 @@ def test_what_is_broken_is_a_failed_test_with_the_words_of_the_contract(kit):
     assert "Traceback" not in tested.stdout
 
 
-def test_a_folder_in_which_nothing_can_be_made_is_told_in_one_sentence(refused):
+def test_an_unwritable_folder_gets_one_sentence(refused):
     assert "/proc/mine can't be created" in refused("new-game", "mine", "-o", "/proc")
 
 
@@ -206,7 +206,7 @@ def test_a_folder_in_which_nothing_can_be_made_is_told_in_one_sentence(refused):
     ),
     ids=lambda words: words[0],
 )
-def test_a_game_of_ones_own_that_fails_is_no_fault_of_kibitz(kit, words):
+def test_an_error_in_the_users_own_game_is_not_reported_as_a_bug(kit, words):
     source = kit / "follow" / "src" / "follow" / "rules.py"
     head, found, tail = source.read_text().partition('    """Carry out a legal action."""\n')
     assert found

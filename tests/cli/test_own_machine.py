@@ -98,13 +98,13 @@ print("played")
 """A whole game by keys in the application."""
 
 
-def test_every_command_is_known_to_work_to_be_refused_or_to_be_elsewhere():
+def test_every_command_is_listed_by_how_it_works_without_linux():
     for name in commands():
         assert name.split()[0] in {*WORKS, *REFUSED, *SERVED, *ELSEWHERE}, f"does {name!r} work on Windows and macOS?"
 
 
 @pytest.mark.parametrize("name", first_fast(sorted(WORKS, key=lambda name: name != "match")))
-def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypatch):
+def test_commands_for_own_files_work_without_linux(run, name, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     if name == "resume":
         assert "'kibitz resume' continues it" in " ".join(
@@ -119,7 +119,7 @@ def test_commands_for_ones_own_files_need_no_linux(run, name, tmp_path, monkeypa
 
 
 @pytest.mark.long
-def test_a_table_elsewhere_is_asked_for_without_linux(run):
+def test_join_works_without_linux(run):
     ended = run(["join", "http://127.0.0.1:1/"])
     assert (ended.returncode, "can't be reached" in " ".join(ended.stderr.split())) == (2, True), ended.stderr
 
@@ -211,7 +211,7 @@ def test_a_plain_process_has_its_limits_and_failures(run, tmp_path, broken, told
 
 
 @pytest.mark.long
-def test_a_game_is_the_same_in_a_plain_process_and_in_a_confined_one(run):
+def test_a_game_is_the_same_in_plain_and_confined_processes(run):
     words = ["match", "holdem:players=2,hands=90", str(PLAYERS / "poker" / "tight.py"), "random", "--seed", "7"]
     line = [sys.executable, "-m", "kibitz", *words]
     environment = {**os.environ, "COLUMNS": "120"}
@@ -219,7 +219,7 @@ def test_a_game_is_the_same_in_a_plain_process_and_in_a_confined_one(run):
     assert run(words).stdout == here.stdout
 
 
-def test_the_list_names_what_is_there_to_be_hidden():
+def test_the_list_names_what_exists_on_linux_only():
     """A list that hid nothing would show nothing."""
     for module, name in ((os, "fork"), (os, "pidfd_open"), (select, "poll"), (signal, "SIGKILL"), (os, "O_NONBLOCK")):
         assert hasattr(module, name)

@@ -72,7 +72,7 @@ def test_actions_can_be_typed_in_any_notation(kibitz):
     assert "You lay 10♠ face down." in answer.lines
 
 
-def test_what_is_not_allowed_is_refused_with_the_rule(kibitz):
+def test_an_illegal_action_is_refused_with_the_rule(kibitz):
     answer = kibitz(*BO, typed=typed("10s b1", "nonsense", 99, "9" * 5000, "", "pass", "q", "y"))
     assert "An empty build pile takes only a 2 or a king." in answer.lines
     assert any("'nonsense' isn't a play" in line for line in answer.lines)
@@ -91,7 +91,7 @@ def test_help_says_what_can_be_typed(kibitz):
     assert any(line.startswith("AS ") for line in lines)
 
 
-def test_the_table_the_last_events_and_the_rules_are_told_again(kibitz):
+def test_the_table_history_and_rules_can_be_shown_again(kibitz):
     lines = kibitz(*GO, typed=typed("s", 1, "l", "r", "q", "y")).lines
     assert sum(line.startswith("Turn 1 of 10: ") for line in lines) == 2
     assert sum(line == "You lay A♠ face down." for line in lines) == 2
@@ -114,7 +114,7 @@ def test_the_end_of_input_is_a_polite_leave(kibitz, lines):
     assert answer.lines[-1] == "Goodbye: the game is saved; 'kibitz resume' continues it."
 
 
-def test_the_end_of_input_after_the_game_is_no_broken_game(kibitz):
+def test_the_end_of_input_after_the_game_is_not_an_error(kibitz):
     answer = kibitz(*GO, typed=typed(*[1] * 20))
     assert answer.status == 0
     assert "broken off" not in answer.out
@@ -128,7 +128,7 @@ def test_a_play_that_shows_nothing_new_can_be_undone(kibitz):
     assert answer.lines.count("You draw 4♥ 2♣ 4♠ 10♠ 7♣.") == 1
 
 
-def test_a_play_that_shows_something_new_stands(kibitz):
+def test_a_play_that_shows_something_new_cannot_be_undone(kibitz):
     stands = "You can't undo: you have seen something new since."
     assert stands in kibitz(*BO, typed=typed("4h d0.1", "u", "q", "y")).lines
     assert stands in kibitz(*BO, typed=typed("2c b1", "3s b1", "u", "q", "y")).lines
@@ -178,7 +178,7 @@ class Script(Screen):
         self.undone += text.startswith("You take back")
 
 
-def test_undo_keeps_the_game_even_with_opponents_that_never_answer_twice_the_same():
+def test_undo_works_with_random_opponents():
     screen = Script()
     for seed in range(3):
         record = LineModeGame(Table.deal("bo", seed), dict.fromkeys((0, 1, 3), Fickle), [2], screen).play()
@@ -202,7 +202,7 @@ class Breaking(Fickle):
         return legal[0]
 
 
-def test_who_is_out_of_the_game_is_told_once_however_often_plays_are_taken_back():
+def test_a_forfeit_is_reported_once_despite_undo():
     screen = Script()
     screen.told = []
     screen.line = lambda text="", style="", indent="": screen.told.append(text)
@@ -213,7 +213,7 @@ def test_who_is_out_of_the_game_is_told_once_however_often_plays_are_taken_back(
     assert any(text.startswith("You take back") for text in screen.told)
 
 
-def test_a_fault_of_ours_is_no_forfeit_of_the_person(kibitz, monkeypatch):
+def test_a_bug_is_not_a_forfeit_of_the_person(kibitz, monkeypatch):
     monkeypatch.setitem(vars(game("go").words), "prompt", lambda view: 1 // 0)
     answer = kibitz(*GO, typed=typed(1))
     assert answer.status == 1
@@ -255,7 +255,7 @@ def test_a_terminal_that_cannot_show_suits_gets_letters(kibitz, monkeypatch):
     assert kibitz(*GO, typed=typed(1, "q", "y")).out.isascii()
 
 
-def test_an_only_choice_that_loses_the_game_waits_where_the_one_before_it_can_be_taken_back(kibitz):
+def test_a_losing_forced_action_waits_while_undo_is_possible(kibitz):
     """Six cards that are no group leave nothing but conceding: nobody loses by a choice that plays itself."""
     cards = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
     huxxy = ("play", "huxxy:players=2", "--seed", "1", "--opponents", "first")

@@ -37,7 +37,7 @@ def test_amounts_are_typed_in_words_and_the_hand_is_played_to_its_end(kibitz, tm
         (f"raise {'9' * 30}", "no amount is more than 1000000000 chips"),
     ],
 )
-def test_a_bet_that_is_not_allowed_is_refused_with_the_rule_and_asked_again(kibitz, typed, sentence):
+def test_an_illegal_bet_is_refused_with_the_rule(kibitz, typed, sentence):
     answer = kibitz(*PLAY, typed=f"{typed}\nq\ny\n")
     assert sentence in answer.out
     assert "You raise" not in answer.out
@@ -64,7 +64,7 @@ def test_cards_are_discarded_by_naming_them(kibitz):
     assert "caller stands pat." in answer.out
 
 
-def test_hands_go_out_as_phh_and_come_back(kibitz, refused, tmp_path):
+def test_hands_round_trip_through_phh(kibitz, refused, tmp_path):
     game, phh, again = tmp_path / "a.game", tmp_path / "a.phhs", tmp_path / "b.game"
     assert kibitz("match", "holdem:players=2,hands=2", "caller", "caller", "--seed", 7, "-q", "-o", game).status == 0
     assert kibitz("phh", "export", game, "-o", phh).status == 0
@@ -119,6 +119,6 @@ def test_all_hands_of_a_file_go_into_a_folder_and_one_that_cannot_be_read_stops_
     assert "cannot be written" in refused("phh", "import", phh, "-o", game / "under")
 
 
-def test_a_file_is_offered_as_an_opponent_in_every_game_for_every_game_takes_files(kibitz):
+def test_every_game_offers_player_files_as_opponents(kibitz):
     for name in ("bo", "president"):
         assert "Player files work too." in kibitz("play", typed=f"{name}\nq\ny\n").out

@@ -21,7 +21,7 @@ def test_a_match_is_told_sentence_by_sentence(kibitz):
 
 
 @pytest.mark.parametrize("game", short_games(), ids=lambda game: game.name)
-def test_how_a_game_ended_is_told_once_by_whoever_tells_it(kibitz, game, tmp_path):
+def test_how_a_game_ended_is_printed_once(kibitz, game, tmp_path):
     """In its own last sentence, or else behind "Result:"; by a quiet match, which tells nothing else, always there."""
     path, names = tmp_path / "x.game", [f"random-{seat}" for seat in range(1, game.seats + 1)]
     words = ["match", game.name, *["random"] * game.seats, "--seed", "7"]
@@ -93,7 +93,7 @@ def test_an_edited_record_is_refused_with_file_and_line(refused, record_file, tm
         assert f"{path}:" in refused("show", path)
 
 
-def test_one_untrue_record_among_true_ones_is_found(kibitz, record_file, tmp_path):
+def test_a_false_record_among_true_ones_is_found(kibitz, record_file, tmp_path):
     path = tmp_path / "binary.game"
     path.write_bytes(b"\xff\xfe\x00")
     answer = kibitz("verify", record_file, path, record_file)
@@ -102,7 +102,7 @@ def test_one_untrue_record_among_true_ones_is_found(kibitz, record_file, tmp_pat
     assert answer.err.count("\n") == 1
 
 
-def test_what_the_notes_of_a_record_say_is_said_to_be_unproved(kibitz, record_file, tmp_path):
+def test_notes_of_a_record_are_reported_as_unproved(kibitz, record_file, tmp_path):
     path = tmp_path / "noted.game"
     path.write_text(f"{record_file.read_text()}note: seat 1 has looked at the cards\n")
     assert "or what its notes say" in kibitz("verify", path).out

@@ -122,7 +122,7 @@ def test_a_game_on_a_terminal_survives_kill_and_hang_up_at_any_time(kibitz, tmp_
 # ---------------------------------------------------------------- left and gone on with
 
 
-def test_who_leaves_is_told_how_to_go_on_and_what_has_happened_then(kibitz):
+def test_leaving_says_how_to_resume_and_resume_shows_the_history(kibitz):
     left = kibitz(*GO, typed=typed(1, 1, "q", "y"))
     assert "Leave the game? 'kibitz resume' continues it. (y/n)" in left.lines
     again = kibitz("resume", typed=typed("l", "q", "y"))
@@ -139,14 +139,14 @@ def test_a_game_in_which_nobody_has_chosen_anything_is_not_saved(kibitz):
     assert saved_games() == []
 
 
-def test_a_game_that_is_only_looked_at_keeps_the_time_of_its_last_move(kibitz):
+def test_looking_at_a_saved_game_keeps_its_time(kibitz):
     kibitz(*GO, typed=typed(1, "q", "y"))
     os.utime(saved_games()[0], (0, 1e9))
     kibitz("resume", typed=typed("q", "y"))
     assert saved_games()[0].stat().st_mtime == 1e9
 
 
-def test_what_could_be_taken_back_can_be_taken_back_still(kibitz):
+def test_undo_still_works_after_resuming(kibitz):
     kibitz("play", "bo", "--seed", 5, "--opponents", "first", typed=typed("2c b1", "q", "y"))
     answer = kibitz("resume", typed=typed("u", "2c b2", "q", "y"))
     assert "You take back: 2♣ to build pile 1." in answer.lines
@@ -154,7 +154,7 @@ def test_what_could_be_taken_back_can_be_taken_back_still(kibitz):
     assert Table.resume(read_any(saved_games()[0])).step == 1
 
 
-def test_that_a_hint_was_asked_for_is_noted_once_whoever_leaves_and_goes_on(kibitz, tmp_path):
+def test_a_hint_is_noted_once_even_after_resuming(kibitz, tmp_path):
     note = "after move 4: Guest has asked for a hint: the game is unrated."
     kibitz(*GO, typed=typed(1, "h", "h"))
     assert read_any(saved_games()[0]).notes == (note,)
@@ -167,14 +167,14 @@ def test_that_a_hint_was_asked_for_is_noted_once_whoever_leaves_and_goes_on(kibi
     assert kibitz("verify", path).status == 0
 
 
-def test_people_who_share_a_keyboard_go_on_covered(kibitz):
+def test_a_shared_game_resumes_with_the_screen_covered(kibitz):
     kibitz("play", "go-mini", "--people", "Ann,Ben", "--seed", 3, typed=typed("", 1, "", "q", "y"))
     lines = kibitz("resume", typed=typed("", 1, "", "", 1, "q", "y")).lines
     first = lines.index("Ben, it's your turn. Press Enter when nobody else can see the screen.")
     assert not any("your hand" in line for line in lines[:first])
 
 
-def test_who_is_out_is_told_again_and_plays_no_more(kibitz, tmp_path):
+def test_a_forfeit_is_shown_again_after_resuming(kibitz, tmp_path):
     (tmp_path / "failing.py").write_text("def play(view, legal):\n    return 1 / 0\n", encoding="utf-8")
     kibitz("play", "go", "--seed", 5, "--opponents", tmp_path / "failing.py", typed=typed(1, "q", "y"))
     lines = kibitz("resume", typed=typed(1, "q", "y")).lines
@@ -208,7 +208,7 @@ def test_a_game_killed_before_its_record_was_asked_for_can_still_be_recorded(kib
     assert saved_games() == []
 
 
-def test_a_saved_game_may_lie_anywhere_and_becomes_its_record_there(kibitz, tmp_path):
+def test_a_saved_game_anywhere_is_resumed_by_path(kibitz, tmp_path):
     kibitz(*GO, typed=typed(1, "q", "y"))
     path = saved_games()[0].rename(tmp_path / "mine.game")
     assert saved_games() == []
@@ -218,7 +218,7 @@ def test_a_saved_game_may_lie_anywhere_and_becomes_its_record_there(kibitz, tmp_
     assert read_file(path).game == "go"
 
 
-def test_a_record_from_python_is_gone_on_with_from_seat_0(kibitz, tmp_path):
+def test_an_unfinished_record_from_python_is_resumed_from_seat_0(kibitz, tmp_path):
     table = Table.deal("go", 5)
     table.act(0, table.legal(0)[0])
     path = tmp_path / "mine.game"
@@ -251,7 +251,7 @@ def test_only_its_owner_can_read_a_saved_game(kibitz, folder):
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_player_file_sits_again_where_it_sat(kibitz, tmp_path, monkeypatch):
+def test_a_resumed_player_file_keeps_its_seat(kibitz, tmp_path, monkeypatch):
     """Named by a path from the folder of then; its process has heard the whole game when it goes on."""
     monkeypatch.chdir(ROOT)
     whole, words = tmp_path / "whole.game", ["play", "go", "--seed", 5, "--opponents"]
@@ -270,7 +270,7 @@ def test_without_a_saved_game_it_says_how_one_begins(refused):
     assert refused("resume") == "no saved games. 'kibitz play' starts a game and saves it after every action."
 
 
-def test_a_game_that_another_program_plays_is_not_touched(kibitz, refused, monkeypatch):
+def test_a_game_open_in_another_program_is_not_touched(kibitz, refused, monkeypatch):
     kibitz(*GO, typed=typed(1, "q", "y"))
     other = Terminal("resume")
     other.wait()
@@ -281,7 +281,7 @@ def test_a_game_that_another_program_plays_is_not_touched(kibitz, refused, monke
     assert kibitz("resume", typed=typed("q", "y")).status == 0
 
 
-def test_a_game_is_let_go_whatever_the_number_of_its_lock(tmp_path):
+def test_a_saved_game_is_released_whatever_its_locks_file_number(tmp_path):
     """It is descriptor 0 where standard input was closed: a number like any other."""
     standard_input = os.dup(0)
     os.close(0)
@@ -312,7 +312,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("what", DAMAGE)
-def test_a_saved_game_that_cannot_be_gone_on_with_is_kept_with_one_sentence(what, kibitz, refused, capsys):
+def test_a_saved_game_that_cannot_be_resumed_is_kept(what, kibitz, refused, capsys):
     kibitz(*GO, typed=typed(1, "q", "y"))
     (path,) = saved_games()
     damage, sentence = DAMAGE[what]
@@ -331,7 +331,7 @@ def test_one_damaged_game_does_not_hide_the_others(kibitz, refused):
     assert "COMP10001-Go (go)" in lines
 
 
-def test_where_nothing_can_be_saved_one_sentence_says_so_and_the_game_goes_on(kibitz, tmp_path, monkeypatch):
+def test_a_game_that_cannot_be_saved_says_so_and_continues(kibitz, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     path = tmp_path / "x.game"
@@ -363,7 +363,7 @@ def test_files_named_by_a_strangers_game_run_confined_or_not_at_all(kibitz, refu
     assert not (tmp_path / "ran").exists()
 
 
-def test_an_unfinished_game_is_verified_and_shown_as_what_it_is(kibitz, refused, tmp_path):
+def test_an_unfinished_game_is_verified_and_shown(kibitz, refused, tmp_path):
     kibitz(*GO, typed=typed(1, "q", "y"))
     (path,) = saved_games()
     said = (

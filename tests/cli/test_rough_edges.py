@@ -30,13 +30,13 @@ def filled(tmp_path):
     return lambda command, **given: words_of(command, COMMANDS[command], **{"address": nowhere, **files, **given})
 
 
-def test_the_registry_tells_what_there_is():
+def test_the_registry_lists_all_commands():
     assert len(COMMANDS) > 25
     assert len(NUMBERS) > 20
 
 
 @pytest.mark.parametrize(("command", "number"), NUMBERS, ids=lambda each: getattr(each, "name", each))
-def test_a_number_that_is_none_is_refused_by_every_option(refused, filled, command, number):
+def test_every_option_refuses_an_invalid_number(refused, filled, command, number):
     """Every option once, and every text by some option: all options of one kind are read alike."""
     texts = [text for text in NO_NUMBERS if float not in number.kinds or text not in ("1.5", "2.9")]
     text = texts[NUMBERS.index((command, number)) % len(texts)]
@@ -46,7 +46,7 @@ def test_a_number_that_is_none_is_refused_by_every_option(refused, filled, comma
 
 
 @pytest.mark.parametrize("text", NO_NUMBERS)
-def test_every_text_that_is_no_number_is_refused(refused, text):
+def test_text_that_is_not_a_number_is_refused(refused, text):
     given = ["--seed", text] if text != "--" else ["--seed=--"]
     assert "--seed" in refused("match", "go", *["first"] * 4, *given)
 
@@ -61,7 +61,7 @@ def test_a_huge_number_neither_hangs_nor_is_accepted(refused, filled, command):
 
 
 @pytest.mark.parametrize(("command", "text"), TEXTS, ids=lambda each: getattr(each, "name", each))
-def test_an_option_with_nothing_in_it_is_refused(refused, filled, command, text):
+def test_an_empty_option_is_refused(refused, filled, command, text):
     for empty in ([text.words[0], ""], [text.words[0], "  "], [f"{text.words[0]}="]):
         assert "is empty: leave it out" in refused(*filled(command), *empty)
 
@@ -86,7 +86,7 @@ def naming(filled, command, named, text):
 
 @pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
 @pytest.mark.parametrize(("command", "named"), SOME, ids=lambda each: getattr(each, "name", each))
-def test_a_name_that_no_file_can_have_is_no_fault_of_ours(kibitz, filled, command, named, text):
+def test_an_impossible_file_name_is_refused_in_a_sentence(kibitz, filled, command, named, text):
     """Systems refuse to say whether there is such a file at all."""
     words = naming(filled, command, named, text)
     answer = kibitz(*words, *few(command))
@@ -98,8 +98,8 @@ def test_a_name_that_no_file_can_have_is_no_fault_of_ours(kibitz, filled, comman
 @pytest.mark.long
 @pytest.mark.parametrize("text", ["x" * 300, f"./{'x' * 300}/x.py"], ids=["long", "within"])
 @pytest.mark.parametrize(("command", "named"), NAMED, ids=lambda each: getattr(each, "name", each))
-def test_nor_is_one_that_any_command_takes(kibitz, filled, command, named, text):
-    test_a_name_that_no_file_can_have_is_no_fault_of_ours(kibitz, filled, command, named, text)
+def test_no_file_argument_is_reported_as_a_bug(kibitz, filled, command, named, text):
+    test_an_impossible_file_name_is_refused_in_a_sentence(kibitz, filled, command, named, text)
 
 
 READ = [(command, each) for command, each in NAMED if Path in each.kinds and each.name != "output"]
@@ -108,9 +108,7 @@ READ = [(command, each) for command, each in NAMED if Path in each.kinds and eac
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("kind", ["a pipe", "without end"])
 @pytest.mark.parametrize(("command", "named"), READ[:1], ids=lambda each: getattr(each, "name", each))
-def test_a_file_that_nobody_writes_or_that_never_ends_neither_hangs_nor_fills_the_memory(
-    filled, command, named, kind, tmp_path
-):
+def test_a_pipe_or_an_endless_file_neither_hangs_nor_fills_memory(filled, command, named, kind, tmp_path):
     path = tmp_path / "pipe.file" if kind == "a pipe" else Path("/dev/zero")
     if kind == "a pipe":
         os.mkfifo(path)
@@ -130,10 +128,8 @@ def test_a_file_that_nobody_writes_or_that_never_ends_neither_hangs_nor_fills_th
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("kind", ["a pipe", "without end"])
 @pytest.mark.parametrize(("command", "named"), READ, ids=lambda each: getattr(each, "name", each))
-def test_nor_does_one_that_any_command_reads(filled, command, named, kind, tmp_path):
-    test_a_file_that_nobody_writes_or_that_never_ends_neither_hangs_nor_fills_the_memory(
-        filled, command, named, kind, tmp_path
-    )
+def test_no_file_read_by_a_command_steers_the_terminal(filled, command, named, kind, tmp_path):
+    test_a_pipe_or_an_endless_file_neither_hangs_nor_fills_memory(filled, command, named, kind, tmp_path)
 
 
 def few(command):
@@ -178,12 +174,12 @@ SLOW = [pair for pair in EVERY if pair not in QUICK]
 
 @pytest.mark.long
 @pytest.mark.parametrize(("command", "stream"), share(SLOW, 4))
-def test_no_stream_of_any_command_is_a_fault_of_ours(filled, command, stream):
-    test_closed_and_full_streams_are_no_fault_of_ours(filled, command, stream)
+def test_broken_streams_of_any_command_are_not_reported_as_bugs(filled, command, stream):
+    test_closed_and_full_streams_are_not_reported_as_bugs(filled, command, stream)
 
 
 @pytest.mark.parametrize(("command", "stream"), QUICK)
-def test_closed_and_full_streams_are_no_fault_of_ours(filled, command, stream):
+def test_closed_and_full_streams_are_not_reported_as_bugs(filled, command, stream):
     words = PRINTING.get(command) or [*filled(command), *few(command)]
     done = run(words, stream, stdin=subprocess.DEVNULL)
     assert b"Traceback" not in done.stderr + done.stdout
@@ -242,7 +238,7 @@ def test_ctrl_c_is_polite_from_the_first_import_on(words):
         assert done.stderr.count(b"interrupted") == 1
 
 
-def test_ctrl_c_that_is_to_be_ignored_is(tmp_path):
+def test_an_ignored_ctrl_c_stays_ignored(tmp_path):
     code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); import kibitz.start; kibitz.start.main(); "
     code += "print(repr(signal.getsignal(signal.SIGINT)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
@@ -288,7 +284,7 @@ def test_an_interrupt_while_writing_leaves_nothing(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_refused_file_without_games_has_lost_none(kibitz, tmp_path):
+def test_a_refused_file_without_games_has_no_forfeits(kibitz, tmp_path):
     bad, store = tmp_path / "bad.py", tmp_path / "x.store"
     bad.write_text("raise KeyError\n")
     assert kibitz("arena", "submit", "go", bad, "--name", "Ann", "--games", "2", "--store", store).status == 2
@@ -298,11 +294,11 @@ def test_a_refused_file_without_games_has_lost_none(kibitz, tmp_path):
     assert "has forfeited" not in answer.out
 
 
-def test_what_is_written_with_o_is_what_its_help_says(kibitz):
+def test_option_o_writes_what_its_help_says(kibitz):
     assert "record of the game" not in kibitz("arena", "export", "--help").out
     assert "CSV" in kibitz("arena", "export", "--help").out
 
 
 @pytest.mark.parametrize("board", ["2c", "2c3c"])
-def test_a_board_that_no_game_has_is_refused(refused, board):
+def test_an_impossible_board_is_refused(refused, board):
     assert "0, 3, 4 or 5" in refused("equity", "AsKs", "QdQc", "--board", board)

@@ -79,18 +79,18 @@ def test_a_script_types_until_it_ends_and_then_the_person_does(kibitz, tmp_path)
         (b"Kibitz record 1\ngame: go\n", "script.txt"),
     ],
 )
-def test_what_is_no_script_is_refused_in_one_sentence(refused, tmp_path, content, sentence):
+def test_an_invalid_script_gets_one_sentence(refused, tmp_path, content, sentence):
     script = tmp_path / "script.txt"
     if content is not None:
         script.write_bytes(content)
     assert sentence in refused("play", "go", "--script", script)
 
 
-def test_a_record_says_itself_which_game_is_played(refused):
+def test_a_record_as_a_script_determines_its_game(refused):
     assert "leave those options out" in refused("play", "go", "--script", EXAMPLES[0])
 
 
-def test_between_deals_the_score_is_told_and_a_person_is_waited_for(kibitz, monkeypatch):
+def test_between_deals_the_score_is_shown_until_enter(kibitz, monkeypatch):
     monkeypatch.setattr(Screen, "is_watched", property(lambda screen: True))
     lines = kibitz("play", "cribbage:target=31", "--opponents", "greedy", "--seed", 5, typed="1\n" * 300).lines
     pauses = [i for i, line in enumerate(lines) if line == "Press Enter to continue."]
@@ -101,7 +101,7 @@ def test_between_deals_the_score_is_told_and_a_person_is_waited_for(kibitz, monk
         assert lines[at - 2].startswith("You: score ")
 
 
-def test_where_a_sentence_has_told_the_score_it_is_not_told_again(kibitz, monkeypatch):
+def test_the_score_is_not_repeated_after_a_sentence_with_it(kibitz, monkeypatch):
     monkeypatch.setattr(Screen, "is_watched", property(lambda screen: True))
     lines = kibitz("play", "kuhn:hands=3,stack=20", "--opponents", "caller", "--seed", 5, typed="1\n" * 60).lines
     pauses = [i for i, line in enumerate(lines) if line == "Press Enter to continue."]
@@ -119,7 +119,7 @@ def test_a_rematch_moves_everybody_on_by_one_seat(kibitz):
     assert "The seed was 4. Its SHA-256 is the one shown at the deal; a saved record lets anyone check it." in lines
 
 
-def test_after_a_game_it_is_told_again_or_another_one_begins(kibitz):
+def test_after_a_game_its_history_or_another_game_can_be_chosen(kibitz):
     typed = "1\n" * 12 + "n\nl\nm\nkuhn\n.\n"
     lines = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", typed=typed).lines
     start = lines.index("What next?")
@@ -134,7 +134,7 @@ def test_you_are_called_by_one_name_from_the_deal_to_the_result(kibitz):
     assert "The game is over: You " in answer.out
 
 
-def test_what_has_only_one_choice_is_told_and_not_asked(kibitz):
+def test_forced_actions_are_reported_and_not_asked(kibitz):
     lines = kibitz("play", "go-mini", "--seed", 3, "--opponents", "first", typed="1\n1\n1\n1\n1\n").lines
     told = [after for line, after in pairwise(lines) if line == "You have no other choice."]
     assert told

@@ -45,7 +45,7 @@ def test_commands_that_play_games_say_it_on_stderr(kibitz, words, monkeypatch, t
     assert "plays as greedy until" in answer.err or "play as greedy until" in answer.err
 
 
-def test_a_table_in_the_terminal_says_it_before_the_first_card_and_has_it_compiled(kibitz, monkeypatch, tmp_path):
+def test_a_table_reports_missing_machine_code_and_compiles_it(kibitz, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     asked = []
     monkeypatch.setattr("kibitz.players.compiling.compile_later", asked.append)

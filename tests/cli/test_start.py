@@ -163,7 +163,7 @@ def unbuffered():
     return os.environ | {"PYTHONUNBUFFERED": "1"}
 
 
-def test_a_fault_of_ours_asks_for_a_report_and_shows_its_traceback_on_demand(kibitz, monkeypatch):
+def test_a_bug_asks_for_a_report_and_debug_shows_the_traceback(kibitz, monkeypatch):
     def broken():
         raise RuntimeError("the\nreason")
 

@@ -56,7 +56,7 @@ def test_rules_are_laid_out_for_a_narrow_terminal(terminal):
     assert "• single card: any one card" in terminal(40, "rules go").wait_for("status 0")
 
 
-def test_the_dialogue_sets_a_game_up_and_one_hand_leaves_no_trace_before_the_next(terminal):
+def test_the_questions_set_up_a_game_and_each_hand_is_cleared(terminal):
     """The screen and what can be scrolled back to, at the moment when the second person is asked to sit down."""
     go = terminal(80, "play go --seed 5")
     for question, answer in (

@@ -158,7 +158,7 @@ EXPORT = {
 
 
 @pytest.mark.long
-def test_a_folder_as_a_platform_exports_it_goes_to_a_table(kibitz, tmp_path):
+def test_a_platforms_export_goes_to_a_table(kibitz, tmp_path):
     folder = laid(tmp_path / "GO 2026 class", EXPORT)
     answer = kibitz("tournament", "go", folder, "--deals", "6", "--seed", "1", "--ranking", tmp_path / "t.csv")
     assert answer.status == 0, answer
@@ -197,7 +197,7 @@ def test_a_tournament_goes_on_until_its_intervals_are_narrow(kibitz):
     assert played == of >= 20
 
 
-def test_an_interval_that_is_not_known_says_why(kibitz):
+def test_an_unknown_interval_is_explained(kibitz):
     words = ["tournament", "go", "random", "first", "random", "first", "--deals", "1", "--seed", "1", "--workers", "1"]
     answer = kibitz(*words)
     assert "± ?" in answer.out
