@@ -46,6 +46,17 @@ def test_a_game_that_ends_is_listed_with_its_replay(person: Person) -> None:
     page.wait_for_selector(".stage .board")
 
 
+def test_the_end_of_a_game_tells_how_many_were_won(person: Person) -> None:
+    page = person.open("/profile")
+    give(page, file_of(*({**GAME, "id": f"k{n}", "at": n, "title": "Kuhn poker"} for n in range(2))))
+    expect(page.get_by_role("status")).to_have_text("2 games imported.")
+    person.sit("kuhn", options={"hands": 1})
+    play_by_clicks(page, Random(1))
+    won = page.locator(".over h2").inner_text() == "You win"
+    told = "3 of 3 games of Kuhn poker, the last 3 in a row" if won else "2 of 3 games of Kuhn poker"
+    expect(page.locator(".over a[href$='/profile']")).to_have_text(f"You have won {told}.")
+
+
 def test_a_streak_is_of_games_won_up_to_now(person: Person) -> None:
     page = person.open("/profile")
     results = ["Won", "Won", "Won", "Lost", "Won", "Shared"]

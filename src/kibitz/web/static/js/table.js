@@ -12,7 +12,7 @@ import { look, low } from "./look.js";
 import { Session } from "./session.js";
 import { Next, Summary } from "./summary.js";
 import { listen } from "./keys.js";
-import { addFinished } from "./played.js";
+import { addFinished, played, statistics } from "./played.js";
 import { places, travel } from "./travel.js";
 
 const TICK = 1000;
@@ -110,8 +110,18 @@ function Over({ session }) {
       <a class="button" href=${outcome.path}>Replay</a>
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
+    <${Tally} session=${session} />
     ${outcome.rated === false && html`<p class="aside">Unrated: a hint was given, an undo was allowed, or no rating is kept here.</p>`}
   </section>`;
+}
+
+/** How often the reader has won this game, as this browser knows it. */
+function Tally({ session }) {
+  const { title, settings } = session.hello.value;
+  const tally = statistics(played()).find((one) => one.title === title);
+  if (session.seat < 0 || settings.lesson || !tally || tally.played < 2) return null;
+  const streak = tally.streak > 1 ? `, the last ${tally.streak} in a row` : "";
+  return html`<p class="aside"><a href=${base + "/profile"}>You have won ${tally.won} of ${tally.played} games of ${title}${streak}.</a></p>`;
 }
 
 /** Another game with the same people: asked for, accepted or declined. */
