@@ -29,7 +29,7 @@ def rows() -> Rows:
     honest = runpy.run_path(str(HOME / "docs" / "marking.py"))["HONEST"]
     marked, again, similar = of_class(honest)
     found = [
-        Row(f"one submission of Go, 5 functions of {HIDDEN} cases", "s", alone(honest), unconfined(honest), 10),
+        Row(f"one submission of Go, 5 functions of {HIDDEN} cases", "s", alone(honest), why_no_sandbox(honest), 10),
         Row(f"{CLASS} submissions of Go, 100 cases, {os.cpu_count()} cores", "s", marked, None, 600),
         Row("one of them marked again", "s", again, None, 10),
         Row(f"{CLASS} submissions compared", "s", similar, None, 30),
@@ -77,7 +77,7 @@ def timed(folder: str, command: Sequence[str]) -> float:
     return perf_counter() - start
 
 
-def unconfined(source: str) -> Probe:
+def why_no_sandbox(source: str) -> Probe:
     """A probe: the seconds that the functions themselves take."""
 
     def probe() -> float:

@@ -182,8 +182,8 @@ FORGERIES = {
     "shares the other way round": ("UPDATE seats SET win_share = ? - win_share", 1, "shares"),
     "a player renamed": ("UPDATE submissions SET player = ? WHERE player = 'Ann'", "Amy", "same_players"),
     "two files exchanged": (EXCHANGED, 3, "reports"),
-    "a round opened again": ("UPDATE rounds SET closed_at = NULL WHERE number = ?", 2, "about_the_store"),
-    "its limits": ("UPDATE tournaments SET limits = ?", '{"call":9.0}', "about_the_store"),
+    "a round opened again": ("UPDATE rounds SET closed_at = NULL WHERE number = ?", 2, "check_matches_store"),
+    "its limits": ("UPDATE tournaments SET limits = ?", '{"call":9.0}', "check_matches_store"),
     "a forgotten failure": ("UPDATE seats SET forfeit = ? WHERE forfeit IS NOT NULL", None, "failures"),
 }
 

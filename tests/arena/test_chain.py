@@ -6,7 +6,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from kibitz.arena.model import Entrant, Goal
+from kibitz.arena.model import EndCondition, Entrant
 from kibitz.arena.proof.chain import LogOrder
 from kibitz.arena.proof.checks import Mismatch, Verbatim, value_text
 from kibitz.arena.store import log
@@ -81,13 +81,13 @@ PLAYED = [*BOTH, scheduled(1, 1, 2), closed(1)]
 FROZEN, OPEN, OVER = Moved("frozen"), Moved("open"), Moved("closed")
 REFUSED = Refused(1, "Ann", "Ann", "x.py", "No.", 0.0)
 ONCE = "after its submission, once"
-TAKEN = "while submissions are taken"
+TAKEN = "while submissions are open"
 LEAVES = "after its submission, and before the tournament was closed"
 NEXT = "after the round before, in its phase"
 ENDS = "at the end of its round"
 AFTER = "after the end of its round"
 ONLY_ANN = "where its entrants are Ann with these versions"
-GOAL = {"goal": Goal(None, None, 1)}
+GOAL = {"goal": EndCondition(None, None, 1)}
 CASES = [
     ([BEGUN], ""),
     ([came(1)[0]], "after the tournament has begun"),
@@ -170,7 +170,7 @@ def test_with_a_goal_a_round_may_begin_while_the_one_before_is_played_by_those_w
 
 def test_every_kind_of_entry_has_a_case_but_those_that_may_stand_anywhere():
     met = {log.entry_kind(kept[-1]) for kept, _ in CASES}
-    kinds = {str(kind.__struct_config__.tag) for kind in get_args(log.Entry)}
+    kinds = {str(kind.__struct_config__.tag) for kind in get_args(log.LogEntry)}
     assert kinds - met == {"roster"}
 
 

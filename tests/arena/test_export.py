@@ -85,7 +85,7 @@ def changed(column: str, value: str, line: int = 1) -> str:
     [
         ("", "season.csv:1: the first line must name the columns tournament,phase,"),
         ("a,b\n", "season.csv:1: the first line must name the columns"),
-        (changed("engine", "0,1"), "season.csv:2: there are 20 fields, where 19 belong."),
+        (changed("engine", "0,1"), "season.csv:2: expected 19 fields, found 20."),
         (changed("place", "0"), "season.csv:2: place must be a whole number from 1, not '0'."),
         (changed("place", "first"), "season.csv:2: place must be a whole number from 1, not 'first'."),
         (changed("match", "01"), "season.csv:2: match must be a whole number from 1, not '01'."),
@@ -100,7 +100,7 @@ def changed(column: str, value: str, line: int = 1) -> str:
             exported(RESULTS).replace(",open,", ",summer,"),
             "season.csv:2: phase must be one of open, frozen, final, closed, not 'summer'.",
         ),
-        (changed("seat", "3"), "season.csv:2: seat 0 of match 1 belongs here."),
+        (changed("seat", "3"), "season.csv:2: expected seat 0 of match 1."),
         (changed("tier", "x", 3), "season.csv:4: the seats of match 1 differ in their tier."),
         (exported(RESULTS[:-1]), "season.csv: block 12 of simulated must have each of its 4 rotations once"),
         (exported(RESULTS) + '"', "season.csv:[0-9]+: this isn't valid CSV: unexpected end of data."),
@@ -113,7 +113,7 @@ def test_what_is_no_export_is_refused_with_its_line(text, sentence):
 
 def test_a_match_that_stands_twice_is_refused():
     lines = exported(RESULTS).splitlines(keepends=True)
-    with pytest.raises(RecordError, match="match 1 of simulated is there twice"):
+    with pytest.raises(RecordError, match="match 1 of simulated appears twice"):
         read("".join(lines + lines[1:5]))
 
 

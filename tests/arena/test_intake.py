@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.entry.intake import ClassEntry, Intake, NewPlayer, PlayerOutcome, names, without_submission
-from kibitz.arena.entry.submissions import broken_off
+from kibitz.arena.entry.intake import ClassResult, ClassSubmission, NewPlayer, PlayerOutcome, names, without_submission
+from kibitz.arena.entry.submissions import interrupted
 from kibitz.arena.model import RosterEntry, Submission
-from kibitz.players.files.entries import Entry
+from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 
 SOURCES = Sources((("mine.py", b"x = 1\n"),))
@@ -19,7 +19,7 @@ ROSTER = (
 
 
 def called(name, number=""):
-    return Entry(name, f"{name}.py", SOURCES, id=number)
+    return FolderEntry(name, f"{name}.py", SOURCES, id=number)
 
 
 def version(player, owner="", number=1, state="accepted", digest="00", reason="", id=1):
@@ -59,12 +59,12 @@ def test_of_whom_nothing_has_come_by_name_or_owner():
 
 def test_a_class_plays_where_every_file_of_the_folder_does():
     good = [PlayerOutcome("a", "a.py", state, 1, "", plays=True) for state in ("accepted", "unchanged")]
-    assert Intake(None, tuple(good), complete=True).all_play
-    assert not Intake(None, tuple(good), complete=False).all_play
+    assert ClassResult(None, tuple(good), complete=True).all_play
+    assert not ClassResult(None, tuple(good), complete=False).all_play
     refused = PlayerOutcome("b", "b.py", "refused", 2, "No.", plays=True)
     stays_out = PlayerOutcome("b", "b.py", "accepted", 2, "", plays=False)
     for one in (refused, stays_out):
-        assert not Intake(None, (*good, one), complete=True).all_play
+        assert not ClassResult(None, (*good, one), complete=True).all_play
 
 
 def entering(versions=(), out=(), withdrawn=()):
@@ -82,7 +82,7 @@ def entering(versions=(), out=(), withdrawn=()):
         settle=settle,
     )
     tournament = SimpleNamespace(name="go", game="go")
-    intake = ClassEntry(store, tournament, 10, 5, lambda done, of: told.append((done, of)))
+    intake = ClassSubmission(store, tournament, 10, 5, lambda done, of: told.append((done, of)))
     return intake, settled, told
 
 
@@ -96,7 +96,7 @@ OURS = SOURCES.sha256
         ([version("Ann", digest="other")], (), (), None),
         ([version("Ann", digest=OURS), version("Ann", number=2, digest="other")], (), (), None),
         ([version("Ann", digest=OURS, state="waiting")], (), (), None),
-        ([version("Ann", digest=OURS, state="refused", reason=broken_off("why"))], (), (), None),
+        ([version("Ann", digest=OURS, state="refused", reason=interrupted("why"))], (), (), None),
         ([version("Ann", digest=OURS)], (), (), ("unchanged", 1, "")),
         (
             [version("Ann", digest="other", id=3), version("Ann", "", 2, digest=OURS, id=4)],
@@ -136,11 +136,11 @@ def test_a_file_whose_worker_dies_is_tried_once_more_and_then_given_up():
     intake.trying = {object(): (one, version("Ann", id=8)), object(): (other, version("Ben", id=9))}
     intake.recall(waiting)
     assert waiting == [other], "it was there for the first time"
-    why = "The qualification was broken off: the process that checked it died repeatedly."
+    why = "The check was interrupted: the process that checked it died repeatedly."
     assert settled == [(8, False, why)]
     assert told == [(1, 5)]
     assert [(place, outcome.state, outcome.why) for place, outcome in intake.outcomes.items()] == [
-        (0, "broken off", why)
+        (0, "interrupted", why)
     ]
 
 
@@ -148,6 +148,6 @@ def test_what_is_being_tried_at_the_end_is_broken_off():
     intake, settled, _ = entering()
     one = NewPlayer(3, "Ann", None, "ann.py", SOURCES)
     intake.trying = {object(): (one, version("Ann", id=8))}
-    intake.break_off("it was interrupted")
-    assert settled == [(8, False, "The qualification was broken off: it was interrupted.")]
+    intake.break_off("it was stopped")
+    assert settled == [(8, False, "The check was interrupted: it was stopped.")]
     assert (intake.trying, list(intake.outcomes)) == ({}, [3])

@@ -227,7 +227,7 @@ def test_places_count_wherever_a_match_has_three_of_them():
 
 def test_what_contradicts_itself_is_refused():
     one = won(1, (1, 2), 1)
-    with pytest.raises(NotationError, match="match 1 of go is there twice"):
+    with pytest.raises(NotationError, match="match 1 of go appears twice"):
         fit([one, one])
     with pytest.raises(NotationError, match="rate one tournament at a time, not bo and go together"):
         fit([one, match(0, one.seats, tournament="bo")])

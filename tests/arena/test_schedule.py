@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.model import Block, Goal
+from kibitz.arena.model import Block, EndCondition
 from kibitz.arena.schedule import deal_seed, schedule, seed_of_block
 
 
@@ -42,7 +42,9 @@ def test_a_schedule_is_fixed_by_its_seed():
 
 def test_deals_of_a_season_are_numbered_from_1_and_those_of_a_course_from_0():
     assert [seed_of_block(5, block, None) for block in range(1, 9)] == [deal_seed(5, deal) for deal in range(1, 9)]
-    assert [seed_of_block(5, block, Goal(9)) for block in range(1, 9)] == [deal_seed(5, deal) for deal in range(8)]
+    assert [seed_of_block(5, block, EndCondition(9)) for block in range(1, 9)] == [
+        deal_seed(5, deal) for deal in range(8)
+    ]
 
 
 def test_opponents_are_mixed():

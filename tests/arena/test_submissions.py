@@ -163,7 +163,7 @@ def test_a_trial_that_is_broken_off_leaves_nobody_waiting(store, error):
         submit(store, GO, "mine.py", "Ann", content=b"good 1", qualify_with=broken)
     (only,) = store.submissions("go")
     assert only.state == "refused"
-    assert only.reason.startswith("The qualification was broken off: ")
+    assert only.reason.startswith("The check was interrupted: ")
     assert enter(store).accepted
 
 

@@ -8,10 +8,10 @@ from kibitz.arena.entry.submissions import (
     COOL_DOWN,
     OwnerHistory,
     accepted_at,
-    broken_off,
     check_may_submit,
     cool_down_left,
     duration,
+    interrupted,
     keep_refusal,
     last_withdrawn,
     owner_of,
@@ -56,7 +56,7 @@ def test_of_what_was_refused_before_the_newest_judged_version_is_named():
     refused = [
         version(1, "refused", digest="a"),
         version(2, "refused", digest="a"),
-        version(3, "refused", digest="a", reason=broken_off("why")),
+        version(3, "refused", digest="a", reason=interrupted("why")),
         version(4, "accepted", digest="a"),
         version(5, "refused", digest="b"),
     ]
@@ -120,7 +120,7 @@ def test_who_has_left_is_gone_until_something_new_comes():
             "x",
             "10 minutes after your last one (version 5 of Zoe, refused): wait another 1 min.",
         ),
-        ([], OwnerHistory(attempts=(version(5, "refused", settled=NOW, reason=broken_off("why")),)), "x", None),
+        ([], OwnerHistory(attempts=(version(5, "refused", settled=NOW, reason=interrupted("why")),)), "x", None),
         ([], OwnerHistory(attempts=(version(5, "refused", settled=NOW - COOL_DOWN),)), "x", None),
     ],
 )

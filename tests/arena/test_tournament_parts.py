@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 import kibitz
-from kibitz.arena.model import Goal, Threshold
+from kibitz.arena.model import EndCondition, Threshold
 from kibitz.arena.rating.standings import Result, SeatForfeit, standings
 from kibitz.arena.running import tournament
 from kibitz.arena.running.tournament import (
@@ -27,7 +27,7 @@ RESULTS = (
 
 def played(results=RESULTS, names=("Ann", "=Ben", "Cem")):
     table = standings(names, results)
-    return PlayedTournament("kuhn", 1, 7, Goal(1), Threshold(), names, "", True, table, results)
+    return PlayedTournament("kuhn", 1, 7, EndCondition(1), Threshold(), names, "", True, table, results)
 
 
 def test_the_games_are_written_seat_by_seat():

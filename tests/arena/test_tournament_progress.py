@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.model import Count, Goal, Threshold
+from kibitz.arena.model import Count, EndCondition, Threshold
 from kibitz.arena.rating.standings import Result, SeatForfeit
 from kibitz.arena.schedule import FIRST_ROUND_DEALS, Schedule, TournamentProgress, deal_seed, schedule
 
@@ -88,7 +88,7 @@ def played(progress, faults, order, *, waits=False, hands=10_000):
 
 def course(players, seats=4, deals=60, width=None, games=5, share=0.02, each=None, filled=False):
     return TournamentProgress(
-        players, FILLER, seats, 7, Goal(deals, width, each, filled), Threshold(games, share), by_score=False
+        players, FILLER, seats, 7, EndCondition(deals, width, each, filled), Threshold(games, share), by_score=False
     )
 
 
@@ -248,7 +248,7 @@ def test_in_an_older_tournament_some_play_one_deal_more_to_fill_the_last(players
 
 
 def test_a_player_that_fills_seats_plays_as_many_deals_as_the_others():
-    one = Play(TournamentProgress(2, 0, 4, 7, Goal(None, None, 9), Threshold(), by_score=False))
+    one = Play(TournamentProgress(2, 0, 4, 7, EndCondition(None, None, 9), Threshold(), by_score=False))
     while deals := one.open_round():
         for deal in deals:
             one.take(deal, results_of(deal, {}, 1))

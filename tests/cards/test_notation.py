@@ -132,13 +132,13 @@ def test_a_hand_is_refused_exactly_when_a_card_is_there_too_often(held, packs):
     if all(held.count(c) <= packs for c in held):
         assert parse_hand(texts, packs=packs) == held
     else:
-        assert "leave the others out" in refusal(parse_hand, texts, packs=packs)
+        assert "remove the extra copies" in refusal(parse_hand, texts, packs=packs)
 
 
 def test_the_refusal_of_a_doubled_card_names_it_and_says_what_would_be_right():
-    assert refusal(parse_hand, "2C 0H TH") == ("0H is there 2 times, but one pack has it once: leave the others out")
+    assert refusal(parse_hand, "2C 0H TH") == ("0H appears 2 times, but a pack has only one: remove the extra copies")
     assert refusal(parse_hand, "2C 2C 2C", packs=2) == (
-        "2C is there 3 times, but 2 packs have it 2 times: leave the others out"
+        "2C appears 3 times, but 2 packs have only 2: remove the extra copies"
     )
 
 

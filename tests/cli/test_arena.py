@@ -179,7 +179,7 @@ def test_an_interrupted_check_is_reported_and_can_be_repeated(kibitz, store, tmp
     errors = trying.communicate(timeout=60)[1]
     assert trying.returncode == 130
     assert errors.strip() == "kibitz: interrupted."
-    assert "The qualification was broken off: it was interrupted." in kibitz("arena", "history", "Eve").out
+    assert "The check was interrupted: it was stopped." in kibitz("arena", "history", "Eve").out
     again = kibitz(*words, "--games", "2")
     assert again.lines[-1].startswith("Accepted: version 2 of Eve")
     assert "was refused" not in again.out

@@ -72,7 +72,7 @@ def test_a_shorter_game_has_its_own_end(kibitz):
         (["cribage", "--crib", "mine"], "did you mean 'cribbage'?"),
         (["cribbage", HAND], "--crib must be mine or theirs."),
         (["cribbage", HAND, "--crib", "hers"], "mine or theirs, not 'hers'."),
-        (["cribbage", "5H 5H 7D JC QD KS", "--crib", "mine"], "5H is there 2 times"),
+        (["cribbage", "5H 5H 7D JC QD KS", "--crib", "mine"], "5H appears 2 times"),
         (["cribbage", "5H 6S 7D JC QD", "--crib", "mine"], "has 6 cards before the discard, not 5."),
         (["cribbage", "5H 6S 7D JC QD KS AS", "--crib", "mine"], "before the discard, not 7."),
         (["cribbage", "5H 6S 7D JC QD XX", "--crib", "mine"], "played without jokers"),

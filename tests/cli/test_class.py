@@ -62,7 +62,9 @@ def season(entered, tmp_path, monkeypatch):
 
 def states(out):
     """What has become of each player, by name."""
-    found = (re.match(r"(accepted|refused|unchanged|left out|broken off) +(.+?)  +", line) for line in out.splitlines())
+    found = (
+        re.match(r"(accepted|refused|unchanged|left out|interrupted) +(.+?)  +", line) for line in out.splitlines()
+    )
     return {match[2]: match[1] for match in found if match}
 
 
@@ -387,7 +389,7 @@ def test_a_stopped_class_is_resumed_by_the_same_command(kibitz, tmp_path, monkey
     running.send_signal(which)
     out, err = running.communicate(timeout=60)
     assert running.returncode == 130, (out, err)
-    assert states(out) == {"P0": "refused", "P1": "broken off"}
+    assert states(out) == {"P0": "refused", "P1": "interrupted"}
     assert "Stopped; the same command enters the rest" in err
     assert found(store) == {"P0": "refused", "P1": "refused"}
     monkeypatch.setenv("KIBITZ_STORE", str(store))

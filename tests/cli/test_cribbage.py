@@ -25,7 +25,7 @@ def test_bad_choices_are_refused_with_the_rule_and_asked_again(kibitz):
     answer = kibitz("play", "cribbage", "--seed", 1, typed="7C 8D TS\n7C 7C\n7C 2D\ngo\nTS JD\ngo\n7C 8D\nKD\nq\ny\n")
     for sentence in (
         "Discard exactly 2 cards, not 3.",
-        "7C is there 2 times, but one pack has it once: leave the others out.",
+        "7C appears 2 times, but a pack has only one: remove the extra copies.",
         "You don't hold 2♦: you can only use cards from your own hand.",
         "Go is for the play, which has not begun: first discard to the crib.",
         "You can say go only if none of your cards fits under 31: play if you can.",

@@ -48,7 +48,7 @@ def test_cards_are_read_with_and_without_gaps(text):
         (["AsKsQs", "QdQh"], "a hand of Texas hold'em has 2 cards, not 3."),
         (["As?B", "QdQh"], "?B is a joker; equity needs cards of the 52-card pack."),
         (["AsAs", "QdQh"], "AS is given twice."),
-        (["AsTs", "TdTs"], "TS is there twice, but a pack has it once."),
+        (["AsTs", "TdTs"], "TS appears twice, but a pack has only one."),
         (["AsK", "QdQh"], "'K' is not a card"),
         (["AsKx", "QdQh"], "'Kx' is not a card"),
         (["AsKs", "QdQh", "--board", "2s3s4s5s6s7s"], "a board has at most 5 cards, not 6."),

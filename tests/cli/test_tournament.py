@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.model import Goal, Threshold
+from kibitz.arena.model import EndCondition, Threshold
 from kibitz.arena.rating.standings import Standing
 from kibitz.arena.running.tournament import PlayedTournament
 from kibitz.cli.arena.season import begin
@@ -92,7 +92,7 @@ def arena(look):
         progress(8, 36)
         trouble = "No process is to be had."
         table = {"standings": (slow, late), "results": (), "players": ("slow", "late"), "filler": "greedy"}
-        return PlayedTournament("go", 1, 1, Goal(9), Threshold(), complete=False, trouble=trouble, **table)
+        return PlayedTournament("go", 1, 1, EndCondition(9), Threshold(), complete=False, trouble=trouble, **table)
 
     module.run = run
     return module

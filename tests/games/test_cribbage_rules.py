@@ -21,7 +21,7 @@ from tests.table.test_match import Answering
         ("2D", "Discard exactly 2 cards, not 1"),
         ("2D 3D 4D", "Discard exactly 2 cards, not 3"),
         ("", "Discard exactly 2 cards, not 0"),
-        ("2D 2D", "2D is there 2 times"),
+        ("2D 2D", "2D appears 2 times"),
         ("2D KS", "You don't hold K♠"),
         ("2D XX", "without jokers"),
         ("2D 1S", "'1S' is not a card"),
@@ -47,7 +47,7 @@ def test_an_illegal_discard_is_refused_and_changes_nothing(text, why):
         ("3D 4D", "exactly one card"),
         ("", "exactly one card"),
         ("XX", "without jokers"),
-        ("KD KD", "KD is there 2 times"),
+        ("KD KD", "KD appears 2 times"),
     ],
 )
 def test_an_illegal_play_is_refused_and_changes_nothing(text, why):

@@ -239,9 +239,9 @@ def test_dead_cards_cannot_come():
     [
         (["AS KS"], "", "", "an equity is of 2 to 10 hands, not 1."),
         (["AS KS", "QD"], "", "", "a hand of Texas hold'em has 2 cards, not 1."),
-        (["AS KS", "AS QD"], "", "", "AS is there twice, but a pack has it once."),
-        (["AS KS", "QD QH"], "KS", "", "KS is there twice, but a pack has it once."),
-        (["AS KS", "QD QH"], "", "KS", "KS is there twice, but a pack has it once."),
+        (["AS KS", "AS QD"], "", "", "AS appears twice, but a pack has only one."),
+        (["AS KS", "QD QH"], "KS", "", "KS appears twice, but a pack has only one."),
+        (["AS KS", "QD QH"], "", "KS", "KS appears twice, but a pack has only one."),
         (["AS KS", "QD QH"], "2S 3S 4S 5S 6S 7S", "", "a board has at most 5 cards, not 6."),
         (["AS KS", "QD ?B"], "", "", "9024791440785408 isn't a set of cards of one pack without jokers."),
     ],

@@ -156,7 +156,7 @@ def test_the_first_move_must_contain_the_lowest_card():
     ("text", "sentence"),
     [
         ("4D 6C", "don't make a move"),
-        ("4D 4D", "one pack has it once"),
+        ("4D 4D", "a pack has only one"),
         ("1S", "isn't a value"),
         ("", "Name the cards"),
         ("XX", "without jokers"),

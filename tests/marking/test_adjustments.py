@@ -175,7 +175,7 @@ def test_overrides_choose_a_file_and_are_checked(tmp_path):
         ("student,mark\nAnn,-3\n", "isn't negative, not '-3'"),
         ("student,comment\nAnn,Late, but ill\n", "line 2: 3 cells under 2 columns: put a text with a comma in quotes"),
         ("student,student\nAnn,Bob\n", "names a column twice"),
-        ("student,mark\nAnn,3\nAnn,4\n", "line 3: Ann is there twice"),
+        ("student,mark\nAnn,3\nAnn,4\n", "line 3: Ann appears twice"),
         ("student,mark\nZoe,3\n", "line 2: no submission is by 'Zoe'"),
     ],
 )

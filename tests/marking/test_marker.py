@@ -12,7 +12,7 @@ from kibitz.marking import marker
 from kibitz.marking.assignments import assignment, planned
 from kibitz.marking.folder import MarkingFolder
 from kibitz.marking.marker import KeptResults, key_of, mark_all
-from kibitz.players.files.entries import Entry
+from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 
 LAB = assignment("cribbage-lab")
@@ -23,10 +23,10 @@ def student(name, returned=0):
     """A file that prints, and is sometimes right."""
     source = "import random\ndef shuffle(deck):\n    print('cards', len(deck))\n"
     source += f"    return random.sample(deck, len(deck)) if deck[0][1] % 3 else {returned}\n"
-    return Entry(name, f"{name}.py", Sources(((f"{name}.py", source.encode()),)))
+    return FolderEntry(name, f"{name}.py", Sources(((f"{name}.py", source.encode()),)))
 
 
-CLASS = [student(f"s{i}", i) for i in range(5)] + [Entry("lost", "lost", None, "No Python file found.")]
+CLASS = [student(f"s{i}", i) for i in range(5)] + [FolderEntry("lost", "lost", None, "No Python file found.")]
 
 
 def plain(results):

@@ -22,7 +22,7 @@ from kibitz.marking.platforms import (
     results_json,
 )
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
-from kibitz.players.files.entries import Entry
+from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 
 PLAN = planned(assignment("cribbage-lab"), {"out_of": 20, "functions": {"play": {"weight": 0}}}, 10, [])
@@ -36,7 +36,7 @@ def sheet(name="Ann Lee", id="11", folder="Lee Ann_11_assignsubmission_file", ri
         FunctionOutcome(one.name, right, 10, 1, 2, text if i else "", (failing,), (text,))
         for i, one in enumerate(PLAN.functions)
     )
-    entry = Entry(name, folder, Sources((("mine.py", b"x"),)), "", id, folder)
+    entry = FolderEntry(name, folder, Sources((("mine.py", b"x"),)), "", id, folder)
     return Sheet(name, entry, PLAN, Marked(() if why else outcomes, why, more.get("detail", ""), text, 1.234))
 
 

@@ -77,7 +77,7 @@ def test_a_sheet_may_come_back_in_any_order_with_other_separators(tmp_path):
         ("student,comments\nAnn,2.5\n", "line 2: comments gives 2 points at most, not 2.5"),
         ("student,comments\nAnn,good\n", "line 2, comments: the mark must be a number"),
         ("student,comments\nZoe,1\n", "line 2: no submission is by 'Zoe'"),
-        ("student,comments\nAnn,1\nAnn,2\n", "line 3: Ann is there twice"),
+        ("student,comments\nAnn,1\nAnn,2\n", "line 3: Ann appears twice"),
     ],
 )
 def test_a_sheet_that_cannot_be_meant_is_refused(tmp_path, text, why):

@@ -124,7 +124,7 @@ def test_who_sits_where_and_files_by_their_whole_path(monkeypatch, tmp_path):
 @pytest.mark.parametrize("own", [True, False])
 @pytest.mark.parametrize("unconfined", [True, False])
 def test_files_that_a_stranger_may_have_named_run_confined_or_not_at_all(own, unconfined, monkeypatch):
-    monkeypatch.setattr(opponents, "unconfined", lambda: unconfined)
+    monkeypatch.setattr(opponents, "why_no_sandbox", lambda: unconfined)
     assert seat_players([None, "random"], found, own=own).people == (0,)
     if own or not unconfined:
         assert seat_players([None, "x.py"], found, own=own).people == (0,)

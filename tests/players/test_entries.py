@@ -350,7 +350,7 @@ def test_every_file_of_a_class_that_is_no_player_is_there_with_the_reason(tmp_pa
     tables = {"roster.csv": "x", "README.txt": "x", "marks.toml": "x"}
     laid(tmp_path, {**files, **tables, "Ann.py": HONEST, "Bob.PY": HONEST, ".DS_Store": "x"})
     found = players_in(tmp_path, WANTED)
-    assert {os.path.basename(one.words): one.why for one in found.entries if one.why} == {
+    assert {os.path.basename(one.path): one.why for one in found.entries if one.why} == {
         path: f"{path!r} {why}" for path, why in broken.items()
     }
     assert summary(found) == {"Ann": ("Ann.py",), "Bob": ("Bob.py",)} | dict.fromkeys(
@@ -362,7 +362,7 @@ def test_every_file_of_a_class_that_is_no_player_is_there_with_the_reason(tmp_pa
 def test_two_names_that_differ_by_capitals_in_their_ending_are_not_one_player(tmp_path):
     laid(tmp_path, {"Ann.py": HONEST, "Bob.PY": HONEST, "Bob.py": HONEST})
     whys = {one.name: one.why for one in players_in(tmp_path, WANTED).entries}
-    assert whys == {"Ann": "", "Bob": "'Bob.py' is there twice, but for capital letters: keep only one."}
+    assert whys == {"Ann": "", "Bob": "'Bob.py' appears twice, apart from capital letters: keep only one."}
 
 
 @pytest.mark.parametrize(

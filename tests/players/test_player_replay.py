@@ -143,7 +143,7 @@ def test_what_is_said_of_one_choice_in_lines():
     assert lines_of(Reply(3, 0, "play()", "1", "", "fold", "It failed.\nhere\nthere")) == [
         "It was asked play()",
         "and returned 1.",
-        "Played again it would choose fold.",
+        "In this replay it chose fold instead of the recorded move.",
         "It failed: It failed.",
         "  here",
         "  there",

@@ -179,10 +179,10 @@ def limits(world, operation):
         yield 429, jobs, "MAX_RUNNING", 0
         yield 503, jobs, "MAX_WAITING", 0
         if operation.handler not in (long_work.review, long_work.feedback, marks.compare):
-            yield 503, long_work, "unconfined", lambda: "not here"
+            yield 503, long_work, "why_no_sandbox", lambda: "not here"
     if operation.handler is players.submit:
         yield 503, jobs, "MAX_CHECKS_WAITING", 0
-        yield 503, players, "unconfined", lambda: "not here"
+        yield 503, players, "why_no_sandbox", lambda: "not here"
     if operation.path in ("/api/tables", "/api/tables/quick"):
         yield 409, lobby, "MAX_OPEN", 0
     if operation.path == "/api/tokens":

@@ -324,7 +324,7 @@ def test_a_question_that_nobody_waits_for_any_more_holds_up_its_process_no_longe
 
 
 def test_only_so_many_files_play_at_once_and_those_whose_game_is_over_get_up(monkeypatch):
-    monkeypatch.setattr(bots, "unconfined", lambda: "")
+    monkeypatch.setattr(bots, "why_no_sandbox", lambda: "")
     monkeypatch.setattr(bots, "MAX_FILE_PLAYERS", 2)
 
     async def found(game, seat):
@@ -363,7 +363,7 @@ def test_records_that_would_fill_the_memory_are_refused_and_the_others_kept(eve,
 
 
 def test_tournaments_with_options_of_ones_own_are_not_begun_by_a_submission(eve, monkeypatch):
-    monkeypatch.setattr("kibitz.web.api.tournaments.unconfined", lambda: "")
+    monkeypatch.setattr("kibitz.web.api.tournaments.why_no_sandbox", lambda: "")
     eve.me = eve.post("/api/accounts", {"name": "Eve Begins", "password": "four words are enough"}).json()
     for name in ("holdem:hands=100000", "kuhn-", "../kuhn", "KUHN"):
         answer = eve.post(
@@ -406,7 +406,7 @@ def test_a_server_may_have_more_connections_than_files_are_usual():
 
 
 def test_a_submission_is_not_kept_waiting_that_is_larger_than_any_player(server, eve, monkeypatch):
-    monkeypatch.setattr("kibitz.web.api.tournaments.unconfined", lambda: "")
+    monkeypatch.setattr("kibitz.web.api.tournaments.why_no_sandbox", lambda: "")
     eve.me = eve.post("/api/accounts", {"name": "Eve Large", "password": "four words are enough"}).json()
     large = [("files", (f"{number}.py", b"#" * (1 << 20))) for number in range(3)]
     answer = eve.post("/api/arena/kuhn/submissions", data={"player": "Large"}, files=large)

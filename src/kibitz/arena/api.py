@@ -28,7 +28,7 @@ from typing import Self, TextIO
 from kibitz.arena import season_reports
 from kibitz.arena.csv_files import Cell, as_text
 from kibitz.arena.entry import custom_games
-from kibitz.arena.entry.intake import Intake, enter_all
+from kibitz.arena.entry.intake import ClassResult, enter_all
 from kibitz.arena.entry.qualification import GAMES, Report, qualify
 from kibitz.arena.entry.submissions import Submitted, keep_refusal, submit, tournament_of, withdrawn_players
 from kibitz.arena.model import (
@@ -58,7 +58,7 @@ from kibitz.database.opening import make_folder
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, StoreError
-from kibitz.players.files.entries import Entry
+from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 from kibitz.players.findings import Finding
 from kibitz.players.limits import Limits
@@ -182,12 +182,12 @@ class Arena:
     def submit_all(
         self,
         game: str,
-        entries: Sequence[Entry],
+        entries: Sequence[FolderEntry],
         *,
         games: int = GAMES,
         workers: int | None = None,
         progress: Progress | None = None,
-    ) -> Intake:
+    ) -> ClassResult:
         """Submit all new players of a class, on all cores; ``progress`` is called with (players, of).
 
         An error in one of them doesn't stop the others. SIGINT, SIGTERM and a lost terminal end it early; decisions

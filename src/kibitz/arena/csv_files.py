@@ -57,7 +57,7 @@ def original_text(cell: str) -> str:
     """The original text; ValueError if no text is written like this."""
     found = cell.removeprefix(MARK)
     if cell_text(found) != cell:
-        raise ValueError(f"a text that begins a formula or with {MARK} has one more {MARK} before it")
+        raise ValueError(f"text that starts like a formula, or with {MARK}, gets a {MARK} in front")
     return found
 
 

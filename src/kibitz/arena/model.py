@@ -111,7 +111,7 @@ class Threshold(msgspec.Struct, frozen=True):
         )
 
 
-class Goal(msgspec.Struct, frozen=True):
+class EndCondition(msgspec.Struct, frozen=True):
     """When it ends: ``each`` deals for everybody, or margins of ``width`` at most, whichever comes first.
 
     A width is a share of the wins, or points of the mean score where a game ranks by scores. ``deals`` is the total,
@@ -150,7 +150,7 @@ class Tournament(msgspec.Struct, frozen=True):
     opened_at: float
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
-    goal: Goal | None = None
+    goal: EndCondition | None = None
     """When the tournament ends (``kibitz.arena.schedule``); None if it runs until somebody stops it."""
 
 

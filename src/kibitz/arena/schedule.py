@@ -16,7 +16,7 @@ from math import ceil, inf
 from operator import attrgetter
 from random import Random
 
-from kibitz.arena.model import Count, Entrant, Goal, Lineup, Threshold
+from kibitz.arena.model import Count, EndCondition, Entrant, Lineup, Threshold
 from kibitz.arena.rating.standings import Result, margins
 from kibitz.engine.game import Game
 from kibitz.players.built_in import everywhere_alike
@@ -58,7 +58,7 @@ def filler_among(game: Game, names: Collection[str]) -> str:
     return next(name for name in reversed(everywhere_alike(game)) if name in names)
 
 
-def taking_part(entrants: Sequence[Entrant], seats: int, goal: Goal | None = None) -> tuple[Entrant, ...]:
+def taking_part(entrants: Sequence[Entrant], seats: int, goal: EndCondition | None = None) -> tuple[Entrant, ...]:
     """The eligible players that take part in a game with this many seats, or in a tournament's round.
 
     >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)
@@ -99,7 +99,7 @@ def seed_from(text: str) -> int:
     return seed
 
 
-def seed_of_block(seed: int, block: int, goal: Goal | None) -> int:
+def seed_of_block(seed: int, block: int, goal: EndCondition | None) -> int:
     """The seed of a block's deal.  Blocks are numbered from 1, and the deals of a tournament with a goal from 0."""
     return deal_seed(seed, block if goal is None else block - 1)
 
@@ -191,7 +191,15 @@ class TournamentProgress:
     """
 
     def __init__(
-        self, players: int, filler: int, seats: int, seed: int, goal: Goal, threshold: Threshold, *, by_score: bool
+        self,
+        players: int,
+        filler: int,
+        seats: int,
+        seed: int,
+        goal: EndCondition,
+        threshold: Threshold,
+        *,
+        by_score: bool,
     ) -> None:
         self.schedule = Schedule(players, seats, seed, filler, goal.each if goal.filled else None)
         self.seats, self.goal, self.threshold, self.by_score = seats, goal, threshold, by_score

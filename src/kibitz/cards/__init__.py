@@ -7,7 +7,7 @@
     code        a card as text, ``0H``; others write ``TH``, ``10♥`` or ``['hearts', 10]`` (``notation``)
     pack        the cards a game is played with, in order (``packs``)
     set         cards as an int with one bit each; two packs are two sets (``packs``, for kernels ``sets``)
-    hand        a list of cards, none more often than it is in the packs
+    hand        a list of cards, with no more copies of a card than the packs have
     chance      the random generator that is part of every state (``chance``), and cards drawn with it (``drawing``)
 
 Kernels import ``kibitz.cards.sets``, ``chance``, ``drawing`` and ``tricks`` by name; other code imports from here.

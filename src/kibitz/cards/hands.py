@@ -24,7 +24,8 @@ def deal_hands(s, hands, n, number, cards):
 def redeal_hands(s, hands, n, seat, cards):
     """Redeal ``cards`` to all seats but ``seat``, each as many as it has; return the rest.
 
-    ``cards`` are all in hands and in the rest.  A negative ``seat`` is a spectator, who has no hand.
+    ``cards`` holds every card: those in the hands plus the undealt rest. Each hand keeps its size; a negative ``seat``
+    is a spectator, who has no hand.
     """
     if seat >= 0:
         cards ^= hands[seat]

@@ -155,8 +155,8 @@ def parse_hand(cards: object, *, packs: int = 1) -> list[Card]:
     hand = parse_cards(cards)
     card, times = max(Counter(hand).items(), key=lambda item: item[1], default=(0, 0))
     if times > packs:
-        have = "one pack has it once" if packs == 1 else f"{packs} packs have it {packs} times"
-        raise NotationError(f"{code(card)} is there {times} times, but {have}: leave the others out")
+        have = "a pack has only one" if packs == 1 else f"{packs} packs have only {packs}"
+        raise NotationError(f"{code(card)} appears {times} times, but {have}: remove the extra copies")
     return hand
 
 

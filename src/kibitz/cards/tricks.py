@@ -64,9 +64,9 @@ def shown_void(led, card):
 def redeal_unseen(s, hands, n, seat, cards, lacks, known):
     """Deal ``cards`` anew to all seats but ``seat``, all deals that the play allows being equally likely.
 
-    As for ``redeal_hands``, ``cards`` are all in hands and in the rest, which is returned; each hand gets as many as it
-    has; a negative ``seat`` is a spectator. If no deal is allowed, -1 is returned and no hand changes. ``lacks`` may
-    name unseen cards only.
+    ``cards`` holds every card: those in the hands plus the undealt rest, which is returned. Each hand keeps its size; a
+    negative ``seat`` is a spectator. If no deal fits, -1 is returned and no hand changes. ``lacks`` is cut down to
+    unseen cards in place, so pass a copy.
 
     Seats that lack the same cards are one group.  The deals to the groups that lack something are counted, and one
     random number below that count picks one, so nothing is rejected; the other seats get the rest at random.  For

@@ -15,7 +15,7 @@ from kibitz.players.built_in import stand_in, strategy_named
 from kibitz.players.files.archives import is_archive
 from kibitz.players.files.entries import PLATFORMS, Entries, players_in
 from kibitz.players.form_player import main_functions
-from kibitz.players.isolation.process import STRANGERS, confines, unconfined
+from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, confines, why_no_sandbox
 from kibitz.players.limits import STANDARD, limits_from
 from kibitz.players.specs import PlayerSpec, entry_spec, find_player
 
@@ -60,7 +60,7 @@ def find_all_players(game: Game, words: Sequence[str], trusted: bool, limits: st
         ]
         unreadable += [(entry.name, entry.why) for entry in submitted.entries if not entry.sources]
     if not confines() and any(spec.is_file for spec in specs):
-        raise ConfinementError(STRANGERS)
+        raise ConfinementError(SANDBOX_NEEDS_LINUX)
     report_lookalike_names(specs)
     if words and not specs:
         raise KibitzError("none of the players can play; see the reasons above.")
@@ -78,7 +78,7 @@ def report_entries(word: str, submitted: Entries, *, left_out_players: bool = Tr
         warn(f"{word}: a {PLATFORMS[submitted.layout]} export with {submissions}, {players} of them readable")
     for entry in submitted.entries:
         if entry.sources is None and left_out_players:
-            warn(f"can't play: {entry.words}: {entry.why}")
+            warn(f"can't play: {entry.path}: {entry.why}")
     if submitted.note:
         warn(submitted.note)
     for left in (*submitted.left_out, *(left for entry in submitted.entries for left in entry.left_out)):
@@ -106,7 +106,7 @@ def warn_if_unconfined(specs: list[PlayerSpec], trusted: bool) -> list[PlayerSpe
 
 def warn_unconfined() -> None:
     """Warn on stderr if this machine does not confine player files."""
-    if why := unconfined():
+    if why := why_no_sandbox():
         warn(f"kibitz: warning: {why}")
 
 

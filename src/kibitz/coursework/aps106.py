@@ -104,5 +104,5 @@ def read_cards(cards: object) -> list[Card]:
     read = [parse_pair(card) for card in read_list(cards, "a hand")]
     for card in read:
         if read.count(card) > 1:
-            raise NotationError(f"{pair(card)} is there twice, but a pack has it once.")
+            raise NotationError(f"{pair(card)} appears twice, but a pack has only one.")
     return read

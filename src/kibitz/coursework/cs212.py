@@ -4,10 +4,11 @@
     hand        a list or tuple of such cards
     rank        2 to 14, an Ace 14; in A-2-3-4-5 it is 1
 
-A joker never stands for a card that the hand has: a red joker alone works, and with both jokers a straight flush of
-four others and one joker is found. ``best_wild_hand_peter`` goes by the course's own solution, which allows a second
-ace of hearts. A hand may hold cards of two packs, each twice, except where jokers must know what is left. An invalid
-hand raises NotationError; no argument is ever changed, nor the pack that ``deal`` takes.
+A joker never stands for a card that the hand already has. Two cases that a simple solution misses work here: a red
+joker alone, and a best hand that uses only one of two jokers (``TS JS QS KS 2D ?B ?R`` is a royal flush).
+``best_wild_hand_peter`` goes by the course's own solution, which allows a second ace of hearts. A hand may hold each
+card twice (two packs); functions that take jokers, and ``deal``, allow each card once. An invalid hand raises
+NotationError; no argument is ever changed, nor the pack that ``deal`` takes.
 
 >>> hand_rank("TD TC TH 7C 7D".split())
 (6, 10, 7)
@@ -213,7 +214,7 @@ def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
 
 
 def best_five(hand: list[str]) -> tuple[str, ...]:
-    """The first of the best fives, by ``hand_rank``, of any five or more cards, with any repeats."""
+    """The best five of ``hand``, five or more cards with any repeats, by ``hand_rank``; the first if several tie."""
     fives = combinations(hand, 5) if len(hand) <= KNOWN else map(tuple, candidates(hand))
     return max((five for five in fives if len(five) == 5), key=rank_of_five)
 
@@ -226,7 +227,7 @@ def rank_of_five(five: Sequence[str]) -> tuple[Any, ...]:
 
 @cache
 def worth_of_five(ranks: tuple[int, ...], is_flush: bool) -> tuple[Any, ...]:
-    """``rank_value`` of ranks as they stand on five cards, where an Ace is always 14."""
+    """``rank_value`` of five cards given by rank, every Ace as 14."""
     return rank_value([5, 4, 3, 2, 1] if ranks == (14, 5, 4, 3, 2) else list(ranks), is_flush=is_flush)
 
 
@@ -253,7 +254,7 @@ def straights(hand: list[str], places: list[int]) -> Iterator[list[str]]:
 
 
 def of_kinds(hand: list[str], places: list[int], pattern: tuple[int, ...]) -> list[int]:
-    """Places of cards by rank: for each number in ``pattern``, that many cards of the highest rank that has them."""
+    """Places of cards: for each number n in ``pattern``, n cards of the highest unused rank with at least n."""
     found: list[int] = []
     used: set[str] = set()
     ranks = [hand[i][0] for i in places]
@@ -404,7 +405,7 @@ def flushes(five: Five) -> Iterator[bool]:
 
 
 def placed(hand: Sequence[str], jokers: Sequence[int], five: Five) -> Iterator[tuple[tuple[int, ...], bool]]:
-    """All ways to give a hand's jokers the ranks of five cards, each with whether these are of one suit then.
+    """All ways to give a hand's jokers the ranks of five cards, each with whether the five are then of one suit.
 
     A stand-in is its position in the course's list; a joker outside the best five has the first.
     """

@@ -83,7 +83,7 @@ def column_indices(header: Sequence[str], file: str) -> dict[str, int]:
     for column in COLUMNS:
         name = SEASON.get(column, column) if season else column
         if header.count(name) > 1:
-            raise RecordError(f"the column {name!r} is there twice.", file, 1)
+            raise RecordError(f"the column {name!r} appears twice.", file, 1)
         if name in header:
             found[column] = header.index(name)
         elif column in REQUIRED_COLUMNS:
@@ -117,7 +117,7 @@ def read_text(cell: str) -> str:
     try:
         return csv_files.original_text(cell)
     except ValueError as error:
-        raise ValueError(f"text as a spreadsheet keeps it ({error})") from error
+        raise ValueError(f"escaped as Kibitz writes it ({error})") from error
 
 
 def read_whole(cell: str) -> int | None:

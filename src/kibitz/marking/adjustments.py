@@ -33,7 +33,7 @@ from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError, RecordError
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
 from kibitz.players.files.archives import METADATA, content_of, tree
-from kibitz.players.files.entries import Entries, Entry, Layout, gradescope_times
+from kibitz.players.files.entries import Entries, FolderEntry, Layout, gradescope_times
 from kibitz.players.files.sources import SEVERAL
 
 OVERRIDES = ("overrides.csv", "choices.csv")
@@ -65,7 +65,7 @@ class Deadline(msgspec.Struct, frozen=True):
     most: float = 1.0
     extensions: Mapping[str, datetime] = {}
 
-    def days_late(self, entry: Entry, submitted: datetime) -> int:
+    def days_late(self, entry: FolderEntry, submitted: datetime) -> int:
         """How many days late work is, counting each begun day; if one time lacks an offset, both do."""
         due = next((self.extensions[key] for key in (entry.id, entry.name) if key in self.extensions), self.due)
         if (submitted.tzinfo is None) != (due.tzinfo is None):
@@ -119,7 +119,7 @@ def overrides_in(path: Path) -> list[Override]:
         if not row.get("student"):
             raise NotationError(f"{where}: the student is missing.")
         if any(one.student == row["student"] for one in found):
-            raise NotationError(f"{where}: {row['student']} is there twice.")
+            raise NotationError(f"{where}: {row['student']} appears twice.")
         mark = number_in(row.get("mark", ""), where)
         found.append(Override(row["student"], row.get("file", ""), mark, row.get("comment", ""), where))
     return found
@@ -160,7 +160,7 @@ def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
     return {one.student: one.file for one in overrides if one.file}
 
 
-def check_students(overrides: Sequence[Override], entries: Sequence[Entry]) -> None:
+def check_students(overrides: Sequence[Override], entries: Sequence[FolderEntry]) -> None:
     """Raise NotationError for a student of the overrides who hasn't submitted anything, or an ambiguous name."""
     for one in overrides:
         those = [entry for entry in entries if one.student in (entry.id, entry.name)]
@@ -305,14 +305,14 @@ def adjustment_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path
     return notes
 
 
-def named(entries: Sequence[Entry]) -> str:
+def named(entries: Sequence[FolderEntry]) -> str:
     """The names and numbers of some entries in parentheses, unless they are too many."""
     names = ", ".join(f"{entry.name} {entry.id}".strip() for entry in entries)
     return f" ({names})" if len(entries) <= MAX_NAMED else ""
 
 
 def adjustment(
-    entry: Entry,
+    entry: FolderEntry,
     overrides: Sequence[Override] = (),
     deadline: Deadline | None = None,
     submitted: datetime | None = None,

@@ -21,7 +21,7 @@ from kibitz.marking.marker import key_of, shown_names
 from kibitz.marking.platforms import Filled
 from kibitz.marking.results import Marked
 from kibitz.marking.rubric import RUBRIC, Judged, read_sheet, sheet_csv, with_points
-from kibitz.players.files.entries import Entries, Entry
+from kibitz.players.files.entries import Entries, FolderEntry
 from kibitz.players.files.sources import LeftOut
 
 
@@ -85,11 +85,11 @@ class ClassMarking:
             Sheet(*each) for each in zip(self.names, self.there.entries, repeat(self.plan), results, self.adjusted)
         )
 
-    def by(self, students: Collection[str]) -> list[Entry]:
+    def by(self, students: Collection[str]) -> list[FolderEntry]:
         """The submissions of some students, by name or number; NotationError for an unknown one."""
         return [self.by_one(student) for student in students]
 
-    def by_one(self, student: str) -> Entry:
+    def by_one(self, student: str) -> FolderEntry:
         """One student's submission."""
         entries = zip(self.names, self.there.entries, strict=True)
         found = [entry for name, entry in entries if student in (name, entry.id, entry.name)]
@@ -98,7 +98,7 @@ class ClassMarking:
             raise NotationError(f"{there} by {shown(student)}: write the number or the name as in marks.csv.")
         return found[0]
 
-    def forget(self, folder: MarkingFolder, entries: Sequence[Entry]) -> None:
+    def forget(self, folder: MarkingFolder, entries: Sequence[FolderEntry]) -> None:
         """Forget the results of some submissions, so that they are marked again."""
         for entry in entries:
             folder.kept.forget(key_of(entry, self.plan, folder.seed))

@@ -20,7 +20,7 @@ from kibitz.marking.asking import command
 from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks, total
 from kibitz.players.calls import quoted
-from kibitz.players.files.entries import Entry
+from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.notebooks import author_note, notebook_of
 from kibitz.players.isolation.child import missing
 
@@ -43,7 +43,7 @@ class Sheet(msgspec.Struct, frozen=True):
     """The content of a page of feedback on one submission."""
 
     name: str
-    entry: Entry
+    entry: FolderEntry
     plan: Plan
     marked: Marked
     adjustment: Adjustment = Adjustment()
@@ -107,7 +107,7 @@ class Sheet(msgspec.Struct, frozen=True):
             said.append(f"Tournament: {place}, {marks} marks.")
         said.append(self.adjustment.comment)
         for one in self.entry.left_out:
-            path = one.path.removeprefix(self.entry.words).lstrip("/")
+            path = one.path.removeprefix(self.entry.path).lstrip("/")
             said.append(f"Not marked: {path}: {one.why.rstrip('.')}.")
         return tuple(filter(None, said))
 

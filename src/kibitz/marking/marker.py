@@ -31,7 +31,7 @@ from kibitz.executors.worker import die_with_parent
 from kibitz.marking.asking import StoppedError, digest_of, marked
 from kibitz.marking.assignments import Assignment, Plan, assignment
 from kibitz.marking.results import Marked
-from kibitz.players.files.entries import NO_CHOICES, Choices, Entries, Entry, players_in
+from kibitz.players.files.entries import NO_CHOICES, Choices, Entries, FolderEntry, players_in
 from kibitz.players.files.sources import Sources
 from kibitz.sandbox import Tier, adopt, tier
 
@@ -44,17 +44,17 @@ def submissions(found: Assignment, path: Path, choices: Choices = NO_CHOICES) ->
     return players_in(path, found.functions, choices)
 
 
-def shown_names(entries: Sequence[Entry]) -> list[str]:
+def shown_names(entries: Sequence[FolderEntry]) -> list[str]:
     """The name of every submission in reports and tables.
 
     Names that are equal or look alike get the platform's number, or the path in the class's folder.
     """
     plain, doubles = plain_names(entries), taken_for(entries)
     mistaken = {*doubles, *doubles.values()}
-    top = os.path.commonpath([os.path.dirname(entry.words) for entry in entries]) if entries else ""
+    top = os.path.commonpath([os.path.dirname(entry.path) for entry in entries]) if entries else ""
     found = []
     for name, entry in zip(plain, entries, strict=True):
-        path = os.path.relpath(entry.words, top or ".")
+        path = os.path.relpath(entry.path, top or ".")
         if plain.count(name) > 1:
             name = f"{name} ({entry.id or path})"
         elif name in mistaken:
@@ -63,7 +63,7 @@ def shown_names(entries: Sequence[Entry]) -> list[str]:
     return found
 
 
-def lookalikes(entries: Sequence[Entry]) -> list[str]:
+def lookalikes(entries: Sequence[FolderEntry]) -> list[str]:
     """A warning for each name that could be taken for another one."""
     doubles = taken_for(entries).items()
     return [
@@ -71,7 +71,7 @@ def lookalikes(entries: Sequence[Entry]) -> list[str]:
     ]
 
 
-def taken_for(entries: Sequence[Entry]) -> dict[str, str]:
+def taken_for(entries: Sequence[FolderEntry]) -> dict[str, str]:
     """By name, an earlier name that looks the same."""
     first: dict[str, str] = {}
     found = {}
@@ -83,7 +83,7 @@ def taken_for(entries: Sequence[Entry]) -> dict[str, str]:
     return found
 
 
-def plain_names(entries: Sequence[Entry]) -> list[str]:
+def plain_names(entries: Sequence[FolderEntry]) -> list[str]:
     """The names without unprintable characters."""
     return ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]
 
@@ -94,7 +94,7 @@ LOOKS = 0.2
 """Seconds between looks at whether the marking must stop."""
 
 Progress = Callable[[int, int], object]
-Keys = Mapping[str, Entry]
+Keys = Mapping[str, FolderEntry]
 
 
 class KeptResults:
@@ -129,7 +129,7 @@ class KeptResults:
             draft.replace(self.folder / f"{key}.json")
 
 
-def key_of(entry: Entry, plan: Plan, seed: int) -> str:
+def key_of(entry: FolderEntry, plan: Plan, seed: int) -> str:
     """A key of everything that the result of a submission depends on."""
     found = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING}")
     content = entry.sources.sha256 if entry.sources is not None else f"none: {entry.why}"
@@ -137,7 +137,7 @@ def key_of(entry: Entry, plan: Plan, seed: int) -> str:
 
 
 def mark_all(
-    entries: Sequence[Entry],
+    entries: Sequence[FolderEntry],
     plan: Plan,
     seed: int,
     kept: KeptResults,

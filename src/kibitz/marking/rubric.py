@@ -27,7 +27,7 @@ from kibitz.marking.adjustments import Adjustment, number_in, table_of
 from kibitz.marking.assignments import COUNTED, OTHER_COLUMNS, Plan, check_known
 from kibitz.marking.feedback import Sheet, mark_text, visible
 from kibitz.marking.platforms import csv_text
-from kibitz.players.files.entries import Entry
+from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.confined_process import PlayerProcess
@@ -45,7 +45,7 @@ class Judged(msgspec.Struct, frozen=True):
     comment: str = ""
 
 
-def read_sheet(path: Path, plan: Plan, entries: Sequence[Entry], names: Sequence[str]) -> list[Judged]:
+def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[Judged]:
     """What the sheet gives each of the entries, whose ``names`` it uses; NotationError for an invalid cell."""
     given: dict[str, Judged] = {}
     rows = table_of(path) if path.exists() else []
@@ -59,7 +59,7 @@ def read_sheet(path: Path, plan: Plan, entries: Sequence[Entry], names: Sequence
         where, who = f"{path}, line {line}", row.get("id") or row.get("student", "")
         judged = Judged(points_in(row, plan, where), row.get("comment", ""))
         if who in given:
-            raise NotationError(f"{where}: {who} is there twice.")
+            raise NotationError(f"{where}: {who} appears twice.")
         if who not in there and judged != Judged({}):
             raise NotationError(f"{where}: no submission is by {who!r}: write the number or the name as in marks.csv.")
         given[who] = judged

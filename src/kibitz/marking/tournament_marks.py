@@ -27,7 +27,7 @@ from kibitz.cards import shown
 from kibitz.errors import NotationError
 from kibitz.marking.adjustments import table_of
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
-from kibitz.players.files.entries import Entry
+from kibitz.players.files.entries import FolderEntry
 
 RANKS = ("rank", "place", "#")
 NAMES = ("player", "name", "student")
@@ -112,7 +112,7 @@ def read_ranks(path: Path) -> list[Ranked]:
     return found
 
 
-def earned(entries: Sequence[Entry], ranks: Sequence[Ranked], rule: Rule) -> list[Earned]:
+def earned(entries: Sequence[FolderEntry], ranks: Sequence[Ranked], rule: Rule) -> list[Earned]:
     """The marks for every student's place; NotationError for a rule about a player who isn't in the ranking."""
     mine = [ranked_of(entry, ranks) for entry in entries]
     theirs = sorted(one.rank for one in mine if one is not None and one.rank is not None)
@@ -131,7 +131,7 @@ def earned(entries: Sequence[Entry], ranks: Sequence[Ranked], rule: Rule) -> lis
     return found
 
 
-def ranked_of(entry: Entry, ranks: Sequence[Ranked]) -> Ranked | None:
+def ranked_of(entry: FolderEntry, ranks: Sequence[Ranked]) -> Ranked | None:
     """A student's line: by the platform's number, or else by a unique name."""
     by_id = [one for one in ranks if entry.id and entry.id in one.ids]
     by_name = [one for one in ranks if entry.name == one.name]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from kibitz.engine.game import Game
 from kibitz.engine.views.events import Event, Outcome, View
 from kibitz.errors import ConfinementError, KibitzError, MachineError, PlayerError
-from kibitz.players.isolation.process import STRANGERS, unconfined
+from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Player, Table
 from kibitz.table.match import ForfeitWatcher, Referee, decision_seed, player_seed
@@ -101,8 +101,8 @@ def seat_players(
     """
     others = {seat: word for seat, word in enumerate(words) if word is not None}
     specs = dict(zip(others, find(list(others.values())), strict=True))
-    if not own and any(spec.is_file for spec in specs.values()) and unconfined():
-        raise ConfinementError(f"the game names player files, perhaps somebody else's. {STRANGERS}")
+    if not own and any(spec.is_file for spec in specs.values()) and why_no_sandbox():
+        raise ConfinementError(f"the game names player files, perhaps somebody else's. {SANDBOX_NEEDS_LINUX}")
     places = {seat: os.path.abspath(spec.words) for seat, spec in specs.items() if not spec.built_in}
     return Seating(
         tuple(seat for seat, word in enumerate(words) if word is None),

@@ -47,8 +47,8 @@ def replay_player(
 ) -> Iterator[Reply]:
     """A player file's answer at every step where it was asked; ``progress(step)`` is called before each.
 
-    Choices that an earlier answer covered have none.  NotationError if the player isn't a file, MachineError if it
-    can't be run.
+    A decision that an earlier return value already covers, such as the rest of a turn returned at once, yields no
+    reply. NotationError if the player isn't a file, MachineError if it can't be run.
     """
     player = spec.make()
     if not isinstance(player, FilePlayer):
@@ -91,13 +91,13 @@ class PlayerReplay:
         for past in table.replay():
             if past.player == seat and not past.over:
                 progress(past.step)
-                reply = self.at(past)
+                reply = self.reply_at(past)
                 if reply is not None:
                     yield reply
                     if reply.failure:
                         return
 
-    def at(self, past: Table) -> Reply | None:
+    def reply_at(self, past: Table) -> Reply | None:
         """Its reply at one decision; None if an earlier answer covers it."""
         seat, player, before = self.seat, self.player, self.player.call
         try:
@@ -109,20 +109,20 @@ class PlayerReplay:
         except MachineError:
             raise
         except PlayerError as error:
-            return Reply(past.step, seat, *self.asked(), self.printed(), failure=failure_text(error))
+            return Reply(past.step, seat, *self.last_call(), self.printed(), failure=failure_text(error))
         played = self.table.actions[past.step] if past.step < self.table.step else None
         if player.call is before and action == played:
             return None
         chosen = "" if action == played else self.in_words(view, action)
-        return Reply(past.step, seat, *self.asked(), self.printed(), chosen)
+        return Reply(past.step, seat, *self.last_call(), self.printed(), chosen)
 
-    def asked(self) -> tuple[str, str]:
+    def last_call(self) -> tuple[str, str]:
         """The latest call, and its return value."""
         asked = self.player.asked()
         return (str(asked)[:LONGEST], asked.returned[:LONGEST]) if asked else ("", "")
 
     def printed(self) -> str:
-        """The output since the last call of this."""
+        """The output since this was last called."""
         said = "".join(each.text for each in self.prints)
         self.prints.clear()
         return said[:LONGEST]
@@ -149,7 +149,7 @@ def lines_of(reply: Reply) -> list[str]:
     if reply.returned:
         found.append(f"and returned {reply.returned}.")
     if reply.chosen:
-        found.append(f"Played again it would choose {reply.chosen}.")
+        found.append(f"In this replay it chose {reply.chosen} instead of the recorded move.")
     if reply.printed:
         meanwhile = "It printed:" if reply.call else "While it was loaded it printed:"
         found += [meanwhile, *(f"  {line}" for line in reply.printed.rstrip("\n").split("\n"))]

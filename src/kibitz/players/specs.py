@@ -33,11 +33,11 @@ from kibitz.learned.veterans import Veteran, network_bytes
 from kibitz.players.built_in import StrategyPlayer, strategies, strategy_named
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import is_archive, members
-from kibitz.players.files.entries import Entry, is_place, player_at
+from kibitz.players.files.entries import FolderEntry, is_place, player_at
 from kibitz.players.files.notebooks import python_name, python_of
 from kibitz.players.files.sources import Source, Sources, one_player, sources_of
 from kibitz.players.form_player import main_functions
-from kibitz.players.isolation.process import unconfined
+from kibitz.players.isolation.process import why_no_sandbox
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import IdleTime
 from kibitz.table.match import Player
@@ -117,12 +117,12 @@ def network_spec(game: Game, words: str, content: bytes) -> PlayerSpec:
 
 
 def entry_spec(
-    game: Game, entry: Entry, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
+    game: Game, entry: FolderEntry, *, trusted: bool = False, limits: Limits = STANDARD, own: bool = False
 ) -> PlayerSpec:
     """The player of an entry; NotationError if it has no files."""
     if entry.sources is None:
         raise NotationError(entry.why)
-    return file_spec(game, entry.words, entry.sources, entry.name, entry.place, trusted=trusted, limits=limits, own=own)
+    return file_spec(game, entry.path, entry.sources, entry.name, entry.place, trusted=trusted, limits=limits, own=own)
 
 
 def file_spec(
@@ -192,7 +192,7 @@ def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
     if not players:
         raise NotationError("players must name at least one player; got an empty list.")
     found = [spec_of(game, player, f"players[{number}]") for number, player in enumerate(players)]
-    if any(spec.is_file for spec in found) and (why := unconfined()):
+    if any(spec.is_file for spec in found) and (why := why_no_sandbox()):
         warnings.warn(why, UserWarning, stacklevel=3)
     return found
 

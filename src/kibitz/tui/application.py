@@ -22,7 +22,7 @@ from kibitz.engine.record import AnyRecord, Record, read_any
 from kibitz.engine.registry import Family, families
 from kibitz.engine.sentences import finished
 from kibitz.errors import KibitzError
-from kibitz.players.isolation.process import unconfined
+from kibitz.players.isolation.process import why_no_sandbox
 from kibitz.players.setup import ResumedGame, SetUp, resume_saved, starts
 from kibitz.players.specs import PlayerSpec, find_player
 from kibitz.remote.client import Address
@@ -321,7 +321,7 @@ def player_finder(app: KibitzApp) -> FindPlayers:
 
     def find(game: Game, words: list[str], own: bool) -> list[PlayerSpec]:
         specs = [find_player(game, word, own=own) for word in words]
-        if own and any(spec.is_file for spec in specs) and (why := unconfined()):
+        if own and any(spec.is_file for spec in specs) and (why := why_no_sandbox()):
             app.notify(f"Warning: {why}", severity="warning", timeout=15)
         return specs
 

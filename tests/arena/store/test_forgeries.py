@@ -273,7 +273,7 @@ FORGERIES["disqualifications"] = FORGERIES.pop("disqualifications_")
 
 
 @forgery
-def rosters(c):
+def check_roster(c):
     change(c, roster, roster.c.player == "ann", owner="zed@uni")
 
 
@@ -286,7 +286,7 @@ def entry(c, which):
 
 
 @forgery
-def chained(c):
+def check_heads(c):
     change(c, logs, entry(c, last_entry(c).number), head=DIFFERENT)
 
 
@@ -297,19 +297,19 @@ def check_numbers(c):
 
 
 @forgery
-def kinds(c):
+def check_kinds(c):
     found = one(c, logs, logs.c.kind == "tried", logs.c.tournament_id == number(c, NAME))
     change(c, logs, entry(c, found.number), kind="settled")
 
 
 @forgery
-def about_the_store(c):
+def check_matches_store(c):
     found = one(c, tournaments, tournaments.c.name == NAME).limits
     change(c, tournaments, tournaments.c.name == NAME, limits=found.replace('"call":4.0', '"call":9.0'))
 
 
 @forgery
-def in_order(c):
+def check_order(c):
     first, second = (one(c, logs, entry(c, which)) for which in (1, 2))
     change(c, logs, entry(c, 1), entry=second.entry, kind=second.kind)
     change(c, logs, entry(c, 2), entry=first.entry, kind=first.kind)

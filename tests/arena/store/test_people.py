@@ -68,7 +68,7 @@ def test_a_roster_that_somebody_has_changed_is_told(store, change):
     store.database.writing(lambda connection: connection.execute(change()))
     refused("damaged in table roster", store.roster)
     wrong = [proof for proof in proving.proofs(store, store.tournament("go"), pair) if not proof.ok]
-    assert {proof.check for proof in wrong} == {"rosters"}
+    assert {proof.check for proof in wrong} == {"check_roster"}
 
 
 def seen(store, player, owner=None):

@@ -23,15 +23,15 @@ import msgspec
 from kibitz.arena.entry.qualification import Report, qualify_in_worker, start_worker
 from kibitz.arena.entry.roster import normalised
 from kibitz.arena.entry.submissions import (
-    broken_off,
     check_not_alike,
     checked_name,
     enter,
-    is_broken_off,
+    interrupted,
     keep_refusal,
     last_withdrawn,
     normal_form,
     owner_of,
+    was_interrupted,
 )
 from kibitz.arena.model import RosterEntry, Submission, Tournament
 from kibitz.arena.signals import interrupted_by_signals
@@ -40,11 +40,11 @@ from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, MachineError
-from kibitz.players.files.entries import Entry
+from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 from kibitz.sandbox import tier
 
-State = Literal["accepted", "refused", "unchanged", "not entered", "broken off"]
+State = Literal["accepted", "refused", "unchanged", "not entered", "interrupted"]
 Progress = Callable[[int, int], object]
 MAX_TRIES = 2
 """How many times a file is checked if its worker dies."""
@@ -59,7 +59,7 @@ class PlayerOutcome(msgspec.Struct, frozen=True):
     """
 
     player: str
-    words: str
+    path: str
     state: State
     version: int = 0
     why: str = ""
@@ -67,7 +67,7 @@ class PlayerOutcome(msgspec.Struct, frozen=True):
     """Whether a version of the player takes part in the next round."""
 
 
-class Intake(msgspec.Struct, frozen=True):
+class ClassResult(msgspec.Struct, frozen=True):
     """The outcomes for a class, in the order of its folder; incomplete if it was interrupted."""
 
     tournament: Tournament
@@ -89,37 +89,37 @@ class NewPlayer(msgspec.Struct, frozen=True):
     """Its number in the folder's order."""
     player: str
     owner: str | None
-    words: str
+    path: str
     sources: Sources
 
 
 def enter_all(
     store: Store,
     tournament: Tournament,
-    entries: Sequence[Entry],
+    entries: Sequence[FolderEntry],
     *,
     games: int,
     workers: int | None = None,
     progress: Progress | None = None,
-) -> Intake:
+) -> ClassResult:
     """Enter all new players; ``progress`` is called with (players, of).
 
     SIGINT, SIGTERM and a lost terminal end it; players being checked then are entered again next time.
     """
-    intake = ClassEntry(store, tournament, games, len(entries), progress or (lambda done, of: None))
+    submission = ClassSubmission(store, tournament, games, len(entries), progress or (lambda done, of: None))
     try:
         with interrupted_by_signals():
-            waiting = list(intake.wanted(entries))
-            intake.try_all(waiting, workers or os.cpu_count() or 1)
+            waiting = list(submission.wanted(entries))
+            submission.try_all(waiting, workers or os.cpu_count() or 1)
         complete = True
     except KeyboardInterrupt:
         complete = False
     finally:
-        intake.break_off("it was interrupted")
+        submission.break_off("it was stopped")
     playing = {one.player for one in store.entrants(tournament.name)}
-    outcomes = [intake.outcomes[place] for place in sorted(intake.outcomes)]
+    outcomes = [submission.outcomes[place] for place in sorted(submission.outcomes)]
     final_outcomes = tuple(msgspec.structs.replace(one, plays=one.player in playing) for one in outcomes)
-    return Intake(
+    return ClassResult(
         tournament, final_outcomes, complete, without_submission(store, tournament, outcomes) if complete else ()
     )
 
@@ -134,7 +134,7 @@ def without_submission(
     return tuple(one for one in listed if one.player not in came and one.owner not in owners)
 
 
-class ClassEntry:
+class ClassSubmission:
     """The entry of a class into a tournament."""
 
     def __init__(self, store: Store, tournament: Tournament, games: int, count: int, progress: Progress) -> None:
@@ -152,7 +152,7 @@ class ClassEntry:
 
     # who is new
 
-    def wanted(self, entries: Sequence[Entry]) -> Iterator[NewPlayer]:
+    def wanted(self, entries: Sequence[FolderEntry]) -> Iterator[NewPlayer]:
         """The players to check; the outcomes of the others are recorded at once."""
         listed = self.store.roster()
         named = names(entries, listed, self.store.submissions(self.tournament.name))
@@ -160,34 +160,34 @@ class ClassEntry:
             try:
                 if one.sources is None:
                     raise KibitzError(one.why)
-                player, sources = normal_form(self.game, one.words, name, one.sources)
-                known = self.unchanged(player, one.words, sources)
+                player, sources = normal_form(self.game, one.path, name, one.sources)
+                known = self.unchanged(player, one.path, sources)
             except KibitzError as error:
-                self.refuse(place, name, owner, one.words, error)
+                self.refuse(place, name, owner, one.path, error)
                 continue
             if known is None:
-                yield NewPlayer(place, player, owner, one.words, sources)
+                yield NewPlayer(place, player, owner, one.path, sources)
             else:
                 self.tell(place, known)
 
-    def refuse(self, number: int, name: str, owner: str | None, words: str, error: KibitzError) -> None:
+    def refuse(self, number: int, name: str, owner: str | None, path: str, error: KibitzError) -> None:
         """Record that a player was not entered, with the reason."""
-        keep_refusal(self.store, self.tournament, name, owner, words, error)
-        self.tell(number, PlayerOutcome(name, words, "not entered", 0, str(error)))
+        keep_refusal(self.store, self.tournament, name, owner, path, error)
+        self.tell(number, PlayerOutcome(name, path, "not entered", 0, str(error)))
 
-    def unchanged(self, player: str, words: str, sources: Sources) -> PlayerOutcome | None:
+    def unchanged(self, player: str, path: str, sources: Sources) -> PlayerOutcome | None:
         """The earlier outcome for this file, if it is its player's newest; None if it is new."""
         versions = self.store.submissions(self.tournament.name, player=player)
         last = versions[-1] if versions else None
-        if last is None or last.sha256 != sources.sha256 or last.state == "waiting" or is_broken_off(last):
+        if last is None or last.sha256 != sources.sha256 or last.state == "waiting" or was_interrupted(last):
             return None
         if last.state == "refused":
-            return PlayerOutcome(player, words, "refused", last.version, f"The same file as before: {last.reason}")
+            return PlayerOutcome(player, path, "refused", last.version, f"The same file as before: {last.reason}")
         out = {one.submission: one.reason for one in self.store.disqualifications(self.tournament.name)}
         why = out.get(last.id, "")
         if last.id <= last_withdrawn(self.store, self.tournament.name, player):
             why = f"{player} has left; to bring it back, submit its file alone (--name)."
-        return PlayerOutcome(player, words, "unchanged", last.version, why)
+        return PlayerOutcome(player, path, "unchanged", last.version, why)
 
     # checking
 
@@ -232,7 +232,7 @@ class ClassEntry:
             owner = owner_of(player, versions, listed, None) if versions or by_roster else one.owner or player
             entered = enter(self.store, self.tournament, player, owner, one.sources)
         except KibitzError as error:
-            self.refuse(one.number, one.player, one.owner, one.words, error)
+            self.refuse(one.number, one.player, one.owner, one.path, error)
             return
         about = self.game.name, one.sources.main, one.sources, self.tournament.limits, self.games
         self.trying[pool.submit(qualify_in_worker, *about)] = one, entered
@@ -249,7 +249,7 @@ class ClassEntry:
         settled = self.store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
         del self.trying[future]
         state: State = "accepted" if settled.state == "accepted" else "refused"
-        self.tell(one.number, PlayerOutcome(one.player, one.words, state, settled.version, settled.reason))
+        self.tell(one.number, PlayerOutcome(one.player, one.path, state, settled.version, settled.reason))
 
     def recall(self, waiting: list[NewPlayer]) -> None:
         """After a worker's death, queue its players again; give up a file at which workers died repeatedly."""
@@ -263,9 +263,9 @@ class ClassEntry:
 
     def give_up(self, player: NewPlayer, entered: Submission, why: str) -> None:
         """Settle a version whose check could not be completed."""
-        settled = self.store.settle(entered.id, passed=False, reason=broken_off(why), report="")
+        settled = self.store.settle(entered.id, passed=False, reason=interrupted(why), report="")
         self.tell(
-            player.number, PlayerOutcome(player.player, player.words, "broken off", settled.version, settled.reason)
+            player.number, PlayerOutcome(player.player, player.path, "interrupted", settled.version, settled.reason)
         )
 
     def break_off(self, why: str) -> None:
@@ -276,7 +276,7 @@ class ClassEntry:
 
 
 def names(
-    entries: Sequence[Entry], roster: Sequence[RosterEntry], submissions: Sequence[Submission]
+    entries: Sequence[FolderEntry], roster: Sequence[RosterEntry], submissions: Sequence[Submission]
 ) -> list[tuple[str, str | None]]:
     """Each entry's name and owner; the owner is None if unknown.
 

@@ -104,7 +104,9 @@ def checked_tournament(name: str) -> str:
 COOL_DOWN = 600.0
 """The cool-down in seconds."""
 BLANK = b" \t\r\n\f\xef\xbb\xbf"
-BROKEN_OFF = "The qualification was broken off"
+INTERRUPTED = "The check was interrupted"
+FORMERLY = "The qualification was broken off"
+"""The same in stores of earlier versions."""
 
 Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
 
@@ -189,10 +191,10 @@ def enter(
 ) -> Submission:
     """A new version of a player, waiting for its check; StoreError (refused) if it may not be submitted now."""
     out = frozenset(found.submission for found in store.disqualifications(tournament.name))
-    left = last_withdrawn(store, tournament.name, name)
+    withdrawn_at = last_withdrawn(store, tournament.name, name)
 
     def check_now(versions: Sequence[Submission], attempts: Sequence[Submission], now: float) -> None:
-        check_may_submit(versions, now, sources.sha256, OwnerHistory(out, left, tuple(attempts)))
+        check_may_submit(versions, now, sources.sha256, OwnerHistory(out, withdrawn_at, tuple(attempts)))
 
     try:
         file = sources.packed_name(name)
@@ -214,7 +216,7 @@ def withdrawn_players(store: Store, tournament: str) -> frozenset[str]:
 
 
 def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterEntry], requested: str | None) -> str:
-    """The owner of a player: the one before, the roster's, the one ``requested`` for, or the player itself.
+    """The owner of a player's next version: ``requested`` if given, else its last version's, the roster's, its name.
 
     StoreError (refused) if the roster has another owner than ``requested``.
     """
@@ -229,7 +231,7 @@ def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterE
 def repeat_note(versions: Sequence[Submission], digest: str) -> str:
     """A note about a file that was refused before; empty if its check was interrupted."""
     refused = [found for found in versions if found.sha256 == digest and found.state == "refused"]
-    judged = [found for found in refused if not is_broken_off(found)]
+    judged = [found for found in refused if not was_interrupted(found)]
     return f"The same file was refused as version {judged[-1].version}." if judged else ""
 
 
@@ -256,27 +258,27 @@ def check_and_settle(
     try:
         report = qualify_with(game, path, sources, limits)
     except BaseException as error:
-        why = str(error) or "it was interrupted"
-        store.settle(entered.id, passed=False, reason=broken_off(why), report="")
+        why = str(error) or "it was stopped"
+        store.settle(entered.id, passed=False, reason=interrupted(why), report="")
         raise
     settled = store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
     return Submitted(settled, report, note)
 
 
-def broken_off(why: str) -> str:
+def interrupted(why: str) -> str:
     """The reason of a submission whose check was interrupted."""
-    return f"{BROKEN_OFF}: {why.rstrip('.')}."
+    return f"{INTERRUPTED}: {why.rstrip('.')}."
 
 
 class OwnerHistory(msgspec.Struct, frozen=True):
     """What decides, besides its versions, whether a player may submit another file.
 
-    ``out`` are the disqualified submissions; no version up to the submission ``left`` plays, since the player withdrew
-    with it; ``attempts`` are its owner's under all names, if owners are given.
+    ``out`` are the excluded submissions. ``withdrawn_at`` is the player's newest submission when it withdrew, 0 if it
+    never did: versions up to it don't play. ``attempts`` are its owner's under all names, if owners are given.
     """
 
     out: frozenset[int] = frozenset()
-    left: int = 0
+    withdrawn_at: int = 0
     attempts: tuple[Submission, ...] = ()
 
 
@@ -304,20 +306,20 @@ def why_not_now(
     shorten the wait.
     """
     accepted = [found for found in versions if found.state == "accepted"]
-    if accepted and accepted[-1].sha256 == digest and accepted[-1].id > history.left:
+    if accepted and accepted[-1].sha256 == digest and accepted[-1].id > history.withdrawn_at:
         which = "is out of the tournament" if accepted[-1].id in history.out else "is playing"
         return f"This file is already version {accepted[-1].version}, which {which}; nothing has changed."
     for found in versions:
-        left = found.submitted_at + COOL_DOWN - now
-        if found.state == "waiting" and left > 0:
-            return f"Version {found.version} is still being checked: wait for its result, or {duration(left)}."
-    if (left := cool_down_left(accepted, now)) > 0:
-        return f"You can submit a new version 10 minutes after the last accepted one: wait another {duration(left)}."
-    tries = [found for found in history.attempts if not is_broken_off(found)]
-    if (left := cool_down_left(tries, now)) > 0:
+        wait = found.submitted_at + COOL_DOWN - now
+        if found.state == "waiting" and wait > 0:
+            return f"Version {found.version} is still being checked: wait for its result, or {duration(wait)}."
+    if (wait := cool_down_left(accepted, now)) > 0:
+        return f"You can submit a new version 10 minutes after the last accepted one: wait another {duration(wait)}."
+    tries = [found for found in history.attempts if not was_interrupted(found)]
+    if (wait := cool_down_left(tries, now)) > 0:
         last = max(tries, key=accepted_at)
         which = f"version {last.version} of {last.player}, {last.state}"
-        return f"You can submit a new file 10 minutes after your last one ({which}): wait another {duration(left)}."
+        return f"You can submit a new file 10 minutes after your last one ({which}): wait another {duration(wait)}."
     return None
 
 
@@ -326,9 +328,9 @@ def cool_down_left(submissions: Sequence[Submission], now: float) -> float:
     return max((accepted_at(one) for one in submissions), default=now - COOL_DOWN) + COOL_DOWN - now
 
 
-def is_broken_off(submission: Submission) -> bool:
+def was_interrupted(submission: Submission) -> bool:
     """Whether a submission was never judged, because its check was interrupted."""
-    return submission.state == "refused" and submission.reason.startswith(BROKEN_OFF)
+    return submission.state == "refused" and submission.reason.startswith((INTERRUPTED, FORMERLY))
 
 
 def accepted_at(submission: Submission) -> float:

@@ -17,8 +17,11 @@ from kibitz.arena.schedule import is_filler, taking_part
 from kibitz.arena.store import log
 from kibitz.arena.store.log import NOTHING, next_head
 
+NOT_DERIVED = ("moved", "roster")
+"""Kinds of entries that do not follow from the rows."""
 
-def tournament_entries(data: TournamentData) -> Iterator[log.Entry]:
+
+def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     """The entries that follow from the tournament's rows, except those of rounds."""
     seals = {part: row.commitment for part, row in data.seeds.items()}
     yield log.begin_entry(data.row, seals.get("season", ""))
@@ -35,7 +38,7 @@ def tournament_entries(data: TournamentData) -> Iterator[log.Entry]:
         yield log.Final(seals["final"])
 
 
-def round_entries(round_data: RoundData) -> Iterator[log.Entry]:
+def round_entries(round_data: RoundData) -> Iterator[log.LogEntry]:
     """The entries that follow from a round's rows."""
     yield log.scheduled(round_data.row, round_data.blocks)
     if round_data.row.closed_at is not None:
@@ -44,7 +47,7 @@ def round_entries(round_data: RoundData) -> Iterator[log.Entry]:
 
 
 @check("log")
-def chained(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
+def check_heads(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Every head is the hash of the one before and its entry."""
     before = NOTHING
     for row in data.log:
@@ -63,7 +66,7 @@ def check_numbers(data: TournamentData, derived: Counter[str]) -> Iterator[Misma
 
 
 @check("log")
-def kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
+def check_kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """An entry is of the kind recorded with it."""
     for row in data.log:
         try:
@@ -76,12 +79,11 @@ def kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
 
 
 @check("log")
-def about_the_store(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
+def check_matches_store(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """The log says exactly what the rows say, each thing once."""
-    free = ("moved", "roster")
-    logged = Counter(row.entry for row in data.log if row.kind not in free)
+    logged = Counter(row.entry for row in data.log if row.kind not in NOT_DERIVED)
     for row in data.log:
-        if row.kind not in free and logged[row.entry] > derived[row.entry]:
+        if row.kind not in NOT_DERIVED and logged[row.entry] > derived[row.entry]:
             logged[row.entry] -= 1
             yield Mismatch(
                 "log", f"entry {row.number}", f"entry ({row.kind})", row.entry, Verbatim("what the store says")
@@ -91,7 +93,7 @@ def about_the_store(data: TournamentData, derived: Counter[str]) -> Iterator[Mis
 
 
 @check("log")
-def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
+def check_order(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Decisions come in a possible order: the phases, submissions while open, round after round."""
     walk = LogOrder(data)
     for row in data.log:
@@ -100,19 +102,18 @@ def in_order(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
         except msgspec.MsgspecError:
             continue
         if sentence:
-            yield Mismatch(
-                "log", f"entry {row.number} ({row.kind})", "its place in the log", Verbatim("here"), sentence
-            )
+            here = Verbatim(f"entry {row.number}")
+            yield Mismatch("log", f"{here} ({row.kind})", "position in the log", here, sentence)
     if walk.phase != data.row.phase:
         yield Mismatch("tournaments", data.row.name, "phase", data.row.phase, walk.phase)
 
 
 @check("log")
-def rosters(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
+def check_roster(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """The roster is the latest one in the log of each tournament that is not over."""
     logged = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
     wanted = log.entry_text(log.roster_entry(data.roster))
-    if log.is_listed(data.row) and logged != wanted and (logged is not None or data.roster):
+    if log.has_roster(data.row) and logged != wanted and (logged is not None or data.roster):
         yield Mismatch(
             "roster", "all of it", "entry in the log", wanted, logged if logged is not None else Verbatim("none")
         )
@@ -134,7 +135,7 @@ class LogOrder:
         self.out: set[int] = set()
         self.withdrawals: dict[str, int] = {}
 
-    def step(self, entry: log.Entry) -> Verbatim:
+    def step(self, entry: log.LogEntry) -> Verbatim:
         """Process an entry; returns in words where it should be instead, or an empty text."""
         why = self.misplaced(entry)
         match entry:
@@ -163,7 +164,7 @@ class LogOrder:
                 pass
         return Verbatim(why)
 
-    def misplaced(self, entry: log.Entry) -> str:
+    def misplaced(self, entry: log.LogEntry) -> str:
         """Why an entry can't be here; empty if it can."""
         if isinstance(entry, log.Begun) == bool(self.phase):
             return "first of all" if self.phase else "after the tournament has begun"
@@ -175,7 +176,7 @@ class LogOrder:
                 return "" if self.phase in ("open", "frozen") else "before the final has begun"
             case log.Submitted(submission=submission):
                 open_to_it = self.phase == "open" or (submission in self.fillers and self.phase != "closed")
-                return "" if open_to_it and submission not in self.known else "while submissions are taken"
+                return "" if open_to_it and submission not in self.known else "while submissions are open"
             case log.Tried(submission=submission):
                 return "" if submission in self.known else "after its submission"
             case log.Settled(submission=submission):
@@ -195,7 +196,10 @@ class LogOrder:
         return ""
 
     def misplaced_round(self, entry: log.Scheduled) -> str:
-        """Why a round can't have been scheduled here; with a goal, players who will be out aren't in it."""
+        """Why a round can't have been scheduled here.
+
+        In a tournament with an end condition, rounds overlap, so players already known to be excluded don't take part.
+        """
         running = self.closed < self.round
         if (running and self.goal is None) or entry.round != self.round + 1 or entry.phase != self.phase:
             return "after the round before, in its phase"

@@ -4,6 +4,7 @@
     sha256      of the player's file; "built-in" for one of Kibitz's players that filled a seat; empty for another
                 built-in strategy, or if unknown
     forfeit     the kind of a seat's failure and ``rule`` the sentence; both empty without a failure
+    tier        the sandbox level that the player files ran in; ``engine`` the version of Kibitz
 
 The file is read as strictly as it is written.  Ratings from the file equal the original ones to the last digit, and
 a file that somebody edited into something inconsistent is refused rather than rated.
@@ -43,7 +44,8 @@ Row = list[str]
 def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, str] | None = None) -> int:
     """Write results by tournament and match and return how many; ``hashes`` has the SHA-256 by submission.
 
-    ``out`` must have been opened with ``newline=""``: lines end as RFC 4180 says, and so do the bytes everywhere.
+    ``out`` must have been opened with ``newline=""``: lines then end in CRLF, as RFC 4180 says, and the bytes are the
+    same on every system.
     """
     ordered = sorted(results, key=lambda result: (result.tournament, result.match))
     rows = (row for result in ordered for row in cells(result, hashes or {}))
@@ -83,7 +85,7 @@ def whole_rows(table: Iterator[tuple[int, Row]], file: str) -> Iterator[tuple[in
     """Every row with its line, once it has all its fields."""
     for line, fields in table:
         if len(fields) != len(COLUMNS):
-            raise RecordError(f"there are {len(fields)} fields, where {len(COLUMNS)} belong.", file, line)
+            raise RecordError(f"expected {len(COLUMNS)} fields, found {len(fields)}.", file, line)
         yield line, fields
 
 
@@ -94,7 +96,7 @@ def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
     seats = []
     for number, (at, row) in enumerate(rows):
         if row[AT["seat"]] != str(number):
-            raise RecordError(f"seat {number} of match {first[AT['match']]} belongs here.", file, at)
+            raise RecordError(f"expected seat {number} of match {first[AT['match']]}.", file, at)
         if of_match(row) != shared:
             column = next(c for c in OF_MATCH if row[AT[c]] != first[AT[c]])
             raise RecordError(f"the seats of match {first[AT['match']]} differ in their {column}.", file, at)
@@ -157,7 +159,7 @@ class Fields:
         try:
             return csv_files.original_text(self.row[AT[column]])
         except ValueError as error:
-            raise self.wrong(column, f"text as a spreadsheet keeps it ({error})") from error
+            raise self.wrong(column, f"escaped as Kibitz writes it ({error})") from error
 
     def number(self, column: str) -> float:
         """A finite number."""
@@ -187,7 +189,7 @@ def check_blocks(results: Iterable[MatchResult], file: str) -> None:
     matches = set()
     for result in results:
         if (result.tournament, result.match) in matches:
-            raise RecordError(f"match {result.match} of {result.tournament} is there twice.", file)
+            raise RecordError(f"match {result.match} of {result.tournament} appears twice.", file)
         matches.add((result.tournament, result.match))
         blocks.setdefault((result.tournament, result.block), []).append(result)
     for (tournament, block), played in blocks.items():

@@ -332,7 +332,7 @@ def check_numbers(matches: Sequence[MatchResult]) -> None:
         if one.tournament != two.tournament:
             raise NotationError(f"rate one tournament at a time, not {one.tournament} and {two.tournament} together.")
         if one.match == two.match:
-            raise NotationError(f"match {one.match} of {one.tournament} is there twice.")
+            raise NotationError(f"match {one.match} of {one.tournament} appears twice.")
 
 
 def owners_of(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:

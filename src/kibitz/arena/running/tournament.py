@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena import csv_files
-from kibitz.arena.model import Goal, Submission, Threshold, Tournament
+from kibitz.arena.model import EndCondition, Submission, Threshold, Tournament
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import renamed_player
@@ -61,7 +61,7 @@ class TournamentSetup(msgspec.Struct, frozen=True):
     filler_plays: bool
     absent: tuple[tuple[str, str], ...]
     seed: int | None
-    goal: Goal
+    goal: EndCondition
     threshold: Threshold
 
     @property
@@ -191,7 +191,7 @@ class PlayedTournament(msgspec.Struct, frozen=True):
     game: str
     rules: int
     seed: int
-    goal: Goal
+    goal: EndCondition
     threshold: Threshold
     players: tuple[str, ...]
     filler: str
@@ -260,7 +260,7 @@ def run(
     if seed is not None:
         seed_words(seed)
     each = DEFAULT_DEALS if deals is None and width is None else deals
-    goal = Goal(None, width, each, filled=each is not None)
+    goal = EndCondition(None, width, each, filled=each is not None)
     everybody, filler = with_filler(game, specs)
     alone = in_process or (on is None and not can_start())
     with ExitStack() as held:

@@ -154,10 +154,10 @@ class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
     reason: str
 
 
-Entry = Begun | Moved | Final | Submitted | Tried | Settled | Refused | Withdrawn | Roster | Scheduled | Closed | Out
+LogEntry = Begun | Moved | Final | Submitted | Tried | Settled | Refused | Withdrawn | Roster | Scheduled | Closed | Out
 
 
-def entry_kind(entry: Entry) -> str:
+def entry_kind(entry: LogEntry) -> str:
     """The kind of an entry.
 
     >>> entry_kind(Moved("frozen"))
@@ -166,14 +166,14 @@ def entry_kind(entry: Entry) -> str:
     return str(type(entry).__struct_config__.tag)
 
 
-def entry_text(entry: Entry) -> str:
+def entry_text(entry: LogEntry) -> str:
     """An entry as the log stores it."""
     return msgspec.json.encode(entry).decode()
 
 
-def parse_entry(text: str) -> Entry:
+def parse_entry(text: str) -> LogEntry:
     """An entry of the log; msgspec.MsgspecError for an invalid text."""
-    found: Entry = msgspec.json.decode(text, type=Entry)
+    found: LogEntry = msgspec.json.decode(text, type=LogEntry)
     return found
 
 
@@ -279,15 +279,15 @@ def of_scheduled_round(connection: Connection, row: AnyRow) -> Scheduled:
     )
 
 
-def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[Entry]:
+def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[LogEntry]:
     """The entry for a tournament's roster, if there is one."""
-    rows = connection.execute(select(roster)).all() if is_listed(tournament) else []
+    rows = connection.execute(select(roster)).all() if has_roster(tournament) else []
     if rows:
         yield roster_entry(rows)
 
 
-def is_listed(tournament: AnyRow) -> bool:
-    """Whether the present roster is that of a tournament."""
+def has_roster(tournament: AnyRow) -> bool:
+    """Whether the current roster applies to a tournament: not if it is closed or custom."""
     return bool(tournament.kind != "custom" and tournament.phase != "closed")
 
 
@@ -316,7 +316,7 @@ def next_head(before: str, entry: str) -> str:
     return sha256(f"{before}\n{entry}".encode())
 
 
-def note(connection: Connection, tournament: int, entry: Entry, now: float) -> None:
+def note(connection: Connection, tournament: int, entry: LogEntry, now: float) -> None:
     """Append a decision to a tournament's log; the tournament's row must be locked."""
     last = connection.execute(
         select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number.desc()).limit(1)

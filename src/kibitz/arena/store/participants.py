@@ -22,8 +22,8 @@ from kibitz.arena.model import (
     KINDS,
     PHASE_NAMES,
     PHASES,
+    EndCondition,
     Entrant,
-    Goal,
     Kind,
     Phase,
     Qualification,
@@ -91,7 +91,7 @@ def add_tournament(
     seed: int,
     threshold: Threshold,
     limits: Limits,
-    goal: Goal | None,
+    goal: EndCondition | None,
     now: float,
 ) -> Tournament:
     """Insert a tournament with the seed of its season; a repeated insertion has no effect."""
@@ -178,9 +178,9 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
     )
 
 
-def goal_of(row: Row[*tuple[Any, ...]]) -> Goal | None:
+def goal_of(row: Row[*tuple[Any, ...]]) -> EndCondition | None:
     """The goal of a tournament, from its row."""
-    return None if row.goal is None else msgspec.json.decode(row.goal, type=Goal)
+    return None if row.goal is None else msgspec.json.decode(row.goal, type=EndCondition)
 
 
 def all_tournaments(connection: Connection) -> tuple[Tournament, ...]:
@@ -374,7 +374,7 @@ def read_roster(connection: Connection) -> tuple[RosterEntry, ...]:
     """The roster, by name."""
     rows = [schema.check_types(roster, row) for row in connection.execute(select(roster))]
     for tournament in connection.execute(select(tournaments)).all():
-        if log.is_listed(tournament):
+        if log.has_roster(tournament):
             check_roster(connection, tournament.id, log.roster_entry(rows))
     return tuple(sorted((RosterEntry(row.player, row.owner, row.number) for row in rows), key=lambda one: one.player))
 
@@ -393,7 +393,7 @@ def replace_roster(connection: Connection, people: Sequence[RosterEntry], now: f
         for what, word in (("player", one.player), ("owner", one.owner)):
             check_word(what, word)
     wanted = select(tournaments).order_by(tournaments.c.id).with_for_update()
-    open_ones = [row for row in connection.execute(wanted).all() if log.is_listed(row)]
+    open_ones = [row for row in connection.execute(wanted).all() if log.has_roster(row)]
     connection.execute(roster.delete())
     if people:
         connection.execute(insert(roster), [{"player": p.player, "owner": p.owner, "number": p.number} for p in people])

@@ -19,10 +19,10 @@ from sqlalchemy import Connection
 from kibitz.arena.model import (
     Count,
     Disqualification,
+    EndCondition,
     Entrant,
     Extent,
     Failure,
-    Goal,
     Kind,
     Lease,
     Lineup,
@@ -105,7 +105,7 @@ class Store:
         seed: int | None = None,
         threshold: Threshold | None = None,
         limits: Limits = STANDARD,
-        goal: Goal | None = None,
+        goal: EndCondition | None = None,
     ) -> Tournament:
         """Add an open tournament; the default ``seed`` is random and secret; with a ``goal`` it has an end.
 

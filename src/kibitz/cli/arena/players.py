@@ -31,7 +31,7 @@ from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.api import Arena
-    from kibitz.arena.entry.intake import Intake, PlayerOutcome
+    from kibitz.arena.entry.intake import ClassResult, PlayerOutcome
     from kibitz.players.files.entries import Entries
 
 
@@ -124,7 +124,7 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     return submitted
 
 
-def print_class(screen: Screen, result: Intake, count: int, place: str) -> None:
+def print_class(screen: Screen, result: ClassResult, count: int, place: str) -> None:
     """Report everybody's outcome, and how many play."""
     players = [*(outcome.player for outcome in result.outcomes), *(outcome.player for outcome in result.absent)]
     width = max(map(cell_len, players), default=0)
@@ -147,7 +147,7 @@ def print_class(screen: Screen, result: Intake, count: int, place: str) -> None:
 
 def outcome_line(outcome: PlayerOutcome, width: int, place: str) -> str:
     """One player's line: its outcome, and why."""
-    version = f"version {outcome.version}" if outcome.version else outcome.words.removeprefix(place)
+    version = f"version {outcome.version}" if outcome.version else outcome.path.removeprefix(place)
     why = f": {outcome.why}" if outcome.why else ""
     if outcome.plays and outcome.state not in ("accepted", "unchanged"):
         why += " The previous version still plays."

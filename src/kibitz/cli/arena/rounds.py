@@ -59,15 +59,15 @@ def run(
     All open tournaments take turns, a round each, unless one is named. Stopping and restarting doesn't change the
     ranking.
     """
-    goal = Goal(rounds, games, until_interval, workers, beside, on)
+    options = RunOptions(rounds, games, until_interval, workers, beside, on)
     with open_arena(store) as arena:
         names = [arena.tournament(tournament).name] if tournament else open_tournaments(arena)
         screen = Screen()
         if len(names) == 1:
             with show_progress(arena, names[0], screen, quiet=quiet) as progress:
-                result = goal.run(arena, names[0], progress, wait=not goal.is_limited)
+                result = options.run(arena, names[0], progress, wait=not options.is_limited)
         else:
-            result = take_turns(arena, names, goal, screen, quiet=quiet)
+            result = take_turns(arena, names, options, screen, quiet=quiet)
         for number, name in enumerate(names):
             if number:
                 screen.line()
@@ -75,7 +75,7 @@ def run(
     return report_end(result)
 
 
-class Goal(NamedTuple):
+class RunOptions(NamedTuple):
     """When to stop, and how to play."""
 
     rounds: int | None
@@ -91,7 +91,7 @@ class Goal(NamedTuple):
         return any(enough is not None for enough in (self.rounds, self.games, self.width))
 
     def run(self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, more: bool = False) -> RunResult:
-        """Play a tournament until it reaches its goal, or (``more``) one round more."""
+        """Play a tournament until it reaches its options, or (``more``) one round more."""
         rounds = self.rounds
         if more:
             next_one = arena.rounds(name) + 1
@@ -117,18 +117,18 @@ def open_tournaments(arena: Arena) -> list[str]:
     return names
 
 
-def take_turns(arena: Arena, names: list[str], goal: Goal, screen: Screen, *, quiet: bool) -> RunResult:
+def take_turns(arena: Arena, names: list[str], options: RunOptions, screen: Screen, *, quiet: bool) -> RunResult:
     """Play a round of each tournament in turn, until all have reached their goals."""
     unfinished, result = list(names), None
     while unfinished:
         waiting = True
         for name in tuple(unfinished):
             with show_progress(arena, name, screen, quiet=quiet) as progress:
-                result = goal.run(arena, name, progress, more=True)
+                result = options.run(arena, name, progress, more=True)
             if result.why == "stopped":
                 return result
             waiting = waiting and result.why == "waiting"
-            if result.why == "closed" or (goal.is_limited and not result.games):
+            if result.why == "closed" or (options.is_limited and not result.games):
                 unfinished.remove(name)
         if waiting and unfinished:
             time.sleep(PAUSE)

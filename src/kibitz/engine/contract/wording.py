@@ -107,7 +107,7 @@ def demand_choices(position: Position, view: View) -> None:
         (shown,),
     )
     wrong = len(set(first)) < len(first) or not set(first) <= set(legal)
-    demand(not wrong, "the actions to number (leading) aren't all legal, or one is there twice", place, "", (first,))
+    demand(not wrong, "the actions to number (leading) aren't all legal, or one appears twice", place, "", (first,))
 
 
 def demand_refused(game: Game, view: View, place: Place) -> None:

@@ -392,7 +392,7 @@ def folder(path: Path) -> Tree:
         elif why := unfit(inner):
             found.broken[inner] = f"{quoted_path(inner)} {why}."
         elif inner in found.files:
-            found.give_up(inner, f"{quoted_path(inner)} is there twice, but for capital letters: keep only one.")
+            found.give_up(inner, f"{quoted_path(inner)} appears twice, apart from capital letters: keep only one.")
         else:
             try:
                 if is_archive(inner):

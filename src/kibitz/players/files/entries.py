@@ -205,15 +205,15 @@ IMPORTED = " imports it"
 NO_PYTHON = "No Python file found."
 
 
-class Entry(msgspec.Struct, frozen=True):
+class FolderEntry(msgspec.Struct, frozen=True):
     """One player; ``sources`` is None if there is no player, and ``why`` says so.
 
-    ``words`` is its path; ``id`` and ``folder`` are the participant's number and the folder's name as the platform
-    has them, empty if there is no platform; ``place`` is where the main file lies on this disk.
+    ``path`` is where it lies in the folder; ``id`` and ``folder`` are the participant's number and the folder's name as
+    the platform has them, empty if there is no platform; ``place`` is where the main file lies on this disk.
     """
 
     name: str
-    words: str
+    path: str
     sources: Sources | None
     why: str = ""
     id: str = ""
@@ -226,7 +226,7 @@ class Entries(msgspec.Struct, frozen=True):
     """All players in a folder, in order of their paths, and the other files there."""
 
     layout: Layout
-    entries: tuple[Entry, ...]
+    entries: tuple[FolderEntry, ...]
     left_out: tuple[LeftOut, ...] = ()
     note: str = ""
     """Where a folder might be one player or a class: how it was read, and how to choose the other."""
@@ -237,7 +237,7 @@ def is_place(words: str) -> bool:
     return words.endswith((*CODE, ".npz")) or is_archive(words) or os.sep in words or os.path.isdir(words)
 
 
-def player_at(path: str | Path, wanted: Sequence[str]) -> Entry:
+def player_at(path: str | Path, wanted: Sequence[str]) -> FolderEntry:
     """The one player that a file, a folder or an archive is; NotationError with one sentence if it isn't one."""
     words = str(path)
     if os.path.isdir(words) or is_archive(words):
@@ -291,7 +291,7 @@ class FolderFiles(dict[str, bytes]):
         return (self.folder / str(name)).is_file()
 
 
-def submission_in(folder: str | Path, wanted: Sequence[str]) -> Entry:
+def submission_in(folder: str | Path, wanted: Sequence[str]) -> FolderEntry:
     """The submission of one student, which is to be marked, in a folder of its own."""
     return PlayerCollector(wanted).one(folder_name(str(folder)), str(folder), tree(folder))
 
@@ -329,7 +329,7 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
     note = ""
     if os.path.isdir(words) and len(own) == 1 and sum(each.sources is not None for each in gathered.entries) == 1:
         note = f"{words} is taken for a class. For the one player in it, name {place}/{own[0]}."
-    entries = sorted(gathered.entries, key=lambda entry: entry.words)
+    entries = sorted(gathered.entries, key=lambda entry: entry.path)
     return Entries("folders", tuple(entries), tuple(gathered.left_out), note)
 
 
@@ -338,7 +338,7 @@ class PlayerCollector:
 
     def __init__(self, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> None:
         self.wanted, self.choices = wanted, choices
-        self.entries: list[Entry] = []
+        self.entries: list[FolderEntry] = []
         self.left_out: list[LeftOut] = []
 
     def is_one(self, found: Tree) -> bool:
@@ -371,20 +371,20 @@ class PlayerCollector:
 
     def one(
         self, name: str, place: str, found: Tree, owner: Participant = ALONE, order: Mapping[str, int] = NO_ORDER
-    ) -> Entry:
+    ) -> FolderEntry:
         """The player that all these files make, or the reason why they don't.
 
         ``order`` numbers the files by submission, if the platform tells; of several players the last one counts.
         """
         if not found.paths:
-            return Entry(name, place, None, no_python(found), owner.id, owner.folder, place)
+            return FolderEntry(name, place, None, no_python(found), owner.id, owner.folder, place)
         try:
             chosen = self.chosen(found.files, self.choices.get(owner.id) or self.choices.get(name, ""), order)
             broken = tuple(LeftOut(path, why) for path, why in found.broken.items())
             return entry_of(name, place, place, chosen._replace(left_out=chosen.left_out + broken), owner)
         except NotationError as error:
             why = next(iter(found.broken.values()), f"{error}.")
-            return Entry(name, place, None, why, owner.id, owner.folder, place)
+            return FolderEntry(name, place, None, why, owner.id, owner.folder, place)
 
     def chosen(self, files: Mapping[str, bytes], file: str, order: Mapping[str, int]) -> ChosenFiles:
         """The player among files: the chosen one, else the only one, else the last submitted."""
@@ -425,22 +425,22 @@ class PlayerCollector:
                 self.entries.append(self.file(place, top, found))
             elif top in found.others:
                 why = f"{quoted_path(top)} isn't a Python file: its name should end in .py, or .zip for an archive."
-                self.entries.append(Entry(student(top), words, None, why))
+                self.entries.append(FolderEntry(student(top), words, None, why))
             else:
                 self.folder(stem(top), words, below(found, top))
 
-    def file(self, place: str, name: str, found: Tree) -> Entry:
+    def file(self, place: str, name: str, found: Tree) -> FolderEntry:
         """The player that a file is, with the helpers beside it."""
         words = f"{place}/{name}"
         if name in found.broken:
-            return Entry(stem(name), words, None, found.broken[name])
+            return FolderEntry(stem(name), words, None, found.broken[name])
         try:
             if (choice := self.choices.get(stem(name), name)) != name:
                 raise NotationError(f"{quoted_path(choice)} was chosen, but isn't among its files: {name}")
             near = {path: content for path, content in found.files.items() if is_code(path)}
             return entry_of(stem(name), words, place, with_helpers(name, near, self.wanted))
         except NotationError as error:
-            return Entry(stem(name), words, None, f"{error}.")
+            return FolderEntry(stem(name), words, None, f"{error}.")
 
     def folder(self, name: str, place: str, found: Tree) -> None:
         """A folder that is a player, or holds some, or none."""
@@ -498,10 +498,12 @@ def no_python(found: Tree) -> str:
     return f"{listed([*names[:3], *more])} {are}: submit a .py file."
 
 
-def entry_of(name: str, words: str, place: str, chosen: ChosenFiles, owner: Participant = ALONE) -> Entry:
+def entry_of(name: str, words: str, place: str, chosen: ChosenFiles, owner: Participant = ALONE) -> FolderEntry:
     """The entry of a player whose files are found."""
     left_out = tuple(msgspec.structs.replace(one, path=os.path.join(place, one.path)) for one in chosen.left_out)
-    return Entry(name, words, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out)
+    return FolderEntry(
+        name, words, chosen.sources, "", owner.id, owner.folder, os.path.join(place, chosen.place), left_out
+    )
 
 
 def folder_name(words: str) -> str:

@@ -29,11 +29,11 @@ from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
 from kibitz.players.limits import FORGIVEN, Limits
 from kibitz.players.rated_game import IdleTime
 
-STRANGERS = (
+SANDBOX_NEEDS_LINUX = (
     "Other people's player files run only in the sandbox, which needs Linux; here you can try your own with"
     " 'kibitz check-player', 'kibitz match' and 'kibitz play'."
 )
-UNCONFINED = (
+PLAIN_PROCESSES = (
     "the sandbox needs Linux: here player files run in plain processes and can do whatever you can do, so run"
     " only what you have written yourself."
 )
@@ -44,10 +44,10 @@ def confines() -> bool:
     return hasattr(os, "fork") and hasattr(os, "pidfd_open")
 
 
-def unconfined() -> str:
+def why_no_sandbox() -> str:
     """The warning that player files are not confined here; empty if they are."""
     if not confines():
-        return UNCONFINED
+        return PLAIN_PROCESSES
     from kibitz.sandbox import tier
 
     found = tier()
@@ -63,7 +63,7 @@ def process_for(limits: Limits, idle_time: IdleTime | None, *, own: bool) -> Con
 
         return PlayerProcess(limits, idle_time)
     if not own:
-        raise ConfinementError(STRANGERS)
+        raise ConfinementError(SANDBOX_NEEDS_LINUX)
 
     return PlainProcess(limits, idle_time)
 

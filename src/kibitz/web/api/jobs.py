@@ -13,7 +13,7 @@ from kibitz.engine.record import Record, parse
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
 from kibitz.players.files.entries import is_place
-from kibitz.players.isolation.process import STRANGERS, unconfined
+from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import finished_game_of as found_game
 from kibitz.web.api.operation import Call, Router
@@ -273,8 +273,8 @@ async def replay_players(call: Call) -> ShownJob:
 
 async def check_confinement(call: Call) -> None:
     """ApiError 503 where player files cannot be confined."""
-    if await call.app_state.read_threads.run(unconfined):
-        raise ApiError(503, STRANGERS)
+    if await call.app_state.read_threads.run(why_no_sandbox):
+        raise ApiError(503, SANDBOX_NEEDS_LINUX)
 
 
 @router.operation(

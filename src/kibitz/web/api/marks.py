@@ -16,7 +16,7 @@ from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
 from kibitz.marking.assignments import assignment as find_assignment
 from kibitz.players.files.archives import is_archive, is_code
-from kibitz.players.isolation.process import STRANGERS, unconfined
+from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.jobs import ShownJob, ShownMarking, check_confinement, shown_marking, start_job
 from kibitz.web.api.operation import Call, Field, Router
 from kibitz.web.api.tournaments import Arena, listed
@@ -69,8 +69,8 @@ class Course(Arena, frozen=True):
 @router.operation("GET", "/api/marks")
 async def markable(call: Call) -> Markable:
     """What can be marked here; for lecturers, all markings."""
-    why = await call.app_state.read_threads.run(unconfined)
-    return Markable(not why, STRANGERS if why else "", dict(TITLES), await markings(call))
+    why = await call.app_state.read_threads.run(why_no_sandbox)
+    return Markable(not why, SANDBOX_NEEDS_LINUX if why else "", dict(TITLES), await markings(call))
 
 
 async def markings(call: Call) -> tuple[ShownMarking, ...]:

@@ -15,7 +15,7 @@ from kibitz.errors import NotationError
 from kibitz.players.files.notebooks import is_notebook
 from kibitz.players.files.sources import LARGEST_PLAYER
 from kibitz.players.findings import Finding
-from kibitz.players.isolation.process import STRANGERS, unconfined
+from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, PLAIN, Call, Field, Router, attachment
 from kibitz.web.jobs import SubmissionCheck
@@ -32,7 +32,7 @@ PRINTED = "Only a player's owner and lecturers may see what it printed: sign in 
 
 
 class ShownVersion(msgspec.Struct, frozen=True):
-    """One version of a player."""
+    """One version of a player; ``out`` says why it is excluded, empty if it isn't."""
 
     version: int
     state: str
@@ -84,19 +84,19 @@ class ShownPlayer(msgspec.Struct, frozen=True):
 @router.operation("GET", PLAYER)
 async def player(call: Call) -> ShownPlayer:
     """A player's versions, ratings and results."""
-    name, called = call.path["name"], call.path["player"]
-    return await call.app_state.read_threads.run(shown_player, call, call.app_state.season, name, called)
+    season = call.app_state.season
+    return await call.app_state.read_threads.run(shown_player, call, season, call.path["name"], call.path["player"])
 
 
-def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPlayer:
-    """A player's page, from the store."""
-    tournament, arena = season.tournament(name), season.arena()
-    versions = arena.history(called, name)
-    results = [result for result in season.standing(name).results if plays_in(called, result)]
+def shown_player(call: Call, season: Season, tournament: str, name: str) -> ShownPlayer:
+    """The page of the player called ``name``, from the store."""
+    game, arena = season.tournament(tournament).game, season.arena()
+    versions = arena.history(name, tournament)
+    results = [result for result in season.standing(tournament).results if plays_in(name, result)]
     return ShownPlayer(
-        player=called,
-        tournament=name,
-        game=tournament.game,
+        player=name,
+        tournament=tournament,
+        game=game,
         mine=may_read(call, *(one.submission for one in versions)),
         versions=tuple(
             ShownVersion(
@@ -112,9 +112,9 @@ def shown_player(call: Call, season: Season, name: str, called: str) -> ShownPla
             )
             for one in reversed(versions)
         ),
-        failures=tuple(shown_failure(call, failure) for failure in arena.failures(called, name, newest=MAX_GAMES)),
-        games=tuple(shown_match(call, result, called) for result in reversed(results[-MAX_GAMES:])),
-        rating=season.curve(name, called),
+        failures=tuple(shown_failure(call, failure) for failure in arena.failures(name, tournament, newest=MAX_GAMES)),
+        games=tuple(shown_match(call, result, name) for result in reversed(results[-MAX_GAMES:])),
+        rating=season.curve(tournament, name),
     )
 
 
@@ -150,8 +150,8 @@ def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
 @router.operation("GET", f"{PLAYER}/rating.csv", media=CSV)
 async def rating_csv(call: Call) -> Response:
     """Its rating over time."""
-    name, called = call.path["name"], call.path["player"]
-    curve = await call.app_state.read_threads.run(call.app_state.season.curve, name, called)
+    season = call.app_state.season
+    curve = await call.app_state.read_threads.run(season.curve, call.path["name"], call.path["player"])
     out = io.StringIO(newline="")
     write_rows(out, [("round", "rating", "margin"), *((p.round, p.rating, p.margin or "") for p in curve)])
     return Response(out.getvalue(), media_type=CSV)
@@ -160,15 +160,15 @@ async def rating_csv(call: Call) -> Response:
 @router.operation("GET", f"{PLAYER}/feedback.txt", media=PLAIN)
 async def feedback(call: Call) -> Response:
     """A page of text about a player, for its owner and lecturers."""
-    season, name, called = call.app_state.season, call.path["name"], call.path["player"]
+    season, tournament, player = call.app_state.season, call.path["name"], call.path["player"]
 
     def look() -> str:
-        tournament, arena = season.tournament(name), season.arena()
-        if not may_read(call, *(one.submission for one in arena.history(called, name))):
+        name, arena = season.tournament(tournament).name, season.arena()
+        if not may_read(call, *(one.submission for one in arena.history(player, tournament))):
             raise ApiError(403, PRINTED)
-        return report(arena, called, tournament.name, NEWEST)
+        return report(arena, player, name, NEWEST)
 
-    return attachment(await call.app_state.read_threads.run(look), f"{called}.txt")
+    return attachment(await call.app_state.read_threads.run(look), f"{player}.txt")
 
 
 @router.operation("GET", f"{TOURNAMENT}/failures/{{match}}/{{seat}}")
@@ -201,7 +201,7 @@ def number(text: str) -> int:
 
 
 class ShownFinding(msgspec.Struct, frozen=True):
-    """A finding: its subject, what is wrong, and how to reproduce it."""
+    """A finding: its subject, what is wrong, and how to reproduce it: the game, or the call alone."""
 
     ok: bool
     warning: bool
@@ -268,13 +268,13 @@ class ShownCheck(msgspec.Struct, frozen=True):
 )
 async def submit(call: Call) -> ShownCheck:
     """Submit a player: .py files, a notebook or a ZIP archive."""
-    if await call.app_state.read_threads.run(unconfined):
-        raise ApiError(503, STRANGERS)
-    name, called = call.path["name"], str(call.body.get("player") or "").strip()
-    if not called:
+    if await call.app_state.read_threads.run(why_no_sandbox):
+        raise ApiError(503, SANDBOX_NEEDS_LINUX)
+    player = str(call.body.get("player") or "").strip()
+    if not player:
         raise NotationError("The field 'player' should hold the player's name.")
     try:
-        tournament = await call.app_state.read_threads.run(known_tournament, call.app_state.season, name)
+        tournament = await call.app_state.read_threads.run(known_tournament, call.app_state.season, call.path["name"])
     except NotationError as error:
         raise missing("tournament") from error
     if not await call.app_state.season.in_thread(lambda arena: may_submit(arena, call.person)):
@@ -289,7 +289,7 @@ async def submit(call: Call) -> ShownCheck:
         raise NotationError(f"A player's files may have {LARGEST_PLAYER >> 20} MiB together.")
     if not files:
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
-    return shown_check(call, call.app_state.submission_checks.submit(tournament, called, call.person, files))
+    return shown_check(call, call.app_state.submission_checks.submit(tournament, player, call.person, files))
 
 
 def known_tournament(season: Season, name: str) -> str:

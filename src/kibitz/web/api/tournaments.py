@@ -20,7 +20,7 @@ from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
-from kibitz.players.isolation.process import STRANGERS, unconfined
+from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.web.api.games import catalogue
 from kibitz.web.api.operation import CSV, Call, Field, Router
 from kibitz.web.season import Season
@@ -112,11 +112,11 @@ async def listed(call: Call) -> Arena:
     def look() -> tuple[ShownTournament, ...]:
         return tuple(shown_tournament(season, one) for one in season.arena().by_kind())
 
-    why = await call.app_state.read_threads.run(unconfined)
+    why = await call.app_state.read_threads.run(why_no_sandbox)
     games = tuple(
         game.name for family in (await call.app_state.read_threads.run(catalogue)).families for game in family.games
     )
-    return Arena(not why, STRANGERS if why else "", RUN, games, await call.app_state.read_threads.run(look))
+    return Arena(not why, SANDBOX_NEEDS_LINUX if why else "", RUN, games, await call.app_state.read_threads.run(look))
 
 
 def shown_tournament(season: Season, tournament: Tournament) -> ShownTournament:

@@ -20,7 +20,7 @@ from typing import Any
 
 from kibitz.engine.game import Game
 from kibitz.errors import ConfinementError, KibitzError, MachineError
-from kibitz.players.isolation.process import STRANGERS, unconfined
+from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.opponents import Opponent
 from kibitz.players.specs import PlayerSpec
 from kibitz.remote.messages import Pace
@@ -154,8 +154,8 @@ class PlayerFiles:
 
     async def find(self, game: Game, seat: Seat) -> PlayerSpec:
         """The player of a seat; KibitzError if it cannot be found, or cannot be confined now."""
-        if unconfined():
-            raise ConfinementError(STRANGERS)
+        if why_no_sandbox():
+            raise ConfinementError(SANDBOX_NEEDS_LINUX)
         self.check_capacity()
         return await self.lookup(game, seat)
 

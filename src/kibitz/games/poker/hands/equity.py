@@ -103,7 +103,7 @@ def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> N
         if type(cards) is not int or cards & ~FULL_PACK:
             raise NotationError(f"{shown(cards)} isn't a set of cards of one pack without jokers.")
         if again := seen & cards:
-            raise NotationError(f"{poker_code(cards_of(again)[0])} is there twice, but a pack has it once.")
+            raise NotationError(f"{poker_code(cards_of(again)[0])} appears twice, but a pack has only one.")
         seen |= cards
     for hand in hands:
         if hand.bit_count() != HOLE:

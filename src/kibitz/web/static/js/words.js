@@ -22,7 +22,7 @@ function Said({ one, name }) {
   return html`<div class="prints"><h3>${name}${one.call ? " was asked" : ", while its file was loaded"}</h3>
     ${one.call && html`<pre tabindex="0">${one.call}</pre>`}
     ${one.returned && html`<p>It returned</p><pre tabindex="0">${one.returned}</pre>`}
-    ${one.chosen && html`<p>Asked again, it chooses ${one.chosen}.</p>`}
+    ${one.chosen && html`<p>In this replay it chose ${one.chosen} instead of the recorded move.</p>`}
     ${one.printed && html`<p>It printed</p><pre tabindex="0">${one.printed}</pre>`}
     ${one.failure && html`<p class="refusal">It failed</p><pre tabindex="0">${one.failure}</pre>`}</div>`;
 }
