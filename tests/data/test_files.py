@@ -42,7 +42,7 @@ def trouble_of(path):
     return sentence.removeprefix(str(path))
 
 
-def test_all_formats_hold_the_same_and_stand_in_one_folder(files):
+def test_all_formats_hold_the_same_games(files):
     found = kibitz.stats(files)
     assert found.trouble == ()
     assert found.games[0].games == 4 * (len(RESULTS) + len(RECORDS))
@@ -51,7 +51,7 @@ def test_all_formats_hold_the_same_and_stand_in_one_folder(files):
 
 
 @pytest.mark.parametrize("name", [f"results{kind}" for kind in RESULTS] + [f"records{kind}" for kind in RECORDS])
-def test_a_file_that_is_damaged_anywhere_is_told_or_says_the_same(files, tmp_path, name):
+def test_damage_anywhere_in_a_file_is_reported_or_harmless(files, tmp_path, name):
     """Bytes are changed, cut off and added at random; nothing but a sentence comes of it."""
     content = bytearray((files / name).read_bytes())
     draw = random.Random(name)
@@ -103,7 +103,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("number", range(len(TABLES)))
-def test_a_table_that_is_none_is_told_with_its_line(tmp_path, number):
+def test_an_invalid_table_is_reported_with_its_line(tmp_path, number):
     content, sentence = list(TABLES.items())[number]
     path = tmp_path / "x.csv"
     path.write_text(content, newline="", encoding="utf-8")
@@ -113,7 +113,7 @@ def test_a_table_that_is_none_is_told_with_its_line(tmp_path, number):
         kibitz.stats(path)
 
 
-def test_a_table_of_others_needs_little_and_may_have_more(tmp_path):
+def test_a_table_of_another_program_needs_few_columns(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("\ufeffcolour," + HEAD + "".join(f"red,{row}\n" for row in ROWS.split()), encoding="utf-8")
     (found,) = kibitz.stats(path).games
@@ -138,14 +138,14 @@ LINES = {
 
 
 @pytest.mark.parametrize("number", range(len(LINES)))
-def test_a_line_of_json_that_is_no_row_is_told(tmp_path, number):
+def test_an_invalid_line_of_json_is_reported(tmp_path, number):
     content, sentence = list(LINES.items())[number]
     path = tmp_path / "x.jsonl"
     path.write_bytes(content.encode("utf-8", "surrogatepass"))
     assert sentence in trouble_of(path)
 
 
-def test_columns_of_another_kind_are_told(tmp_path):
+def test_columns_of_the_wrong_type_are_reported(tmp_path):
     import pyarrow
     from pyarrow import parquet
 
@@ -165,7 +165,7 @@ def test_columns_of_another_kind_are_told(tmp_path):
 # ---------------------------------------------------------------- records
 
 
-def test_damaged_records_are_named_and_counted_and_the_others_come(tmp_path):
+def test_damaged_records_are_reported_and_the_others_read(tmp_path):
     (tmp_path / "sub").mkdir()
     lines = [json.dumps({"record": content}) for content in (TRUE, TRUE.replace("result: 5", "result: 6"))]
     contents = {
@@ -200,7 +200,7 @@ def test_damaged_records_are_named_and_counted_and_the_others_come(tmp_path):
     assert len(study.trouble) == len(found.damaged)
 
 
-def test_tables_in_a_folder_are_no_damaged_records(files, tmp_path):
+def test_tables_in_a_folder_are_not_damaged_records(files, tmp_path):
     """A table that is named is told to be none; one that lies beside records is left out."""
     found = kibitz.records(files)
     assert len(list(found)) == 4 * len(RECORDS)
@@ -236,7 +236,7 @@ def test_an_archive_that_would_fill_the_memory_is_not_unpacked(tmp_path):
     ]
 
 
-def test_games_that_are_to_go_on_are_counted_and_come_when_they_are_asked_for(tmp_path):
+def test_unfinished_games_are_counted_and_read_on_request(tmp_path):
     table = kibitz.Table.deal("go-mini", seed=1, names=["Ann", "Ben"])
     (tmp_path / "a.game").write_text(text(table.record))
     (tmp_path / "b.game").write_text(TRUE)
@@ -280,7 +280,7 @@ def test_a_filter_means_the_same_for_records_and_for_their_rows(wanted, tmp_path
         )
 
 
-def test_days_are_those_of_the_last_change(tmp_path):
+def test_days_are_those_of_a_files_last_change(tmp_path):
     file = tmp_path / "a.game"
     file.write_text(TRUE)
     stamp = datetime(2026, 3, 1, 12).timestamp()
@@ -296,7 +296,7 @@ def test_days_are_those_of_the_last_change(tmp_path):
         assert len(list(kibitz.records(tmp_path, since=since, until=until))) == count
 
 
-def test_progress_comes_to_its_end(files):
+def test_progress_reaches_its_total(files):
     for function in (kibitz.stats, lambda path, progress: list(kibitz.records(path, progress=progress))):
         told = []
         function(files, progress=lambda *both, told=told: told.append(both))
@@ -315,11 +315,11 @@ def test_a_folder_with_pipes_loops_and_broken_links_neither_hangs_nor_stops(tmp_
 
 
 @pytest.mark.parametrize("function", [kibitz.stats, kibitz.records])
-def test_progress_that_cannot_be_told_is_refused(function):
+def test_progress_must_be_callable(function):
     with pytest.raises(kibitz.KibitzError, match="progress must be a function of two numbers, not 5"):
         function(FILES, progress=5)
 
 
-def test_every_examples_record_is_found_in_order_of_its_name():
+def test_records_of_a_folder_come_in_order_of_name():
     found = [Path(one.where).name for one in Records([EXAMPLES], make_filter())]
     assert found == [path.name for path in FILES]

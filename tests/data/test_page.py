@@ -13,7 +13,7 @@ JUDGE = re.compile("compiled|plain Python")
 
 
 @pytest.mark.long
-def test_the_page_on_data_is_what_its_commands_say(tmp_path, monkeypatch):
+def test_the_page_on_data_is_current(tmp_path, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     page, pictures = DOCS["played"](tmp_path)
     assert page == DOCS["PAGE"].read_text(encoding="utf-8")

@@ -54,7 +54,7 @@ def test_rows_and_records_agree_in_every_game(name, tmp_path):
     rows_and_records_agree(name, tmp_path, 3)
 
 
-def test_the_columns_are_those_of_a_row_and_are_told_in_the_docs():
+def test_the_columns_are_the_fields_of_a_row_and_documented():
     assert tuple(COLUMNS) == Row.__struct_fields__
     assert set(REQUIRED_COLUMNS) == {field.name for field in msgspec.structs.fields(Row) if field.required}
     page = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")

@@ -81,7 +81,7 @@ def stopping(after, error=Stop):
 
 
 @pytest.mark.parametrize("after", first_fast(range(1, 12, 3)))
-def test_what_is_stopped_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole, after):
+def test_a_stopped_simulation_resumes_to_the_same_bytes(tmp_path, monkeypatch, whole, after):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 1)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
@@ -95,7 +95,7 @@ def test_what_is_stopped_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole,
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_journal_that_is_torn_anywhere_goes_on_to_the_same_bytes(tmp_path, monkeypatch, whole):
+def test_a_torn_journal_resumes_to_the_same_bytes(tmp_path, monkeypatch, whole):
     """At every byte of its last lines, as a crash of the machine leaves it, with rubbish behind or without."""
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     path = tmp_path / "games.csv"
@@ -112,7 +112,7 @@ def test_a_journal_that_is_torn_anywhere_goes_on_to_the_same_bytes(tmp_path, mon
             path.unlink()
 
 
-def test_an_interrupt_keeps_what_is_played_and_says_where(tmp_path, monkeypatch):
+def test_an_interrupt_keeps_the_games_played(tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     game = kibitz.game("go-mini")
     path = tmp_path / "games.csv"
@@ -134,7 +134,7 @@ def test_an_interrupt_keeps_what_is_played_and_says_where(tmp_path, monkeypatch)
         simulated(tmp_path / "other.csv", progress=interrupted)
 
 
-def test_writing_is_told_as_well(tmp_path, monkeypatch):
+def test_writing_has_its_own_progress(tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     game, told = kibitz.game("go-mini"), []
     bars = {
@@ -155,7 +155,7 @@ def test_writing_is_told_as_well(tmp_path, monkeypatch):
     assert told == [(name, done, 6) for name in ("played", "written") for done in range(1, 7)]
 
 
-def test_more_games_and_fewer_are_the_same_ones(tmp_path, monkeypatch, whole):
+def test_more_or_fewer_games_begin_with_the_same_ones(tmp_path, monkeypatch, whole):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     path = tmp_path / "games.csv"
     with pytest.raises(Stop):
@@ -180,7 +180,7 @@ OTHER = {
 
 
 @pytest.mark.parametrize("what", OTHER)
-def test_another_simulation_is_not_mixed_in(tmp_path, monkeypatch, what):
+def test_another_simulations_journal_is_refused(tmp_path, monkeypatch, what):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 2)
     words = {"game": "go-mini", "players": PLAYERS, "n": 8, "seed": 5, "workers": 1, "output": "games.jsonl"}
     with pytest.raises(Stop):
@@ -194,7 +194,7 @@ def test_another_simulation_is_not_mixed_in(tmp_path, monkeypatch, what):
     assert kibitz.simulate(**words, force=True).complete
 
 
-def test_a_player_file_that_has_changed_is_another_player(tmp_path, monkeypatch):
+def test_a_changed_player_file_is_another_player(tmp_path, monkeypatch):
     monkeypatch.setattr("kibitz.arena.games.MAX_CHUNK", 1)
     mine = tmp_path / "mine.py"
     mine.write_text(FIRST.read_text())
@@ -231,7 +231,7 @@ def test_records_are_kept_in_every_format_that_holds_them(tmp_path):
         assert parse(archive.read("0000002.game").decode()) == texts["folder"][2]
 
 
-def test_what_is_there_is_never_overwritten_unasked(tmp_path):
+def test_an_existing_file_is_overwritten_only_with_force(tmp_path):
     for name in ("games.csv", "folder/kept.txt"):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
@@ -245,7 +245,7 @@ def test_what_is_there_is_never_overwritten_unasked(tmp_path):
     assert (tmp_path / "folder" / "0000001.game").exists()
 
 
-def test_a_full_disk_keeps_what_is_played(tmp_path, monkeypatch, whole):
+def test_a_full_disk_keeps_the_games_played(tmp_path, monkeypatch, whole):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
@@ -263,7 +263,7 @@ def test_a_full_disk_keeps_what_is_played(tmp_path, monkeypatch, whole):
     assert path.read_bytes() == whole
 
 
-def test_two_programs_do_not_write_one_file(tmp_path):
+def test_two_programs_cannot_write_one_file(tmp_path):
     held = Journal(tmp_path / "games.csv")
     try:
         with pytest.raises(KibitzError, match="is being written by another simulation"):
@@ -272,7 +272,7 @@ def test_two_programs_do_not_write_one_file(tmp_path):
         held.close()
 
 
-def test_what_is_no_journal_is_not_touched(tmp_path):
+def test_a_file_that_is_not_a_journal_is_not_touched(tmp_path):
     journal_path(tmp_path / "games.csv").write_text("precious")
     with pytest.raises(KibitzError, match="a simulation that can be resumed"):
         simulated(tmp_path / "games.csv")
@@ -309,7 +309,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_arguments_that_cannot_be_meant_are_refused_and_nothing_is_left(tmp_path, what):
+def test_invalid_arguments_are_refused_without_a_trace(tmp_path, what):
     (name, *n), other, sentence = WRONG[what]
     with pytest.raises(KibitzError, match=sentence):
         simulated(tmp_path / name, *n, **other)
@@ -323,7 +323,7 @@ def test_no_path_and_functions_are_refused(tmp_path):
         kibitz.simulate("go-mini", [lambda view, legal: legal[0]], 1, tmp_path / "games.csv")
 
 
-def test_where_pyarrow_is_missing_one_sentence_says_so(tmp_path, monkeypatch):
+def test_missing_pyarrow_gets_one_sentence(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(KibitzError, match=r"Parquet needs pyarrow: pip install 'kibitz\[data\]'"):
         simulated(tmp_path / "games.parquet")
@@ -340,7 +340,7 @@ def kibitz_words(path, games):
 
 
 @pytest.mark.parametrize("number", first_fast([signal.SIGINT, signal.SIGKILL]))
-def test_a_program_that_is_stopped_from_outside_goes_on(tmp_path, number):
+def test_a_program_stopped_by_a_signal_resumes(tmp_path, number):
     path = tmp_path / "games.csv"
     command = subprocess.Popen(kibitz_words(path, 100_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
@@ -366,7 +366,7 @@ def test_a_program_that_is_stopped_from_outside_goes_on(tmp_path, number):
     assert path.read_bytes().startswith(other.read_bytes())
 
 
-def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
+def test_a_machine_failure_counts_no_games(tmp_path, monkeypatch):
     def failing(*_, **__):
         raise PlayerError("time", "It failed.")
         yield
@@ -377,7 +377,7 @@ def test_a_machine_that_fails_is_no_games(tmp_path, monkeypatch):
     assert not (tmp_path / "games.csv").exists()
 
 
-def test_no_more_chunks_are_handed_out_than_are_waited_for():
+def test_few_chunks_are_handed_out_at_a_time():
     """So that a long simulation neither keeps all its games at once nor lets a worker wait."""
     from kibitz.executors import open_executor, results
     from kibitz.executors.mapping import MAX_AHEAD
@@ -401,6 +401,6 @@ def test_no_more_chunks_are_handed_out_than_are_waited_for():
     ("games", "workers", "fast", "size"),
     [(1, 1, True, 1), (10**6, 1, True, 1024), (10**6, 1, False, 64), (100, 2, False, 7), (0, 1, False, 1)],
 )
-def test_a_chunk_has_some_of_the_games_for_every_worker_and_never_too_many(games, workers, fast, size):
+def test_chunks_share_the_games_among_workers(games, workers, fast, size):
     """Eight chunks a worker where there are enough games."""
     assert chunk_size(games, workers, fast=fast) == size

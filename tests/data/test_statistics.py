@@ -63,7 +63,7 @@ def test_the_statistics_are_the_same_from_every_format(table, tmp_path):
     assert {line.player for line in whole.games[0].players} == set(NAMES)
 
 
-def test_players_are_those_of_the_table_of_a_tournament(table):
+def test_players_agree_with_a_tournaments_table(table):
     """``arena.rating.standings`` computes the same from the same games."""
     results = [
         Result(
@@ -124,7 +124,7 @@ def wins(one, seat):
 
 @settings(max_examples=15)
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(2, 4), st.integers(1, 6))
-def test_all_figures_are_those_of_a_clean_computation(seed, count, seats, players):
+def test_all_figures_agree_with_a_plain_computation(seed, count, seats, players):
     played = games(Random(seed), count, seats, NAMES[:players])
     study = Study([], make_filter())
     rows = (row for one in played for row in rows_of("", 1, one))
@@ -174,7 +174,7 @@ def test_games_that_rank_by_score_count_a_forfeit_as_the_lowest():
     assert found.meetings[0].player == "Ben"
 
 
-def test_the_games_of_one_deal_are_one_unit_in_whichever_files_they_stand(tmp_path):
+def test_games_of_one_deal_are_one_cluster_across_files(tmp_path):
     half = len(PLAYED) // 2
     parts = [written(tmp_path / "a.csv", PLAYED[:half]), written(tmp_path / "b.jsonl", PLAYED[half:])]
     whole = written(tmp_path / "whole.parquet", PLAYED)
@@ -187,7 +187,7 @@ def test_the_games_of_one_deal_are_one_unit_in_whichever_files_they_stand(tmp_pa
         assert other.share.margin == pytest.approx(one.share.margin)
 
 
-def test_other_options_and_other_numbers_of_seats_are_other_games(tmp_path):
+def test_options_and_numbers_of_seats_make_different_games(tmp_path):
     small = written(tmp_path / "a.csv", games(Random(1), 3, 2, NAMES), "go:players=2")
     large = written(tmp_path / "b.csv", games(Random(1), 3, 3, NAMES), "go:players=3")
     nameless = [written(tmp_path / f"{seats}.csv", games(Random(1), 3, seats, NAMES), "") for seats in (2, 3)]
@@ -210,7 +210,7 @@ FILTERS = [
 
 
 @pytest.mark.parametrize("wanted", FILTERS)
-def test_a_filter_keeps_whole_games_that_are_meant(table, wanted):
+def test_a_filter_keeps_whole_games(table, wanted):
     def fits(one, seat):
         outcome = wanted.get("outcome")
         return (
@@ -253,14 +253,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_filter_that_cannot_be_meant_is_refused(table, what):
+def test_an_invalid_filter_is_refused(table, what):
     given_, sentence = WRONG[what]
     for function in (kibitz.stats, kibitz.records):
         with pytest.raises(NotationError, match=sentence):
             function(table, **given_)
 
 
-def test_what_is_not_there_is_refused(tmp_path):
+def test_a_missing_path_is_refused(tmp_path):
     for function in (kibitz.stats, kibitz.records):
         with pytest.raises(NotationError, match="doesn't exist"):
             function(tmp_path / "none")
@@ -270,7 +270,7 @@ def test_what_is_not_there_is_refused(tmp_path):
             function("a\0b")
 
 
-def test_nothing_played_is_no_error(tmp_path):
+def test_no_games_is_not_an_error(tmp_path):
     empty = written(tmp_path / "empty.csv", [])
     (tmp_path / "empty.jsonl").write_text("")
     (tmp_path / "folder").mkdir()
@@ -316,7 +316,7 @@ def test_a_season_s_export_can_be_read(tmp_path):
 
 
 @pytest.mark.long
-def test_a_game_takes_the_memory_that_the_page_tells(tmp_path):
+def test_a_game_takes_the_documented_memory(tmp_path):
     """Games of four, each deal in its four rotations, as ``kibitz simulate`` writes them."""
     head = "game,options,rules,match,deal,rotation,seed,seat,player,score,win_share,length,forfeit,reason\n"
     peaks = []

@@ -52,6 +52,6 @@ def test_lines_and_letters_stand_out_from_the_paper(side):
     assert all(contrast(ink[number], paper) >= 4.5 for ink in (INK, MUTED))
 
 
-def test_in_the_light_they_are_those_of_the_suits():
+def test_light_colours_are_those_of_the_suits():
     css = (Path(kibitz.web.__file__).parent / "static" / "css" / "cards.css").read_text(encoding="utf-8")
     assert all(f": {colour};" in css for colour in LIGHT)

@@ -50,7 +50,7 @@ def three(names, values, margins):
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(NAMES, VALUES, st.none() | st.floats(0, 1e6)), min_size=1, max_size=5))
-def test_every_picture_is_xml_with_a_title_and_a_description_and_nothing_that_acts(parts):
+def test_every_picture_is_described_xml_without_scripts(parts):
     for plot in three(*zip(*parts, strict=True)):
         root = ElementTree.fromstring(plot.svg)
         assert root.get("role") == "img"
@@ -106,13 +106,13 @@ def test_an_axis_has_round_values_around_all_that_is_drawn(low, high, most):
     assert all(map(isfinite, found))
 
 
-def test_an_axis_of_what_is_not_finite_is_refused():
+def test_an_axis_needs_finite_values():
     with pytest.raises(ValueError, match="finite"):
         ticks(0, float("inf"))
 
 
 @given(st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=50))
-def test_whole_numbers_fall_between_edges_that_hold_equally_many_of_them(values):
+def test_bins_of_whole_numbers_hold_equally_many(values):
     edges = edges_for(min(values), max(values), whole=True)
     assert edges[0] < min(values) <= max(values) < edges[-1]
     assert len(edges) <= 34
@@ -131,7 +131,7 @@ def test_all_values_fall_between_the_edges(values):
     assert len(edges) <= 34
 
 
-def test_what_is_too_much_for_a_picture_is_in_its_table():
+def test_values_beyond_a_pictures_limit_are_in_its_table():
     many = bars("b", "B", "B.", [Bar(f"p{n}", n) for n in range(MAX_BARS + 5)])
     assert f"The first {MAX_BARS} of {MAX_BARS + 5}; the table has all." in many.svg
     assert len(many.rows) == MAX_BARS + 5
@@ -140,7 +140,7 @@ def test_what_is_too_much_for_a_picture_is_in_its_table():
     assert f"The first {MAX_PANELS} of" in panels.svg
 
 
-def test_the_bars_of_a_histogram_are_as_high_as_the_table_says():
+def test_a_histograms_bars_agree_with_its_table():
     plot = histograms("h", "H", "H.", [0.0, 1.0, 2.0, 3.0], [Panel("a", (1, 0, 3))])
     heights = [float(height) for height in re.findall(r'height="([\d.]+)" class="f0"', plot.svg)]
     assert heights[1] / heights[0] == pytest.approx(3, abs=0.02)
@@ -151,7 +151,7 @@ def test_sixteen_lines_differ_in_colour_dash_or_mark():
     assert len({line_style(number) for number in range(16)}) == 16
 
 
-def test_nothing_at_all_can_be_drawn():
+def test_an_empty_plot_can_be_drawn():
     for plot in (bars("b", "B", "B.", []), lines("l", "L", "L.", []), histograms("h", "H", "H.", [0, 1], [])):
         ElementTree.fromstring(plot.svg)
         assert plot.rows == ()
@@ -170,7 +170,7 @@ def test_a_page_has_every_picture_with_its_table_and_no_request():
     assert "\x1b" not in told
 
 
-def test_names_of_files_are_names_on_every_system():
+def test_file_names_are_valid_on_every_system():
     assert file_name("bo:players=3") == "bo-players-3"
     assert file_name("../..") == "plot"
     assert len(file_name("x" * 500)) == 80
