@@ -216,8 +216,8 @@ def test_a_kibitz_that_runs_is_ones_own_only_if_it_has_the_same_store(server, tm
             return json.dumps(answer).encode()
 
     monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: Answer())
-    assert serve_command.running("127.0.0.1", store) == "http://127.0.0.1:8000/"
-    assert serve_command.running("127.0.0.1", str(tmp_path / "other.sqlite")) == ""
+    assert serve_command.running_address("127.0.0.1", store) == "http://127.0.0.1:8000/"
+    assert serve_command.running_address("127.0.0.1", str(tmp_path / "other.sqlite")) == ""
 
 
 # ---------------------------------------------------------------- the lobby

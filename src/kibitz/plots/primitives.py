@@ -141,7 +141,7 @@ def fitted(text: str, width: float, size: float = TEXT) -> str:
 
 
 def text_element(x: float, y: float, text: str, css_class: str = "t", anchor: str = "start") -> str:
-    """A text; ``kind`` is its class."""
+    """A text; ``css_class`` is its style."""
     return f'<text x="{x:g}" y="{y:g}" class="{css_class}" text-anchor="{anchor}">{escape(clean(text))}</text>'
 
 

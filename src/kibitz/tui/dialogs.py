@@ -3,7 +3,7 @@
 A text to read, a question with a line to type in, a list to choose from; the questions before a game
 (``kibitz.players.setup``), one after the other; and the ladder of a game's computer players.
 
-A list is a ``Choices``, whose current line has the mark of every cursor: colour is never the only cue.
+A list is a ``ChoiceList``, whose current line has the mark of every cursor: colour is never the only cue.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ REST_AS_USUAL = object()
 
 
 class QuestionWindow(Window):
-    """One question; dismissed with a list of the one chosen value, ``REST``, or None to leave."""
+    """One question; dismissed with a list of the one chosen value, ``REST_AS_USUAL``, or None to leave."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSING,

@@ -194,7 +194,7 @@ class LocalTable(TableController):
             self.session.act(step.seat, action)
 
     async def wait_until_seen(self, started: float, seconds: float) -> None:
-        """Wait until ``seconds`` have passed since ``begun``, or the person wants to skip."""
+        """Wait until ``seconds`` have passed since ``started``, or the person wants to skip."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.skip.wait(), max(0.0, seconds - (time.monotonic() - started)))
 

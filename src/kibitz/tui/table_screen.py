@@ -1,10 +1,13 @@
 """The screen of a table: what it shows, and what keys and clicks do, for local games and those on a server.
 
-    reader      the seat that looks; SPECTATOR for everybody
+    viewer      the seat whose view is shown, or SPECTATOR
     selection   the action that is being put together, while a person chooses
+    status      a sentence in place of the prompt, such as who is thinking; "" while a person chooses
+    feedback    a refusal, a hint or other answer to the latest key
+    caption     what a guided first hand says now
 
-``TableController`` knows no session: ``undo``, ``hint``, ``hurry``, ``change_pace``, ``rematch``, ``replay``, ``menu``
-and ``leave`` are for the classes derived from it.
+``TableController`` knows no session. The local and the server's table override ``undo``, ``hint``, ``skip_ahead``,
+``change_pace``, ``rematch``, ``leave`` and ``leave_choices``.
 """
 
 from __future__ import annotations
@@ -140,7 +143,7 @@ class TableScreen(Screen[str]):
         self.app.call_later(self.app.notify, finished(sentence), severity="warning", timeout=10)
 
     def begin_choice(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
-        """Let the person put a legal action together; returns it, or None if the turn is no longer theirs."""
+        """Let the person choose a legal action; resolves to it, or to None if the turn is no longer theirs."""
         self.status = self.feedback = self.typed = ""
         self.selection = Selection(self.game, view, legal, self.names)
         self.answer = asyncio.get_running_loop().create_future()
@@ -148,7 +151,7 @@ class TableScreen(Screen[str]):
         return self.answer
 
     def end_choice(self) -> None:
-        """Stop choosing."""
+        """Stop showing the choice."""
         self.selection = self.answer = None
         self.feedback = self.typed = ""
 
@@ -175,7 +178,7 @@ class TableController(TableScreen):
         raise NotImplementedError
 
     def skip_ahead(self) -> None:
-        """Skip to the reader's turn."""
+        """Skip to the viewer's turn."""
 
     def change_pace(self, key: str) -> None:
         """Make the computer players faster or slower."""
@@ -189,11 +192,11 @@ class TableController(TableScreen):
         self.leave("leave")
 
     def leave(self, what: str) -> None:
-        """Leave the table; ``leave`` says where to."""
+        """Leave the table; ``what`` is wanted next: "menu", "leave" (Kibitz) or "rematch"."""
         self.dismiss(what)
 
     def leave_choices(self) -> list[tuple[str, str]]:
-        """Further entries of the menu: text, and the argument for ``leave``."""
+        """The ways to leave, as entries of the menu: text, and the argument for ``leave``."""
         raise NotImplementedError
 
     # ---------------------------------------------------------------- keys
@@ -320,7 +323,7 @@ class TableController(TableScreen):
     # ---------------------------------------------------------------- what they do
 
     def finish_choice(self, action: int | None) -> None:
-        """Carry out a choice, if there is one."""
+        """Resolve the person's choice, if there is an action."""
         if action is not None and self.answer is not None and not self.answer.done():
             self.answer.set_result(action)
 

@@ -112,7 +112,7 @@ def total_value(states: WeightedStates, knowledge: Knowledge, *, exhaustive: boo
 
 
 def play_on(s: PlainState, seat: int, *, stop_at_choice: bool) -> None:
-    """Play on until the deal's play is over or, if ``choosing``, the seat has a choice."""
+    """Play on until the deal's play is over or, if ``stop_at_choice``, the seat has a choice."""
     out = [0] * TUPLES
     while s.phase == PLAYING or s.phase == COUNT_OVER:
         if s.phase == COUNT_OVER:

@@ -136,7 +136,7 @@ def best(view: CribbageView, legal: list[int], random: Random) -> int:
 
 
 def expected_points(view: CribbageView, cards: UnseenCards, discarded: tuple[Card, ...]) -> float:
-    """The mean of hand and crib together if ``laid`` goes into the crib, which counts for the dealer."""
+    """The mean of hand and crib together if ``discarded`` goes into the crib, which counts for the dealer."""
     kept = [card for card in view.hand if card not in discarded]
     crib = cards.crib(discarded)
     return cards.hand(kept) + (crib if view.dealer == view.seat else -crib)
