@@ -241,7 +241,7 @@ def test_the_file_that_defines_the_functions_is_found(tmp_path, made, main):
         ({"notes.txt": "x"}, "no file in it defines"),
         ({**ONE, "random.py": "x = 1", "b.py": "import random"}, "would hide Python's own module random"),
         ({"p.py": "import kibitz.x\n" + HONEST, "kibitz/x.py": ""}, "would hide Kibitz's own module kibitz"),
-        ({**ONE, **{f"m{n}.py": "" for n in range(100)}}, "up to 100 Python files of 1 MiB together"),
+        ({**ONE, **{f"m{n}.py": "" for n in range(100)}}, "up to 100 Python files, at most 1 MiB in total"),
         ({**ONE, "a.py": "#" * 700_000, "b.py": "#" * 700_000}, "and these are 3 of 1.3 MiB"),
     ],
 )

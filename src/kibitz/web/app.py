@@ -29,6 +29,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from kibitz.arena.model import STAGE_NAMES, status_text
 from kibitz.engine.sentences import counted
 from kibitz.web.access import Identity
 from kibitz.web.api import (
@@ -217,7 +218,12 @@ PAGES = (
 _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True, default_for_string=True)
 )
-_environment.globals |= {"least_password": people.LEAST_PASSWORD, "counted": counted}
+_environment.globals |= {
+    "least_password": people.LEAST_PASSWORD,
+    "counted": counted,
+    "status": status_text,
+    "stages": STAGE_NAMES,
+}
 _environment.globals |= {"modules": scripts_of, "has_layout": has_layout}
 
 

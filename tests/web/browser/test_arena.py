@@ -74,6 +74,6 @@ def test_a_lecturer_begins_and_freezes_a_tournament(lecturer: Person) -> None:
 def test_a_hand_that_is_over_is_summed_up_for_who_watches(season: Person) -> None:
     page = season.open("/arena/kuhn/watch")
     page.get_by_role("button", name="Pause").click()
-    page.get_by_role("button", name="To the latest move").click()
+    page.get_by_role("button", name="Latest move").click()
     expect(page.locator(".beside .summary .result").first).to_contain_text("pot")
     assert season.faults == []

@@ -88,7 +88,7 @@ def test_all_games_can_be_deleted(person: Person) -> None:
     assert len(rows(page, "All games")) == 1
     page.once("dialog", lambda asked: asked.accept())
     page.get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("None yet.")).to_be_visible()
+    expect(page.get_by_text("No games yet.")).to_be_visible()
 
 
 BAD = {

@@ -326,7 +326,7 @@ def test_a_friend_is_invited_from_the_first_page_and_an_invitation_is_good_once(
     expect(page.get_by_role("button", name="Copy link")).to_have_class("primary")
     link = page.locator(".link input").input_value()
     ben.page.goto(link)
-    expect(ben.page.locator(".invited")).to_contain_text("Ann-Sofie O'Hara sits there already")
+    expect(ben.page.locator(".invited")).to_contain_text("Ann-Sofie O'Hara is at the table")
     ben.page.get_by_label("Your name").fill("Ben")
     ben.page.get_by_role("button", name="Sit down").click()
     expect(page.locator(".others h2")).to_have_text("Ben")

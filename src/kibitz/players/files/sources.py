@@ -360,7 +360,7 @@ def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
     found = Sources(((python_name(main, helpers), files[main]), *((name, files[name]) for name in helpers)))
     if len(found.files) > MAX_FILES or found.size > LARGEST_PLAYER:
         raise NotationError(
-            f"a player has up to {MAX_FILES} Python files of {LARGEST_PLAYER >> 20} MiB together, "
+            f"a player has up to {MAX_FILES} Python files, at most {LARGEST_PLAYER >> 20} MiB in total, "
             f"and these are {len(found.files)} of {found.size / (1 << 20):.1f} MiB"
         )
     return found

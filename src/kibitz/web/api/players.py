@@ -286,7 +286,7 @@ async def submit(call: Call) -> ShownCheck:
         files.append(((upload.filename or "player.py")[-200:], await upload.read()))
     plain = [content for name, content in files if not is_notebook(name)]
     if sum(map(len, plain)) > 2 * LARGEST_PLAYER:  # an archive may have a little more
-        raise NotationError(f"A player's files may have {LARGEST_PLAYER >> 20} MiB together.")
+        raise NotationError(f"A player's files may be at most {LARGEST_PLAYER >> 20} MiB in total.")
     if not files:
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     return shown_check(call, call.app_state.submission_checks.submit(tournament, player, call.person, files))
@@ -297,7 +297,8 @@ def known_tournament(season: Season, name: str) -> str:
     if any(one.name == name for one in season.arena().tournaments()):
         return name
     if not any(game.name == name for family in catalogue().families for game in family.games):
-        raise NotationError(f"{name!r} isn't a tournament or a game; only lecturers begin games with options.")
+        why = "Only lecturers can begin a tournament of a game with options."
+        raise NotationError(f"There is no tournament or game {name!r}. {why}")
     return name
 
 

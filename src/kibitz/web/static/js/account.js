@@ -5,7 +5,7 @@ import "./page.js";
 
 const WELCOME = /\/welcome\/([^/]+)$/;
 
-/** What a form sends: itself where there are files, else its fields but for those left empty. */
+/** The request body: FormData if the form has files, otherwise its non-empty fields. */
 function body(form, method) {
   const fields = new FormData(form);
   if (form.querySelector("[type=file]")) return fields;

@@ -49,7 +49,7 @@ function tell(section, told, tournament, player) {
   render(html`${told.findings.map((finding) => html`<${Finding} finding=${finding} />`)}`, section.querySelector(".findings"));
   const there = `${base}/arena/${encodeURIComponent(tournament)}`;
   if (told.state === "accepted") {
-    render(html`<a class="button primary" href=${there}>To the table</a> <a class="button" href=${`${there}/players/${encodeURIComponent(player)}`}>${player}'s page</a>`, section.querySelector(".then"));
+    render(html`<a class="button primary" href=${there}>See the ranking</a> <a class="button" href=${`${there}/players/${encodeURIComponent(player)}`}>${player}'s page</a>`, section.querySelector(".then"));
   }
 }
 

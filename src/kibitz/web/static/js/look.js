@@ -35,7 +35,7 @@ export const keep = (name, text) => {
   }
 };
 
-/** Under which name a browser keeps that its reader knows a game. */
+/** The storage key that marks a game as known to this browser's user. */
 export const knownAs = ({ family, game }) => `known.${family}.${game.split(/[-:]/)[0]}`;
 
 /** One signal for each thing that can be liked, the first value unless another was chosen before. */

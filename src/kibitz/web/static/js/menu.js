@@ -30,7 +30,7 @@ const KEYS = [
   ["h", "hint, with its reason; the game is then unrated"],
   ["l", "read out the last log line"],
   ["s", "describe the table"],
-  ["n", "the next caption of a guided first hand"],
+  ["n", "next tip in ‘Learn by playing’"],
   ["?", "these keys"],
 ];
 
@@ -202,7 +202,7 @@ export function Invited({ session, code, refused }) {
   };
   return html`<form class="notice invited" onSubmit=${sit}>
     <h2>${code ? `You are invited to play ${title}` : "Anyone can sit down here"}</h2>
-    <p>${present.length ? `${listed(present)} ${present.length === 1 ? "sits" : "sit"} there already.` : "Nobody else sits there yet."} No account is needed.</p>
+    <p>${present.length ? `${listed(present)} ${present.length === 1 ? "is" : "are"} at the table.` : "Nobody else is at the table yet."} No account is needed.</p>
     <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} /></label>
     <button class="primary">Sit down</button>
     <p role="alert">${said}</p>

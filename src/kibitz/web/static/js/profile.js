@@ -58,7 +58,7 @@ const List = () => html`<h2>All games</h2>
   ${games.value.length > shown.value && html`<p><button type="button" onClick=${() => (shown.value += AT_ONCE)}>Show more</button></p>`}`;
 
 const Page = () => html`
-  ${games.value.length > 0 ? html`<${Statistics} /><${List} />` : html`<p>None yet. <a href=${base + "/"}>Play one</a> to its end, and it is listed here.</p>`}
+  ${games.value.length > 0 ? html`<${Statistics} /><${List} />` : html`<p>No games yet. <a href=${base + "/"}>Games</a> that you finish are listed here.</p>`}
   <h2>Export and import</h2>
   ${games.value.length > 0 && html`<p><button type="button" onClick=${save}>Export</button> <button type="button" class="quiet" onClick=${forget}>Delete</button></p>`}
   <label class="field">Import a file saved with Export <input type="file" accept=".json,application/json" onChange=${load} /></label>

@@ -105,9 +105,9 @@ function Controls() {
   return html`<div class="controls">
     <input type="range" min="0" max=${last} value=${step.value} aria-label="Step" aria-valuetext=${`Step ${step.value} of ${last}`} onInput=${(event) => go(Number(event.target.value))} />
     <div class="buttons">
-      ${button("To the start", "|‹", () => go(0))} ${button("Previous key moment", "«", lastMoment)} ${button("One step back", "‹", () => go(step.value - 1))}
-      ${button(running.value ? "Pause" : "Run", running.value ? "❚❚" : "▶", run)}
-      ${button("One step on", "›", () => go(step.value + 1))} ${button("Next key moment", "»", nextMoment)} ${button("To the end", "›|", () => go(last))}
+      ${button("First step", "|‹", () => go(0))} ${button("Previous key moment", "«", lastMoment)} ${button("Previous step", "‹", () => go(step.value - 1))}
+      ${button(running.value ? "Pause" : "Play", running.value ? "❚❚" : "▶", run)}
+      ${button("Next step", "›", () => go(step.value + 1))} ${button("Next key moment", "»", nextMoment)} ${button("Last step", "›|", () => go(last))}
       <output>${step.value} of ${last}</output>
       <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
       <label>View <select value=${view.value} onChange=${(event) => look(event.target.value)}>

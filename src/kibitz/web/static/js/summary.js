@@ -4,7 +4,7 @@ import { Spot } from "./card.js";
 import { useSettling } from "./choice.js";
 import { Zones } from "./board.js";
 
-const READING = 20000; // so long the server stops clocks once a hand or round has ended
+const READING = 20000; // milliseconds for which the server pauses clocks after a hand or round
 const nothing = () => null;
 
 /** A summary; its items appear one after the other. */

@@ -111,7 +111,7 @@ function Over({ session }) {
       <a class="button" href=${base + "/"}>Another game</a>
     </p>
     <${Tally} session=${session} />
-    ${outcome.rated === false && html`<p class="aside">Unrated: a hint was given, an undo was allowed, or no rating is kept here.</p>`}
+    ${outcome.rated === false && html`<p class="aside">Unrated. Games with hints or undo aren't rated, and some servers keep no ratings.</p>`}
   </section>`;
 }
 
@@ -193,7 +193,7 @@ function run(session) {
   return running.length > 0;
 }
 
-/** What of a new state is heard: how it ends, one's turn, a deal, else a card that has moved. */
+/** Which sound a new state makes: the end, your turn, a deal, or a card that moved. */
 function heard(before, now, me) {
   if (now.outcome) return before.outcome ? "" : now.outcome.winners.includes(me) ? "win" : "card";
   const cards = ({ scene }) => scene.zones.filter((zone) => zone.seat === me && zone.form === "hand").reduce((sum, zone) => sum + zone.spots.length, 0);

@@ -1,4 +1,4 @@
-// A tournament's page: its table, refreshed as games end; matches in progress; and jobs started here.
+// A tournament's page: its ranking, refreshed as games end; matches in progress; and jobs started here.
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import { follow, Progress, Proofs } from "./job.js";
@@ -15,7 +15,7 @@ let busy = false; // whether work is followed here: the page is reloaded once it
 function Live({ told }) {
   if (!told.round) return html`<p>Nothing has been played yet.</p>`;
   const going = told.going.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.join(", ")}, ${match.steps} moves so far</li>`);
-  return html`<p>Round ${told.round}: ${told.done} of ${told.of} deals are over${told.running ? "." : ", and the round is complete."}</p>
+  return html`<p>${told.running ? `Round ${told.round}: ${told.done} of ${told.of} deals played.` : `Round ${told.round} is complete (${told.of} ${told.of === 1 ? "deal" : "deals"}).`}</p>
     <p><a class="button" href=${`${base}/arena/${encodeURIComponent(tournament)}/watch`}>Watch move by move</a></p>
     ${going.length > 0 && html`<h3>In progress</h3><ul class="latest">${going}</ul><h3>Finished</h3>`}
     <ul class="latest">${told.matches.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.map((player, seat) => `${player} ${match.scores[seat]}`).join(", ")}</li>`)}</ul>`;

@@ -123,8 +123,8 @@ function standing() {
 
 function Controls() {
   return html`<div class="controls"><div class="buttons">
-    <button type="button" aria-label=${running.value ? "Pause" : "Run"} onClick=${() => (running.value = !running.value)}>${running.value ? "❚❚" : "▶"}</button>
-    <button type="button" aria-label="To the latest move" onClick=${toTheEnd}>›|</button>
+    <button type="button" aria-label=${running.value ? "Pause" : "Play"} onClick=${() => (running.value = !running.value)}>${running.value ? "❚❚" : "▶"}</button>
+    <button type="button" aria-label="Latest move" onClick=${toTheEnd}>›|</button>
     <output>${step.value} of ${told.value?.last ?? 0}</output>
     <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
     <label>View <select value=${view.value} onChange=${(event) => lookWith(event.target.value)}>
@@ -139,7 +139,7 @@ function Matches() {
   const { round, done, of, going, matches } = live.value;
   const link = ({ match: number, players, scores }) => html`<li key=${number}><a href=${`#${number}`} aria-current=${number === match.value ? "true" : null}>Match ${number}</a>: ${players.map((player, seat) => (scores ? `${player} ${scores[seat]}` : player)).join(", ")}</li>`;
   return html`<section><h2>Matches</h2>
-    ${round > 0 && html`<p class="aside">Round ${round}: ${done} of ${of} deals are over.</p>`}
+    ${round > 0 && html`<p class="aside">Round ${round}: ${done} of ${of} deals played.</p>`}
     ${going.length > 0 && html`<h3>In progress</h3><ul class="latest">${going.map(link)}</ul>`}
     ${matches.length > 0 && html`<h3>Finished</h3><ul class="latest">${matches.map(link)}</ul>`}
     ${told.value?.over && html`<p><a class="button" href=${`${base}/games/${encodeURIComponent(`${tournament}.${match.value}`)}`}>Replay and record</a></p>`}
