@@ -211,7 +211,7 @@ def test_a_player_belongs_to_its_owner(store, clock):
 def test_a_frozen_tournament_takes_no_more_files(store):
     enter(store)
     store.enter_phase("go", "frozen")
-    assert "frozen" in refusal(store, "good 2", "Ben")
+    assert "takes no more submissions" in refusal(store, "good 2", "Ben")
 
 
 def test_what_is_no_file_enters_nothing(store, tmp_path):

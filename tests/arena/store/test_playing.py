@@ -82,7 +82,7 @@ def test_a_round_of_strangers_or_of_nobody_is_refused(store):
         with pytest.raises(StoreError):
             store.schedule_round("go", 1, entrants, lineups)
     store.enter_phase("go", "closed")
-    with pytest.raises(StoreError, match="closed"):
+    with pytest.raises(StoreError, match="is finished"):
         store.schedule_round("go", 1, entrants, [tuple(one.submission for one in entrants[:2])])
 
 
