@@ -9,7 +9,8 @@ from kibitz.games.cribbage.greedy_play import greedy_card
 from kibitz.games.cribbage.rules import DISCARD, GO, act, deal, proceed
 from kibitz.games.cribbage.stages import COUNT_OVER, DISCARDING, PLAYING, fitting
 from kibitz.kernel import kernel
-from tools.cribbage_discards import best_discard, greedy_lay
+from tools.cribbage_greedy import greedy_lay
+from tools.cribbage_practice import best_discard
 
 
 @kernel

@@ -26,7 +26,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import discards, evaluation, greedy_play, rules
 from kibitz.games.cribbage.evaluation import WHOLE, load_table
 from kibitz.games.cribbage.stages import COUNT_OVER, DISCARDING, PLAYING
-from tools import cribbage_discards
+from tools import cribbage_greedy
 from tools import cribbage_practice as practice
 from tools.cribbage_study import nets
 
@@ -77,7 +77,7 @@ def greedy(state: PlainState) -> int:
     """What ``greedy`` does, by its kernels in machine code: the tests hold the two together."""
     hand = state.hand[state.player]
     if state.phase == DISCARDING:
-        laid = compilation.compiled(cribbage_discards).greedy_lay(
+        laid = compilation.compiled(cribbage_greedy).greedy_lay(
             discards.scores(), hand, int(state.player == state.dealer)
         )
         return rules.DISCARD + cribbage_duel.places_of(hand, laid)

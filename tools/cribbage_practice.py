@@ -13,6 +13,7 @@ from kibitz.cards.sets import FULL_PACK, lowest, nth, size
 from kibitz.games.cribbage.evaluation import (
     BINS,
     CLASSES,
+    CODE,
     FIRST_OF_FOUR,
     HANDS_OF_FOUR,
     POINT,
@@ -21,6 +22,7 @@ from kibitz.games.cribbage.evaluation import (
     TUPLES,
     best_card,
     class_of,
+    code_of,
     group_of,
     immediate_points,
     next_of_rank,
@@ -28,7 +30,7 @@ from kibitz.games.cribbage.evaluation import (
 )
 from kibitz.games.cribbage.greedy_play import greedy_card
 from kibitz.games.cribbage.rules import HEELS, turn_up
-from kibitz.games.cribbage.scoring import JACK, show_points
+from kibitz.games.cribbage.scoring import FLUSH, JACK, ONE_SUIT, show_points
 from kibitz.games.cribbage.stages import (
     COUNT_OVER,
     CRIB,
@@ -43,11 +45,77 @@ from kibitz.games.cribbage.stages import (
     shown,
 )
 from kibitz.kernel import kernel
-from tools.cribbage_discards import best_discard
 
 PLAYS = 8
 KNOWN = 10
 """Until a weight has moved so often, it moves faster."""
+
+
+# What each discard of two from six cards is worth: the show, the crib and the play together
+#
+#   scores      what five ranks score, by the sum of their codes (``evaluation.fill``)
+#   crib        by class of the two discards, the mean of the crib they go to: CLASSES for the dealer's own, then as
+#               many for the other seat's discards to the dealer's crib
+#   pegs        by group of the four cards kept, how much more they peg than the other seat: the dealer's, then the
+#               other seat's; FIRST_OF_FOUR is subtracted from the group
+#
+# The crib is that of two players who choose by these very numbers: see ``tools.cribbage_study``.
+
+
+@kernel
+def hand_mean(scores, kept, unseen):
+    """The mean score of the set ``kept``, with each card of the set ``unseen`` equally often as the starter."""
+    number = code_of(kept)
+    total = 0
+    for rank in range(RANKS):
+        times = size(unseen >> 4 * rank & 15)
+        if times:
+            total += times * scores[number + CODE[rank]]
+    jacks = kept >> 4 * JACK & 15
+    suit = 0
+    while jacks:
+        if jacks & 1:
+            total += size(unseen & ONE_SUIT << suit)
+        jacks >>= 1
+        suit += 1
+    starters = size(unseen)
+    suit = lowest(kept) & 3
+    if kept & ~(ONE_SUIT << suit) == 0 and size(kept) == FLUSH:
+        total += FLUSH * starters + size(unseen & ONE_SUIT << suit)
+    return total / starters
+
+
+@kernel
+def discard_value(scores, crib, pegs, hand, laid, unseen, dealer):
+    """A seat's mean net score if it keeps the set ``hand`` without ``laid``; 1 for a dealer."""
+    kept = hand & ~laid
+    one = lowest(laid)
+    other = lowest(laid & laid - 1)
+    mean = hand_mean(scores, kept, unseen)
+    group = group_of(kept) - FIRST_OF_FOUR
+    if dealer:
+        return mean + crib[class_of(one, other)] + pegs[group]
+    return mean - crib[CLASSES + class_of(one, other)] + pegs[HANDS_OF_FOUR + group]
+
+
+@kernel
+def best_discard(scores, crib, pegs, hand, unseen, dealer):
+    """The two cards, as a set, that a hand of six should discard."""
+    best = -1000.0
+    found = 0
+    first = hand
+    while first:
+        one = first & -first
+        first ^= one
+        second = first
+        while second:
+            other = second & -second
+            second ^= other
+            value = discard_value(scores, crib, pegs, hand, one | other, unseen, dealer)
+            if value > best:
+                best = value
+                found = one | other
+    return found
 
 
 @kernel

@@ -33,7 +33,8 @@ from kibitz.games.cribbage.scoring import rank_points, show_points
 from kibitz.games.cribbage.stages import NON_DEALER, NONE
 from tools import cribbage_practice as practice
 from tools import cribbage_study as study
-from tools.cribbage_discards import best_discard, discard_value, hand_mean, random_crib
+from tools.cribbage_greedy import random_crib
+from tools.cribbage_practice import best_discard, discard_value, hand_mean
 
 CRIBBAGE = kibitz.game("cribbage")
 

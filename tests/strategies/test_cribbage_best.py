@@ -18,7 +18,7 @@ from tests.games.cribbage_table import in_play
 from tests.games.test_cribbage_study import SCORES
 from tests.strategies.test_cribbage import views
 from tests.tiers import first_fast
-from tools.cribbage_discards import greedy_lay
+from tools.cribbage_greedy import greedy_lay
 
 CRIBBAGE = kibitz.game("cribbage")
 HAND = "5H 6S 7D JC QD KS"

@@ -4,7 +4,7 @@
     reply       the best that the other seat can score next, if its cards are any of those unseen: exact, since the
                 chance that the best of ``n`` random cards scores so much is a quotient of binomials
 
-The strategy discards by exact sums of its own (``policies``): ``tools.cribbage_discards.greedy_lay`` needs the table of
+The strategy discards by exact sums of its own (``policies``): ``tools.cribbage_greedy.greedy_lay`` needs the table of
 all scores, which only the study makes.  The tests compare the two.
 
 The means are fractions, which policies can't use, so ``policies`` imports this only where it is needed.
