@@ -91,8 +91,8 @@ def run(listed):
 
 GAME = """
 import kibitz
-from tests.tui.playing import application, plan, play_out, run
-assert run(application(plan(kibitz.game("kuhn"))), play_out).record
+from tests.tui.playing import application, local_game, play_out, run
+assert run(application(local_game(kibitz.game("kuhn"))), play_out).record
 print("played")
 """
 """A whole game by keys in the application."""
