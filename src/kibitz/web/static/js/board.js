@@ -93,7 +93,7 @@ function Seat({ seat, side, who, zones, facts, at }) {
     aria-label=${who.you ? "You" : who.name}
   >
     <header>
-      <h2>${who.you ? "You" : who.name}</h2>
+      <h2 title=${who.you ? null : who.name}>${who.you ? "You" : who.name}</h2>
       ${who.marks.map((mark) => html`<span class="mark">${mark}</span>`)}
       ${who.clock !== undefined && html`<span class="clock" role="timer">${who.clock}</span>`}
       <${Facts} facts=${facts} />
