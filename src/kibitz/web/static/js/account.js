@@ -18,15 +18,15 @@ function body(form, method) {
 for (const form of document.querySelectorAll("form[data-ask]")) {
   listen(form, async () => {
     const [method, path] = form.dataset.ask.split(" ");
-    const said = form.querySelector("[role=alert]");
-    said.textContent = "";
+    const errorLine = form.querySelector("[role=alert]");
+    errorLine.textContent = "";
     try {
-      const told = await ask(method, path, body(form, method));
-      if ("token" in form.dataset) form.querySelector(".token").textContent = told.token;
+      const response = await ask(method, path, body(form, method));
+      if ("token" in form.dataset) form.querySelector(".token").textContent = response.token;
       else if (WELCOME.test(location.pathname)) location.assign(`${base}/account`);
       else location.reload();
     } catch (refusal) {
-      said.textContent = refusal.message;
+      errorLine.textContent = refusal.message;
     }
     tokens();
   });
@@ -34,10 +34,10 @@ for (const form of document.querySelectorAll("form[data-ask]")) {
 
 /** The tokens that there are, each with a button that ends it. */
 async function tokens() {
-  const place = document.getElementById("tokens");
-  if (!place) return;
+  const container = document.getElementById("tokens");
+  if (!container) return;
   const { tokens: known } = await ask("GET", "/api/tokens");
   const end = (id) => ask("DELETE", `/api/tokens/${encodeURIComponent(id)}`).then(tokens);
-  render(html`${known.map(({ id, label }) => html`<li key=${id}>${label} <button type="button" onClick=${() => end(id)}>Revoke</button></li>`)}`, place);
+  render(html`${known.map(({ id, label }) => html`<li key=${id}>${label} <button type="button" onClick=${() => end(id)}>Revoke</button></li>`)}`, container);
 }
 tokens();

@@ -39,41 +39,41 @@ function Finding({ finding: { ok, warning, title, sentence, position, detail, re
 }
 
 /** What the check has found so far. */
-function tell(section, told, tournament, player) {
+function tell(section, check, tournament, player) {
   section.hidden = false;
-  section.querySelector(".state").textContent = told.sentence || STATES[told.state];
-  section.querySelector(".state").classList.toggle("refusal", told.state === "refused");
+  section.querySelector(".state").textContent = check.sentence || STATES[check.state];
+  section.querySelector(".state").classList.toggle("refusal", check.state === "refused");
   const bar = section.querySelector("progress");
-  bar.max = told.of || 1;
-  bar.value = told.state === "accepted" ? bar.max : told.done;
-  render(html`${told.findings.map((finding) => html`<${Finding} finding=${finding} />`)}`, section.querySelector(".findings"));
+  bar.max = check.of || 1;
+  bar.value = check.state === "accepted" ? bar.max : check.done;
+  render(html`${check.findings.map((finding) => html`<${Finding} finding=${finding} />`)}`, section.querySelector(".findings"));
   const there = `${base}/arena/${encodeURIComponent(tournament)}`;
-  if (told.state === "accepted") {
+  if (check.state === "accepted") {
     render(html`<a class="button primary" href=${there}>See the ranking</a> <a class="button" href=${`${there}/players/${encodeURIComponent(player)}`}>${player}'s page</a>`, section.querySelector(".then"));
   }
 }
 
 async function handIn(form) {
-  const said = form.querySelector("[role=alert]");
+  const errorLine = form.querySelector("[role=alert]");
   const section = document.querySelector(".qualification");
   const tournament = form.elements.tournament.value;
   const player = form.elements.player.value.trim();
   const body = new FormData();
   body.append("player", player);
   for (const file of form.elements.files.files) body.append("files", file, file.name);
-  said.textContent = "";
+  errorLine.textContent = "";
   const button = form.querySelector("button.primary");
   button.disabled = true;
   try {
     const { path } = await ask("POST", `/api/arena/${encodeURIComponent(tournament)}/submissions`, body);
     for (;;) {
-      const told = await ask("GET", path);
-      tell(section, told, tournament, player);
-      if (told.state === "accepted" || told.state === "refused") break;
+      const check = await ask("GET", path);
+      tell(section, check, tournament, player);
+      if (check.state === "accepted" || check.state === "refused") break;
       await new Promise((later) => setTimeout(later, POLL));
     }
   } catch (refusal) {
-    said.textContent = refusal.message;
+    errorLine.textContent = refusal.message;
   }
   button.disabled = false;
 }
@@ -89,12 +89,12 @@ if (form) {
 
 for (const button of document.querySelectorAll("[data-failure]")) {
   button.addEventListener("click", async () => {
-    const place = document.getElementById("failure");
+    const container = document.getElementById("failure");
     try {
       const finding = await ask("GET", button.dataset.failure);
-      render(html`<ul class="findings notice"><${Finding} finding=${finding} /></ul>`, place);
+      render(html`<ul class="findings notice"><${Finding} finding=${finding} /></ul>`, container);
     } catch (refusal) {
-      render(html`<p class="refusal">${refusal.message}</p>`, place);
+      render(html`<p class="refusal">${refusal.message}</p>`, container);
     }
   });
   button.disabled = false;

@@ -6,15 +6,15 @@ import "./page.js";
 const address = (id) => `${base}/games/${encodeURIComponent(id)}`;
 
 async function lookAt(form) {
-  const said = form.querySelector("[role=alert]");
-  said.textContent = "";
+  const errorLine = form.querySelector("[role=alert]");
+  errorLine.textContent = "";
   try {
     const { games, refused, sentence } = await ask("POST", "/api/played", new FormData(form));
     if (games.length === 1 && !refused.length) location.assign(address(games[0]));
-    said.textContent = refused.join(" ");
+    errorLine.textContent = refused.join(" ");
     render(html`<p>${sentence}</p>${games.map((id, index) => html`<a class="button" key=${id} href=${address(id)}>Game ${index + 1}</a> `)}`, form.querySelector(".taken"));
   } catch (refusal) {
-    said.textContent = refusal.message;
+    errorLine.textContent = refusal.message;
   }
 }
 

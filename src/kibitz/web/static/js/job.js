@@ -4,28 +4,28 @@ import { ask, base } from "./server.js";
 
 const POLL = 700;
 
-/** Poll a job until it is over; `tell(told)` is called with every answer, including the first and the last. */
+/** Poll a job until it is over; `tell(work)` is called with every answer, including the first and the last. */
 export async function follow(begun, tell) {
-  let told = begun;
+  let work = begun;
   for (;;) {
-    tell(told);
-    if (told.state === "done" || told.state === "failed") return told;
+    tell(work);
+    if (work.state === "done" || work.state === "failed") return work;
     await new Promise((later) => setTimeout(later, POLL));
-    told = await ask("GET", told.path);
+    work = await ask("GET", work.path);
   }
 }
 
-const stop = (told) => ask("DELETE", told.path).catch(() => {});
+const stop = (work) => ask("DELETE", work.path).catch(() => {});
 
 /** How far work is, with a way to break it off; its sentence once it is over. */
-export function Progress({ told }) {
-  if (!told) return null;
-  const busy = told.state === "waiting" || told.state === "running";
+export function Progress({ work }) {
+  if (!work) return null;
+  const busy = work.state === "waiting" || work.state === "running";
   return html`<div class="job">
-    <p role="status" class=${told.state === "failed" ? "refusal" : ""}>${told.title}: ${told.sentence}</p>
-    ${busy && html`<p><progress max=${told.of || 1} value=${told.done} aria-label=${told.title}></progress>
-      <button type="button" class="quiet" onClick=${() => stop(told)}>Cancel</button></p>`}
-    ${told.file && !told.sheets.length && html`<p><${Fetch} told=${told} name="file">Download<//></p>`}
+    <p role="status" class=${work.state === "failed" ? "refusal" : ""}>${work.title}: ${work.sentence}</p>
+    ${busy && html`<p><progress max=${work.of || 1} value=${work.done} aria-label=${work.title}></progress>
+      <button type="button" class="quiet" onClick=${() => stop(work)}>Cancel</button></p>`}
+    ${work.file && !work.sheets.length && html`<p><${Fetch} work=${work} name="file">Download<//></p>`}
   </div>`;
 }
 
@@ -36,14 +36,14 @@ export const Proofs = ({ proofs }) =>
 const amount = (value) => String(Math.round(value * 100) / 100);
 
 /** A link to a file of some work. */
-const Fetch = ({ told, name, children }) => html`<a class="button" href=${`${base}${told.path}/${name}`} download>${children}</a> `;
+const Fetch = ({ work, name, children }) => html`<a class="button" href=${`${base}${work.path}/${name}`} download>${children}</a> `;
 
 /** One student's page of feedback. */
 const Sheet = ({ sheet }) => html`${sheet.note && html`<p>${sheet.note}</p>`}<pre tabindex="0">${sheet.page}</pre>`;
 
 /** Marks: a table with a page for each student, or the page of the `only` one; `again(name)` marks one again. */
-export function Sheets({ told, only, again }) {
-  const { sheets, job } = told;
+export function Sheets({ work, only, again }) {
+  const { sheets, job } = work;
   if (!sheets.length) return null;
   const start = sheets[0].marks[0]?.function.split("_")[0];
   const short = sheets[0].marks.every((mark) => mark.function.startsWith(`${start}_`)) ? start.length + 1 : 0;
@@ -55,7 +55,7 @@ export function Sheets({ told, only, again }) {
         ${sheet.marks.map((mark) => html`<td class="number">${mark.right}/${mark.cases}</td>`)}
         ${again && html`<td><button type="button" class="quiet" aria-label=${`Mark again: ${sheet.name}`} onClick=${() => again(sheet.name)}>Mark again</button></td>`}</tr>`)}</tbody>
     </table></div>
-    <p class="fetch">${told.file && html`<${Fetch} told=${told} name="file">${told.marking ? "Export everything as ZIP" : "All files, with a page for each student, as ZIP"}<//>`}
-      ${told.tables.map((name) => html`<${Fetch} key=${name} told=${told} name=${`files/${encodeURIComponent(name)}`}>${name}<//>`)}</p>
+    <p class="fetch">${work.file && html`<${Fetch} work=${work} name="file">${work.marking ? "Export everything as ZIP" : "All files, with a page for each student, as ZIP"}<//>`}
+      ${work.tables.map((name) => html`<${Fetch} key=${name} work=${work} name=${`files/${encodeURIComponent(name)}`}>${name}<//>`)}</p>
     ${sheets.length === 1 && html`<h2>Feedback</h2><${Sheet} sheet=${sheets[0]} />`}`;
 }

@@ -8,25 +8,25 @@ import { follow, Progress, Sheets } from "./job.js";
 import "./page.js";
 
 const form = document.querySelector("[data-upload=marks]");
-const place = document.getElementById("marks");
-let told = null; // the latest answer on the work
+const container = document.getElementById("marks");
+let work = null; // the job as the server last described it
 
 const wanted = () => location.hash.slice(1).split("/");
-const busy = () => told?.state === "waiting" || told?.state === "running";
+const busy = () => work?.state === "waiting" || work?.state === "running";
 
 function show(news) {
-  told = news;
-  if (told.marking) prepare(told.marking);
+  work = news;
+  if (work.marking) prepare(work.marking);
   draw();
 }
 
 function draw() {
   const [, number] = wanted();
   const only = number === undefined ? null : Number(number);
-  const again = told.marking && !busy() && ((name) => post(told.marking.path, { student: name }));
-  render(html`<${Progress} told=${told} />
-    ${told.marking && !busy() && only === null && html`<${StoredTable} marking=${told.marking} />`}
-    <${Sheets} told=${told} only=${only} again=${again} />`, place);
+  const again = work.marking && !busy() && ((name) => post(work.marking.path, { student: name }));
+  render(html`<${Progress} work=${work} />
+    ${work.marking && !busy() && only === null && html`<${StoredTable} marking=${work.marking} />`}
+    <${Sheets} work=${work} only=${only} again=${again} />`, container);
 }
 
 /** What can be done with a lecturer's marks, and what the last run has changed. */
@@ -53,12 +53,12 @@ function StoredTable({ marking: { path, changes, runs, similar, state } }) {
 
 /** Do something, or show why it was refused; what came of it, or null. */
 async function attempt(act) {
-  const said = form.querySelector("[role=alert]");
-  said.textContent = "";
+  const errorLine = form.querySelector("[role=alert]");
+  errorLine.textContent = "";
   try {
     return await act();
   } catch (refusal) {
-    said.textContent = refusal.message;
+    errorLine.textContent = refusal.message;
     return null;
   }
 }
@@ -69,7 +69,7 @@ async function compared(begun) {
     document.getElementById("similar").textContent = news.sentence;
   });
   if (end.state !== "done") return;
-  told = { ...told, marking: { ...told.marking, similar: true } };
+  work = { ...work, marking: { ...work.marking, similar: true } };
   draw();
 }
 
@@ -111,16 +111,16 @@ async function post(path, fields) {
 async function look() {
   const [job] = wanted();
   if (!job) return;
-  if (told?.job === job) return draw();
+  if (work?.job === job) return draw();
   try {
     await follow(await ask("GET", `/api/jobs/${encodeURIComponent(job)}`), show);
   } catch {
-    render(html`<p class="refusal">These marks are gone: a student's are kept only until the server restarts, a class's until a lecturer deletes them. Mark the files again.</p>`, place);
+    render(html`<p class="refusal">These marks are gone: a student's are kept only until the server restarts, a class's until a lecturer deletes them. Mark the files again.</p>`, container);
   }
 }
 
 addEventListener("hashchange", look);
 if (form) {
-  listen(form, () => post(told?.marking?.path ?? "/api/marks", new FormData(form)));
+  listen(form, () => post(work?.marking?.path ?? "/api/marks", new FormData(form)));
   look();
 }

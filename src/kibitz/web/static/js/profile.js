@@ -8,7 +8,7 @@ const LARGEST = 5e6; // bytes of a file: a browser keeps no more
 const AT_ONCE = 50;
 
 const games = signal(played());
-const said = signal({ text: "", kind: "" });
+const message = signal({ text: "", kind: "" });
 const shown = signal(AT_ONCE);
 
 const day = (at) => new Date(at).toLocaleDateString([], { dateStyle: "short" });
@@ -34,10 +34,10 @@ async function load({ target }) {
   try {
     if (file.size > LARGEST) throw new Error("This file is larger than 5 MB: choose a file saved with Export.");
     const added = imported(await file.text());
-    said.value = { text: added ? `${added} ${added === 1 ? "game" : "games"} imported.` : "These games were all here already.", kind: "" };
+    message.value = { text: added ? `${added} ${added === 1 ? "game" : "games"} imported.` : "These games were all here already.", kind: "" };
     games.value = played();
   } catch (refusal) {
-    said.value = { text: refusal.message, kind: "refusal" };
+    message.value = { text: refusal.message, kind: "refusal" };
   }
   target.value = "";
 }
@@ -62,6 +62,6 @@ const Page = () => html`
   <h2>Export and import</h2>
   ${games.value.length > 0 && html`<p><button type="button" onClick=${save}>Export</button> <button type="button" class="quiet" onClick=${forget}>Delete</button></p>`}
   <label class="field">Import a file saved with Export <input type="file" accept=".json,application/json" onChange=${load} /></label>
-  <p class=${said.value.kind} role=${said.value.kind ? "alert" : "status"}>${said.value.text}</p>`;
+  <p class=${message.value.kind} role=${message.value.kind ? "alert" : "status"}>${message.value.text}</p>`;
 
 render(html`<${Page} />`, document.getElementById("profile"));

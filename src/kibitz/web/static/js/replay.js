@@ -23,7 +23,7 @@ const view = signal("open");
 const running = signal(false);
 const speed = signal(1);
 const loaded = signal(new Map());
-const said = signal("");
+const error = signal("");
 const pending = new Set();
 
 const id = encodeURIComponent(game.id);
@@ -40,9 +40,9 @@ async function load(number) {
   try {
     const { steps } = await ask("GET", `/api/played/${id}/steps?view=${eyes}&from=${from}&count=${CHUNK}`);
     loaded.value = new Map([...loaded.value, ...steps.map((each) => [`${eyes}/${each.step}`, each])]);
-    said.value = "";
+    error.value = "";
   } catch (refusal) {
-    said.value = refusal.message;
+    error.value = refusal.message;
     running.value = false;
   }
   pending.delete(wanted);
@@ -97,7 +97,7 @@ addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
 
 /** The table at a step. */
 const Table = () =>
-  html`<${Stage} here=${at(step.value)} names=${game.names} family=${game.family} winners=${step.value === last ? game.outcome.winners : []} said=${said.value || "Loading the game ..."} />`;
+  html`<${Stage} here=${at(step.value)} names=${game.names} family=${game.family} winners=${step.value === last ? game.outcome.winners : []} placeholder=${error.value || "Loading the game ..."} />`;
 
 /** Everything that moves through the game. */
 function Controls() {
@@ -163,7 +163,7 @@ function Page() {
     return () => clearTimeout(timer);
   }, [running.value, speed.value, step.value, loaded.value]);
   return html`<div class="replay">
-    <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${said.value}</p>
+    <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${error.value}</p>
       <${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
     <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${Past} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
   </div>

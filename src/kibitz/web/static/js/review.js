@@ -8,25 +8,25 @@ const HEIGHT = 176;
 const TOP = 22; // room for the upper half of a label
 const LEFT = 70;
 
-export const told = signal(null); // how far the review is, and the review itself
-const said = signal("");
+export const work = signal(null); // how far the review is, and the review itself
+const error = signal("");
 const whose = signal(0); // whose chances the line shows
 
 const percent = (chance) => `${Math.round(100 * chance)} %`;
 
 /** Start a review; asking again returns the existing one. */
 export async function judge(id) {
-  said.value = "";
+  error.value = "";
   try {
-    await follow(await ask("POST", `/api/played/${id}/review`), (news) => (told.value = news));
+    await follow(await ask("POST", `/api/played/${id}/review`), (news) => (work.value = news));
   } catch (refusal) {
-    said.value = refusal.message;
+    error.value = refusal.message;
   }
 }
 
 /** The judgement of the choice at a step, in words. */
 export function Verdict({ step, names }) {
-  const one = told.value?.review?.verdicts.find((each) => each.step === step);
+  const one = work.value?.review?.verdicts.find((each) => each.step === step);
   if (!one) return null;
   const begin = html`<b>${names[one.seat]}</b> now chooses ${one.chosen}`;
   if (!one.mistake) return html`<p class="verdict" role="status">${begin}: no mistake (winning chance ${percent(one.promise)}).</p>`;
@@ -60,11 +60,11 @@ function Mistakes({ verdicts, names }) {
 
 /** The whole review: a button, then how far it is, then the line, the table and what mistakes cost. */
 export function Review({ id, names, last, step, go }) {
-  const news = told.value;
+  const news = work.value;
   const review = news?.review;
   if (!news) return html`<section><h2>Review</h2><p>Judges every choice by what the player could know at the time, and shows what would have been better.</p>
-    <p><button type="button" onClick=${() => judge(id)}>Judge every decision</button></p><p class="refusal" role="alert">${said.value}</p></section>`;
-  if (!review) return html`<section><h2>Review</h2><${Progress} told=${news} /><p class="refusal" role="alert">${said.value}</p></section>`;
+    <p><button type="button" onClick=${() => judge(id)}>Judge every decision</button></p><p class="refusal" role="alert">${error.value}</p></section>`;
+  if (!review) return html`<section><h2>Review</h2><${Progress} work=${news} /><p class="refusal" role="alert">${error.value}</p></section>`;
   return html`<section class="review"><h2>Review</h2>
     <p>${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
     <${Mistakes} verdicts=${review.verdicts} names=${names} />

@@ -16,9 +16,9 @@ export async function ask(method, path, body = undefined) {
   } catch {
     throw new Error("Can't reach the server. Check that Kibitz is running and that you are online.");
   }
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(told.error?.sentence ?? `The server answered ${answer.status}. Try again in a moment.`);
-  return told;
+  const content = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(content.error?.sentence ?? `The server answered ${answer.status}. Try again in a moment.`);
+  return content;
 }
 
 /** Gives a form what it does when it is sent, and only then the buttons that send it: a form that no script watches yet

@@ -5,8 +5,8 @@ import { Board } from "./board.js";
 import { places, travel } from "./travel.js";
 
 /** The table at a step (`{step, seat, label, scene}`); while there is none (`here` is undefined) the one before stays.
- *  `winners` are the winners to name at this step; `said` is shown before the first table. */
-export function Stage({ here, names, family, winners, said }) {
+ *  `winners` are the winners to name at this step; `placeholder` is shown before the first table. */
+export function Stage({ here, names, family, winners, placeholder }) {
   const around = useRef(null);
   const before = useRef(null);
   const shown = useRef(null);
@@ -17,7 +17,7 @@ export function Stage({ here, names, family, winners, said }) {
     if (before.current) travel(around.current, before.current);
     before.current = null;
   }, [drawn]);
-  if (!drawn) return html`<div class="felt"><p role="status">${said}</p></div>`;
+  if (!drawn) return html`<div class="felt"><p role="status">${placeholder}</p></div>`;
   const who = names.map((name, seat) => ({
     name,
     you: false,

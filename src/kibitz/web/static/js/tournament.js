@@ -8,24 +8,24 @@ const LOOK_EVERY = 5000;
 const { tournament, matches } = document.querySelector("[data-matches]").dataset;
 const path = `/api/arena/${encodeURIComponent(tournament)}`;
 const live = document.getElementById("live");
-const place = document.getElementById("job");
+const container = document.getElementById("job");
 let busy = false; // whether work is followed here: the page is reloaded once it is over
 
 /** What is being played, and the latest matches. */
-function Live({ told }) {
-  if (!told.round) return html`<p>Nothing has been played yet.</p>`;
-  const going = told.going.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.join(", ")}, ${match.steps} moves so far</li>`);
-  return html`<p>${told.running ? `Round ${told.round}: ${told.done} of ${told.of} deals played.` : `Round ${told.round} is complete (${told.of} ${told.of === 1 ? "deal" : "deals"}).`}</p>
+function Live({ state }) {
+  if (!state.round) return html`<p>Nothing has been played yet.</p>`;
+  const going = state.going.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.join(", ")}, ${match.steps} moves so far</li>`);
+  return html`<p>${state.running ? `Round ${state.round}: ${state.done} of ${state.of} deals played.` : `Round ${state.round} is complete (${state.of} ${state.of === 1 ? "deal" : "deals"}).`}</p>
     <p><a class="button" href=${`${base}/arena/${encodeURIComponent(tournament)}/watch`}>Watch move by move</a></p>
     ${going.length > 0 && html`<h3>In progress</h3><ul class="latest">${going}</ul><h3>Finished</h3>`}
-    <ul class="latest">${told.matches.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.map((player, seat) => `${player} ${match.scores[seat]}`).join(", ")}</li>`)}</ul>`;
+    <ul class="latest">${state.matches.map((match) => html`<li key=${match.match}><a href=${match.path}>Match ${match.match}</a>: ${match.players.map((player, seat) => `${player} ${match.scores[seat]}`).join(", ")}</li>`)}</ul>`;
 }
 
 async function lookLive() {
   if (document.hidden) return;
-  const told = await ask("GET", `${path}/live`);
-  render(html`<${Live} told=${told} />`, live);
-  if (busy || document.activeElement?.closest("form") || told.running) return;
+  const state = await ask("GET", `${path}/live`);
+  render(html`<${Live} state=${state} />`, live);
+  if (busy || document.activeElement?.closest("form") || state.running) return;
   const { matches: played } = await ask("GET", path);
   if (String(played) !== matches) location.reload();
 }
@@ -33,19 +33,19 @@ const look = () => lookLive().catch(() => {}); // it is looked again
 look();
 setInterval(look, LOOK_EVERY);
 
-/** Start a job and poll it; `then(told)` is called once it is done. */
+/** Start a job and poll it; `then(begun, work)` is called once it is done. */
 async function begin(form, method, where, body, then) {
-  const said = form.querySelector("[role=alert]");
+  const errorLine = form.querySelector("[role=alert]");
   const button = form.querySelector("button:not([type=button])");
-  said.textContent = "";
+  errorLine.textContent = "";
   button.disabled = busy = true;
-  place.scrollIntoView({ block: "center" });
+  container.scrollIntoView({ block: "center" });
   try {
     const begun = await ask(method, where, body);
-    const over = await follow(begun.job?.path ? begun.job : begun, (told) => render(html`<${Progress} told=${told} /><${Proofs} proofs=${told.proofs} />`, place));
+    const over = await follow(begun.job?.path ? begun.job : begun, (work) => render(html`<${Progress} work=${work} /><${Proofs} proofs=${work.proofs} />`, container));
     if (over.state === "done") then(begun, over);
   } catch (refusal) {
-    said.textContent = refusal.message;
+    errorLine.textContent = refusal.message;
   }
   button.disabled = busy = false;
 }
@@ -83,14 +83,14 @@ if (watch) {
     render(html`${seats.map((seat) => html`<${Seat} key=${seat} seat=${seat} players=${players} computers=${computers} />`)}`, watch.querySelector(".seats"));
   }, () => {});
   listen(watch, async () => {
-    const said = watch.querySelector("[role=alert]");
-    said.textContent = "";
+    const errorLine = watch.querySelector("[role=alert]");
+    errorLine.textContent = "";
     try {
       const chairs = new FormData(watch).getAll("seat").map((seat) => JSON.parse(seat));
       const made = await ask("POST", "/api/tables", { game: watch.dataset.game, chairs, settings: { open_hands: true, watching: "listed" } });
       location.assign(made.path);
     } catch (refusal) {
-      said.textContent = refusal.message;
+      errorLine.textContent = refusal.message;
     }
   });
 }

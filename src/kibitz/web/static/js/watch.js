@@ -22,13 +22,13 @@ const { tournament, family, ...first } = sent();
 const path = `/api/arena/${encodeURIComponent(tournament)}`;
 const live = signal(first);
 const match = signal(Number(location.hash.slice(1)) || 0);
-const told = signal(null); // the latest answer on the match, without its steps
+const latest = signal(null); // the latest answer on the match, without its steps
 const steps = signal(new Map());
 const step = signal(0);
 const view = signal("spectator");
 const speed = signal(1);
 const running = signal(true);
-const said = signal("");
+const error = signal("");
 const seen = new Set();
 let since = Date.now(); // when something of this match was last heard, or its last move was shown
 
@@ -36,7 +36,7 @@ let since = Date.now(); // when something of this match was last heard, or its l
 function turnTo(number) {
   seen.add(number);
   steps.value = new Map();
-  told.value = null;
+  latest.value = null;
   step.value = live.value.going.find((one) => one.match === number)?.steps ?? 0;
   match.value = number;
   since = Date.now();
@@ -54,21 +54,21 @@ async function look() {
   const number = match.value;
   if (!number) return;
   const eyes = view.value;
-  const last = told.value?.last ?? Infinity;
-  if (told.value?.over && steps.value.has(Math.min(step.value + AHEAD, last))) return;
-  let from = told.value ? step.value : Math.max(0, step.value - BEFORE);
+  const last = latest.value?.last ?? Infinity;
+  if (latest.value?.over && steps.value.has(Math.min(step.value + AHEAD, last))) return;
+  let from = latest.value ? step.value : Math.max(0, step.value - BEFORE);
   while (steps.value.has(from) && from < last) from += 1;
   try {
     const answer = await ask("GET", `${path}/matches/${number}?view=${eyes}&from=${from}&count=${MOST}`);
     if (number !== match.value || eyes !== view.value) return;
-    if (told.value && answer.last < told.value.last) steps.value = new Map(); // it was begun again
-    if (answer.last > (told.value?.last ?? -1)) since = Date.now();
+    if (latest.value && answer.last < latest.value.last) steps.value = new Map(); // it was begun again
+    if (answer.last > (latest.value?.last ?? -1)) since = Date.now();
     if (step.value > answer.last) step.value = answer.last;
     steps.value = new Map([...steps.value, ...answer.steps.map((each) => [each.step, each])]);
-    told.value = answer;
-    said.value = "";
+    latest.value = answer;
+    error.value = "";
   } catch (refusal) {
-    said.value = told.value ? "" : refusal.message; // between its last move and its record nothing is told of it
+    error.value = latest.value ? "" : refusal.message; // between its last move and its record there is no news of it
   }
 }
 
@@ -77,9 +77,9 @@ async function lookLive() {
   try {
     live.value = await ask("GET", `${path}/live`);
   } catch (refusal) {
-    said.value = refusal.message;
+    error.value = refusal.message;
   }
-  const waits = told.value && !told.value.over && step.value >= told.value.last;
+  const waits = latest.value && !latest.value.over && step.value >= latest.value.last;
   if (!match.value || (waits && Date.now() - since > TIMEOUT)) {
     const number = next();
     if (number) turnTo(number);
@@ -89,13 +89,13 @@ async function lookLive() {
 
 /** Show the next move, or turn to the next match. */
 function move() {
-  if (!told.value) return;
+  if (!latest.value) return;
   if (steps.value.has(step.value + 1)) {
     step.value += 1;
     since = Date.now();
-  } else if (step.value < told.value.last) {
+  } else if (step.value < latest.value.last) {
     look();
-  } else if (told.value.over && Date.now() - since > BREAK / speed.value) {
+  } else if (latest.value.over && Date.now() - since > BREAK / speed.value) {
     const number = next();
     if (number) turnTo(number), look();
   }
@@ -105,19 +105,19 @@ function lookWith(eyes) {
   view.value = eyes;
   steps.value = new Map();
   const at = step.value;
-  told.value = null;
-  look().then(() => (step.value = Math.min(at, told.value?.last ?? at)));
+  latest.value = null;
+  look().then(() => (step.value = Math.min(at, latest.value?.last ?? at)));
 }
 
 const later = () => (turnTo(next() || match.value), look());
-const toTheEnd = () => told.value && ((step.value = told.value.last), look());
+const toTheEnd = () => latest.value && ((step.value = latest.value.last), look());
 
 /** How the match stands, in a sentence. */
 function standing() {
   if (!match.value) return live.value.round ? "No match has been played in this round yet." : "Nothing has been played yet.";
-  if (!told.value) return `Match ${match.value}.`;
-  if (told.value.over && step.value >= told.value.last) return `Match ${match.value} is over. ${told.value.result}`;
-  if (told.value.over) return `Match ${match.value} is over already; this is its replay.`;
+  if (!latest.value) return `Match ${match.value}.`;
+  if (latest.value.over && step.value >= latest.value.last) return `Match ${match.value} is over. ${latest.value.result}`;
+  if (latest.value.over) return `Match ${match.value} is over already; this is its replay.`;
   return `Match ${match.value} is being played now.`;
 }
 
@@ -125,7 +125,7 @@ function Controls() {
   return html`<div class="controls"><div class="buttons">
     <button type="button" aria-label=${running.value ? "Pause" : "Play"} onClick=${() => (running.value = !running.value)}>${running.value ? "❚❚" : "▶"}</button>
     <button type="button" aria-label="Latest move" onClick=${toTheEnd}>›|</button>
-    <output>${step.value} of ${told.value?.last ?? 0}</output>
+    <output>${step.value} of ${latest.value?.last ?? 0}</output>
     <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
     <label>View <select value=${view.value} onChange=${(event) => lookWith(event.target.value)}>
       <option value="spectator" selected=${view.value === "spectator"}>spectators</option><option value="open" selected=${view.value === "open"}>all hands</option>
@@ -142,7 +142,7 @@ function Matches() {
     ${round > 0 && html`<p class="aside">Round ${round}: ${done} of ${of} deals played.</p>`}
     ${going.length > 0 && html`<h3>In progress</h3><ul class="latest">${going.map(link)}</ul>`}
     ${matches.length > 0 && html`<h3>Finished</h3><ul class="latest">${matches.map(link)}</ul>`}
-    ${told.value?.over && html`<p><a class="button" href=${`${base}/games/${encodeURIComponent(`${tournament}.${match.value}`)}`}>Replay and record</a></p>`}
+    ${latest.value?.over && html`<p><a class="button" href=${`${base}/games/${encodeURIComponent(`${tournament}.${match.value}`)}`}>Replay and record</a></p>`}
   </section>`;
 }
 
@@ -157,11 +157,11 @@ function Page() {
   for (let number = Math.max(0, step.value - BEFORE); number <= step.value; number += 1) {
     for (const text of steps.value.get(number)?.sentences ?? []) lines.push({ text, number });
   }
-  const over = told.value?.over && step.value === told.value.last;
+  const over = latest.value?.over && step.value === latest.value.last;
   return html`<div class="replay">
     <div class="stage"><p class="standing" role="status">${standing()}</p>
-      <${Stage} here=${steps.value.get(step.value)} names=${told.value?.names ?? []} family=${family} winners=${over ? told.value.winners : []} said=${match.value ? "Loading the match ..." : "The next match will be shown here."} />
-      <${Controls} /><p class="refusal" role="alert">${said.value}</p></div>
+      <${Stage} here=${steps.value.get(step.value)} names=${latest.value?.names ?? []} family=${family} winners=${over ? latest.value.winners : []} placeholder=${match.value ? "Loading the match ..." : "The next match will be shown here."} />
+      <${Controls} /><p class="refusal" role="alert">${error.value}</p></div>
     <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${Story} lines=${lines} now=${step.value} /><${Matches} /></div>
   </div>`;
 }

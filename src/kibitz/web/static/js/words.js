@@ -3,17 +3,17 @@ import { html, signal } from "./html.js";
 import { ask } from "./server.js";
 import { follow, Progress } from "./job.js";
 
-const told = signal(null);
-const said = signal("");
+const work = signal(null);
+const error = signal("");
 
 /** Let the files play again. */
 async function hear(id) {
   const [tournament, match] = [id.slice(0, id.lastIndexOf(".")), id.slice(id.lastIndexOf(".") + 1)];
-  said.value = "";
+  error.value = "";
   try {
-    await follow(await ask("POST", `/api/arena/${encodeURIComponent(tournament)}/matches/${match}/words`), (news) => (told.value = news));
+    await follow(await ask("POST", `/api/arena/${encodeURIComponent(tournament)}/matches/${match}/words`), (news) => (work.value = news));
   } catch (refusal) {
-    said.value = refusal.message;
+    error.value = refusal.message;
   }
 }
 
@@ -30,14 +30,14 @@ function Said({ one, name }) {
 /** What player files printed at a step of an arena match. */
 export function Words({ id, step, names, go }) {
   if (!/\.\d+$/.test(id)) return null;
-  const news = told.value;
+  const news = work.value;
   const here = news?.said.filter((one) => one.step === step) ?? [];
   const next = news?.said.find((one) => one.step > step);
   return html`<section aria-label="Output of the player files"><h2>Output of the player files</h2>
     ${!news && html`<p><button type="button" onClick=${() => hear(id)}>Calls, answers and output</button> <small>for the owner of a file, and for lecturers</small></p>`}
-    ${news && news.state !== "done" && html`<${Progress} told=${news} />`}
+    ${news && news.state !== "done" && html`<${Progress} work=${news} />`}
     ${news?.state === "done" && html`<p role="status">${news.sentence || (here.length ? "" : "No player file was called at this step.")}</p>`}
     ${here.map((one, index) => html`<${Said} key=${index} one=${one} name=${names[one.seat]} />`)}
     ${next && html`<p><button type="button" onClick=${() => go(next.step)}>Next call</button></p>`}
-    <p class="refusal" role="alert">${said.value}</p></section>`;
+    <p class="refusal" role="alert">${error.value}</p></section>`;
 }
