@@ -60,7 +60,7 @@ def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
     proof = next(output for command, output in told if " verify " in command)
     assert "go is verified." in proof
     assert "2 of 2 matches, replayed, are identical" in proof
-    assert told[-1][1] == "The tables are the same.\n"
+    assert told[-1][1] == "The rankings are the same.\n"
     with open("season.csv", newline="") as file:
         players = {row["player"] for row in csv.DictReader(file)}
     assert players == {"Ada", "Ben", "Chloe", "Dan", "Eve", "Finn", "Grace", "Hugo"}
@@ -69,7 +69,7 @@ def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
 
 
 def plain(page):
-    """A page without what a machine and a moment decide: heads of the log, which say when, are numbered."""
+    """A page without what a machine and a moment decide: hashes of the log, which depend on the time, are numbered."""
     for number, head in enumerate(dict.fromkeys(re.findall(r"(?:latest hash is|entries\):) ([0-9a-f]{64})", page))):
         page = page.replace(head, f"head {number}")
     page = re.sub(r"[\d.]+ ms of CPU time", "? ms of CPU time", page)
