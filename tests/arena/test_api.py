@@ -336,7 +336,7 @@ def test_a_player_with_too_many_failures_is_out_with_the_reason_and_may_come_bac
     assert out.reason in arena.ranking("go").text
     assert arena.history("Eve")[0].disqualification == out
     assert "Eve" not in {one.player for one in arena.store.entrants("go")}
-    with pytest.raises(StoreError, match="already version 1, which is out of the tournament"):
+    with pytest.raises(StoreError, match="already version 1, which is excluded"):
         arena.submit("go", "failing.py", "Eve", content=FAILING.encode())
 
 

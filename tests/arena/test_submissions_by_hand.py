@@ -92,9 +92,9 @@ def test_who_has_left_is_gone_until_something_new_comes():
             "a",
             "already version 3, which is playing; nothing has changed.",
         ),
-        ([version(3, digest="a")], OwnerHistory(out=frozenset({3})), "a", "version 3, which is out of the tournament"),
-        ([version(3, digest="a")], OwnerHistory(left=2), "a", "which is playing"),
-        ([version(3, digest="a")], OwnerHistory(left=3), "a", None),
+        ([version(3, digest="a")], OwnerHistory(out=frozenset({3})), "a", "version 3, which is excluded"),
+        ([version(3, digest="a")], OwnerHistory(withdrawn_at=2), "a", "which is playing"),
+        ([version(3, digest="a")], OwnerHistory(withdrawn_at=3), "a", None),
         ([version(3, digest="a"), version(4, digest="b")], OwnerHistory(), "a", None),
         ([version(3, digest="a"), version(4, "refused", digest="b")], OwnerHistory(), "a", "which is playing"),
         (

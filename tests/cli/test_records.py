@@ -134,7 +134,7 @@ def test_forfeits_and_prints_are_reported_and_harmless(kibitz, clumsy, tmp_path)
     assert "\x1b" not in answer.out
     verified = kibitz("verify", saved)
     assert verified.status == 0
-    assert "or that those who are out did fail" in verified.out
+    assert "or that the players who forfeited really failed" in verified.out
     assert any("clumsy is out of the game (exception): " in line for line in kibitz("show", saved).lines)
 
 

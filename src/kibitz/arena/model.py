@@ -67,7 +67,7 @@ def status_text(kind: str, phase: str) -> str:
 
 
 class Threshold(msgspec.Struct, frozen=True):
-    """A submission is out once at least ``games`` and more than ``share`` of its games are lost by its failures."""
+    """A submission is excluded once its failures lose at least ``games`` and more than ``share`` of its games."""
 
     games: int = 5
     share: float = 0.02
@@ -100,7 +100,7 @@ class Threshold(msgspec.Struct, frozen=True):
         )
 
     def sentence(self, who: str, failures: int, games: int) -> str:
-        """The reason why a player is out.
+        """The reason why a player is excluded; stores keep these words.
 
         >>> Threshold().sentence("ann", 6, 120)
         'ann is out of the tournament: it forfeited 6 of 120 games (too many: at least 5, and more than 2 %).'
@@ -372,7 +372,7 @@ class Void(msgspec.Struct, frozen=True):
 
 
 class Disqualification(msgspec.Struct, frozen=True):
-    """A submission that was put out of its tournament at the end of a round, and why."""
+    """A submission that was excluded from its tournament at the end of a round, and why."""
 
     tournament: str
     round: int

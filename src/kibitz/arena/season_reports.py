@@ -43,7 +43,7 @@ class Ranking(msgspec.Struct, frozen=True):
     ratings: Ratings | None
     """None before the first round is complete."""
     rows: tuple[Row, ...]
-    """The players in play by rank, those without a game yet, and those who are out."""
+    """The players in play by rank, those without a game yet, and those who are excluded."""
     withdrawn: tuple[str, ...] = ()
     """Withdrawn players; their games and ranks still count."""
 

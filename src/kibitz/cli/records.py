@@ -129,7 +129,7 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
             else:
                 screen.line(f"{file}: verified so far, {moves}. {result}")
     if unverified < len(files):
-        more = ", or that those who are out did fail" * failed + ", or what its notes say" * noted
+        more = ", or that the players who forfeited really failed" * failed + ", or what its notes say" * noted
         screen.line(UNPROVED.format(more=more), DIM)
     return 2 if unverified else 0
 

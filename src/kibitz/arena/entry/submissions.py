@@ -307,7 +307,7 @@ def why_not_now(
     """
     accepted = [found for found in versions if found.state == "accepted"]
     if accepted and accepted[-1].sha256 == digest and accepted[-1].id > history.withdrawn_at:
-        which = "is out of the tournament" if accepted[-1].id in history.out else "is playing"
+        which = "is excluded" if accepted[-1].id in history.out else "is playing"
         return f"This file is already version {accepted[-1].version}, which {which}; nothing has changed."
     for found in versions:
         wait = found.submitted_at + COOL_DOWN - now

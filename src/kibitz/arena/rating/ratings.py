@@ -337,7 +337,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 
 def ratings_text(rows: Sequence[Row]) -> str:
-    """The ranking as text: aligned columns, then why seats failed and who is out."""
+    """The ranking as text: aligned columns, then why seats failed and who is excluded."""
     lines = tabulated([HEADS, *map(cells, rows)], (NAME,))
     notes = [f"{row.player} is {FILLS}." for row in rows if row.fills]
     notes += [row.status for row in rows if row.status]

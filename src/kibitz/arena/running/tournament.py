@@ -2,7 +2,7 @@
 
     players     those who play, those who can't (``absent``), and the built-in one that fills seats
     filler      fills the seats if there are fewer players than seats; it is ranked as itself
-    unranked    a player that fails too often is out after that round, by the arena's rule, and comes last
+    unranked    a player that fails too often is excluded after that round, by the arena's rule, and comes last
     store       temporary, or a file from which a stopped tournament can be resumed
 
 The same seed gives the same ranking on any number of workers, however often it was stopped on the way.
@@ -150,7 +150,7 @@ def check_same(store: Store, found: Tournament, setup: TournamentSetup) -> None:
             found.goal,
             msgspec.structs.replace(setup.goal, filled=found.goal.filled),
         ),
-        ("its rule for disqualification differs", found.threshold, setup.threshold),
+        ("its rule for exclusion differs", found.threshold, setup.threshold),
         ("its limits for player files differ", found.limits, setup.limits),
     ):
         if one != other:
@@ -384,7 +384,7 @@ def play(series: Series, pool: WorkerPool | InProcessPool, report: Progress | No
 
 
 def disqualification_sentence(name: str, player: int, results: Sequence[Result], threshold: Threshold) -> str:
-    """Why a player is out, in a sentence."""
+    """Why a player is excluded, in a sentence."""
     games = sum(result.players.count(player) for result in results)
     lost = sum(result.players[forfeit.seat] == player for result in results for forfeit in result.forfeits)
     return threshold.sentence(name, lost, games)

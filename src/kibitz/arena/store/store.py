@@ -283,7 +283,7 @@ class Store:
         )
 
     def close_round(self, tournament: str, number: int) -> tuple[Disqualification, ...] | None:
-        """Decide who is disqualified and close the round; the decisions, also if it is closed already.
+        """Decide who is excluded and close the round; the decisions, also if it is closed already.
 
         None while a block of it or of a round before is still to be played.
         """
@@ -360,7 +360,7 @@ class Store:
         return self.database.reading(lambda c: playing.all_voids(c, tournament))
 
     def disqualifications(self, tournament: str) -> tuple[Disqualification, ...]:
-        """Submissions that are out of the tournament, in the order of the decisions."""
+        """Submissions that are excluded, in the order of the decisions."""
         return self.database.reading(lambda c: scheduling.all_disqualifications(c, tournament))
 
     # runners
