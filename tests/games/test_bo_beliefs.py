@@ -2,6 +2,7 @@
 
 import itertools
 from fractions import Fraction
+from random import Random
 
 import pytest
 
@@ -115,3 +116,14 @@ def test_who_passes_shows_aces_of_colours_without_a_build_pile():
     assert game("bo-mini").why_not(s, rules.NO_PLAY) is None
     rules.apply(s, rules.NO_PLAY)
     assert s.aces[0] == 2
+
+
+def test_a_position_with_one_arrangement_in_hundreds_is_imagined():
+    """All returned cards are Aces, and so are two cards of a hand: a thousand draws in a row may not fit."""
+    bo, random = game("bo"), Random(100033)
+    state = bo.deal(100033)
+    for _ in range(132):
+        [random.randrange(1 << 30) for _ in range(4)]
+        bo.play(state, random.choice(bo.legal(state)))
+    view = bo.view(state, 2)
+    assert bo.view(bo.imagine(view, 227573205), 2) == view

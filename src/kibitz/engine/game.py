@@ -219,15 +219,19 @@ class Game:
         state = self.blank()
         self.restore(state, view)
         rekey(state, *seed_words(seed))
+        # Until resample succeeds, hidden cards can lie where this view rules them out, so rejections are held
+        # against what the restored position shows.
+        restored = state.copy()
         for number in range(TRIES):
             if self.rules.resample(state, view.seat):
                 return state
-            if number == SUSPICIOUS and (after := self.view(state, view.seat)) != view:
-                changed = next(f for f in view.__struct_fields__ if getattr(after, f) != getattr(view, f))
-                raise TypeError(
-                    f"resample of {self.name} returned False and left {changed} at {getattr(after, changed)}, not "
-                    f"{getattr(view, changed)}: it must undo what it drew."
-                )
+            if number == SUSPICIOUS:
+                before, after = self.view(restored, view.seat), self.view(state, view.seat)
+                if changed := next((f for f in view.__struct_fields__ if getattr(after, f) != getattr(before, f)), ""):
+                    raise TypeError(
+                        f"resample of {self.name} returned False and left {changed} at {getattr(after, changed)}, not "
+                        f"{getattr(before, changed)}: it must undo what it drew."
+                    )
         raise NotationError(f"no position fits this view of {self.name}: {TRIES} were drawn.")
 
     def text(self, view: View, action: int) -> str:

@@ -136,11 +136,11 @@ def prompt(view: View) -> str:
     assert isinstance(view, HuxxyView)
     opened = view.opened[view.player]
     if view.plays == 0:
-        first = "" if opened else f" Your first turn on the table must bring {view.opening} points from your hand."
-        return f"Pick up a card, or play up to {view.plays_a_turn} cards.{first}"
+        needed = f" Your first turn on the table must bring {view.opening} points from your hand."
+        return f"Pick up a card, or play up to {view.plays_a_turn} cards.{'' if opened or not view.opening else needed}"
     plays = view.plays_left
     question = f"{plays} {'play' if plays == 1 else 'plays'} left" if plays else "No play left"
-    if not opened:
+    if not opened and view.opening:
         question += f", {view.points} of {view.opening} points"
     return f"{question}: what do you do?{warning(view)}"
 
