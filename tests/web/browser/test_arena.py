@@ -67,7 +67,7 @@ def test_a_lecturer_begins_and_freezes_a_tournament(lecturer: Person) -> None:
     page.locator("h2 a:text-is('eights-mini')").click()
     page.locator("button:text-is('Close submissions')").click()
     page.wait_for_load_state()
-    expect(page.locator("h1 + p")).to_contain_text("frozen")
+    expect(page.locator("h1 + p")).to_contain_text("submissions closed")
 
 
 @pytest.mark.long
