@@ -91,7 +91,7 @@ GOAL = {"goal": EndCondition(None, None, 1)}
 CASES = [
     ([BEGUN], ""),
     ([came(1)[0]], "after the tournament has begun"),
-    ([BEGUN, BEGUN], "first of all"),
+    ([BEGUN, BEGUN], "the first entry"),
     ([BEGUN, FROZEN], ""),
     ([BEGUN, OPEN], "where the tournament can become open"),
     ([BEGUN, FROZEN, FROZEN], "where the tournament can become frozen"),

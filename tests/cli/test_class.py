@@ -132,7 +132,7 @@ def test_an_unreadable_submission_is_in_its_owners_feedback(kibitz, season, tmp_
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages").status == 0
     page = (tmp_path / "pages" / "Two Ida.txt").read_text()
     assert "No file of Two Ida has been submitted" in page
-    assert "Not taken by go: Two Ida_17_assignsubmission_file" in page
+    assert "Refused by go: Two Ida_17_assignsubmission_file" in page
     assert "a.py and b.py both define comp10001go_group: keep only one." in " ".join(page.split())
     alone = kibitz("arena", "failures", "Two Ida")
     assert alone.status == 0
@@ -140,7 +140,7 @@ def test_an_unreadable_submission_is_in_its_owners_feedback(kibitz, season, tmp_
     (tmp_path / "ida.zip").write_bytes(b"no archive")
     soon = kibitz("arena", "submit", "go", tmp_path / "ida.zip", "--name", "Two Ida")
     assert "be read as a ZIP archive" in soon.err
-    assert "Not taken by go: ida.zip" in kibitz("arena", "failures", "Two Ida").out
+    assert "Refused by go: ida.zip" in kibitz("arena", "failures", "Two Ida").out
     assert kibitz("arena", "verify", "go").status == 0
 
 

@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.players.files.entries import player_at, players_in
-from kibitz.players.files.notebooks import author_note, file_text, notebook_of, python_source, with_cell_lines
+from kibitz.players.files.notebooks import author_note, file_text, notebook_name, python_source, with_cell_lines
 from kibitz.players.files.sources import one_player
 from kibitz.players.specs import files_of
 from tests.players.class_of import archive, laid
@@ -79,7 +79,7 @@ def test_outputs_do_not_count_as_code(tmp_path):
 
 def test_a_note_says_what_was_left_out():
     source = python_source(notebook("x = 1", "%cd ..\n!ls"), "a/mine.ipynb")
-    assert author_note(source) == "The code cells of mine.ipynb were taken, without cell 2: %cd ..; cell 2: !ls."
+    assert author_note(source) == "The code cells of mine.ipynb were used, except cell 2: %cd ..; cell 2: !ls."
     assert author_note(b"x = 1") == ""
 
 
@@ -149,7 +149,7 @@ def test_platforms_hand_out_notebooks(tmp_path, files):
     found = players_in(tmp_path, PLAY)
     assert found.layout != "folders"
     assert [each.sources.main for each in found.entries] == ["x.py"] * len(files)
-    assert [notebook_of(each.sources.files[0][1]) for each in found.entries] == ["x.ipynb"] * len(files)
+    assert [notebook_name(each.sources.files[0][1]) for each in found.entries] == ["x.ipynb"] * len(files)
 
 
 def test_a_notebook_that_canvas_has_renamed_has_its_own_name_for_the_student(tmp_path):

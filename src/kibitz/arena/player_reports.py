@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from kibitz.arena.api import Arena
+from kibitz.arena.entry.qualification import GAMES
 from kibitz.arena.model import Refusal, Submission
 from kibitz.arena.schedule import is_filler
 from kibitz.arena.season_reports import Version
@@ -84,13 +85,15 @@ def report_lines(arena: Arena, player: str, game: str | None, newest: int) -> It
 def refusal_lines(refused: Sequence[Refusal]) -> Iterator[Line]:
     """Refused files, and why."""
     for one in refused:
-        yield Line(f"Not taken by {one.tournament}: {one.file}, {utc_text(one.at)} UTC", "head")
+        yield Line(f"Refused by {one.tournament}: {one.file}, {utc_text(one.at)} UTC", "head")
         yield Line(HANG + one.reason, hang=HANG)
 
 
 def forfeits_line(player: str, every: int, shown: int) -> str:
     """How many games a player has forfeited, and how many of them are shown."""
     newest_ones = "the newest:" if shown == 1 else f"the newest {shown}:"
+    if not every:
+        return f"{player} has forfeited no games."
     some = f"; {newest_ones}" if shown < every else ":"
     return f"{player} has forfeited {counted(every, 'game')}{some}"
 
@@ -139,7 +142,9 @@ def check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
 def home_check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
     """The command that checks a file at home as it is checked here."""
     rules = arena.tournament(latest.tournament)
+    report = arena.qualification(latest.id)
+    games = GAMES if report is None else report.games
     limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""
     yield Line()
     yield Line("To run the same check at home (on Linux, in the sandbox):")
-    yield Line(f"kibitz check-player {command_name(rules.game)} FILE --games 100{limits}", "laid out")
+    yield Line(f"kibitz check-player {command_name(rules.game)} FILE --games {games}{limits}", "laid out")

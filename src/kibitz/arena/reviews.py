@@ -69,7 +69,7 @@ class Review(msgspec.Struct, frozen=True):
 
     @property
     def mistakes(self) -> list[Verdict]:
-        """The mistakes: turning points first, the greatest one first of all, then the others by step."""
+        """The mistakes: turning points first, the greatest one first, then the others by step."""
         wrong = [one for one in self.verdicts if one.judgement.is_mistake]
         places = {step: place for place, step in enumerate(self.turning)}
         return sorted(wrong, key=lambda one: (places.get(one.step, len(places)), one.step))

@@ -137,7 +137,7 @@ def cards_needed(hands, p, n, seat, lacks, known):
 
 @kernel
 def deal_group(s, hands, n, seat, cards, lacks, known, lacking):
-    """Deal the seats that lack just ``lacking`` their cards, at random; return the rest."""
+    """Deal random cards to every seat whose set in ``lacks`` equals ``lacking``; return the cards left over."""
     for p in range(n):
         if p != seat and lacks[p] == lacking:
             given = draw(s, cards, size(hands[p]) - size(known[p]))

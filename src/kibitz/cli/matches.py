@@ -51,7 +51,10 @@ def match(
     /,
     *players: Annotated[
         str,
-        Parameter(help="One for each seat: a player's name, a file (.py or .npz), a folder or a ZIP archive."),
+        Parameter(
+            help="One for each seat: a built-in player, such as random or greedy, a file (.py, .ipynb or .npz), a"
+            " folder or a ZIP archive."
+        ),
     ],
     seed: Seed = None,
     output: Output = None,
@@ -152,7 +155,11 @@ Ranking = Annotated[
     Path | None, Parameter(help="Write the ranking to this CSV file, with the reasons for all forfeits.")
 ]
 Players = Annotated[
-    str, Parameter(help="Players' names, files (.py, .ipynb or .npz), or folders or ZIP archives of players.")
+    str,
+    Parameter(
+        help="Built-in players, such as random or greedy, files (.py, .ipynb or .npz), or folders or ZIP archives of"
+        " players."
+    ),
 ]
 
 
@@ -180,7 +187,7 @@ def tournament(
 
     A player that forfeits too often is excluded at the end of a round: it gets no rank, but its games still count for
     its opponents. A built-in player fills empty seats. With --store you can stop and resume with the same command, and
-    'kibitz arena failures', 'replay', 'export' and 'verify' work on that store.
+    the 'kibitz arena' commands failures, replay, export and verify work on that store.
     """
     found = find_game(game)
     for path in (csv, ranking):

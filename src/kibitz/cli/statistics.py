@@ -48,7 +48,10 @@ def simulate(
     /,
     *players: Annotated[
         str,
-        Parameter(help="Players' names, files (.py, .ipynb or .npz), or folders or ZIP archives of one player."),
+        Parameter(
+            help="Built-in players, such as random or greedy, files (.py, .ipynb or .npz), or folders or ZIP archives"
+            " of one player."
+        ),
     ],
     games: Annotated[int, Parameter(converter=whole_number(1, GAMES), help="Games to play.")],
     output: Annotated[
@@ -68,8 +71,8 @@ def simulate(
 ) -> int:
     """Play many games, and save a table with one row per seat and game, or records.
 
-    Every deal is played in all seat rotations. If it is stopped, the games played are kept in FILE.part, and the same
-    command resumes; you may raise --games.
+    Every deal is played in all seat rotations. If you stop the command, the games played so far are kept beside the
+    output file, in PATH.part. The same command then resumes, and --games may be higher.
     """
     found = find_game(game)
     if not players:

@@ -21,7 +21,7 @@ from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks, total
 from kibitz.players.calls import quoted
 from kibitz.players.files.entries import FolderEntry
-from kibitz.players.files.notebooks import author_note, notebook_of
+from kibitz.players.files.notebooks import author_note, notebook_name
 from kibitz.players.isolation.child import missing
 
 WIDTH = 100
@@ -87,7 +87,7 @@ class Sheet(msgspec.Struct, frozen=True):
         if self.entry.sources is None:
             return "your_file.py"
         main, content = self.entry.sources.files[0]
-        return notebook_of(content) or main
+        return notebook_name(content) or main
 
     @property
     def about_files(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@
     message     what the server sends there: ``Hello`` first, then ``Events`` and ``State`` whenever something changes
     epoch       rises when a choice is taken back, which makes later lines of the log void
     turn        how many choices a seat has made; sent back with the next one, to detect an outdated choice
+    caretaker   the computer player that plays for an absent person, until that person takes the seat back
 
 A message for a seat is made only from its view and from public facts (``web.live_tables.seat_view``).
 """
@@ -216,6 +217,7 @@ class ShownSeat(msgspec.Struct, frozen=True):
     name: str
     kind: Kind
     line: str = ""
+    """A computer player's description, or how a person stands on a rematch."""
 
 
 # ---------------------------------------------------------------- messages
@@ -316,7 +318,13 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class State(Message, frozen=True, tag="state"):
-    """The state of a table for one seat, always complete."""
+    """The state of a table for one seat, always complete.
+
+    events      how many lines of the log this seat has been told
+    twins       by key: of identical cards in the same place, the one that stands for them
+    mine        whether this seat must choose; ``held`` is its choice while that is hidden from the others
+    out         by seat, whether it has forfeited
+    """
 
     epoch: int
     events: int

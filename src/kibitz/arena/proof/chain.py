@@ -154,10 +154,10 @@ class LogOrder:
                     self.playing[player] = max(submission, self.playing.get(player, 0))
             case log.Withdrawn(submission=submission):
                 self.withdrawals[self.players.get(submission, "")] = submission
-            case log.Scheduled(round=one):
-                self.round = one
-            case log.Closed(round=one):
-                self.closed = one
+            case log.Scheduled(round=number):
+                self.round = number
+            case log.Closed(round=number):
+                self.closed = number
             case log.Out(submission=submission):
                 self.out.add(submission)
             case _:
@@ -167,7 +167,7 @@ class LogOrder:
     def misplaced(self, entry: log.LogEntry) -> str:
         """Why an entry can't be here; empty if it can."""
         if isinstance(entry, log.Begun) == bool(self.phase):
-            return "first of all" if self.phase else "after the tournament has begun"
+            return "the first entry" if self.phase else "after the tournament has begun"
         match entry:
             case log.Moved(phase):
                 after = {"frozen": ("open",), "open": ("frozen",), "closed": ("open", "frozen", "final")}
@@ -188,11 +188,11 @@ class LogOrder:
                 return "" if there else "after its submission, and before the tournament was closed"
             case log.Scheduled():
                 return self.misplaced_round(entry)
-            case log.Closed(round=one):
-                return "" if self.closed + 1 == one <= self.round else "at the end of its round"
-            case log.Out(round=one):
+            case log.Closed(round=number):
+                return "" if self.closed + 1 == number <= self.round else "at the end of its round"
+            case log.Out(round=number):
                 last = self.goal is not None or self.closed == self.round
-                return "" if last and one == self.closed else "after the end of its round"
+                return "" if last and number == self.closed else "after the end of its round"
         return ""
 
     def misplaced_round(self, entry: log.Scheduled) -> str:
@@ -203,10 +203,20 @@ class LogOrder:
         running = self.closed < self.round
         if (running and self.goal is None) or entry.round != self.round + 1 or entry.phase != self.phase:
             return "after the round before, in its phase"
-        here = {player: one for player, one in self.playing.items() if one > self.withdrawals.get(player, 0)}
-        out = self.out | {one for one, number in self.disqualified_after.items() if running and number < entry.round}
-        left = [Entrant(one, player, one in self.fillers) for player, one in here.items() if one not in out]
-        wanted = sorted(taking_part(left, self.seats, self.goal), key=lambda one: one.player)
-        names = ", ".join(one.player for one in wanted)
-        stands = msgspec.json.decode(entry.entrants, type=list[Entrant])
-        return "" if stands == wanted else f"where its entrants are {names} with these versions"
+        current = {
+            player: submission
+            for player, submission in self.playing.items()
+            if submission > self.withdrawals.get(player, 0)
+        }
+        out = self.out | {
+            submission for submission, number in self.disqualified_after.items() if running and number < entry.round
+        }
+        left = [
+            Entrant(submission, player, submission in self.fillers)
+            for player, submission in current.items()
+            if submission not in out
+        ]
+        expected = sorted(taking_part(left, self.seats, self.goal), key=lambda entrant: entrant.player)
+        names = ", ".join(entrant.player for entrant in expected)
+        listed = msgspec.json.decode(entry.entrants, type=list[Entrant])
+        return "" if listed == expected else f"where its entrants are {names} with these versions"

@@ -114,7 +114,7 @@ class InnerDispatcher(CPUDispatcher):
 
 
 def widened(given: Any) -> Any:
-    """The type as which an argument is passed: whole numbers become words.
+    """The type that an argument is passed as: booleans and signed integers become int64.
 
     Otherwise the kernel would be compiled again for each constant, narrow field and comparison that is passed.
     """

@@ -134,7 +134,7 @@ def left_out(line: str) -> str:
     return f"{indent}pass  {LEFT_OUT}{line.strip()}"
 
 
-def notebook_of(content: bytes) -> str:
+def notebook_name(content: bytes) -> str:
     """The name of the notebook that a Python file was made from; empty if there was none."""
     start = f"{CODING}{HEAD}".encode()
     return content[len(start) :].partition(b"\n")[0].decode() if content.startswith(start) else ""
@@ -142,13 +142,13 @@ def notebook_of(content: bytes) -> str:
 
 def renamed(content: bytes, name: str) -> bytes:
     """A Python file made from a notebook as if the notebook had another name; any other file as it is."""
-    old = notebook_of(content)
+    old = notebook_name(content)
     return content.replace(f"{HEAD}{old}\n".encode(), f"{HEAD}{name}\n".encode(), 1) if old else content
 
 
 def author_note(content: bytes) -> str:
     """A note for a notebook's author on the Python file made from it; empty for any other file."""
-    name = notebook_of(content)
+    name = notebook_name(content)
     if not name:
         return ""
     gone, cell = [], ""
@@ -157,13 +157,13 @@ def author_note(content: bytes) -> str:
         if line.lstrip().startswith(f"pass  {LEFT_OUT}"):
             gone.append(f"{cell}: {line.partition(LEFT_OUT)[2][:LONGEST_SHOWN]}")
     more = f" and {len(gone) - MAX_SHOWN} more" * (len(gone) > MAX_SHOWN)
-    which = f", without {'; '.join(gone[:MAX_SHOWN])}{more}" if gone else ""
-    return f"The code cells of {name} were taken{which}."
+    which = f", except {'; '.join(gone[:MAX_SHOWN])}{more}" if gone else ""
+    return f"The code cells of {name} were used{which}."
 
 
 def with_cell_lines(text: str, main: str, content: bytes) -> str:
     """An error text with line numbers of cells instead of lines, if the Python file was made from a notebook."""
-    if not (name := notebook_of(content)):
+    if not (name := notebook_name(content)):
         return text
     heads = [at for at, line in enumerate(content.decode().splitlines(), start=1) if line.startswith("# %% cell ")]
 

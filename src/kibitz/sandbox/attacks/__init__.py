@@ -7,7 +7,8 @@
     channel         defines ``send`` and ``hear`` instead: in every turn one seat tries to pass a random card to the
                     other; "Open:" marks one that cannot be closed, and is measured rather than forbidden
 
-They are no modules, and named so that nothing imports or collects them by accident: run them in a sandbox only.
+They aren't modules, and their suffix keeps anything from importing or collecting them by accident: run them only in a
+sandbox.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class Attack:
         return int((*self.told("Seats"), "1")[0])
 
     def source(self, target: dict[str, object]) -> str:
-        """The whole player file, which gets its targets from ``target``."""
+        """The whole player file; ``target`` becomes its TARGET, such as a process id, a folder or a port."""
         return f"TARGET = {target!r}\n{PRELUDE}\n{self.text}\n{CHANNEL if self.channel else PLAYER}"
 
     @property

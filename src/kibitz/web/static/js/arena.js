@@ -14,7 +14,7 @@ function watchFiles(form) {
   const show = () => list.replaceChildren(...Array.from(input.files, (file) => Object.assign(document.createElement("li"), { textContent: `${file.webkitRelativePath || file.name}, ${Math.ceil(file.size / 1024)} kB` })));
   const give = (files) => {
     const bag = new DataTransfer();
-    for (const file of files) if (/\.(py|zip)$/i.test(file.name)) bag.items.add(file);
+    for (const file of files) if (/\.(py|ipynb|zip)$/i.test(file.name)) bag.items.add(file);
     input.files = bag.files;
     show();
   };

@@ -50,7 +50,7 @@ function Line({ verdicts, last, step, go }) {
   </svg>`;
 }
 
-/** The mistakes: turning points first, the greatest one first of all, then the others by step. */
+/** The mistakes: turning points first, the greatest one first, then the others by step. */
 function Mistakes({ verdicts, names }) {
   const wrong = verdicts.filter((one) => one.mistake);
   wrong.sort((a, b) => b.turning - a.turning || (a.turning ? b.loss - a.loss : a.step - b.step));
@@ -68,7 +68,7 @@ export function Review({ id, names, last, step, go }) {
   return html`<section class="review"><h2>Review</h2>
     <p>${news.sentence} <small>Evaluated with: ${review.judge}.</small></p>
     <${Mistakes} verdicts=${review.verdicts} names=${names} />
-    <label>The chances of <select value=${whose.value} onChange=${(event) => (whose.value = Number(event.target.value))}>
+    <label>Show the winning chance of <select value=${whose.value} onChange=${(event) => (whose.value = Number(event.target.value))}>
       ${names.map((name, seat) => html`<option value=${seat} selected=${seat === whose.value}>${name}</option>`)}</select></label>
     <${Line} verdicts=${review.verdicts} last=${last} step=${step} go=${go} />
     <div class="scroll" tabindex="0" role="region" aria-label="What mistakes cost"><table>
