@@ -254,7 +254,7 @@ def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp
         assert "Go project" not in text, "paths on the lecturer's machine are nobody's business"
         assert "python " not in text, "nothing is run outside the sandbox"
         assert "\033" not in text
-    home = "kibitz check-player go FILE --games 100"
+    home = "kibitz check-player go FILE --games 2"
     assert all(text.splitlines()[-1] == home for name, text in pages.items() if name not in ("No Show", "Two Ida"))
 
 
@@ -340,7 +340,7 @@ def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibi
     assert "needs an end: give --rounds or --until-interval" in refused("arena", "final", "bonus")
     final = kibitz("arena", "final", "bonus", "--rounds", "2", "--workers", "1")
     assert final.status == 0
-    assert "bonus (bonus, closed): final, 2 rounds" in final.out
+    assert "bonus (bonus, finished): 2 final rounds" in final.out
     assert kibitz("arena", "verify", "bonus").status == 0
 
 
