@@ -265,5 +265,5 @@ def test_values_have_two_digits_or_as_many_as_the_error_allows():
 def test_a_hints_figures_have_an_error():
     assert (
         value_text(kibitz.game("eights"), Ranked(0, 128, 0.385, 0.0007, 0.385))
-        == "+0.385 ± 0.001 points, chances of 38%"
+        == "+0.385 ± 0.001 points, 38% chance to win"
     )

@@ -245,7 +245,7 @@ def test_amounts_are_slots():
     assert [kuhn.of(games.legal(0))] == [[1, 34]]
     games.step([34, 34, 1])
     assert games.legal(0) == [0, 1]
-    with pytest.raises(ValueError, match="Game 1: Choice 34 is amount number 1, and 0 amounts can be bet"):
+    with pytest.raises(ValueError, match="Game 1: Choice 34 means bet amount number 1, and 0 amounts are listed here"):
         games.step([1, 34, 1])
     mask = games.masks()
     assert mask.shape == (3, kuhn.n)

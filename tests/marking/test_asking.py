@@ -142,7 +142,7 @@ def test_a_case_out_of_time_shows_what_it_had_printed_and_where_it_was():
     (failing,) = found.failings
     assert (failing.kind, failing.prints, failing.times) == ("time", "on my way\n", 7)
     assert re.fullmatch(
-        r"score_hand used more than 0\.05 s of CPU time: asked again alone, it was stopped after 0\.1\d* s\.",
+        r"score_hand used more than 0\.05 s of CPU time: run again alone, it was stopped after 0\.1\d* s\.",
         failing.got,
     )
     assert 'File "mine.py", line 3 in score_hand' in failing.detail

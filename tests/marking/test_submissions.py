@@ -32,7 +32,7 @@ def test_everybody_in_a_moodle_export_has_a_submission(tmp_path):
     assert {f"{entry.name}_{entry.id}" for entry in found.entries} == set(CLASS)
     why = told(found)
     assert {name for name, said in why.items() if said} == {"Hugo Hugo", "Yilmaz Ida"}
-    assert "'player.py' says that it is larger than 1 MiB" in why["Hugo Hugo"]
+    assert "'player.py' is listed as larger than 1 MiB" in why["Hugo Hugo"]
     assert why["Yilmaz Ida"] == "'report.pdf' isn't a Python file: submit a .py file."
 
 

@@ -125,7 +125,7 @@ def test_a_thinker_says_what_its_choice_and_the_next_are_worth(monkeypatch):
     state = next(s for s in (position(game, seed, 1) for seed in range(20)) if len(game.legal(s)) > 2)
     advice = hint(game, game.view(state, state.player), game.legal(state))
     assert advice.judge == "best"
-    assert "next best is" in advice.reason
+    assert "next best: " in advice.reason
     assert advice.reason.endswith("(in 40 simulated games).")
 
 

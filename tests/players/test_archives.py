@@ -221,7 +221,7 @@ def test_in_the_archive_of_a_class_a_member_is_refused_alone(tmp_path):
         "ben": "'../../ben.py' leads out of the archive.",
         "cem\x07": r"'cem\x07.py' has an unprintable character in its name.",
         "dan": "'dan.py' is in it twice.",
-        "eve": "'eve/player.py' says that it is larger than 1 MiB, the most that a player file may have.",
+        "eve": "'eve/player.py' is listed as larger than 1 MiB, the most that a player file may be.",
         "fay": f"{archives.quoted_path('fay/' * 60 + 'player.py')} is more than 50 folders deep.",
         "hal": "'hal.py' is a link.",
         "ivy": "'ivy.py' is compressed by lzma; pack it as an ordinary ZIP archive (deflate).",
@@ -238,12 +238,12 @@ def test_a_student_with_many_files_costs_the_class_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (lambda: bomb(40), "says that it is larger than 1 MiB"),
+        (lambda: bomb(40), "is listed as larger than 1 MiB"),
         (lambda: bomb(40, says=10), "can't be read as a ZIP archive"),
         (lambda: bomb(40, zipfile.ZIP_BZIP2, says=10), "compressed by bzip2"),
         (lambda: bomb(40, zipfile.ZIP_LZMA, says=10), "compressed by lzma"),
         pytest.param(lambda: archive({"ann.zip": bomb(60, says=10)}), "can't be read as a ZIP archive", id="within"),
-        (lambda: archive({"ann.zip": archive({"data.zip": bytes(60 << 20)})}), "says that it is larger than 32 MiB"),
+        (lambda: archive({"ann.zip": archive({"data.zip": bytes(60 << 20)})}), "is listed as larger than 32 MiB"),
         (lambda: archive({"ann.zip": huge_directory()}), "it has too many files"),
     ],
 )
@@ -368,8 +368,8 @@ def test_what_is_read_of_a_name_and_what_is_shown_of_it():
     assert wanted == [True, True, True, False, False]
     assert archives.quoted_path("x" * 100) == repr("x" * 100)
     assert archives.quoted_path("y" + "x" * 100) == repr("..." + "x" * 100)
-    assert archives.too_large("a.py") == "'a.py' is larger than 1 MiB, the most that a player file may have."
-    assert archives.too_large("a.zip") == "'a.zip' is larger than 256 MiB, the most that an archive may have."
+    assert archives.too_large("a.py") == "'a.py' is larger than 1 MiB, the most that a player file may be."
+    assert archives.too_large("a.zip") == "'a.zip' is larger than 256 MiB, the most that an archive may be."
 
 
 def test_what_there_is_no_room_for_is_not_read_and_all_that_fits_is():

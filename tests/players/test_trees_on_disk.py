@@ -62,7 +62,7 @@ def test_what_cannot_be_read_of_a_folder_is_told_alone(tmp_path):
     assert found.others == ["notes.txt"]
     assert {path: why.split("'")[-1] for path, why in found.broken.items()} == {
         "bell\a.py": " has an unprintable character in its name.",
-        "large.py": " is larger than 1 MiB, the most that a player file may have.",
+        "large.py": " is larger than 1 MiB, the most that a player file may be.",
         "link.py": " is a link, which is not followed.",
     }
 

@@ -303,7 +303,7 @@ class Arena:
     ) -> RunResult:
         """Play until the stage has ``rounds`` rounds or ``games`` games, or no interval is wider than ``width`` points.
 
-        A custom tournament has one round, and one with a goal as many as it needs. Otherwise it plays until ``stop``
+        A custom tournament has one round, one with an end condition as many as it needs. Else it plays until ``stop``
         returns True, or until SIGINT or SIGTERM. ``wait``: wait for players if there are too few. ``on``: another
         executor than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``). ``beside``: play
         together with other runners, instead of raising StoreError. ConfinementError if player files cannot be confined,

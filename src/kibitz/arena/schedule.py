@@ -100,7 +100,7 @@ def seed_from(text: str) -> int:
 
 
 def seed_of_block(seed: int, block: int, goal: EndCondition | None) -> int:
-    """The seed of a block's deal.  Blocks are numbered from 1, and the deals of a tournament with a goal from 0."""
+    """The seed of a block's deal.  Blocks are numbered from 1; with an end condition, deals are numbered from 0."""
     return deal_seed(seed, block if goal is None else block - 1)
 
 
@@ -159,7 +159,7 @@ class Schedule:
         return tuple(found)
 
 
-# The progress of a tournament with a goal: its rounds, who is out after each, and when it ends.
+# The progress of a tournament with an end condition: its rounds, who is out after each, and when it ends.
 #
 #     round       deals among the players who are in; the first gives everybody two deals, and each further one doubles
 #                 the number of deals

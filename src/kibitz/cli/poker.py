@@ -31,7 +31,10 @@ CARDS = re.compile(r"10.|..?")
 
 def equity(
     *hands: Annotated[
-        str, Parameter(help="Two cards each, such as AsKs or 'A♠ K♠', or ranges, such as '22+, AKs, KTo+' or any.")
+        str,
+        Parameter(
+            help="Two cards each, such as AsKs or 'A♠ K♠', or ranges, such as '22+, AKs, KTo+', or 'any' for all."
+        ),
     ],
     board: Annotated[str, Parameter(help="The board, three to five cards, such as 'QsJs2d'.")] = "",
     dead: Annotated[str, Parameter(help="Dead cards, such as folded ones.")] = "",

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from kibitz.cli.files import check_writable, write
-from kibitz.cli.options import MAX_COUNT, Count, Force, GameName, Json, LimitsText, On, Quiet, read_seed, whole_number
+from kibitz.cli.options import (
+    MAX_COUNT,
+    Count,
+    Force,
+    GameName,
+    Json,
+    LimitsText,
+    Quiet,
+    read_executor,
+    read_seed,
+    whole_number,
+)
 from kibitz.cli.player_lookup import find_players
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
 from kibitz.engine.game import Game
@@ -48,7 +59,14 @@ def solve(
         Path | None, Parameter(name=["--output", "-o"], help="Write the whole policy to this file, as JSON lines.")
     ] = None,
     force: Force = False,
-    on: On = None,
+    on: Annotated[
+        str | None,
+        Parameter(
+            converter=read_executor,
+            help="With --method mccfr, where to run: local (all cores) or a Dask cluster's scheduler, dask://HOST:PORT."
+            " Default: one core.",
+        ),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

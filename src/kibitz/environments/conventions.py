@@ -16,6 +16,7 @@ from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game_of
+from kibitz.engine.sentences import counted
 from kibitz.engine.validation import check_number
 from kibitz.errors import NotationError, RuleError
 
@@ -146,8 +147,8 @@ class Choices:
             return number
         listed = [action for action in legal if action >= self.amounts]
         if number - self.amounts >= len(listed):
-            there_are = f"{len(listed)} amounts" if len(listed) != 1 else "one amount"
             raise RuleError(
-                f"Choice {number} is amount number {number - self.amounts + 1}, and {there_are} can be bet."
+                f"Choice {number} means bet amount number {number - self.amounts + 1}, and"
+                f" {counted(len(listed), 'amount')} {'is' if len(listed) == 1 else 'are'} listed here."
             )
         return listed[number - self.amounts]

@@ -296,7 +296,7 @@ def answers(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Re
             alone = asker.ask(wanted, longer, cases[i], alone=True)
             late = alone.cpu > plan.seconds
             took = "was stopped after" if alone.kind in OUT_OF_TIME else "took"
-            again = f"{first.got.removesuffix('.')}: asked again alone, it {took} {alone.cpu:.2g} s."
+            again = f"{first.got.removesuffix('.')}: run again alone, it {took} {alone.cpu:.2g} s."
             results[i] = first._replace(got=again) if late else alone
             results[i] = results[i]._replace(cpu=alone.cpu, again=True)
             used += alone.cpu + alone.idle

@@ -86,17 +86,17 @@ def sentence(game: Game, view: View, action: int, *more: str) -> str:
 def valued(game: Game, view: View, judge: str, found: Sequence[Ranked], how: str) -> Hint:
     """The first of some ranked actions, with its value and that of the next one."""
     first, *others = [one for one in found if one.tried] or found
-    value = f"It earns {value_text(game, first)}"
+    value = f"Expected: {value_text(game, first)}"
     if others:
-        value += f"; next best is {game.words.short_label(view, others[0].action)} with {value_text(game, others[0])}"
+        value += f"; next best: {game.words.short_label(view, others[0].action)}, {value_text(game, others[0])}"
     return Hint(first.action, judge, sentence(game, view, first.action, f"{value} ({how})."))
 
 
 def value_text(game: Game, one: Ranked) -> str:
     """A choice's value in words: the seat's mean score with its 95 % interval, and its chances."""
-    chances = f"chances of {one.promise:.0%}"
+    chance = f"{one.promise:.0%} chance to win"
     if has_plans(game):  # the planner measures only chances
-        return chances
+        return chance
     digits = digits_of([one])
     error = f" ± {one.margin:.{digits}f}" if one.margin else ""
-    return f"{one.worth:+.{digits}f}{error} {game.words.unit}, {chances}"
+    return f"{one.worth:+.{digits}f}{error} {game.words.unit}, {chance}"

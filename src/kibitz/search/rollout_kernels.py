@@ -58,7 +58,10 @@ def every_plan(s, scratch):
 
 @hook
 def plays_of(s, seat, scratch, out):
-    """Write the next plays of the seat to move, as ``seat`` expects, or carry out all but the end; return how many."""
+    """Write the next plays of the seat to move, as ``seat`` expects them, into ``out``; return how many.
+
+    A game may carry out the turn itself and write only the play that ends it.
+    """
     raise NotImplementedError
 
 
@@ -159,7 +162,7 @@ def is_begun(plans, n, play):
 
 @kernel
 def try_plan(states, raw, words, part, scratch, plans, plays, chances, keys, use, j, first, last, skip, step):
-    """Try plan ``j`` in worlds ``first`` to ``last - 1``, in every ``step``-th of them after as many as are skipped.
+    """Try plan ``j`` in the worlds ``first + skip``, ``first + skip + step``, ... before ``last``.
 
     ``chances`` begins with world ``first``.  A world's number and its use, SEARCHED or COMPARED, determine it.
     """

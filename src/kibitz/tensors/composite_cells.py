@@ -68,7 +68,7 @@ class Listed(Coding):
         """The meaning of the cells."""
         each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
         which = f"the latest {self.most}, the last one first" if self.latest else f"up to {self.most}, in order"
-        return f"{which}, of each {each}"
+        return f"{which}; for each, {each}"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
@@ -108,7 +108,7 @@ class BySeat(Coding):
     def words(self) -> str:
         """The meaning of the cells."""
         each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
-        return f"yourself first, of each {each}"
+        return f"yourself first; for each, {each}"
 
     def put(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""

@@ -159,7 +159,7 @@ class Features:
     def __str__(self) -> str:
         rows = [(p.name, "×".join(map(str, p.shape)), str(p.offset), p.meaning) for p in self.planes]
         lines = columns_text([("name", "shape", "offset", "meaning"), *rows])
-        title = f"{self.game.name}: {self.size:,} cells, int8; seats are counted from the one that looks"
+        title = f"{self.game.name}: {self.size:,} cells, int8; seats are counted from the viewing seat"
         return "\n".join([title, *lines, *(f"left out: {name}, {why}" for name, why in self.left_out)])
 
     def __repr__(self) -> str:

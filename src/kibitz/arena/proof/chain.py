@@ -114,9 +114,7 @@ def check_roster(data: TournamentData, derived: Counter[str]) -> Iterator[Mismat
     logged = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
     wanted = log.entry_text(log.roster_entry(data.roster))
     if log.has_roster(data.row) and logged != wanted and (logged is not None or data.roster):
-        yield Mismatch(
-            "roster", "all of it", "entry in the log", wanted, logged if logged is not None else Verbatim("none")
-        )
+        yield Mismatch("roster", "all of it", "content", wanted, logged if logged is not None else Verbatim("none"))
 
 
 class LogOrder:

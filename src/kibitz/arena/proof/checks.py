@@ -99,8 +99,8 @@ def findings(theme: Theme, *about: Any) -> Iterator[Mismatch]:
             for wrong in function(*about):
                 yield msgspec.structs.replace(wrong, check=name)
         except UNREADABLE as error:
-            should = Verbatim(f"what can be: {function.__doc__}".rstrip("."))
-            yield Mismatch("of the tournament", name.replace("_", " "), "a value", Verbatim(error), should, name)
+            should = Verbatim(f"readable for this check: {function.__doc__}".rstrip("."))
+            yield Mismatch("of the tournament", "any row", "a value", Verbatim(error), should, name)
 
 
 # A tournament's rows as they stand in the store.

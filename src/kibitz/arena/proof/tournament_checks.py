@@ -177,7 +177,7 @@ def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRo
 
 @check("schedule")
 def closings(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
-    """A round is closed before the next one, unless there is a goal; never before its blocks are played or given up."""
+    """A round is closed before the next one, unless there is an end condition, and after its blocks are settled."""
     left = sum(block.state not in ("played", "given-up") for block in round_data.blocks)
     if round_data.row.closed_at is None and round_data.row is not data.rounds[-1] and data.value.goal is None:
         yield Mismatch("rounds", f"round {round_data.row.number}", "closed_at", None, Verbatim("a moment"))
@@ -208,7 +208,7 @@ def lineups(data: TournamentData, round_data: RoundData, next_round: NextRound) 
 
 
 def expected_lineups(data: TournamentData, round_data: RoundData) -> list[Lineup]:
-    """The lineups of a round of a tournament that has a goal, from all that was played before it."""
+    """The lineups of a round of a tournament with an end condition, from all that was played before it."""
     field = NumberedPlayers(data.row.game, [as_submission(row, data.row.name) for row in data.submissions.values()])
     progress = progress_of(data.value, field, data.seed(round_data.row))
     for number in range(1, 1 + data.rounds.index(round_data.row)):

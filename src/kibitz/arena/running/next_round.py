@@ -178,7 +178,7 @@ class NumberedPlayers:
 
 
 def progress_of(tournament: Tournament, field: NumberedPlayers, seed: int) -> TournamentProgress:
-    """The progress of a tournament that has a goal, before its first round."""
+    """The progress of a tournament with an end condition, before its first round."""
     assert tournament.goal is not None
     by_score = find_game(tournament.game).by_score
     threshold = tournament.threshold

@@ -300,7 +300,7 @@ def pool_of(store: Store, tournament: Tournament, executor: Executor) -> WorkerP
 
 
 class Runner:
-    """One run; a failure of this machine ends a tournament with a goal, but not a season."""
+    """One run; a failure of this machine ends a tournament with an end condition, but not a season."""
 
     def __init__(
         self,

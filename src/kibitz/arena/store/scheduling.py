@@ -154,7 +154,7 @@ def schedule_round(
 def who_may_play(connection: Connection, tournament: Tournament, last: int) -> tuple[Entrant, ...] | None:
     """The entrants of the round after ``last``; None while games still to be played may change them.
 
-    In a tournament with a goal, only changes to who is out matter.
+    In a tournament with an end condition, only changes to who is out matter.
     """
     playing = [one.number for one in all_rounds(connection, tournament.name) if one.closed_at is None]
     if not playing or tournament.goal is None:

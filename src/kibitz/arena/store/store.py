@@ -248,7 +248,7 @@ class Store:
     # rounds
 
     def rounds(self, tournament: str, *, newest: int | None = None) -> tuple[Round, ...]:
-        """The rounds in order, or only the ``newest`` ones; without a goal at most the last one is not closed."""
+        """The rounds in order, or the ``newest`` ones; without an end condition at most the last one is not closed."""
         return self.database.reading(lambda c: scheduling.all_rounds(c, tournament, newest))
 
     def extent(self, tournament: str, stage: Stage) -> Extent:
@@ -275,8 +275,8 @@ class Store:
         """Insert round ``number`` with its blocks in one transaction, with deals from the stage's seed.
 
         None, and nothing changed, unless ``number`` is the next one, the round before is closed, and ``entrants``
-        (and ``phase``, if given) still are the tournament's: read again and compute it anew.  Where there is a goal,
-        it is enough that no game that is still to be played can change who is out.
+        (and ``phase``, if given) still are the tournament's: read again and compute it anew.  With an end condition it
+        is enough that no game that is still to be played can change who is out.
         """
         return self.database.writing(
             lambda c: scheduling.schedule_round(c, tournament, number, phase, entrants, lineups, self.now())

@@ -57,9 +57,9 @@ def submit(
 ) -> int:
     """Enter a player or a class, after a check: published examples, games against itself and built-in players.
 
-    The exit status is 2 if a player is unfit. Another version can be submitted ten minutes after the last accepted one
-    or, if the roster names owners, ten minutes after the owner's last file. For a class, only new files are checked, on
-    all cores; you can stop and restart it.
+    The exit status is 2 if a player is unfit. After an accepted version, wait ten minutes before you submit the next.
+    If the roster names owners, wait ten minutes after the owner's last file under any name, accepted or refused. For a
+    class, only new files are checked, on all cores; you can stop and restart it.
     """
     from kibitz.players.findings import finding_lines
 

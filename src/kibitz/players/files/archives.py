@@ -168,7 +168,7 @@ def largest(path: str) -> int:
 def too_large(path: str, most: int = 0, is_: str = "is") -> str:
     """The error for a file with more than ``most`` bytes, or one that declares more, or exceeds any file's limit."""
     kind = "an archive" if is_archive(path) else "a notebook" if is_notebook(path) else "a player file"
-    return f"{quoted_path(path)} {is_} larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may have."
+    return f"{quoted_path(path)} {is_} larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may be."
 
 
 def unfit(path: str) -> str:
@@ -237,7 +237,7 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: ByteBudget
         if path.endswith("/") or not is_wanted(path):
             found.others.append(path)
         elif info.file_size > most:
-            found.broken[path] = too_large(path, most, "says that it is")
+            found.broken[path] = too_large(path, most, "is listed as")
         elif info.file_size > room.left:
             found.broken[path] = f"{quoted_path(called)} holds more than can be read of one archive."
         else:
@@ -276,7 +276,7 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
     elif why := objection(info, path):
         found.broken[inner or "unnamed.py"] = f"{quoted_path(path) if path else 'A file'} {why}."
     elif info.file_size > most:
-        found.broken[inner] = too_large(path, most, "says that it is")
+        found.broken[inner] = too_large(path, most, "is listed as")
     else:
         try:
             unpacked = content_of_member(archive, info, most)
