@@ -34,7 +34,7 @@ BEST = "best"
 
 
 def uniform(view: View, legal: list[int], random: Random) -> int:
-    """Plays any legal action, all equally likely."""
+    """Plays a random legal action."""
     return legal[random.randrange(len(legal))]
 
 
@@ -124,7 +124,7 @@ def characters(game: Game) -> tuple[Character, ...]:
     >>> [character.name for character in characters(kibitz.game("bo"))]
     ['random', 'first', 'quick', 'greedy', 'marshal', 'best']
     >>> characters(kibitz.game("bo"))[0].line
-    'Plays any legal action, all equally likely.'
+    'Plays a random legal action.'
     """
     return tuple(Character(name, style_of(strategy), strategy) for name, strategy in strategies(game).items())
 

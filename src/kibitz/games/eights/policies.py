@@ -10,7 +10,7 @@ from kibitz.kernel import kernel
 
 
 def greedy(view: EightsView, legal: list[int], random: Random) -> int:
-    """Plays the card that most of its hand can follow, the dearest of equals; keeps eights for last."""
+    """Plays the card that most of its hand can follow, of equals the most costly; eights last."""
 
     def worth(action: int) -> tuple[int, int]:
         if action >= CALL:
@@ -23,7 +23,7 @@ def greedy(view: EightsView, legal: list[int], random: Random) -> int:
     return max(legal, key=worth)
 
 
-POLICIES = {"quick": "Plays the card with the most others of its suit or rank, then the dearest; eights last."}
+POLICIES = {"quick": "Plays the card with the most others of its suit or rank, then the most costly; eights last."}
 SEARCH = {"policy": "quick"}
 ONE_SUIT = sum(1 << 4 * value for value in range(13))
 """All cards of suit 0."""
@@ -31,7 +31,7 @@ ONE_SUIT = sum(1 << 4 * value for value in range(13))
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """Name the longest suit; play the card with most others alike, or the dearest, an eight at last; else draw."""
+    """Name the longest suit; play the card with most others alike, then the most costly; eights last; else draw."""
     hand = s.hand[s.player]
     if s.calling:
         return CALL + longest_suit(hand)

@@ -86,7 +86,7 @@ POLICIES = {
 MIMIC = 1
 SEARCH = {"policy": "mimic", "single_learner": True, "rollout_randomness": 0.0}
 SEARCH_PLAYERS = {
-    "best": (3000, "Imagines 3000 drafts with hands that fit the cards it has seen, and plays to come first."),
+    "best": (3000, "Simulates 3,000 drafts with hands that fit the cards it has seen, and plays to come first."),
 }
 BEST = 0
 SCRATCH = 1024

@@ -12,13 +12,13 @@ POLICIES = {
 QUICK = 0
 SEARCH = {"policy": "greedy"}
 SEARCH_PLAYERS = {
-    "best": (1500, "Imagines fifteen hundred deals that fit what it has seen before every card."),
+    "best": (1500, "Before every card, simulates 1,500 deals that fit what it has seen."),
 }
 
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The dearest card that does not win the trick; if all may win, the cheapest, or the highest if that is free."""
+    """The most costly card that does not win the trick; if all may, the cheapest, or the highest if that is free."""
     cards = legal_mask(s)
     led = top = NONE
     taken = 0

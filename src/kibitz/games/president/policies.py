@@ -146,7 +146,7 @@ POLICIES = {
 GREEDY = 1
 SEARCH = {"policy": "greedy", "single_learner": True, "rollout_randomness": 0.0}
 SCRATCH = WORK
-SEARCH_PLAYERS = {"best": (1500, "Imagines 1500 continuations of the round, with cards that fit what it has seen.")}
+SEARCH_PLAYERS = {"best": (1500, "Simulates 1,500 continuations of the round, with cards that fit what it has seen.")}
 TWOS = 15 << 48
 """The four twos, which are kept while the hand is long."""
 LONG = 4
