@@ -347,7 +347,7 @@ def test_without_confinement_nothing_is_rated_and_nothing_is_tried(arena):
         with pytest.raises(ConfinementError, match="'kibitz arena doctor' says more") as caught:
             arena.submit("go", "new.py", "Fay", content=HONEST.encode())
         assert "\n" not in str(caught.value)
-        with pytest.raises(ConfinementError, match="cannot confine them"):
+        with pytest.raises(ConfinementError, match="Rated games need the sandbox"):
             arena.run("go", rounds=3, workers=1)
     finally:
         request_tier()

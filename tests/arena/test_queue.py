@@ -83,9 +83,7 @@ def test_sixty_four_blocks_go_into_one_transaction_and_what_is_not_taken_stays()
     with pytest.raises(OSError, match="locked"):
         list(queue.save_finished(shop))
     assert (len(queue.finished), queue.games) == (130, 0)
-    assert (
-        queue.sentence() == "0 games played and saved in this run; 130 blocks were not saved and will be played again."
-    )
+    assert queue.sentence() == "0 games played and saved in this run; 130 unsaved blocks will be played again."
     counted = list(queue.save_finished(shop))
     assert shop.taken == [64, 64, 2]
     assert counted == [64 - 64 // 3, 64 - (128 // 3 - 64 // 3), 1]

@@ -56,7 +56,7 @@ def test_a_season_in_small_goes_as_the_page_tells(say, tmp_path):
     assert "broken_illegal has forfeited" not in "".join(said.values())
     final = next(output for command, output in told if " final " in command)
     assert "go (finished): " in final
-    assert final.count("Its seed was ") == 2
+    assert final.count("The seed was ") == 2
     proof = next(output for command, output in told if " verify " in command)
     assert "go is verified." in proof
     assert "2 of 2 matches, replayed, are identical" in proof

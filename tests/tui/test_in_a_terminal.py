@@ -128,7 +128,7 @@ def test_closing_the_terminal_loses_nothing(terminal, tmp_path):
     it = terminal("play eights --opponents random --seed 3")
     it.wait_for("Play ")
     it.keys("Enter")
-    it.wait_for("history : write")
+    it.wait_for("You play")
     it.close()
     (saved,) = (tmp_path / "data" / "kibitz" / "games").glob("*.game")
     assert isinstance(read_any(saved), Unfinished)

@@ -35,8 +35,10 @@ TRIGGERS = {
 }
 """Queries, by dialect, for triggers and the like, which act when a row is written: kind, name and table."""
 
-STORED_SCHEMA = "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL"
-"""Tables and indexes as SQLite keeps them: the statements that made them."""
+STORED_SCHEMA = """
+    SELECT type, name, CAST(sql AS BLOB) FROM sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL
+"""
+"""Tables and indexes as SQLite keeps them: the statements that made them, as bytes, since damage may leave no text."""
 WORD = re.compile(r"""--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL)
 """A token of a statement: a comment, a quoted text or name, a plain word or a sign."""
 
@@ -93,7 +95,8 @@ def schema_damage(connection: Connection) -> Iterator[str]:
         if sqlite or table in tables:
             yield f"in its schema: there is a {what} {name} on table {table}, which Kibitz hasn't made"
     if sqlite:
-        kept = {(what, name): words(sql) for what, name, sql in connection.exec_driver_sql(STORED_SCHEMA)}
+        stored = connection.exec_driver_sql(STORED_SCHEMA)
+        kept = {(what, name): words(sql.decode(errors="replace")) for what, name, sql in stored}
         wanted = dict(statements(connection))
         ours = {one for one in kept if one[0] == "index" or one in wanted}
         for what, name in sorted(one for one in ours | {*wanted} if kept.get(one) != wanted.get(one)):

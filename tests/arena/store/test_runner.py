@@ -372,7 +372,7 @@ def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(stor
     lock.close()
     assert ended.why == "stopped"
     assert f"{ended.games} games played and saved in this run; " in ended.sentence
-    assert "blocks that are not will be played again" in ended.sentence
+    assert " unsaved block" in ended.sentence
     assert ended.games == len(store.results("go"))
     run(store, "go", 1, until=Until(rounds=2), beside=True)
     assert comparable(store.results("go"))

@@ -41,6 +41,7 @@ from kibitz.arena.running.pool import (
 from kibitz.arena.signals import stopped_by_signals
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
+from kibitz.engine.sentences import counted
 from kibitz.errors import MachineError, NotationError, RuleError, StoreError
 from kibitz.executors import Executor, executor_of
 from kibitz.sandbox import Tier, require_rated, tier
@@ -226,7 +227,7 @@ class BlockQueue:
 
     def sentence(self) -> str:
         """A sentence on what is saved and what isn't."""
-        lost = f"; {len(self.finished)} blocks were not saved and will be played again" if self.finished else ""
+        lost = f"; {counted(len(self.finished), 'unsaved block')} will be played again" if self.finished else ""
         return f"{self.games} games played and saved in this run{lost}."
 
 
@@ -412,9 +413,9 @@ class Runner:
     def save(self) -> None:
         """Submit finished and void blocks; they leave memory only when the store has them."""
         self.next_save = self.clock() + SAVING
-        for counted in self.queue.save_finished(self.store):
-            self.left = max(0, self.left - counted)
-            self.saved += counted
+        for games in self.queue.save_finished(self.store):
+            self.left = max(0, self.left - games)
+            self.saved += games
             self.tell()
             self.next_claim = 0.0
         self.queue.save_changed_leases(self.store)
