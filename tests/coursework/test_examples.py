@@ -85,7 +85,7 @@ def test_a_judge_of_huxxy_plays_takes_any_that_the_rules_allow():
         assert "(0, 3, None)" in example.judge(refused)
 
 
-def sets(exactly_partitions):
-    found = {frozenset(frozenset(group) for group in partition) for partition in exactly_partitions}
-    assert len(found) == len(exactly_partitions)
+def sets(partitions):
+    found = {frozenset(frozenset(group) for group in partition) for partition in partitions}
+    assert len(found) == len(partitions)
     return found

@@ -45,7 +45,7 @@ def page(tmp_path, name, function, source):
         ("    return input()\n", "Nobody can answer input() here: take it out."),
         ("    return ranks.sort()\n", "indented too far. sort() and append() give None, too."),
         (f"    return {WHEEL}\n\n\ndef card_ranks(hand):\n    pass\n", "only the last definition counts."),
-        ("    import numpy\n    return list(numpy.array(ranks))\n", "hint NumPy's numbers aren't Python's"),
+        ("    return list(numpy.array(ranks))\n\n\nimport numpy\n", "hint NumPy's numbers aren't Python's"),
         (f"    return {WHEEL}[1:]\n", "hint The list has 4 items instead of 5."),
         ("    return {}[ranks[0]]\n", "hint The dictionary has no such key: look at where it is filled."),
         ("    return sum([1, hand[0]])\n", "hint One of the two is a string: int() makes a whole number of it."),

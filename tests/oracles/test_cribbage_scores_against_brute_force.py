@@ -164,9 +164,9 @@ def test_a_worked_example_of_the_play():
     ],
 )
 def test_hands_are_counted_as_players_say_it(hand, starter, crib, points, counting):
-    count_show = show(hand, starter, crib=crib)
-    assert count_show.points == points
-    assert count_show.counting == counting
+    counted = show(hand, starter, crib=crib)
+    assert counted.points == points
+    assert counted.counting == counting
 
 
 def test_cards_are_scored_as_a_hand_by_default():

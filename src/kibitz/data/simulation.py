@@ -79,7 +79,7 @@ class Journal:
         self.append(msgspec.json.encode(msgspec.structs.asdict(plan) | {"seed": str(plan.seed)}))
 
     def read_existing(self) -> SimulationPlan | None:
-        """The plan in the existing journal, from which a torn end is cut off; None if there is no plan."""
+        """The plan in the existing journal, or None; an incomplete last line is cut off."""
         if not os.path.isfile(self.path):
             return None
         good = self.done = 0

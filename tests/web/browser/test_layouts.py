@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 
 UPRIGHT, SIDEWAYS, LAPTOP, LOW = (390, 844), (844, 390), (720, 450), (640, 360)
 """A phone both ways, and screens of 1440 by 900 and of 1280 by 720 at 200 %."""
-HIDDEN = """wanted => document.querySelector(".choice[data-settling]") ? null :
+HIDDEN = """wanted => document.querySelector(".choice[data-settling], [data-flying]") ? null :
 [...document.querySelectorAll(wanted)].filter((each) => {
     if (!each.checkVisibility()) return true;
     each.scrollIntoView({ block: "center", inline: "center" });
@@ -27,7 +27,7 @@ HIDDEN = """wanted => document.querySelector(".choice[data-settling]") ? null :
     return !inside || !found || !(each.contains(found) || each.closest(".zone")?.contains(found));
 }).map((each) => each.outerHTML.slice(0, 200))"""
 """What is wanted and cannot be brought into sight as a whole, or is covered in its middle by what is not its zone; null
-for the moment in which buttons take no click, because what they ask has just changed."""
+while a card flies, or buttons take no click because what they ask has just changed."""
 FELT = """() => {
     const [felt, foot] = [".felt", ".foot"].map((each) => document.querySelector(each).getBoundingClientRect());
     const below = foot.left < felt.right ? foot.top : innerHeight;
@@ -40,7 +40,7 @@ def see_everything(page: Page, random: Random, choices: int) -> None:
     """Play by clicks, and look before each of them whether all that is offered can be pressed."""
     for _ in range(choices):
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", state="attached", timeout=60000)
-        page.wait_for_timeout(250)  # until no card travels any more
+        page.wait_for_timeout(50)  # until cards have set off
         wanted = f"{OFFERED}, .choice .quiet, {NEXT}, .summary .spot, .over :is(button, .button)"
         while (hidden := page.evaluate(HIDDEN, wanted)) is None:
             page.wait_for_timeout(50)

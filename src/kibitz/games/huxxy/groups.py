@@ -237,7 +237,7 @@ def best_triple(hand, required):
 
 @kernel
 def highest_triple(hand):
-    """Three cards that make a group, with the most points, a Joker only if there is no other group; 0 if none do.
+    """The three cards that make the group with the most points, with a Joker only if no other group exists; 0 if none.
 
     ``a`` to ``d`` are the values held in each suit, shifted onto the same bits: the values that three of them share are
     held in three suits.  In ``runs`` a bit stays where the next two values are held as well.

@@ -79,7 +79,7 @@ class Lobby:
     async def quick_match(self, request: AskedTable, person: Person) -> TableTask:
         """A table where somebody waits for people who want the same game, or one's own that waits for others.
 
-        Somebody who waited alone, as after a lost connection, waits at one table in the end.
+        Other tables at which that person waited alone, such as after a lost connection, are deleted.
         """
         game = requested_game(request)
         async with self.matching:  # two people who ask at once meet

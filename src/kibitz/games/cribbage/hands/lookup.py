@@ -2,7 +2,7 @@
 
     table       the points for fifteens, pairs and runs of five ranks, at the number whose digits to base 13 they are,
                 in any order
-    tally       tally[points]: how many hands with their starters score so many
+    tally       tally[points]: how many pairs of hand and starter score that many points
 
 Whether a Jack is nob, or four cards are a flush, depends on which of the five is the starter, so a set of five cards is
 five shows. But most sets have no Jack and no four cards of a suit, and score the same in all five.

@@ -68,7 +68,7 @@ async function look() {
     latest.value = answer;
     error.value = "";
   } catch (refusal) {
-    error.value = latest.value ? "" : refusal.message; // between its last move and its record there is no news of it
+    error.value = latest.value ? "" : refusal.message; // a match has no news between its last move and its record
   }
 }
 
