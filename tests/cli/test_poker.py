@@ -8,7 +8,7 @@ PLAY = ("play", "holdem:players=2,hands=1", "--seed", 4, "--opponents", "caller"
 def test_a_newcomer_is_told_the_turn_the_pot_the_price_the_stacks_and_the_own_hand(kibitz):
     answer = kibitz(*PLAY, typed="q\ny\n")
     assert "Your turn, with 990 chips: check, or raise to any amount from 20 to 1000." in answer.out
-    assert "Hand 1 of 1  Round before the flop  Pot 20" in answer.out
+    assert "Hand 1 of 1  Street preflop  Pot 20" in answer.out
     assert "caller     chips 990  bet 10  button  2 cards" in answer.out
     assert "your hand  2♥ 10♣ (ten and two)" in answer.out
     assert "3) raise to 30  (the pot)" in answer.out

@@ -196,42 +196,42 @@ TABLES = [
         "discards0": "2D 3D 4D", "discards1": "2C 3C 4C", "Score 0": "+0", "Score 1": "+0",
     }),
     ("holdem:players=2", HOLDEM, {
-        "board": "", "hand0": "+2", "hand1": "AS KC (Ace and King)", "Hand": "1 of 10", "Round": "before the flop",
+        "board": "", "hand0": "+2", "hand1": "AS KC (Ace and King)", "Hand": "1 of 10", "Street": "preflop",
         "Pot": "15", "Chips 0": "990", "Chips 1": "995", "Bet 0": "10", "Bet 1": "5", "State 1": "button",
     }),
     ("holdem:players=2", {**HOLDEM, "board": "QS JS 2S", "pot": "120", "call": "40", "stack": "400"}, {
         "board": "QS JS 2S", "hand0": "AS KC (Ace high, King, Queen, Jack and two kickers)", "hand1": "+2",
-        "Hand": "1 of 10", "Round": "flop", "Pot": "120", "Chips 0": "400", "Chips 1": "400", "Bet 1": "40",
+        "Hand": "1 of 10", "Street": "flop", "Pot": "120", "Chips 0": "400", "Chips 1": "400", "Bet 1": "40",
         "State 1": "button",
     }),
     ("holdem:players=2", {**HOLDEM, "board": "QS JS 2S", "pot": "120", "call": "40"}, {
         "board": "QS JS 2S", "hand0": "AS KC (Ace high, King, Queen, Jack and two kickers)", "hand1": "+2",
-        "Hand": "1 of 10", "Round": "flop", "Pot": "120", "Chips 0": "960", "Chips 1": "920", "Bet 1": "40",
+        "Hand": "1 of 10", "Street": "flop", "Pot": "120", "Chips 0": "960", "Chips 1": "920", "Bet 1": "40",
         "State 1": "button",
     }),
     ("holdem:players=2", {**HOLDEM, "board": "QS JS 2S 9D", "pot": "150", "stack": "850", "theirs": "0"}, {
         "board": "QS JS 2S 9D", "hand0": "AS KC (Ace high, King, Queen, Jack and nine kickers)", "hand1": "+2",
-        "Hand": "1 of 10", "Round": "turn", "Pot": "150", "Chips 0": "850", "Chips 1": "0",
+        "Hand": "1 of 10", "Street": "turn", "Pot": "150", "Chips 0": "850", "Chips 1": "0",
         "State 1": "button, all in",
     }),
     ("holdem:players=3,hands=1", {**HOLDEM, "line": "raise 30, call"}, {
         "board": "", "hand0": "+2", "hand1": "AS KC (Ace and King)", "hand2": "+2", "Hand": "1 of 1",
-        "Round": "before the flop", "Pot": "70", "Chips 0": "970", "Chips 1": "990", "Chips 2": "970",
+        "Street": "preflop", "Pot": "70", "Chips 0": "970", "Chips 1": "990", "Chips 2": "970",
         "Bet 0": "30", "Bet 1": "10", "Bet 2": "30", "State 2": "button",
     }),
     ("holdem:players=3,hands=1", {**HOLDEM, "line": "raise 1000, fold"}, {
         "board": "", "hand0": "", "hand1": "AS KC (Ace and King)", "hand2": "+2", "Hand": "1 of 1",
-        "Round": "before the flop", "Pot": "1015", "Chips 0": "995", "Chips 1": "990", "Chips 2": "0",
+        "Street": "preflop", "Pot": "1015", "Chips 0": "995", "Chips 1": "990", "Chips 2": "0",
         "Bet 0": "5", "Bet 1": "10", "Bet 2": "1000", "State 0": "folded", "State 2": "button, all in",
     }),
     ("draw:players=2,hands=1", {**DRAW, "line": "call, check, draw 2, pat, bet 20, raise 70", "thrown": "3C 4C"}, {
         "hand0": "AS 2C JS QS KS (Ace high, King, Queen, Jack and two kickers)", "thrown0": "3C 4C", "hand1": "+5",
-        "Hand": "1 of 1", "Round": "after the draw", "Pot": "110", "Chips 0": "970", "Chips 1": "920",
+        "Hand": "1 of 1", "Street": "after the draw", "Pot": "110", "Chips 0": "970", "Chips 1": "920",
         "Bet 0": "20", "Bet 1": "70", "State 1": "button", "Drew 0": "2", "Drew 1": "0",
     }),
     ("draw:players=2,hands=1", {**DRAW, "line": "call, check, Discard 5"}, {
         "hand0": "+5", "hand1": "AS 2C JS QS KS (Ace high, King, Queen, Jack and two kickers)",
-        "Hand": "1 of 1", "Round": "the draw", "Pot": "20", "Chips 0": "990", "Chips 1": "990",
+        "Hand": "1 of 1", "Street": "draw", "Pot": "20", "Chips 0": "990", "Chips 1": "990",
         "State 1": "button", "Drew 0": "5",
     }),
     ("kuhn", {HAND: "KS", "line": "check"}, {
@@ -309,7 +309,7 @@ def test_hands_that_nobody_had_to_show_are_not_drawn_once_poker_is_over():
     table = drawn("holdem", game, game.view(state, 0))
     assert (table["hand0"], table["hand1"], table["board"]) == ("", "", "")
     assert (table["Chips 0"], table["Chips 1"]) == ("1005", "995")
-    assert {"Round", "Pot"}.isdisjoint(table)
+    assert {"Round", "Street", "Pot"}.isdisjoint(table)
     state = game.deal(1)
     for words in ("raise 1000", "call"):
         game.play(state, game.parse(game.view(state, state.player), words))

@@ -22,8 +22,9 @@ def scene(view: PokerView, names: Names) -> Scene:
         if p == view.seat and view.thrown:
             zones.append(face_up(f"thrown{p}", f"{whose(p, names)} discards", view.thrown, p, where="among"))
     facts = [Fact("Hand", f"{min(view.number + 1, view.setup.hands)} of {view.setup.hands}")]
-    street = street_name(view).removeprefix("round ")
-    facts += [] if view.over else [Fact("Round", street), Fact("Pot", str(view.pot))]
+    street = street_name(view)
+    of_streets = Fact("Round", street[6:]) if street.startswith("round ") else Fact("Street", street)
+    facts += [] if view.over else [of_streets, Fact("Pot", str(view.pot))]
     facts += by_seat("Chips", view.chips) + by_seat("Bet", view.bets, 0)
     facts += by_seat("State", [state_of(view, p) for p in range(view.setup.players)], "")
     facts += by_seat("Drew", view.discards)

@@ -128,7 +128,7 @@ SCORES = "Chips won or lost"
 WORDS = {"fold": FOLD, "f": FOLD, "check": CALL, "call": CALL, "c": CALL, "k": CALL}
 SPECIAL = ("all in", "all-in", "allin", "pot", "half pot", "half", "min")
 PAT = ("pat", "stand pat", "none", "keep all")
-STREETS = ("before the flop", "flop", "turn", "river")
+STREETS = ("preflop", "flop", "turn", "river")
 
 
 def text(view: View, action: int) -> str:
@@ -273,7 +273,7 @@ def street_name(view: PokerView) -> str:
     """The name of the present round."""
     street, setup = view.turn.street, view.setup
     if setup.draw:
-        return "the draw" if view.turn.drawing else "after the draw" if street else "before the draw"
+        return "draw" if view.turn.drawing else "after the draw" if street else "before the draw"
     if setup.streets < 4:
         return f"round {street + 1} of {setup.streets}"
     return STREETS[street]
