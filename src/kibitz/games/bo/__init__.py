@@ -5,7 +5,7 @@ from kibitz.engine.game import Strategy
 from kibitz.engine.kernels.policies import Policy
 from kibitz.games.bo import policies
 
-SUMMARY = "Empty your stockpile first over four shared build piles, in at most 20 turns."
+SUMMARY = "Be the first to empty your stockpile onto four shared build piles, in at most 20 turns."
 STRATEGIES: dict[str, Strategy] = {
     "first": policies.first,
     "quick": Policy("quick"),

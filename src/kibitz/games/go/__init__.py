@@ -3,7 +3,7 @@
 from kibitz.engine.assembly import assembled, mini_of, variant_of
 from kibitz.games.go import policies
 
-SUMMARY = "Draft ten cards in ten turns, then partition them for the highest total."
+SUMMARY = "Draft ten cards in ten turns, then group them for the highest total."
 STRATEGIES = {"first": policies.first, "greedy": policies.greedy}
 
 GO = assembled(__name__, "COMP10001-Go", "go", SUMMARY, strategies=STRATEGIES)

@@ -3,7 +3,7 @@
 from kibitz.engine.assembly import assembled, mini_of, variant_of
 from kibitz.engine.kernels.policies import Policy
 
-SUMMARY = "Win no hearts and not the queen of spades, or win them all."
+SUMMARY = "Avoid winning hearts and the queen of spades, or win them all."
 HEARTS = assembled(__name__, "Hearts", "hearts", SUMMARY, strategies={"greedy": Policy("greedy")})
 GAMES = (
     HEARTS,

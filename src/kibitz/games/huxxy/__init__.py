@@ -5,7 +5,7 @@ from kibitz.engine.assembly import assembled, mini_of, variant_of
 from kibitz.games.huxxy import best, policies
 from kibitz.games.huxxy.groups import JOKER_BIT
 
-SUMMARY = "Rummy with groups that all share: empty your hand, at most six plays a turn."
+SUMMARY = "Rummy with shared groups: empty your hand first, with up to six plays a turn."
 STRATEGIES = {"first": policies.first, "greedy": policies.greedy}
 JOKERS = "Huxxy with two Jokers, which stand for any card and cost 48 in hand."
 WITH_JOKERS = {"pack": FULL_PACK | JOKER_BIT, "again": FULL_PACK | JOKER_BIT}

@@ -36,26 +36,32 @@ def poker(name: str, title: str, summary: str, options: dict[str, int], seats: i
 
 
 GAMES = (
-    poker("holdem", "Texas hold'em", "Two cards each, five for all; bet on the best five of seven.", {}, SEATS),
-    poker("draw", "Five-card draw", "Five cards each; bet, exchange as many as you like, bet.", FIVE_CARD_DRAW, 6),
+    poker("holdem", "Texas hold'em", "Two cards each and five shared: bet on the best five of the seven.", {}, SEATS),
+    poker(
+        "draw",
+        "Five-card draw",
+        "Five cards each: bet, exchange any of them, bet again.",
+        FIVE_CARD_DRAW,
+        6,
+    ),
     poker(
         "draw-mini",
         "Five-card draw",
-        "Draw poker for two with two cards each of six: small enough to solve.",
+        "Draw poker for two with two cards each from a pack of six: small enough to solve.",
         MINI
         | {"pack": pack("JD JC QD QC KD KC"), "hole": 2, "streets": 2, "draw": 1, "bet_size": 1, "cap": 1, "stack": 4},
     ),
     poker(
         "kuhn",
         "Kuhn poker",
-        "One card each of three and one bet: the smallest poker game.",
+        "One card each from a pack of three, and one bet: the smallest poker game.",
         MINI | {"pack": pack("JS QS KS"), "streets": 1, "bet_size": 1, "cap": 1, "stack": 2},
         variant="mini",
     ),
     poker(
         "leduc",
         "Leduc poker",
-        "One card each and one for both, of six; two rounds of bets.",
+        "One card each and one shared, from a pack of six; two betting rounds.",
         MINI | {"pack": pack("JH JS QH QS KH KS"), "streets": 2, "flop": 1, "bet_size": 2, "cap": 2, "stack": 13},
         variant="mini",
     ),

@@ -4,11 +4,11 @@ from kibitz.engine.assembly import assembled, mini_of, variant_of
 from kibitz.games.president import policies
 from kibitz.games.president.rounds import BLIND_REQUEST, REPEATED_REQUEST
 
-SUMMARY = "Get rid of your cards first; the President is served by the Bum in the next round."
-ASKING = "President in two rounds; who was President or Vice-President asks for the cards to be given."
-MINI = "President for three with two cards each of six, in two rounds: small enough to enumerate."
+SUMMARY = "Get rid of your cards first: in the next round, the Bum gives cards to the President."
+ASKING = "President in two rounds; the President and Vice-President ask for the cards that they are given."
+MINI = "President for three with two cards each from a pack of six, in two rounds: small enough to enumerate."
 OPEN = "President in two rounds; the upper players ask for cards until they are given one, and all see the trades."
-OPEN_MINI = "President for three with two cards each of six, traded on request: small enough to enumerate."
+OPEN_MINI = "President for three with two cards each from a pack of six, traded on request: small enough to enumerate."
 
 STRATEGIES = {"lowest": policies.lowest_move, "report": policies.report, "greedy": policies.greedy}
 PRESIDENT = assembled(__name__, "President", "president", SUMMARY, strategies=STRATEGIES)
