@@ -11,7 +11,7 @@ from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
 from kibitz.engine import setup_position
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
-from kibitz.engine.sentences import Names, listed, verb, whom
+from kibitz.engine.sentences import Names, counted, listed, verb, whom
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
@@ -47,7 +47,8 @@ def label(view: View, action: int) -> str:
         return "go"
     chosen = action_cards(view, action)
     if action >= DISCARD:
-        return f"{symbols(chosen)}  (keeps {kept_points([card for card in view.hand if card not in chosen])})"
+        kept = kept_points([card for card in view.hand if card not in chosen])
+        return f"{symbols(chosen)}  (leaves {counted(kept, 'point')})"
     trail, count = [*view.trail, action], view.count + int(value_of(action))
     scored = play_text(count, int(equal_cards(trail, 0, len(trail))), int(run_length(trail, 0, len(trail))))
     return f"{symbol(action)}  (makes {count}" + (f": {scored})" if scored else ")")
@@ -132,8 +133,7 @@ def prompt(view: View) -> str:
     if view.laying:
         whose = "your own" if view.dealer == view.seat else "your opponent's"
         which = "card" if view.discards == 1 else f"{number_words(view.discards)} cards"
-        first = " 'keeps' is what your other cards score." if view.game == 0 and view.deals == 1 else ""
-        return f"Which {which} do you discard to {whose} crib?{first}"
+        return f"Which {which} do you discard to {whose} crib?"
     if not view.trail:
         return "You lead. Which card do you play?"
     if all(view.count + int(value_of(card)) > MAX_COUNT for card in view.hand):
