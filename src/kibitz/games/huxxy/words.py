@@ -148,7 +148,7 @@ def prompt(view: View) -> str:
 def warning(view: HuxxyView) -> str:
     """A warning if the turn can no longer be ended, as far as can be seen quickly."""
     if can_end(view, PROMPT_STEP_LIMIT) is False:
-        return " Warning: you can't end this turn validly any more; undo takes a play back."
+        return " Warning: you can no longer end this turn validly; undo a play."
     return ""
 
 

@@ -165,7 +165,7 @@ def label(view: View, action: int) -> str:
     elif amount in (sized(view, 1), sized(view, 2)):
         notes.append("the pot" if amount == sized(view, 1) else "half the pot")
     elif amount == view.turn.least < view.turn.most:
-        notes.append("the least")
+        notes.append("the minimum")
     return f"{what}  ({notes[0]})" if notes else what
 
 
