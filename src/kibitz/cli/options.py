@@ -141,17 +141,13 @@ On = Annotated[
 ]
 ForfeitLimit = Annotated[
     Count,
-    Parameter(
-        help="A player is out of the tournament once it has forfeited this many games, if it also exceeds"
-        " --forfeit-share."
-    ),
+    Parameter(help="Exclude a player once it has forfeited this many games, if it also exceeds --forfeit-share."),
 ]
 ForfeitShare = Annotated[
     float,
     Parameter(
         converter=read_share,
-        help="A player is out of the tournament once it has forfeited more than this share of its games, if it also"
-        " reaches --forfeits.",
+        help="Exclude a player once it has forfeited more than this share of its games, if it also reaches --forfeits.",
     ),
 ]
 OnlyGame = Annotated[str | None, Parameter(help="Only this game, such as go or bo:players=3.")]
