@@ -32,12 +32,12 @@ def beginnings(game, seeds):
             game.advance(state, game.strategies["greedy"](view, legal, random) if len(legal) > 1 else legal[0])
 
 
-def imagined_positions(state, imagined, many):
+def imagined_positions(state, redraw, many):
     """Worlds of a position."""
     for i in range(many):
         world = state.copy()
         rekey(world, 1, 2, i, 0)
-        while not imagined(world, state.player, [0] * SCRATCH):
+        while not redraw(world, state.player, [0] * SCRATCH):
             pass
         yield world
 
@@ -83,7 +83,7 @@ def test_an_imagined_position_looks_the_same_to_the_seat():
     game, several = kibitz.game(SMALL), 0
     for state in beginnings(game, range(2)):
         view = game.view(state, state.player)
-        for world in imagined_positions(state, policies.imagined, 2):
+        for world in imagined_positions(state, policies.draw_hidden, 2):
             assert game.view(world, state.player) == view
             assert hand_sizes(world) == hand_sizes(state)
             several += world.hand_once != state.hand_once
@@ -91,10 +91,10 @@ def test_an_imagined_position_looks_the_same_to_the_seat():
 
 
 def test_imagined_hands_hold_nothing_that_could_have_been_laid():
-    game, found = kibitz.game("huxxy"), {true_hands: [], any_hands: [], policies.imagined: []}
+    game, found = kibitz.game("huxxy"), {true_hands: [], any_hands: [], policies.draw_hidden: []}
     for state in beginnings(game, range(2)):
-        for imagined, shares in found.items():
-            for world in imagined_positions(state, imagined, 1):
+        for redraw, shares in found.items():
+            for world in imagined_positions(state, redraw, 1):
                 shares += hands_without_plays(state, state.player, world)
     true, any_hand, as_played = (sum(each) / len(each) for each in found.values())
     assert len(found[any_hands]) > 50

@@ -27,22 +27,22 @@ def positions(game, seed):
         if state.over:
             return
         yield state.copy()
-        game.advance(state, random.choice(every_plan(state))[0])
+        game.advance(state, random.choice(find_all_plans(state))[0])
 
 
 def list_plans(state, most=16):
     """The scratch in which the plans of a position are noted, and how many there are."""
     scratch = [0] * SCRATCH
-    return scratch, policies.plans_of(state, scratch, most)
+    return scratch, policies.find_plans(state, scratch, most)
 
 
 def actions_of(state, scratch, j):
     """The plays of a plan that is noted."""
     out = [NONE] * 8
-    return out[: policies.plan_of(state, scratch, j, out, 0)]
+    return out[: policies.write_plan(state, scratch, j, out, 0)]
 
 
-def every_plan(state):
+def find_all_plans(state):
     """The plays of every plan of a position."""
     scratch, n = list_plans(state)
     return [actions_of(state, scratch, j) for j in range(n)]
@@ -91,13 +91,13 @@ def test_the_first_plan_is_what_greedy_plays(name):
     for seed in range(3):
         for state in positions(game, seed):
             view, legal = game.view(state, state.player), game.legal(state)
-            assert every_plan(state)[0][0] == game.strategies["greedy"](view, legal, Random(0))
+            assert find_all_plans(state)[0][0] == game.strategies["greedy"](view, legal, Random(0))
 
 
 def test_plans_differ_and_picking_up_is_one_of_them_where_a_turn_begins():
     game = kibitz.game(SMALL[0])
     for state in islice(positions(game, 4), 20):
-        plays = every_plan(state)
+        plays = find_all_plans(state)
         assert len({tuple(each) for each in plays}) == len(plays) <= policies.MAX_PLANS + 1
         ends = position_after(game, state, plays[0]).over
         assert ([PICK_UP] in plays) == (state.plays == 0 and not ends)
@@ -109,7 +109,7 @@ def test_a_turn_that_empties_the_hand_is_the_only_plan():
     for hand, only in ((0b111 << 48, True), (0b111 << 48 | 1, False)):
         state = game.deal(1)
         state.hand_once[0], state.hand_twice[0] = hand, 0
-        plays = every_plan(state)
+        plays = find_all_plans(state)
         assert (len(plays) == 1) == only
         assert position_after(game, state, plays[0]).over == only
 
@@ -144,7 +144,7 @@ def test_no_more_plans_are_listed_than_asked_for():
 def test_a_plan_neither_loses_nor_adds_cards():
     game = kibitz.game(SMALL[1])
     for state in islice(positions(game, 5), 20):
-        for plays in every_plan(state):
+        for plays in find_all_plans(state):
             if plays != [PICK_UP]:
                 after = position_after(game, state, plays)
                 counts = [

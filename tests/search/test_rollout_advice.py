@@ -89,7 +89,7 @@ def test_the_plans_that_best_tries_are_the_first():
             RolloutPlanner(BO, BO.view(state, state.player), legal, plain=True),
         )
         trial.go_on(0)
-        numbers = rollout_kernels.PLAN_SIZE * int(trial.noted[rollout_kernels.FOUND])
+        numbers = rollout_kernels.PLAN_SIZE * int(trial.progress[rollout_kernels.FOUND])
         assert list(survey.plans[:numbers]) == list(trial.plans[:numbers])
 
 

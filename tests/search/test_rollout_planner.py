@@ -81,8 +81,8 @@ def test_plain_python_and_machine_code_try_the_same():
         fast = RolloutPlanner(BO, BO.view(state, state.player), legal, 9)
         fast.go_on(20)
         slow = tried(BO, state, legal, 20, seed=9)
-        assert [list(map(int, one)) for one in (fast.noted, fast.plans, fast.chances)] == [
-            list(one) for one in (slow.noted, slow.plans, slow.chances)
+        assert [list(map(int, one)) for one in (fast.progress, fast.plans, fast.chances)] == [
+            list(one) for one in (slow.progress, slow.plans, slow.chances)
         ]
         assert fast.ranking() == slow.ranking()
 
@@ -164,7 +164,7 @@ def test_the_tally_of_a_ranking_is_that_of_the_best_plan_of_each_play(brief):
     trial = tried(BO, state, legal, 100)
     best, *others = trial.ranking()
     assert best.action == trial.choice(Random(0))
-    assert best.tried == trial.noted[rollout_kernels.DONE]
+    assert best.tried == trial.progress[rollout_kernels.DONE]
     assert 0 < best.promise < 1
     assert all(one.tried <= best.tried for one in others)
 

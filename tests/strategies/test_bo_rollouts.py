@@ -26,9 +26,9 @@ def beginnings(seed):
 def plans(state, most=16):
     """The plays of every plan."""
     scratch, found = [0] * turn_search.SCRATCH, []
-    for j in range(policies.plans_of(state, scratch, most)):
+    for j in range(policies.find_plans(state, scratch, most)):
         out = [NONE] * 8
-        n = policies.plan_of(state, scratch, j, out, 0)
+        n = policies.write_plan(state, scratch, j, out, 0)
         found.append(out[:n])
     return found
 
@@ -84,12 +84,12 @@ def test_no_plan_leaves_an_empty_pile_for_a_later_one_of_its_kind():
 def test_an_end_is_won_or_lost():
     state = BO.deal(1)
     state.over, state.winner = 1, 2
-    assert [policies.chance_of(state, seat, [], ONE) for seat in range(4)] == [0, 0, ONE, 0]
+    assert [policies.winning_chance(state, seat, [], ONE) for seat in range(4)] == [0, 0, ONE, 0]
 
 
 def test_chances_are_shared_and_who_can_play_from_a_shorter_stockpile_has_more():
     for state in islice(beginnings(2), 20):
-        found = [policies.chance_of(state, seat, [0] * turn_search.SCRATCH, ONE) for seat in range(4)]
+        found = [policies.winning_chance(state, seat, [0] * turn_search.SCRATCH, ONE) for seat in range(4)]
         assert min(found) > 0
         assert abs(sum(found) - ONE) < ONE // 4, "who moves is taken for a marshal by itself and for greedy by others"
     for turns in range(4):
@@ -118,7 +118,7 @@ def test_by_which_play_a_stockpile_card_goes_is_counted():
 def test_rollouts_use_the_parameters_of_the_player_to_move():
     state, scratch = BO.deal(1), [0] * turn_search.SCRATCH
     for seat, parameters in ((0, leaf_values.MARSHAL), (1, leaf_values.GREEDY)):
-        policies.plays_of(state, seat, scratch, [0] * 8)
+        policies.rollout_plays(state, seat, scratch, [0] * 8)
         assert tuple(scratch[: leaf_values.PARAMETERS]) == parameters
         assert (scratch[leaf_values.LEAF_LIMIT], scratch[turn_search.TRY_LIMIT]) == (1, policies.ROLLOUT_TRIES)
 

@@ -52,7 +52,7 @@ def ended(hands, loser=NONE):
 )
 def test_an_end_is_won_shared_or_lost(hands, loser, shares):
     state = ended(hands, loser)
-    assert [policies.chance_of(state, seat, [], ONE) for seat in range(4)] == shares
+    assert [policies.winning_chance(state, seat, [], ONE) for seat in range(4)] == shares
     won = HUXXY.result(state, frozenset()).winners
     assert [seat for seat, share in enumerate(shares) if share] == sorted(won)
     scores = HUXXY.result(state, frozenset()).scores
@@ -82,7 +82,7 @@ def test_the_weights_are_those_by_which_best_was_measured():
 def test_the_seats_share_the_chances(name):
     game = kibitz.game(name)
     for state in islice(beginnings(game, [1]), 16):
-        chances = [policies.chance_of(state, seat, scratch(), ONE) for seat in range(game.seats)]
+        chances = [policies.winning_chance(state, seat, scratch(), ONE) for seat in range(game.seats)]
         assert ONE - game.seats < sum(chances) <= ONE
 
 
@@ -93,7 +93,7 @@ def test_a_seat_that_can_lay_its_whole_hand_has_won():
         assert find_turn(state, scratch()) == lays
         assert (policies.weight_index(state, scratch(), 0) == 0) == (lays == hand.bit_count())
         if lays == hand.bit_count():
-            assert policies.chance_of(state, 0, scratch(), ONE) > 0.99 * ONE
+            assert policies.winning_chance(state, 0, scratch(), ONE) > 0.99 * ONE
 
 
 def test_a_seat_that_cannot_end_its_turn_concedes():
@@ -103,13 +103,13 @@ def test_a_seat_that_cannot_end_its_turn_concedes():
     game.advance(state, next(a for a in game.legal(state) if a > CONCEDE))
     out, seat, plays = [NONE] * 8, state.player, 0
     while not state.over:
-        n = policies.plays_of(state, seat, scratch(), out)
+        n = policies.rollout_plays(state, seat, scratch(), out)
         assert n == 1
         plays += 1
         assert game.rules.refusal(state, out[0]) == 0
         game.rules.apply(state, out[0])
     assert state.loser == seat
-    assert policies.chance_of(state, seat, scratch(), ONE) == 0
+    assert policies.winning_chance(state, seat, scratch(), ONE) == 0
     assert plays > 1
 
 

@@ -39,25 +39,25 @@ FOUND, DONE, ALIVE, BEST = range(4)
 
 
 @hook
-def plans_of(s, scratch, most):
+def find_plans(s, scratch, most):
     """Note the most promising plans, the best first and at least one; return how many."""
     raise NotImplementedError
 
 
 @hook
-def plan_of(s, scratch, j, out, at):
+def write_plan(s, scratch, j, out, at):
     """Write the plays of a noted plan into ``out[at:]``; return how many."""
     raise NotImplementedError
 
 
 @hook
-def every_plan(s, scratch):
+def find_all_plans(s, scratch):
     """Note all plans found, the best first, including those that only look different; return how many."""
     raise NotImplementedError
 
 
 @hook
-def plays_of(s, seat, scratch, out):
+def rollout_plays(s, seat, scratch, out):
     """Write the next plays of the seat to move, as ``seat`` expects them, into ``out``; return how many.
 
     A game may carry out the turn itself and write only the play that ends it.
@@ -66,25 +66,25 @@ def plays_of(s, seat, scratch, out):
 
 
 @hook
-def imagined(s, seat, scratch):
+def draw_hidden(s, seat, scratch):
     """Redraw what a seat cannot know; false if rejected, to be tried again."""
     return resample(s, seat)
 
 
 @hook
-def effort(scratch):
+def work_done(scratch):
     """The work since plans were noted, in imagined games of the usual length; 0 where it is not counted."""
     return 0
 
 
 @hook
-def ahead(s):
+def turns_ahead(s):
     """How many turns are played after a plan's own."""
     raise NotImplementedError
 
 
 @hook
-def chance_of(s, seat, scratch, one):
+def winning_chance(s, seat, scratch, one):
     """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
     raise NotImplementedError
 
@@ -97,37 +97,39 @@ def copy_state(states, raw, words, part, source, target):
 
 
 @kernel
-def try_plans(states, raw, words, part, scratch, plans, plays, chances, worlds, noted, keys, games):
+def try_plans(states, raw, words, part, scratch, plans, plays, chances, worlds, progress, keys, games):
     """Try the plans of the position ``states[0]`` in at most a number of imagined games, and one batch more.
 
     Longer games count for more, so that the work is that of as many games of the usual length.
     """
     n = best_plans(states[0], scratch, plans)
-    noted[FOUND] = n
-    noted[DONE] = 0
-    noted[ALIVE] = (1 << n) - 1
-    noted[BEST] = 0
+    progress[FOUND] = n
+    progress[DONE] = 0
+    progress[ALIVE] = (1 << n) - 1
+    progress[BEST] = 0
     played = 0
-    while max(played, effort(scratch)) < games and noted[DONE] < WORLDS and plans_differ(plans, n, noted[ALIVE]):
-        for i in range(noted[DONE], noted[DONE] + BATCH):
+    while (
+        max(played, work_done(scratch)) < games and progress[DONE] < WORLDS and plans_differ(plans, n, progress[ALIVE])
+    ):
+        for i in range(progress[DONE], progress[DONE] + BATCH):
             draw_world(states, raw, words, part, scratch, keys, i, SEARCHED)
             for j in range(n):
-                if noted[ALIVE] >> j & 1:
+                if progress[ALIVE] >> j & 1:
                     copy_state(states, raw, words, part, 2, 1)
                     chances[WORLDS * j + i] = follow_plan(states[1], scratch, plans, j, plays)
                     worlds[j] = i + 1
                     played += 1
-        noted[DONE] += BATCH
-        race(chances, noted)
-    return plans[PLAN_SIZE * noted[BEST] + 1]
+        progress[DONE] += BATCH
+        race(chances, progress)
+    return plans[PLAN_SIZE * progress[BEST] + 1]
 
 
 @kernel
 def best_plans(s, scratch, plans):
     """Write the most promising plans; return how many."""
-    n = plans_of(s, scratch, PLANS)
+    n = find_plans(s, scratch, PLANS)
     for j in range(n):
-        plans[PLAN_SIZE * j] = plan_of(s, scratch, j, plans, PLAN_SIZE * j + 1)
+        plans[PLAN_SIZE * j] = write_plan(s, scratch, j, plans, PLAN_SIZE * j + 1)
     return n
 
 
@@ -139,9 +141,9 @@ def list_plans(s, scratch, plans, actions, number):
     on as usual.
     """
     n = best_plans(s, scratch, plans)
-    found = every_plan(s, scratch)
+    found = find_all_plans(s, scratch)
     for j in range(found):
-        plans[PLAN_SIZE * n] = plan_of(s, scratch, j, plans, PLAN_SIZE * n + 1)
+        plans[PLAN_SIZE * n] = write_plan(s, scratch, j, plans, PLAN_SIZE * n + 1)
         n += not is_begun(plans, n, plans[PLAN_SIZE * n + 1])
     for k in range(number):
         if not is_begun(plans, n, actions[k]):
@@ -189,7 +191,7 @@ def draw_world(states, raw, words, part, scratch, keys, number, use):
     """Draw a world of the position ``states[0]`` into ``states[2]``; another use gives another world."""
     copy_state(states, raw, words, part, 0, 2)
     rekey(states[2], keys[0], keys[1], number, use)
-    while not imagined(states[2], states[0].player, scratch):
+    while not draw_hidden(states[2], states[0].player, scratch):
         pass
 
 
@@ -201,39 +203,39 @@ def follow_plan(s, scratch, plans, j, plays):
         apply(s, plans[PLAN_SIZE * j + 1 + k])
     while not s.over and s.player == seat:
         play_on(s, seat, scratch, plays)
-    for _ in range(ahead(s)):
+    for _ in range(turns_ahead(s)):
         other = s.player
         while not s.over and s.player == other:
             play_on(s, seat, scratch, plays)
-    return chance_of(s, seat, scratch, ONE)
+    return winning_chance(s, seat, scratch, ONE)
 
 
 @kernel
 def play_on(s, seat, scratch, plays):
     """Carry out the next plays of the seat to move."""
-    n = plays_of(s, seat, scratch, plays)
+    n = rollout_plays(s, seat, scratch, plays)
     for k in range(n):
         apply(s, plays[k])
 
 
 @kernel
-def race(chances, noted):
+def race(chances, progress):
     """Note the best plan, and drop those that are certainly behind it."""
-    n = noted[FOUND]
-    done = noted[DONE]
+    n = progress[FOUND]
+    done = progress[DONE]
     best = NONE
     most = 0
     for j in range(n):
-        if noted[ALIVE] >> j & 1:
+        if progress[ALIVE] >> j & 1:
             total = 0
             for i in range(WORLDS * j, WORLDS * j + done):
                 total += chances[i]
             if best == NONE or total > most:
                 best = j
                 most = total
-    noted[BEST] = best
+    progress[BEST] = best
     for j in range(n):
-        if noted[ALIVE] >> j & 1 and j != best:
+        if progress[ALIVE] >> j & 1 and j != best:
             behind = 0
             square = 0
             for i in range(done):
@@ -241,7 +243,7 @@ def race(chances, noted):
                 behind += less
                 square += less * less
             if is_behind(behind, square, done):
-                noted[ALIVE] &= ~(1 << j)
+                progress[ALIVE] &= ~(1 << j)
 
 
 @kernel

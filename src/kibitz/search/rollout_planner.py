@@ -47,7 +47,7 @@ class RolloutPlanner:
             space(rollout_kernels.PLAN_SIZE * rollout_kernels.PLANS),
             space(rollout_kernels.WORLDS * rollout_kernels.PLANS),
         )
-        self.worlds, self.noted = space(rollout_kernels.PLANS), space(4)
+        self.worlds, self.progress = space(rollout_kernels.PLANS), space(4)
         keys = seed_words(seed)[:2]
         self.keys: Any = list(keys) if plain else int_array(keys)
         self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
@@ -55,7 +55,7 @@ class RolloutPlanner:
 
     def go_on(self, games: int) -> None:
         """Try the plans in at most this many imagined games."""
-        own = self.scratch, self.plans, self.plays, self.chances, self.worlds, self.noted
+        own = self.scratch, self.plans, self.plays, self.chances, self.worlds, self.progress
         self.first = int(self.kernels.try_plans(self.states, *self.raw, *own, self.keys, games))
 
     def choice(self, random: Random) -> int:
@@ -64,10 +64,10 @@ class RolloutPlanner:
 
     def ranking(self) -> list[Ranked]:
         """The legal actions, the best first: what was tried most is best. Empty if nothing had to be tried."""
-        if not self.noted[rollout_kernels.DONE]:
+        if not self.progress[rollout_kernels.DONE]:
             return []
         found = {action: Ranked(action, 0, 0.0, float("inf"), 0.0) for action in self.legal}
-        for j in range(int(self.noted[rollout_kernels.FOUND])):
+        for j in range(int(self.progress[rollout_kernels.FOUND])):
             at = rollout_kernels.WORLDS * j
             chances = [int(each) / rollout_kernels.ONE for each in self.chances[at : at + int(self.worlds[j])]]
             error = sqrt(variance(chances) / len(chances))
@@ -89,7 +89,7 @@ def plain_kernels(game: Game) -> Any:
 
 def has_plans(game: Game) -> bool:
     """Whether a game has plans of whole turns."""
-    return hasattr(game.policies, "plans_of")
+    return hasattr(game.policies, "find_plans")
 
 
 def is_ready(game: Game) -> bool:

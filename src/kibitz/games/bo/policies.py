@@ -262,13 +262,13 @@ FITS = 3
 
 
 @kernel
-def plans_of(s, scratch, most):
+def find_plans(s, scratch, most):
     """Note the most promising plans, the best first; return how many.
 
     If the rivals are so slow that marshal wants a wide table, only its own plan is noted: rivals are imagined as
     ``greedy``, who uses any table better than they do.
     """
-    n = every_plan(s, scratch)
+    n = find_all_plans(s, scratch)
     if scratch[WIDTH] == GREEDY[WIDTH]:
         return 1
     kept = 0
@@ -281,7 +281,7 @@ def plans_of(s, scratch, most):
 
 
 @kernel
-def every_plan(s, scratch):
+def find_all_plans(s, scratch):
     """Note all plans found, the best first, including those that only use another empty pile; return how many."""
     prepare(s, scratch, True, MAX_LEAVES, MAX_TRIES, SKIP_NOTHING)
     scratch[WORK] = 0
@@ -311,13 +311,13 @@ def leaves_earlier_pile(used, left):
 
 
 @kernel
-def plan_of(s, scratch, j, out, at):
+def write_plan(s, scratch, j, out, at):
     """Write the plays of a noted plan; return how many."""
     return plays_to(scratch, j, out, at)
 
 
 @kernel
-def plays_of(s, seat, scratch, out):
+def rollout_plays(s, seat, scratch, out):
     """Write the next plays of the seat to move, as ``seat`` expects them; return how many."""
     prepare(s, scratch, s.player == seat, 1, ROLLOUT_TRIES, SKIP_LONGER)
     look_ahead(s, scratch)
@@ -338,19 +338,19 @@ def prepare(s, scratch, own, most, tries, skipped):
 
 
 @kernel
-def effort(scratch):
+def work_done(scratch):
     """The work since plans were noted, in imagined games of the usual length."""
     return scratch[WORK] // USUAL_WORK
 
 
 @kernel
-def ahead(s):
+def turns_ahead(s):
     """How many turns a plan is followed up."""
     return s.players - 1
 
 
 @kernel
-def chance_of(s, seat, scratch, one):
+def winning_chance(s, seat, scratch, one):
     """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
     if s.over:
         return one if s.winner == seat else 0

@@ -148,7 +148,7 @@ MAX_PLANS = 12
 
 
 @kernel
-def plans_of(s, scratch, most):
+def find_plans(s, scratch, most):
     """Note up to ``most`` plans, the best first; return how many."""
     n = list_turns(s, scratch, min(most - 1, MAX_PLANS), STEP_LIMIT)
     if n and empties_hand(s, scratch):
@@ -171,13 +171,13 @@ def empties_hand(s, scratch):
 
 
 @kernel
-def every_plan(s, scratch):
+def find_all_plans(s, scratch):
     """Note all plans found; return how many."""
-    return plans_of(s, scratch, MAX_PLANS + 1)
+    return find_plans(s, scratch, MAX_PLANS + 1)
 
 
 @kernel
-def plan_of(s, scratch, j, out, at):
+def write_plan(s, scratch, j, out, at):
     """Write the plays of a noted plan; return how many."""
     turn = TURNS + TURN_SIZE * j
     if scratch[turn + GROUPS] == NONE:
@@ -187,7 +187,7 @@ def plan_of(s, scratch, j, out, at):
 
 
 @kernel
-def plays_of(s, seat, scratch, out):
+def rollout_plays(s, seat, scratch, out):
     """Write the next plays of the seat to move, after those carried out in its quick turn; return how many plays."""
     if s.plays == 0:
         out[0] = END if play_turn(s, scratch) else PICK_UP
@@ -202,13 +202,13 @@ def plays_of(s, seat, scratch, out):
 
 
 @kernel
-def ahead(s):
+def turns_ahead(s):
     """How many turns are played after a plan's own: until it is the same seat's turn again."""
     return s.players - 1
 
 
 @kernel
-def chance_of(s, seat, scratch, one):
+def winning_chance(s, seat, scratch, one):
     """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
     if s.over:
         return win_share(s, seat, one)
@@ -286,7 +286,7 @@ def reveals_nothing(s, p, last):
 
 
 @kernel
-def imagined(s, seat, scratch):
+def draw_hidden(s, seat, scratch):
     """Redraw the hidden cards so that the others couldn't have laid what they hold, except a card just picked up."""
     for p in range(s.players):
         if p != seat:
