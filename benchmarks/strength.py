@@ -117,7 +117,7 @@ class Plan(NamedTuple):
         """All that in words."""
         if isinstance(self.who, int):
             more = (", told all cards" * self.told, ", tree kept" * self.keeps, ", matching" * self.matching)
-            thinks = f"{self.who} imagined games{''.join(more)}"
+            thinks = f"{self.who} simulated games{''.join(more)}"
         else:
             thinks = self.who
         return f"{self.game}, {thinks}, among {self.other}"

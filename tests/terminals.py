@@ -87,7 +87,7 @@ class Terminal:
             self.tmux("kill-server")
 
     def play(self, dice=None, most=3000, look=lambda seen: None):
-        """Press keys that are drawn by lot until the game is over, or ``most`` of them; the screen before the last.
+        """Press keys that are drawn at random until the game is over, or ``most`` of them; the screen before the last.
 
         Computer players are made to answer at once; before every key somebody may ``look`` at the screen.
         """

@@ -1,6 +1,6 @@
 """Finds puzzles in games between the computer players of the middle level: ``python -m tools.puzzles [GAME ...]``.
 
-A puzzle is a mistake that a review finds, if a second, longer judgement with other imagined games agrees: every other
+A puzzle is a mistake that a review finds, if a second, longer judgement with other simulated games agrees: every other
 choice costs ``CLEAR`` of the chances or more, by the lower end of its 95 % interval, and if the game has words for what
 the best one is good for: not only for what it costs, and not the same for the next best. The file of puzzles is written
 again with those of the given games replaced.
@@ -32,7 +32,7 @@ GAMES = ("go", "president", "cribbage", "hearts")
 and the first four had the same answer: all in."""
 WANTED, SECONDS = 30, 150
 REVIEWED, SEARCHED, COMPARED = 60, 2000, 1000
-"""Imagined games for a decision of a review, and for the search and each choice of the longer judgement."""
+"""Simulated games for a decision of a review, and for the search and each choice of the longer judgement."""
 CLEAR = 0.03
 FEWEST, MOST = 3, 24
 """How many choices a puzzle has."""

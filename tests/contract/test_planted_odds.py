@@ -11,7 +11,7 @@ from tests.tiers import first_fast
 
 
 def imagining(played, changed):
-    """A game that changes what it has imagined, in plain Python."""
+    """A game whose `imagine` changes the result, in plain Python."""
 
     def resample(state, seat):
         found = played.rules.resample(state, seat)

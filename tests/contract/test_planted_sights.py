@@ -166,7 +166,7 @@ def test_every_game_that_is_registered_is_looked_at():
 
 @pytest.mark.long
 def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
-    """A ``policies.py`` without strategies: imagined games go on by lot."""
+    """A ``policies.py`` without strategies: simulated games continue at random."""
     cribbage = game("cribbage-mini")
     only = ModuleType("planted")
     only.observe_action = cribbage.policies.observe_action

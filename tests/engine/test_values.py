@@ -20,7 +20,7 @@ GROWING = {
     "kibitz.marking.folder.About": "counted student by student",
     "kibitz.players.files.archives.ByteBudget": "what is left for the next archive within",
     "kibitz.players.files.archives.Tree": "unpacked file by file",
-    "kibitz.search.tree_search.Search": "imagined game by game",
+    "kibitz.search.tree_search.Search": "simulated game by game",
     "kibitz.web.live_tables.bots.PlayerFiles": "holds the files that are seated, while they play",
     "kibitz.web.live_tables.lobby.Lobby": "tables come and go",
     "kibitz.web.app_state.AppState": "opened and closed as a whole",

@@ -43,7 +43,7 @@ def imagined_positions(state, redraw, many):
 
 
 def any_hands(s, seat, _):
-    """A world in which all that a seat cannot know is drawn by lot."""
+    """A world in which all that a seat cannot know is drawn at random."""
     return resample(s, seat)
 
 

@@ -105,7 +105,7 @@ def test_a_full_tree_is_no_harm():
 
 
 def decision(seed, turns):
-    """A view of seat 0 in go-mini after some turns by lot, where it has a choice, with the legal actions."""
+    """A view of seat 0 in go-mini after some random turns, where it has a choice, with the legal actions."""
     game, random = kibitz.game("go-mini"), Random(seed)
     state = game.deal(seed)
     for _ in range(turns * game.seats):

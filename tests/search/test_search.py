@@ -119,7 +119,7 @@ def test_the_tree_that_is_full_is_no_harm(monkeypatch):
 
 
 def test_search_takes_what_wins_at_once():
-    """President with one card left that goes: all imagined games end with it."""
+    """President with one card left that goes: all simulated games end with it."""
     game = kibitz.game("president:rounds=1")
     for seed in range(6):
         for state, legal in decisions(game, seed):

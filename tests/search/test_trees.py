@@ -43,7 +43,7 @@ def test_threads_grow_trees_of_their_own_and_add_up(threads):
 
 
 def played_on(search, state, random):
-    """Take the best action and let the others act by lot until the seat has a choice: what was played, and where."""
+    """Take the best action and let the others act at random until the seat has a choice: what was played, and where."""
     game, seat, played = search.game, state.player, []
     action = search.ranking()[0].action
     while True:
@@ -76,7 +76,7 @@ def test_what_is_known_of_the_later_position_is_kept():
 
 
 def test_what_was_known_counts_in_the_choice():
-    """Without a game imagined anew the best is what the old tree says."""
+    """Without new simulated games the best is what the old tree says."""
     search, state = begun("eights:players=2", 2, games=400)
     played, legal = played_on(search, state, Random(0))
     later = search.after(played, search.game.view(state, state.player), legal, 5)
@@ -101,7 +101,7 @@ def test_choices_at_once_are_remembered_together(matching):
 
 @pytest.mark.parametrize("name", first_fast([game.name for game in kibitz.all_games()]))
 def test_nothing_is_kept_where_an_action_was_hidden(name, monkeypatch):
-    """In games played by lot: a tree is kept, but none over an action that somebody is not shown as it is."""
+    """In random games: a tree is kept, but none over an action that somebody is not shown as it is."""
     monkeypatch.setattr("kibitz.search.tree_search.SIZE", 16)
     game, random, found = kibitz.game(name), Random(1), Counter[tuple[bool, bool]]()
     observe_action = observe_action_of(game)

@@ -106,7 +106,7 @@ def test_cards_are_drawn_by_their_odds():
 
 
 def test_the_odds_foresee_what_greedy_chooses():
-    """What it did is held nearly twice as likely as any card is by lot, in games that the table has not seen."""
+    """What it did is held nearly twice as likely as any card is at random, in games that the table has not seen."""
     choices = go_habits.recorded(5, 17)
     found = go_habits.odds(choices, weights())
     likely = found[np.arange(len(found)), choices.chosen]

@@ -1,4 +1,4 @@
-"""What imagined seats remember of an action, how imagined games end early, and what then counts: by hand."""
+"""What simulated seats remember of an action, how simulated games end early, and what then counts: by hand."""
 
 import pytest
 

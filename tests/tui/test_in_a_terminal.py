@@ -55,7 +55,7 @@ class Person:
 
 
 def played(start, name, folder, *size, opponents="random", words="", **variables):
-    """A whole game by keys that are drawn by lot: the screens of it, after the record was proved."""
+    """A whole game by keys that are drawn at random: the screens of it, after the record was proved."""
     record, seen = folder / "played.game", []
     it = start(f"play {name} --opponents {opponents} --seed 3 -o {record} {words}", *size, **variables)
     over = it.play(Person(it, Random(1)), look=seen.append)

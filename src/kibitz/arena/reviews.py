@@ -28,7 +28,7 @@ from kibitz.search.search_players import final_value, is_ready, judge_name, max_
 
 TURNING_POINTS = 3
 MAX_PLAIN_GAMES = 24
-"""The most games imagined for a decision without machine code."""
+"""The most games simulated for a decision without machine code."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -99,7 +99,7 @@ def cost_text(game: str, made: Judgement) -> str:
 def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], object] | None = None) -> Review:
     """Judge every decision of a finished game; ``progress(step)`` is called after each.
 
-    Without machine code at most ``MAX_PLAIN_GAMES`` games are imagined for each.
+    Without machine code at most ``MAX_PLAIN_GAMES`` games are simulated for each.
     """
     game = find_game(record.game)
     plain = not is_ready(game)

@@ -1,6 +1,6 @@
 """Advice in every game: the best choice, what each choice is worth, with its error, and the cost of a choice.
 
-    budget      a number of imagined games, or of seconds; with 0 nothing is imagined and the game's first policy is
+    budget      a number of simulated games, or of seconds; with 0 nothing is simulated and the game's first policy is
                 used
     views       what the seat can know: one view, or several if it didn't give everything it has seen; these share the
                 budget, and the error includes the differences between them
@@ -31,7 +31,7 @@ from kibitz.search.tree_search import Ranked, Search, Z
 
 Progress = Callable[[int], object]
 GAMES_PER_REPORT = 16
-"""How many games are imagined in plain Python between two reports of progress."""
+"""How many games are simulated in plain Python between two reports of progress."""
 NODES_A_SECOND = 2000
 """How many nodes are built and solved in a second at least."""
 
@@ -49,7 +49,7 @@ class Budget(msgspec.Struct, frozen=True):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing may be imagined."""
+        """Whether nothing may be simulated."""
         return (self.games if self.seconds is None else self.seconds) == 0
 
 
@@ -68,7 +68,7 @@ class Advice(msgspec.Struct, frozen=True):
 def advise(
     game: Game, views: Sequence[View], budget: Budget, seed: int = 0, progress: Progress | None = None
 ) -> Advice:
-    """Rank the actions of the seat to move; ``progress`` is called now and then with the number of imagined games."""
+    """Rank the actions of the seat to move; ``progress`` is called now and then with the number of simulated games."""
     legal = legal_of(game, views[0])
     if budget.is_nothing:
         return policy_advice(game, views[0], legal, seed)
@@ -125,7 +125,7 @@ def legal_of(game: Game, view: View) -> list[int]:
 
 
 def policy_advice(game: Game, view: View, legal: Sequence[int], seed: int) -> Advice:
-    """The choice of the game's first policy, or of its first strategy if it has no policy; nothing is imagined."""
+    """The choice of the game's first policy, or of its first strategy if it has no policy; nothing is simulated."""
     name = next(iter([*policies(game), *game.strategies]))
     if policies(game):
         state = game.blank()
@@ -160,7 +160,7 @@ def mean_ranked(action: int, ones: list[Ranked]) -> Ranked:
     return Ranked(action, sum(one.tried for one in ones), worth, error, promise)
 
 
-# The cost of a choice: a comparison with the best alternative, in the same imagined worlds
+# The cost of a choice: a comparison with the best alternative, in the same simulated worlds
 #
 #   judge       the search that finds the best alternative, and then plays both in the same worlds; where whole turns
 #               are tried, the best turns that begin with them
@@ -198,7 +198,7 @@ class Judgement(msgspec.Struct, frozen=True):
 def judge_choice(
     game: Game, view: View, legal: Sequence[int], chosen: int, games: int, seed: int = 0, *, plain: bool
 ) -> Judgement:
-    """Judge a choice of the seat that sees ``view``, by ``games`` imagined games for each of finding and comparing.
+    """Judge a choice of the seat that sees ``view``, by ``games`` simulated games for each of finding and comparing.
 
     If the rest can be solved, it is: then the error is what an equilibrium leaves to gain, mostly 0.
     """

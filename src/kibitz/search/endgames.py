@@ -1,7 +1,7 @@
 """Solves the rest of a game exactly if little is hidden: no sampling, and the judge wherever it applies.
 
     rest        the tree of everything that can follow from the worlds that matter (``common_states``), with what
-                every seat knows; it ends where imagined games end
+                every seat knows; it ends where simulated games end
     open        if every seat always knows the position, the rest is solved backwards: each seat maximises its own
                 result, and equally good choices come equally often.  Between two seats that is the exact solution
     covered     if a seat can be in doubt, for example when seats choose simultaneously, CFR+ looks for an equilibrium;
@@ -105,7 +105,7 @@ def is_too_large(game: Game, found: list[WeightedState], most: int) -> bool:
 
 
 def imagined_start(game: Game, state: PlainState) -> PlainState:
-    """A copy of a position in the form in which imagined games begin."""
+    """A copy of a position in the form in which simulated games begin."""
     copy = state.copy()
     if truncate_rollout := getattr(game.policies, "truncate_rollout", None):
         truncate_rollout(copy)
@@ -297,7 +297,7 @@ def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:
 #   common_states    the worlds that matter: those that the seat to move considers possible, then those that the other
 #                    seats which still choose consider possible in each of them, and so on
 #
-# A seat's earlier choices reveal nothing about its cards here, as in all imagined games (decision 6).
+# A seat's earlier choices reveal nothing about its cards here, as in all simulated games (decision 6).
 
 
 WORLDS = 64

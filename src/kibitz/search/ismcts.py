@@ -9,7 +9,7 @@
                 of them, so that others' hidden choices are simulated like any other
     single learner  only the searching seat learns: the others follow the policy in the tree, too, with some random
                 choices, and the seat remembers only its own actions.  So it learns a plan for all that others may do
-    rollout     the rest of an imagined game below the tree: by a policy of the game, or at random
+    rollout     the rest of a simulated game below the tree: by a policy of the game, or at random
     reward      0 to ONE: mostly whether the seat comes first; by chips where the game is played for them
 
 All numbers are integers, so plain Python and machine code find the same.
@@ -92,7 +92,7 @@ def claim(tree, key, at):
         tree[USED] += 1
 
 
-# Selection of an action at a node, and learning from the end of the imagined game
+# Selection of an action at a node, and learning from the end of the simulated game
 #
 #   promise     by UCB1, where a seat chooses alone: the mean reward of an edge, and more the less it is known
 #   matching    where seats choose simultaneously: each action in proportion to its positive regret; in a zero-sum game
@@ -349,7 +349,7 @@ def preferred(s, share, rng, scratch, how):
 
 @kernel
 def rollout(s, rng, scratch, how):
-    """Play an imagined game to its end, or to the limit."""
+    """Play a simulated game to its end, or to the limit."""
     steps = 0
     while not s.over and steps < how[LIMIT]:
         apply(s, preferred(s, how[ROLLOUT_RANDOM], rng, scratch, how))
@@ -374,7 +374,7 @@ def reward(earned, p, how):
 
 @kernel
 def update_path(tree, path, steps, earned, how):
-    """Update every node and edge on the way with the end of the imagined game."""
+    """Update every node and edge on the way with the end of the simulated game."""
     for i in range(steps):
         at = path[STEP * i]
         edge = path[STEP * i + 1]

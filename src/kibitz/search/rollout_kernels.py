@@ -1,9 +1,9 @@
-"""Kernels that try out whole turns in imagined worlds: for games in which a turn is a plan of several plays.
+"""Kernels that try out whole turns in simulated worlds: for games in which a turn is a plan of several plays.
 
     plan        plays of the seat to move, to the end of its turn or until it sees new cards: plan ``j`` is in
                 ``plans[PLAN_SIZE * j:]``, the number of plays first
     world       a redraw of what the seat cannot know; all plans are tried in the same worlds
-    chance      a seat's chance to win, out of ONE, when an imagined game stops
+    chance      a seat's chance to win, out of ONE, when a simulated game stops
     chances     by plan and world: ``chances[WORLDS * j + i]``; ``worlds[j]`` are those in which a plan was tried
     alive       the plans that may still be the best one, as bits
 
@@ -21,7 +21,7 @@ PLANS = 16
 PLAN_SIZE = 8
 """Numbers of a plan."""
 WORLDS = 1024
-"""The most worlds that are imagined."""
+"""The most worlds that are simulated."""
 BATCH = 16
 ONE = 1 << 14
 DOUBT = 8
@@ -73,7 +73,7 @@ def draw_hidden(s, seat, scratch):
 
 @hook
 def work_done(scratch):
-    """The work since plans were noted, in imagined games of the usual length; 0 where it is not counted."""
+    """The work since plans were noted, in simulated games of the usual length; 0 where it is not counted."""
     return 0
 
 
@@ -98,7 +98,7 @@ def copy_state(states, raw, words, part, source, target):
 
 @kernel
 def try_plans(states, raw, words, part, scratch, plans, plays, chances, worlds, progress, keys, games):
-    """Try the plans of the position ``states[0]`` in at most a number of imagined games, and one batch more.
+    """Try the plans of the position ``states[0]`` in at most a number of simulated games, and one batch more.
 
     Longer games count for more, so that the work is that of as many games of the usual length.
     """

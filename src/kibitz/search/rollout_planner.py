@@ -1,6 +1,6 @@
-"""Chooses by trying whole turns in imagined worlds (``rollout_kernels``): for games in which a turn is a plan.
+"""Chooses by trying whole turns in simulated worlds (``rollout_kernels``): for games in which a turn is a plan.
 
-    trial       the plans of one position, tried in a number of imagined games, or fewer once the best is certain
+    trial       the plans of one position, tried in a number of simulated games, or fewer once the best is certain
     chance      what a plan is worth: the seat's probability to win, 0 to 1
 
 It has the same interface as ``Search``. A game declares its plans in its ``policies.py``.
@@ -54,7 +54,7 @@ class RolloutPlanner:
         self.first = self.legal[0]
 
     def go_on(self, games: int) -> None:
-        """Try the plans in at most this many imagined games."""
+        """Try the plans in at most this many simulated games."""
         own = self.scratch, self.plans, self.plays, self.chances, self.worlds, self.progress
         self.first = int(self.kernels.try_plans(self.states, *self.raw, *own, self.keys, games))
 
@@ -110,7 +110,7 @@ def is_ready(game: Game) -> bool:
 #
 # The open plan that was tried least is tried in twice as many worlds, a BATCH at least, and so on; all others are tried
 # in one of BEHIND_SHARE of the worlds of the leader. So the close plans get most of the games, and every plan gets
-# some. It has the interface of ``Search``. The same views, seed and number of imagined games give the same ranking, in
+# some. It has the interface of ``Search``. The same views, seed and number of simulated games give the same ranking, in
 # plain Python and in machine code, on any number of threads, and in however many pieces.
 
 
@@ -119,7 +119,7 @@ BEHIND_SHARE = 8
 MAX_WORLDS = 1 << 16
 """The most worlds for a plan, whose chance is then known to a thousandth."""
 GAMES_PER_ROUND = 1 << 12
-"""The most imagined games given to the threads at a time."""
+"""The most simulated games given to the threads at a time."""
 Task = tuple[int, int, int]
 """A plan, the first of the worlds in which to try it, and the end of them."""
 

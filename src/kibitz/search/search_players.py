@@ -1,6 +1,6 @@
-"""Players that search: the same algorithm with more or fewer imagined games, each with a name and a description.
+"""Players that search: the same algorithm with more or fewer simulated games, each with a name and a description.
 
-    SEARCH_PLAYERS  in a game's ``policies.py``: for each name the number of imagined games per decision, and a line
+    SEARCH_PLAYERS  in a game's ``policies.py``: for each name the number of simulated games per decision, and a line
                 on its style; the weakest first, ``best`` last
     SEARCH      beside it, how the game is searched: the fields of ``SearchConfig``
     plans       if the game has them, whole turns are tried (``rollout_planner``) instead of a tree search, also for
@@ -98,12 +98,12 @@ def judge_name(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
 
 
 def default_games(game: Game) -> int:
-    """The default number of imagined games for advice, with machine code: half a second."""
+    """The default number of simulated games for advice, with machine code: half a second."""
     return 5000 if rollout_planner.has_plans(game) else 2000
 
 
 def max_plain_games(game: Game) -> int:
-    """The default limit of imagined games for advice in plain Python."""
+    """The default limit of simulated games for advice in plain Python."""
     return PLAIN_TURNS if rollout_planner.has_plans(game) else sys.maxsize
 
 

@@ -1,12 +1,12 @@
 """Search: ranks the legal actions, with the worth of each and its error.
 
-    budget      how many games are imagined, or for how many seconds; 0 means none
+    budget      how many games are simulated, or for how many seconds; 0 means none
     worth       what the seat earns on average with this action, in the game's own units, with its standard error, which
                 is infinite if it was tried at most once
     promise     0 to 1, mostly the chance to come first; by chips in games for chips
 
-Only the view is used: the rest is imagined.  The same view, seed and number of imagined games give the same ranking,
-in plain Python and in machine code.
+Only the view is used: the rest is drawn at random.  The same view, seed and number of simulated games give the
+same ranking, in plain Python and in machine code.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ class Search:
 
     With several ``threads``, each grows a tree of its own, and the results are added: in machine code the speed grows
     with the cores, and with few choices the result is as good as that of one tree with as many games. The same view,
-    seed, number of imagined games and number of threads give the same ranking, on however many cores. With the
+    seed, number of simulated games and number of threads give the same ranking, on however many cores. With the
     ``truth`` it imagines no worlds, which no player may do: it shows what a player could win who knew all cards.
     """
 
@@ -293,7 +293,7 @@ class Search:
     def odds(self) -> list[float]:
         """By legal action, its probability: 1 for the best one, unless regrets were matched here.
 
-        Then it is the average strategy of all imagined games.
+        Then it is the average strategy of all simulated games.
         """
         shares = [sum(column) for column in zip(*(tree.visits() for tree in self.trees), strict=True)]
         if not self.is_matched or not any(shares):
@@ -315,7 +315,7 @@ class Search:
 
 
 class ExtendableSearch(Protocol):
-    """A search that can be extended, and counts its imagined games."""
+    """A search that can be extended, and counts its simulated games."""
 
     done: int
 

@@ -317,7 +317,7 @@ class ReplayScreen(Screen[None]):
 
 BARS = "▁▂▃▄▅▆▇█"
 GAMES = 100
-"""Games imagined for each decision; fewer without machine code."""
+"""Games simulated for each decision; fewer without machine code."""
 
 
 def review_record(record: Record, progress: Callable[[int], object]) -> Review:

@@ -26,7 +26,7 @@ from kibitz.web.marking import ShownSheet
 from kibitz.web.season import INVITED_ONLY, may_submit
 
 GAMES = 100
-"""Games imagined for each decision of a review; fewer without machine code."""
+"""Games simulated for each decision of a review; fewer without machine code."""
 REPORT_SECONDS = 0.2
 """Seconds between two lines of news at least."""
 MEMORY, LIMITS_ALONE, LIMITS_OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)

@@ -49,7 +49,7 @@ UNEXPLAINED_VIEW = "a seat sees what no event told it: equal events lead to uneq
 REJECTED = 5_000
 """``resample`` may not reject this often in a row."""
 PLAYED_ON = 1_000
-"""How many actions an imagined game is played on for: options can make a game endless."""
+"""How many actions a simulated game is played on for: options can make a game endless."""
 REFUSALS = 16
 """How often a mover's refusals are checked in worlds that differ from the truth: every sixteenth action, in
 rotation."""
@@ -139,7 +139,7 @@ def views_are_the_same_together(game: Game, thorough: int = 1, seed: int | None 
 
 @check
 def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """``view(imagine(view)) == view``, the mover keeps its legal actions, and the imagined game can be played on.
+    """``view(imagine(view)) == view``, the mover keeps its legal actions, and the simulated game can be played on.
 
     ``resample`` must reject rarely enough for players to wait for it.
     """

@@ -111,11 +111,11 @@ def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None
         demand_equal(steps, arrays[4].tolist(), "games between policies have a different length in machine code", place)
 
 
-# The check of ``observe_action``: in a search, imagined seats remember exactly what events reveal of each action.
+# The check of ``observe_action``: in a search, simulated seats remember exactly what events reveal of each action.
 #
 #     step        an action; where seats choose at once, one action of each seat, beginning with the one to move
 #     known       the events of a step that a seat sees, and its own action
-#     memory      what ``observe_action`` shows the seat of the step's actions; an imagined seat acts on that
+#     memory      what ``observe_action`` shows the seat of the step's actions; a simulated seat acts on that
 #
 # A game without ``observe_action`` shows every action to all seats. That is right only where every action is public.
 

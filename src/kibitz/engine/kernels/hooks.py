@@ -20,8 +20,8 @@ Where a game leaves one of these out, the code below is used, with the game's ow
 to strategies, and are in a game's ``policies.py``:
 
 choose            the action of the seat to move by a strategy (``engine.kernels.policies``); default: a random one
-truncate_rollout  shorten an imagined game if that changes no choice that matters; default: play it to its end
-evaluate          write what each seat can expect into ``out`` when an imagined game stops; default: what it has earned
+truncate_rollout  shorten a simulated game if that changes no choice that matters; default: play it to its end
+evaluate          write what each seat can expect into ``out`` when a simulated game stops; default: what it has earned
 observe_action    what a seat sees of an action that is about to be taken, as a number: different if events tell it
                   different things, and equal if they don't (``contract.policy_checks``); default: the action itself
 """
@@ -110,13 +110,13 @@ def choose(s, policy, rng, scratch):
 
 @hook
 def truncate_rollout(s):
-    """Leave the rest of an imagined game as it is."""
+    """Leave the rest of a simulated game as it is."""
     return 0
 
 
 @hook
 def evaluate(s, out):
-    """The expectation of each seat where an imagined game stops."""
+    """The expectation of each seat where a simulated game stops."""
     returns(s, out)
 
 

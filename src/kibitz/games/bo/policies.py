@@ -231,7 +231,7 @@ def more_to_do(s):
 
 @kernel
 def truncate_rollout(s):
-    """Stop imagined games after a few rounds."""
+    """Stop simulated games after a few rounds."""
     s.rounds = min(s.rounds, s.round + ROUNDS)
 
 
@@ -252,11 +252,11 @@ eight rows for every number of turns until the seat moves. ``python -m tools.bo_
 
 
 ROLLOUT_TRIES = 40
-"""How many plays the searches in imagined worlds try."""
+"""How many plays the searches in simulated worlds try."""
 STOCKPILE_TRIES = 100
 """How many are tried to find the play of a turn that plays a stockpile card, which needs fewer."""
 USUAL_WORK = 140
-"""What an imagined game adds to ``WORK`` on average."""
+"""What a simulated game adds to ``WORK`` on average."""
 FITS = 3
 """More piles than this count as this many."""
 
@@ -265,7 +265,7 @@ FITS = 3
 def find_plans(s, scratch, most):
     """Note the most promising plans, the best first; return how many.
 
-    If the rivals are so slow that marshal wants a wide table, only its own plan is noted: rivals are imagined as
+    If the rivals are so slow that marshal wants a wide table, only its own plan is noted: rivals are simulated as
     ``greedy``, who uses any table better than they do.
     """
     n = find_all_plans(s, scratch)
@@ -339,7 +339,7 @@ def prepare(s, scratch, own, most, tries, skipped):
 
 @kernel
 def work_done(scratch):
-    """The work since plans were noted, in imagined games of the usual length."""
+    """The work since plans were noted, in simulated games of the usual length."""
     return scratch[WORK] // USUAL_WORK
 
 

@@ -1,4 +1,4 @@
-"""Imagined drafts in Go: how the rest of a game may go after each choice of a card.
+"""Simulated drafts in Go: how the rest of a game may go after each choice of a card.
 
     laid        how many cards of each value a seat has laid already
     worth       the expected points of one more card of a value, in ``worth_table``
@@ -6,11 +6,11 @@
 Rivals aren't assumed to be good.  Each has one of three styles:
 
     keen        always lays the card that is worth most to it
-    random      lays any card; in an imagined draft it gets a random order of preference
+    random      lays any card; in a simulated draft it gets a random order of preference
     lowest      always lays its lowest card, as the assignment's sample does
 
-Where the hand from which a rival chose has been seen since, its choice changes the odds of its styles.  Imagined drafts
-draw the styles with these odds.
+If the hand from which an opponent chose has been seen since, its choice changes the odds of its styles.  Simulated
+drafts draw the styles with these odds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RIVAL_WEIGHT = 0.8
 
 
 class Draft(NamedTuple):
-    """The state of an imagined draft.
+    """The state of a simulated draft.
 
     hands       by seat, the cards that it holds now
     laid        by seat and value, how many cards it has laid
@@ -102,7 +102,7 @@ def keen_choice(hand: list[Card], laid: list[int], all_laid: list[int], worth_no
 
 
 def choices(draft: Draft) -> list[Card]:
-    """The choices of all seats in this turn of an imagined draft."""
+    """The choices of all seats in this turn of a simulated draft."""
     hands, laid, all_laid, orders, turns = draft
     worth_now = worth_table()[turns - 1]
     return [
@@ -129,7 +129,7 @@ def play_to_the_end(draft: Draft, chosen: list[Card], seat: int) -> list[Card]:
 
 
 def prospect(draft: Draft, chosen: list[Card], seat: int, before: tuple[Card, ...]) -> float:
-    """The score of ``seat`` at the end of an imagined draft, minus a share of the best rival's score by kinds alone.
+    """The score of ``seat`` at the end of a simulated draft, minus a share of the best rival's score by kinds alone.
 
     ``chosen`` are the cards laid in this turn, ``before`` those that the seat has laid before.
     """
@@ -144,7 +144,7 @@ def kind_scores(laid: list[int]) -> int:
 
 
 class DraftSampler:
-    """Draws imagined drafts that fit a view."""
+    """Draws simulated drafts that fit a view."""
 
     def __init__(self, view: GoView) -> None:
         self.view = view

@@ -1,7 +1,7 @@
 """Strategies for Go: those that get a view, and those that are kernels.
 
 first       the assignment's sample: the lowest card, and every card a singleton
-greedy      the card that does best in a few imagined drafts; the discards grouped optimally
+greedy      the card that does best in a few simulated drafts; the discards grouped optimally
 
 worth       the expected points of one more card of a value: the table of ``drafts``, as integers
 
@@ -33,9 +33,9 @@ from kibitz.kernel import kernel
 
 
 DRAFT_ROUNDS = ((1.0, 4), (0.5, 6), (0.3, 8))
-"""For each round of imagined drafts, the share of the cards that are tried, and how many drafts there are."""
+"""For each round of simulated drafts, the share of the cards that are tried, and how many drafts there are."""
 TABLE_WEIGHT = 8.0
-"""How many imagined drafts the table of worths counts as: four of a kind are rare, and a few drafts may miss them."""
+"""How many simulated drafts the table of worths counts as: four of a kind are rare, and a few drafts may miss them."""
 
 
 def first(view: GoView, legal: list[int], random: Random) -> int:
@@ -44,10 +44,10 @@ def first(view: GoView, legal: list[int], random: Random) -> int:
 
 
 def greedy(view: GoView, legal: list[int], random: Random) -> int:
-    """Keeps the best card: by what its kind may become, and by imagined drafts.
+    """Keeps the best card: by what its kind may become, and by simulated drafts.
 
     N of a kind score N! times the value, so four kings beat everything else: the table of worths prefers kinds that
-    can still be completed.  The imagined drafts add the rest: runs, cards that come round again after four turns, and
+    can still be completed.  The simulated drafts add the rest: runs, cards that come round again after four turns, and
     cards that are better not passed on.  Once all hands have come round, they are imagined with the true hands.
     """
     if view.grouping:
@@ -164,7 +164,7 @@ def choose_group(s, scratch):
 
 @kernel
 def truncate_rollout(s):
-    """In imagined games, group all discards at once for the highest score, as every seat can."""
+    """In simulated games, group all discards at once for the highest score, as every seat can."""
     s.auto = 1
 
 

@@ -63,7 +63,7 @@ def cost(s, card):
 
 @kernel
 def truncate_rollout(s):
-    """Stop imagined games at the end of the deal: the next one is equally good for all."""
+    """Stop simulated games at the end of the deal: the next one is equally good for all."""
     s.target = 1
 
 

@@ -6,15 +6,15 @@ greedy      the best turn: the most cards, then the highest, with the fewest pla
 The policy ``quick`` lays groups of three (triples) and cards that fit.  It begins a first turn only if one or two
 triples bring the required points.  It never moves cards on the table, so every turn that it begins can be ended.
 
-``best`` tries turns in imagined games (``kibitz.search.rollout_kernels``).  A plan is one of the turns of ``plans``, or
-picking up.  In an imagined game all seats play whole turns, found by ``quick_turn``, until it is the own seat's turn
+``best`` tries turns in simulated games (``kibitz.search.rollout_kernels``).  A plan is a turn of ``plans``, or picking
+up.  In a simulated game all seats play whole turns, found by ``quick_turn``, until it is the own seat's turn
 again.  Then each seat has a weight, and its chance to win is its share of all weights.
 
     weight      how likely a seat is to win, by turns until it moves, whether it has opened, how many cards it holds,
                 and how many of them it could lay now; the first entry is for a seat to move that can lay them all
                 (``python -m tools.huxxy_weights`` fits them)
 
-In imagined games the others hold nothing that they could have laid in their last turns, except a card that they have
+In simulated games the others hold nothing that they could have laid in their last turns, except a card that they have
 just picked up.  What a seat could have laid is found by ``quick_turn`` on the groups without the cards laid since its
 last turn.  Cards that it would have laid are redrawn, up to TRIES times.
 """

@@ -1,4 +1,4 @@
-"""A whole turn of Huxxy found quickly, as a kernel: how imagined seats play, in about a microsecond.
+"""A whole turn of Huxxy found quickly, as a kernel: how simulated seats play, in about a microsecond.
 
 A turn is built from five steps:
 

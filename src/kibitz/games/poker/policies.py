@@ -238,7 +238,7 @@ def discards(hand, hole):
 
 @kernel
 def truncate_rollout(s):
-    """Stop imagined games at the end of the hand: nothing of the next one is known."""
+    """Stop simulated games at the end of the hand: nothing of the next one is known."""
     s.hands = s.number + 1
 
 

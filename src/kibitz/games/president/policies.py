@@ -250,7 +250,7 @@ def cards_left_of_values(hand, cards):
 
 @kernel
 def truncate_rollout(s):
-    """Stop imagined games at the end of the round: the next one is a new deal, and this one's places are the result."""
+    """Stop simulated games at the end of the round: its places are the result, and the next one is a new deal."""
     s.rounds = s.round + 1
 
 
