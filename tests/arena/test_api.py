@@ -51,7 +51,7 @@ def played(tmp_path_factory):
             assert arena.submit("go", f"{name}.py", name, content=source.encode(), games=2).accepted
         late = arena.store.submit("go", "Eve", "Eve", "failing.py", FAILING.encode())
         report = Report("go", "failing.py", late.sha256, 0, ())
-        arena.store.settle(late.id, passed=True, reason="", report=report.to_json())
+        arena.store.record_check(late.id, passed=True, reason="", report=report.to_json())
         ended = arena.run("go", rounds=2, workers=1)
         assert ended.why == "enough"
     (folder / "failing.py").write_text(FAILING)
@@ -388,7 +388,7 @@ def test_limits_of_a_tournament_hold_in_qualification_matches_replays_and_custom
         assert "--limits call=0.1" in refused.report.findings[-1].reproduce
         for name, source in {**PLAYERS, "Eve": BUSY}.items():
             late = arena.store.submit("go", name, name, f"{name}.py", source.encode())
-            arena.store.settle(late.id, passed=True, reason="", report="")
+            arena.store.record_check(late.id, passed=True, reason="", report="")
         arena.run("go", rounds=1, workers=1)
         assert {failure.rule for failure in arena.failures("Eve")} == {
             "comp10001go_play used more than 0.1 s of CPU time."

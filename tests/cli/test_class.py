@@ -266,7 +266,7 @@ def test_pages_tell_of_lost_games_and_how_to_try_them_at_home(kibitz, tmp_path, 
         arena.begin("go", seed=5)
         for name, text in (("Ann", HONEST), ("Bob", f"{HONEST}# b"), ("Cem", f"{HONEST}# c"), ("Bad", fails)):
             made = arena.store.submit("go", name, name, f"{name}.py", text.encode())
-            arena.store.settle(made.id, passed=True, reason="", report="")
+            arena.store.record_check(made.id, passed=True, reason="", report="")
         arena.run("go", rounds=1, workers=1)
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages", "--newest", "1").status == 0
     page = (tmp_path / "pages" / "Bad.txt").read_text(encoding="utf-8")
@@ -435,7 +435,7 @@ def test_kibitz_own_form_goes_through_tournaments_rounds_failures_replays_and_pr
         arena.begin("president-mini", seed=5)
         made = arena.store.submit("president-mini", "Cem", "Cem", "cem.py", LATER.encode())
         report = Report("president-mini", "cem.py", made.sha256, 0, ())
-        arena.store.settle(made.id, passed=True, reason="", report=report.to_json())
+        arena.store.record_check(made.id, passed=True, reason="", report=report.to_json())
     entered = kibitz("arena", "submit", "president-mini", tmp_path / "class", *QUICK)
     assert states(entered.out) == {"Ann": "accepted", "Ben": "accepted"}
     assert kibitz("arena", "run", "president-mini", "--rounds", "1", "--workers", "1").status == 0

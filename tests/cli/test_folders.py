@@ -41,7 +41,7 @@ def test_every_command_takes_a_player_of_several_files(kibitz, tmp_path, ann):
 def accept(store, submission):
     """Let a file play as if it had been tried."""
     report = Report(submission.tournament, submission.file, submission.sha256, 0, ())
-    store.settle(submission.id, passed=True, reason="", report=report.to_json())
+    store.record_check(submission.id, passed=True, reason="", report=report.to_json())
 
 
 def test_a_submission_keeps_all_its_files_through_rounds_replays_and_proofs(kibitz, tmp_path, ann):

@@ -48,7 +48,7 @@ def world(tmp_path_factory):
         with kibitz.arena.open(store) as arena:
             arena.begin("kuhn")
             made = arena.store.submit("kuhn", "Ada", "Ada", "a.py", FIRST, account=owner.me["id"])
-            arena.store.settle(made.id, passed=True, reason="", report="{}")
+            arena.store.record_check(made.id, passed=True, reason="", report="{}")
             arena.run("kuhn", rounds=1, workers=1)
         over = owner.table("kuhn", chairs=[{"kind": "me"}, {"kind": "computer"}])
         with owner.at(over) as line:

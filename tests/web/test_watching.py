@@ -50,7 +50,7 @@ def test_a_match_is_seen_while_a_runner_plays_it_without_hidden_cards_and_then_f
     with kibitz.arena.open(store) as arena, serving(tmp_path, arena=str(store)) as server:
         for name in ("Ann", "Ben"):
             made = arena.store.submit(arena.begin("leduc").name if name == "Ann" else "leduc", name, name, "p.py", SLOW)
-            arena.store.settle(made.id, passed=True, reason="", report="{}")
+            arena.store.record_check(made.id, passed=True, reason="", report="{}")
         stop = threading.Event()
         runner = threading.Thread(target=lambda: arena.run("leduc", rounds=1, workers=1, stop=stop.is_set))
         runner.start()

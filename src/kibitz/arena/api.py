@@ -28,7 +28,7 @@ from typing import Self, TextIO
 from kibitz.arena import season_reports
 from kibitz.arena.csv_files import Cell, as_text
 from kibitz.arena.entry import custom_games
-from kibitz.arena.entry.intake import ClassResult, enter_all
+from kibitz.arena.entry.class_submission import ClassResult, submit_class
 from kibitz.arena.entry.qualification import GAMES, Report, qualify
 from kibitz.arena.entry.submissions import Submitted, keep_refusal, submit, tournament_of, withdrawn_players
 from kibitz.arena.model import (
@@ -194,7 +194,7 @@ class Arena:
         made by then stand. ConfinementError if player files cannot be confined.
         """
         require_rated()
-        return enter_all(
+        return submit_class(
             self.store, self.tournament_to_enter(game), entries, games=games, workers=workers, progress=progress
         )
 

@@ -94,7 +94,7 @@ def enter(store, player, file, content=b"", passed=True, name=NAME):
     made = store.submit(name, player, player, file, content)
     found = () if passed else (Finding(False, "It does nothing", "it has no functions.", "load"),)
     report = Report(NAME, file, digest(content), 0, found)
-    store.settle(made.id, passed=passed, reason=report.reason, report=report.to_json() if content else "")
+    store.record_check(made.id, passed=passed, reason=report.reason, report=report.to_json() if content else "")
 
 
 def wrong(store, names=NAMES):

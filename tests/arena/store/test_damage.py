@@ -323,7 +323,7 @@ def test_a_store_where_nothing_can_be_written_is_read(played, tmp_path, busy):
     shutil.copy(played, folder / "season.sqlite")
     if busy:
         with open_store(folder / "season.sqlite") as store:
-            store.settle(7, passed=False, reason="", report="")
+            store.record_check(7, passed=False, reason="", report="")
             for beside in ("", "-wal"):
                 shutil.copy(folder / f"season.sqlite{beside}", tmp_path / f"kept{beside}")
         for beside in ("", "-wal"):

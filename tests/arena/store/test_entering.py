@@ -98,9 +98,9 @@ def test_versions_count_on_and_the_latest_accepted_takes_part(store, tournament)
     first, second, third = (store.submit("go", "ann", "Ann", "a.py", text) for text in (b"1", b"2", b"3"))
     assert [one.version for one in (first, second, third)] == [1, 2, 3]
     assert store.entrants("go") == ()
-    store.settle(first.id, passed=True, reason="", report="{}")
-    store.settle(second.id, passed=True, reason="", report="{}")
-    store.settle(third.id, passed=False, reason="It does not load.", report="{}")
+    store.record_check(first.id, passed=True, reason="", report="{}")
+    store.record_check(second.id, passed=True, reason="", report="{}")
+    store.record_check(third.id, passed=False, reason="It does not load.", report="{}")
     assert [one.submission for one in store.entrants("go")] == [second.id]
     assert store.submission(third.id).reason == "It does not load."
     assert [one.state for one in store.submissions("go", player="ann")] == ["accepted", "accepted", "refused"]
@@ -109,8 +109,8 @@ def test_versions_count_on_and_the_latest_accepted_takes_part(store, tournament)
 
 def test_a_settled_submission_stays_as_it_is_and_every_report_is_kept(store, tournament):
     made = store.submit("go", "ann", "Ann", "a.py", b"1")
-    settled = store.settle(made.id, passed=False, reason="No.", report="first")
-    assert store.settle(made.id, passed=True, reason="", report="second") == settled
+    settled = store.record_check(made.id, passed=False, reason="No.", report="first")
+    assert store.record_check(made.id, passed=True, reason="", report="second") == settled
     assert [(one.passed, one.report) for one in store.qualifications(made.id)] == [(False, "first"), (True, "second")]
 
 

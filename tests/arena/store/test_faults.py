@@ -35,7 +35,7 @@ def prepare(where):
         for number, words in enumerate((*PLAYERS, "broken.py")):
             content = BROKEN if words.endswith(".py") else b""
             made = store.submit("go", f"p{number}", "owner", words, content)
-            store.settle(made.id, passed=True, reason="", report="{}")
+            store.record_check(made.id, passed=True, reason="", report="{}")
 
 
 def start(where, *options, rounds=ROUNDS):

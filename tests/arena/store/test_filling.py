@@ -26,7 +26,7 @@ BEST = list(everywhere_alike(kibitz.game(GAME)))[-1]
 
 def enter(store, player, words="first", content=b"", name="go"):
     made = store.submit(name, player, player, words, content)
-    return store.settle(made.id, passed=True, reason="", report="{}")
+    return store.record_check(made.id, passed=True, reason="", report="{}")
 
 
 def names(store, name="go"):

@@ -42,7 +42,7 @@ def test_the_log_tells_every_decision_once(played):
 def test_what_changes_nothing_is_not_told(store):
     entered(store)
     before = store.log("go")
-    store.settle(1, passed=True, reason="", report="{}")
+    store.record_check(1, passed=True, reason="", report="{}")
     store.enter_phase("go", "open")
     told = [one.kind for one in store.log("go")[len(before) :]]
     assert told in ([], ["tried"]), "a second report is kept, and changes nothing else"
@@ -74,7 +74,7 @@ def test_who_comes_second_writes_nothing_into_the_log(store):
 def test_a_backup_that_is_restored_is_told_by_the_head(tmp_path, played):
     with open_store(shutil.copy(played, tmp_path / "now.sqlite")) as store:
         shutil.copy(tmp_path / "now.sqlite", tmp_path / "backup.sqlite")
-        store.settle(7, passed=False, reason="", report="")
+        store.record_check(7, passed=False, reason="", report="")
         head = store.log(NAME)[-1].head
         assert all(proof.ok for proof in proving.proofs(store, store.tournament(NAME), next_round, published=[head]))
     with open_store(tmp_path / "backup.sqlite") as store:
@@ -90,7 +90,7 @@ def test_freeze_final_and_seeds_print_the_head_and_verify_takes_it(tmp_path, cap
         arena.store.add_tournament(NAME, NAME, seed=3)
         for number in range(2):
             made = arena.store.submit(NAME, f"p{number}", "o", "random", b"")
-            arena.store.settle(made.id, passed=True, reason="", report="")
+            arena.store.record_check(made.id, passed=True, reason="", report="")
         run(arena.store, NAME, 1, until=Until(rounds=1))
     heads = []
     for words in (["freeze"], ["seeds"], ["final", "--until-interval", "9000", "--rounds", "1", "--workers", "1"]):

@@ -221,7 +221,7 @@ def test_a_new_version_comes_in_again_and_the_old_one_does_not(store):
     store.close_round("go", 1)
     better = store.submit("go", "p0", "owner 0", "first", b"")
     assert len(store.entrants("go")) == 3
-    store.settle(better.id, passed=True, reason="", report="{}")
+    store.record_check(better.id, passed=True, reason="", report="{}")
     assert store.entrants("go")[0] == Entrant(better.id, "p0")
 
 

@@ -111,7 +111,7 @@ def test_it_can_wait_for_players(store):
 
 def enter_another(store):
     made = store.submit("lonely", "late", "me", "first", b"")
-    store.settle(made.id, passed=True, reason="", report="{}")
+    store.record_check(made.id, passed=True, reason="", report="{}")
 
 
 @pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
@@ -119,7 +119,7 @@ def test_player_files_play_confined_and_their_failures_are_kept(store):
     store.add_tournament("files", "go", seed=3)
     for name in ("first", "pairs", "runs", "broken_type"):
         made = store.submit("files", name, "me", f"{name}.py", (GO / f"{name}.py").read_bytes())
-        store.settle(made.id, passed=True, reason="", report="{}")
+        store.record_check(made.id, passed=True, reason="", report="{}")
     run(store, "files", 2, until=Until(rounds=1))
     results = store.results("files")
     assert {one.tier for one in results} == {tier().name}

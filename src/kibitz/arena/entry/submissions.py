@@ -259,9 +259,9 @@ def check_and_settle(
         report = qualify_with(game, path, sources, limits)
     except BaseException as error:
         why = str(error) or "it was stopped"
-        store.settle(entered.id, passed=False, reason=interrupted(why), report="")
+        store.record_check(entered.id, passed=False, reason=interrupted(why), report="")
         raise
-    settled = store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
+    settled = store.record_check(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
     return Submitted(settled, report, note)
 
 

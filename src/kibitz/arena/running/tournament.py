@@ -113,7 +113,7 @@ def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
             store.submit(name, one.player, one.owner, one.file, one.content)
         for one, known in zip(wanted, store.submissions(name), strict=True):
             if known.state == "waiting":
-                store.settle(known.id, passed=not one.why, reason=one.why, report="")
+                store.record_check(known.id, passed=not one.why, reason=one.why, report="")
         found = store.enter_phase(name, "frozen")
     return found
 

@@ -343,7 +343,7 @@ def content(connection: Connection, number: int) -> bytes:
     return file_of(connection.execute(select(submissions).where(submissions.c.id == number)).one())
 
 
-def settle(connection: Connection, number: int, report: Qualification, reason: str) -> Submission:
+def record_check(connection: Connection, number: int, report: Qualification, reason: str) -> Submission:
     """Store a report, and decide a waiting submission by it."""
     found = submission(connection, number)
     tournament = tournament_id(connection, found.tournament, lock=True)
@@ -451,7 +451,7 @@ def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, 
         return before
     row = {"player": filler, "version": 1, "owner": FILLER_OWNER, "file": filler, "content": b""}
     made = insert_submission(connection, number, uuid.uuid4().hex, row, now)
-    settle(connection, made.id, Qualification(made.id, True, "", now), "")
+    record_check(connection, made.id, Qualification(made.id, True, "", now), "")
     return entrants(connection, name)
 
 

@@ -175,13 +175,13 @@ class Store:
             lambda c: participants.submit(c, tournament, player, owner, file, content, account, key, asked, self.now())
         )
 
-    def settle(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
+    def record_check(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
         """Record a qualification; a waiting submission becomes accepted, or refused with the reason.
 
         A settled one stays as it is (the report is stored too).
         """
         qualification = Qualification(submission, passed, report, self.now())
-        return self.database.writing(lambda c: participants.settle(c, submission, qualification, reason))
+        return self.database.writing(lambda c: participants.record_check(c, submission, qualification, reason))
 
     def submission(self, submission: int) -> Submission:
         """One submission by its id; StoreError (missing) if there is none."""

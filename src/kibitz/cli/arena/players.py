@@ -31,7 +31,7 @@ from kibitz.errors import KibitzError, StoreError
 
 if TYPE_CHECKING:
     from kibitz.arena.api import Arena
-    from kibitz.arena.entry.intake import ClassResult, PlayerOutcome
+    from kibitz.arena.entry.class_submission import ClassResult, PlayerOutcome
     from kibitz.players.files.entries import Entries
 
 

@@ -93,7 +93,7 @@ class NewPlayer(msgspec.Struct, frozen=True):
     sources: Sources
 
 
-def enter_all(
+def submit_class(
     store: Store,
     tournament: Tournament,
     entries: Sequence[FolderEntry],
@@ -109,13 +109,13 @@ def enter_all(
     submission = ClassSubmission(store, tournament, games, len(entries), progress or (lambda done, of: None))
     try:
         with interrupted_by_signals():
-            waiting = list(submission.wanted(entries))
-            submission.try_all(waiting, workers or os.cpu_count() or 1)
+            waiting = list(submission.new_players(entries))
+            submission.check_all(waiting, workers or os.cpu_count() or 1)
         complete = True
     except KeyboardInterrupt:
         complete = False
     finally:
-        submission.break_off("it was stopped")
+        submission.abandon("it was stopped")
     playing = {one.player for one in store.entrants(tournament.name)}
     outcomes = [submission.outcomes[place] for place in sorted(submission.outcomes)]
     final_outcomes = tuple(msgspec.structs.replace(one, plays=one.player in playing) for one in outcomes)
@@ -142,17 +142,17 @@ class ClassSubmission:
         self.game: Game = find_game(tournament.game)
         self.progress = progress
         self.outcomes: dict[int, PlayerOutcome] = {}
-        self.trying: dict[Future[Report], tuple[NewPlayer, Submission]] = {}
+        self.checking: dict[Future[Report], tuple[NewPlayer, Submission]] = {}
         self.deaths: dict[int, int] = {}
 
-    def tell(self, number: int, outcome: PlayerOutcome) -> None:
+    def record(self, number: int, outcome: PlayerOutcome) -> None:
         """Record a player's outcome."""
         self.outcomes[number] = outcome
         self.progress(len(self.outcomes), self.count)
 
     # who is new
 
-    def wanted(self, entries: Sequence[FolderEntry]) -> Iterator[NewPlayer]:
+    def new_players(self, entries: Sequence[FolderEntry]) -> Iterator[NewPlayer]:
         """The players to check; the outcomes of the others are recorded at once."""
         listed = self.store.roster()
         named = names(entries, listed, self.store.submissions(self.tournament.name))
@@ -168,12 +168,12 @@ class ClassSubmission:
             if known is None:
                 yield NewPlayer(place, player, owner, one.path, sources)
             else:
-                self.tell(place, known)
+                self.record(place, known)
 
     def refuse(self, number: int, name: str, owner: str | None, path: str, error: KibitzError) -> None:
         """Record that a player was not entered, with the reason."""
         keep_refusal(self.store, self.tournament, name, owner, path, error)
-        self.tell(number, PlayerOutcome(name, path, "not entered", 0, str(error)))
+        self.record(number, PlayerOutcome(name, path, "not entered", 0, str(error)))
 
     def unchanged(self, player: str, path: str, sources: Sources) -> PlayerOutcome | None:
         """The earlier outcome for this file, if it is its player's newest; None if it is new."""
@@ -191,17 +191,17 @@ class ClassSubmission:
 
     # checking
 
-    def try_all(self, waiting: list[NewPlayer], workers: int) -> None:
+    def check_all(self, waiting: list[NewPlayer], workers: int) -> None:
         """Submit and check players, as many at a time as there are workers."""
         waiting.reverse()
         while waiting:
             pool = self.pool(min(workers, len(waiting)))
             try:
-                self.on_one_pool(pool, waiting, workers)
+                self.check_on_pool(pool, waiting, workers)
             except BrokenExecutor:
-                self.recall(waiting)
+                self.requeue(waiting)
             finally:
-                if self.trying:
+                if self.checking:
                     for process in active_children():
                         process.kill()
                 pool.shutdown(wait=True, cancel_futures=True)
@@ -212,15 +212,15 @@ class ClassSubmission:
         shared = tier(), os.getpid(), context.Lock(), context.Value("i", 0)
         return ProcessPoolExecutor(workers, context, start_worker, shared)
 
-    def on_one_pool(self, pool: ProcessPoolExecutor, waiting: list[NewPlayer], workers: int) -> None:
+    def check_on_pool(self, pool: ProcessPoolExecutor, waiting: list[NewPlayer], workers: int) -> None:
         """Check players until none is left; BrokenExecutor if a worker dies."""
-        while waiting or self.trying:
-            while waiting and len(self.trying) < workers:
-                self.begin(pool, waiting.pop())
-            for future in wait(self.trying, POLL_SECONDS, FIRST_COMPLETED).done:
-                self.settle(future)
+        while waiting or self.checking:
+            while waiting and len(self.checking) < workers:
+                self.start_check(pool, waiting.pop())
+            for future in wait(self.checking, POLL_SECONDS, FIRST_COMPLETED).done:
+                self.finish_check(future)
 
-    def begin(self, pool: ProcessPoolExecutor, one: NewPlayer) -> None:
+    def start_check(self, pool: ProcessPoolExecutor, one: NewPlayer) -> None:
         """Enter a player's version and start its check, or record why it may not be submitted now."""
         try:
             player = checked_name(self.game, one.player)
@@ -235,44 +235,46 @@ class ClassSubmission:
             self.refuse(one.number, one.player, one.owner, one.path, error)
             return
         about = self.game.name, one.sources.main, one.sources, self.tournament.limits, self.games
-        self.trying[pool.submit(qualify_in_worker, *about)] = one, entered
+        self.checking[pool.submit(qualify_in_worker, *about)] = one, entered
 
-    def settle(self, future: Future[Report]) -> None:
+    def finish_check(self, future: Future[Report]) -> None:
         """Accept or refuse a checked version; BrokenExecutor if the worker died."""
-        one, entered = self.trying[future]
+        one, entered = self.checking[future]
         try:
             report = future.result()
         except MachineError as error:
-            del self.trying[future]
+            del self.checking[future]
             self.give_up(one, entered, str(error))
             return
-        settled = self.store.settle(entered.id, passed=report.passed, reason=report.reason, report=report.to_json())
-        del self.trying[future]
+        settled = self.store.record_check(
+            entered.id, passed=report.passed, reason=report.reason, report=report.to_json()
+        )
+        del self.checking[future]
         state: State = "accepted" if settled.state == "accepted" else "refused"
-        self.tell(one.number, PlayerOutcome(one.player, one.path, state, settled.version, settled.reason))
+        self.record(one.number, PlayerOutcome(one.player, one.path, state, settled.version, settled.reason))
 
-    def recall(self, waiting: list[NewPlayer]) -> None:
+    def requeue(self, waiting: list[NewPlayer]) -> None:
         """After a worker's death, queue its players again; give up a file at which workers died repeatedly."""
-        for one, entered in self.trying.values():
+        for one, entered in self.checking.values():
             self.deaths[one.number] = self.deaths.get(one.number, 0) + 1
             if self.deaths[one.number] < MAX_TRIES:
                 waiting.append(one)
             else:
                 self.give_up(one, entered, "the process that checked it died repeatedly")
-        self.trying.clear()
+        self.checking.clear()
 
     def give_up(self, player: NewPlayer, entered: Submission, why: str) -> None:
         """Settle a version whose check could not be completed."""
-        settled = self.store.settle(entered.id, passed=False, reason=interrupted(why), report="")
-        self.tell(
+        settled = self.store.record_check(entered.id, passed=False, reason=interrupted(why), report="")
+        self.record(
             player.number, PlayerOutcome(player.player, player.path, "interrupted", settled.version, settled.reason)
         )
 
-    def break_off(self, why: str) -> None:
+    def abandon(self, why: str) -> None:
         """Settle all versions that are still being checked."""
-        for one, entered in self.trying.values():
+        for one, entered in self.checking.values():
             self.give_up(one, entered, why)
-        self.trying.clear()
+        self.checking.clear()
 
 
 def names(

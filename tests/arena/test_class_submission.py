@@ -4,7 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from kibitz.arena.entry.intake import ClassResult, ClassSubmission, NewPlayer, PlayerOutcome, names, without_submission
+from kibitz.arena.entry.class_submission import (
+    ClassResult,
+    ClassSubmission,
+    NewPlayer,
+    PlayerOutcome,
+    names,
+    without_submission,
+)
 from kibitz.arena.entry.submissions import interrupted
 from kibitz.arena.model import RosterEntry, Submission
 from kibitz.players.files.entries import FolderEntry
@@ -71,7 +78,7 @@ def entering(versions=(), out=(), withdrawn=()):
     """A class whose store tells of these versions, and what it settles and says."""
     settled, told = [], []
 
-    def settle(id, *, passed, reason, report):
+    def record_check(id, *, passed, reason, report):
         settled.append((id, passed, reason))
         return version("Ann", state="refused", reason=reason, id=id)
 
@@ -79,11 +86,11 @@ def entering(versions=(), out=(), withdrawn=()):
         submissions=lambda name, player: list(versions),
         disqualifications=lambda name: [SimpleNamespace(submission=id, reason="It is out.") for id in out],
         withdrawals=lambda name: [SimpleNamespace(player="Ann", submission=id) for id in withdrawn],
-        settle=settle,
+        record_check=record_check,
     )
     tournament = SimpleNamespace(name="go", game="go")
-    intake = ClassSubmission(store, tournament, 10, 5, lambda done, of: told.append((done, of)))
-    return intake, settled, told
+    submission = ClassSubmission(store, tournament, 10, 5, lambda done, of: told.append((done, of)))
+    return submission, settled, told
 
 
 OURS = SOURCES.sha256
@@ -126,28 +133,28 @@ def test_only_what_is_new_is_tried(versions, out, withdrawn, found):
 
 
 def test_a_file_whose_worker_dies_is_tried_once_more_and_then_given_up():
-    intake, settled, told = entering()
+    submission, settled, told = entering()
     one, other = (NewPlayer(place, name, None, f"{name}.py", SOURCES) for place, name in enumerate(("Ann", "Ben")))
     waiting = [other]
-    intake.trying = {object(): (one, version("Ann", id=8))}
-    intake.recall(waiting)
-    assert (waiting, intake.trying, settled, told) == ([other, one], {}, [], [])
+    submission.checking = {object(): (one, version("Ann", id=8))}
+    submission.requeue(waiting)
+    assert (waiting, submission.checking, settled, told) == ([other, one], {}, [], [])
     waiting = []
-    intake.trying = {object(): (one, version("Ann", id=8)), object(): (other, version("Ben", id=9))}
-    intake.recall(waiting)
+    submission.checking = {object(): (one, version("Ann", id=8)), object(): (other, version("Ben", id=9))}
+    submission.requeue(waiting)
     assert waiting == [other], "it was there for the first time"
     why = "The check was interrupted: the process that checked it died repeatedly."
     assert settled == [(8, False, why)]
     assert told == [(1, 5)]
-    assert [(place, outcome.state, outcome.why) for place, outcome in intake.outcomes.items()] == [
+    assert [(place, outcome.state, outcome.why) for place, outcome in submission.outcomes.items()] == [
         (0, "interrupted", why)
     ]
 
 
 def test_what_is_being_tried_at_the_end_is_broken_off():
-    intake, settled, _ = entering()
+    submission, settled, _ = entering()
     one = NewPlayer(3, "Ann", None, "ann.py", SOURCES)
-    intake.trying = {object(): (one, version("Ann", id=8))}
-    intake.break_off("it was stopped")
+    submission.checking = {object(): (one, version("Ann", id=8))}
+    submission.abandon("it was stopped")
     assert settled == [(8, False, "The check was interrupted: it was stopped.")]
-    assert (intake.trying, list(intake.outcomes)) == ({}, [3])
+    assert (submission.checking, list(submission.outcomes)) == ({}, [3])
