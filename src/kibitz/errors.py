@@ -8,7 +8,7 @@
     ├── PlayerError     a player file failed: carries the kind of failure and what its owner should see
     ├── MachineError    this machine failed, such as to start a process: the game is void, and nobody forfeits
     │   └── ConfinementError    players cannot be confined here, which rated games need
-    └── StoreError      the arena's store refused or failed; carries the kind of trouble
+    └── StoreError      the arena's store refused or failed; carries what kind of error it is
 
 Every message is one sentence that says what is wrong and what would be right.
 """

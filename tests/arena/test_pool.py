@@ -10,7 +10,7 @@ from kibitz.arena.running import pool as module
 from kibitz.arena.running.blocks import PlayerFile
 from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided, WorkerDied, WorkerPool
 from kibitz.errors import MachineError
-from kibitz.executors.worker import Done, Failed, Lost, Note, Signed, Trouble
+from kibitz.executors.worker import Done, Failed, Lost, Note, SentError, Signed
 from kibitz.players.limits import STANDARD
 from kibitz.players.rated_game import NOTHING, Memory
 from kibitz.table import Table
@@ -137,7 +137,7 @@ def test_what_no_worker_can_do_is_raised_and_the_end_leaves_nothing():
     for number in (1, 2):
         team.send(lease(number), FILES, None)
     with pytest.raises(MachineError, match="no process"):
-        told(team, Failed(0, Trouble.of(MachineError("no process"))))
+        told(team, Failed(0, SentError.of(MachineError("no process"))))
     assert [one.id for one in team.leases()] == [2]
     team.end()
     assert (team.leases(), place.sent) == ([], [])

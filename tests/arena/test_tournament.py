@@ -176,7 +176,7 @@ def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
 
     monkeypatch.setattr(rated_game, "attempt", failing)
     played = run(BO, specs("first"), 3, 1, in_process=True)
-    assert (played.complete, played.trouble, len(played.results)) == (False, "No process is to be had.", 8)
+    assert (played.complete, played.machine_error, len(played.results)) == (False, "No process is to be had.", 8)
 
 
 @pytest.mark.long

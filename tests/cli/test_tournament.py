@@ -90,9 +90,11 @@ def arena(look):
     def run(game, specs, deals, seed, workers, progress, **_):
         look(specs)
         progress(8, 36)
-        trouble = "No process is to be had."
+        machine_error = "No process is to be had."
         table = {"standings": (slow, late), "results": (), "players": ("slow", "late"), "filler": "greedy"}
-        return PlayedTournament("go", 1, 1, EndCondition(9), Threshold(), complete=False, trouble=trouble, **table)
+        return PlayedTournament(
+            "go", 1, 1, EndCondition(9), Threshold(), complete=False, machine_error=machine_error, **table
+        )
 
     module.run = run
     return module

@@ -32,10 +32,10 @@ def files(tmp_path_factory):
 
 
 def trouble_of(path):
-    """What is said of a file that is nothing but trouble."""
+    """What is said of a file that is nothing but problems."""
     found = kibitz.stats(path)
     assert found.games == ()
-    (sentence,) = found.trouble
+    (sentence,) = found.problems
     assert sentence.startswith(str(path))
     assert "\n" not in sentence
     assert sentence.endswith(".")
@@ -44,7 +44,7 @@ def trouble_of(path):
 
 def test_all_formats_hold_the_same_games(files):
     found = kibitz.stats(files)
-    assert found.trouble == ()
+    assert found.problems == ()
     assert found.games[0].games == 4 * (len(RESULTS) + len(RECORDS))
     assert found.games[0].deals == 2
     assert rows_in(files / "results.csv") == rows_in(files / "results.jsonl") == rows_in(files / "results.parquet")
@@ -70,7 +70,7 @@ def test_damage_anywhere_in_a_file_is_reported_or_harmless(files, tmp_path, name
         path.write_bytes(spoilt)
         found = kibitz.stats([path, EXAMPLES / "go-mini_two_hands.game"])
         assert any({line.player for line in one.players} >= {"Ann", "Ben"} for one in found.games)
-        assert all("\n" not in sentence for sentence in found.trouble)
+        assert all("\n" not in sentence for sentence in found.problems)
         records = kibitz.records(path)
         assert all(isinstance(one.where, str) for one in records)
 
@@ -159,7 +159,7 @@ def test_columns_of_the_wrong_type_are_reported(tmp_path):
     parquet.write_table(pyarrow.table({"deal": [0]}), path)
     assert "seat is missing" in trouble_of(path)
     parquet.write_table(pyarrow.table({"record": [None, 7]}), path)
-    assert len(kibitz.stats(path).trouble) == 2
+    assert len(kibitz.stats(path).problems) == 2
 
 
 # ---------------------------------------------------------------- records
@@ -197,7 +197,7 @@ def test_damaged_records_are_reported_and_the_others_read(tmp_path):
         ]
     study = kibitz.stats(tmp_path)
     assert study.games[0].games == 4
-    assert len(study.trouble) == len(found.damaged)
+    assert len(study.problems) == len(found.damaged)
 
 
 def test_tables_in_a_folder_are_not_damaged_records(files, tmp_path):
@@ -213,7 +213,7 @@ def test_tables_in_a_folder_are_not_damaged_records(files, tmp_path):
     spoilt = tmp_path / "x.jsonl"
     spoilt.write_text("{ torn\n" + json.dumps({"record": TRUE}))
     assert kibitz.stats(spoilt).games[0].games == 1
-    assert len(kibitz.stats(spoilt).trouble) == 1
+    assert len(kibitz.stats(spoilt).problems) == 1
 
 
 def test_an_archive_that_would_fill_the_memory_is_not_unpacked(tmp_path):
@@ -311,7 +311,7 @@ def test_a_folder_with_pipes_loops_and_broken_links_neither_hangs_nor_stops(tmp_
     (tmp_path / "d.game").mkdir()
     (tmp_path / "e.game").write_text(TRUE)
     found = kibitz.stats(tmp_path)
-    assert (found.games[0].games, found.trouble) == (1, ())
+    assert (found.games[0].games, found.problems) == (1, ())
 
 
 @pytest.mark.parametrize("function", [kibitz.stats, kibitz.records])

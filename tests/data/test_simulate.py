@@ -328,7 +328,7 @@ def test_missing_pyarrow_gets_one_sentence(tmp_path, monkeypatch):
     with pytest.raises(KibitzError, match=r"Parquet needs pyarrow: pip install 'kibitz\[data\]'"):
         simulated(tmp_path / "games.parquet")
     (tmp_path / "other.parquet").write_bytes(b"PAR1")
-    assert "Parquet needs pyarrow" in kibitz.stats(tmp_path).trouble[0]
+    assert "Parquet needs pyarrow" in kibitz.stats(tmp_path).problems[0]
     simulated(tmp_path / "games.csv")
 
 

@@ -55,7 +55,7 @@ def table(tmp_path_factory):
 
 def test_the_statistics_are_the_same_from_every_format(table, tmp_path):
     whole = kibitz.stats(table)
-    assert whole.trouble == ()
+    assert whole.problems == ()
     assert whole.games[0].games == len(PLAYED)
     for kind in RESULTS:
         again = kibitz.stats(written(tmp_path / f"games{kind}", PLAYED, "go:players=3"))
@@ -275,7 +275,7 @@ def test_no_games_is_not_an_error(tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
     (tmp_path / "folder").mkdir()
     for path in (empty, written(tmp_path / "empty.parquet", []), tmp_path / "empty.jsonl", tmp_path / "folder"):
-        assert kibitz.stats(path) == msgspec.structs.replace(kibitz.stats(path), games=(), trouble=(), unfinished=0)
+        assert kibitz.stats(path) == msgspec.structs.replace(kibitz.stats(path), games=(), problems=(), unfinished=0)
 
 
 def test_a_tournament_s_own_csv_can_be_read(kibitz_tournament):

@@ -12,7 +12,7 @@ import pytest
 from kibitz.cli.games import new_game_files
 from kibitz.engine import registry
 from kibitz.engine.contract import Broken, imagination, kernel_checks, promises, wording
-from kibitz.engine.registry import add, all_games, command_name, game, game_at_path, is_path, troubles
+from kibitz.engine.registry import add, all_games, command_name, game, game_at_path, is_path, load_errors
 from kibitz.errors import NotationError
 from kibitz.web.processes import SearchPool
 
@@ -24,7 +24,7 @@ def forgotten(monkeypatch):
     """What is added in a test is forgotten behind it."""
     monkeypatch.setattr(registry, "_added", {})
     monkeypatch.setattr(registry, "_given_paths", {})
-    monkeypatch.setattr(registry, "_troubles", {})
+    monkeypatch.setattr(registry, "_load_errors", {})
     monkeypatch.setenv(registry.PATHS, "")
     known = set(sys.modules)
     for cached in CACHES:
@@ -76,7 +76,7 @@ def test_a_game_can_be_named_in_the_environment(tmp_path, monkeypatch):
     nothing = tmp_path / "nothing"
     monkeypatch.setenv(registry.PATHS, f"{nothing}{os.pathsep}{home}")
     assert game("follow").title == "Follow"
-    assert [sentence for sentence in troubles() if str(nothing) in sentence]
+    assert [sentence for sentence in load_errors() if str(nothing) in sentence]
 
 
 @pytest.mark.parametrize("given", ["./my-games", "my-games/src/follow", "my-games/", "{}/my-games", "."])
@@ -113,7 +113,7 @@ def test_what_is_installed_from_a_folder_is_the_same_game_by_its_path(tmp_path, 
     assert add(home) == registry.variants("follow")
     assert add(home)[0] is installed
     assert command_name("follow-mini") == "follow-mini"
-    assert troubles() == ()
+    assert load_errors() == ()
     with pytest.raises(NotationError, match="There is a game called follow already"):
         add(kit(tmp_path / "another"))
 
@@ -277,8 +277,8 @@ def test_an_entry_point_that_fails_leaves_every_other_game(tmp_path, monkeypatch
     point = importlib.metadata.EntryPoint(name, "other", "kibitz.games")
     monkeypatch.setattr(registry, "entry_points", Points([point]))
     assert {"go", "holdem", "eights"} <= {each.name for each in all_games()}
-    (trouble,) = troubles()
-    assert all(part in trouble for part in said), trouble
+    (sentence,) = load_errors()
+    assert all(part in sentence for part in said), sentence
     assert game("eights").title == "Crazy Eights"
     assert kernel_checks.CHECKS
 
@@ -302,7 +302,7 @@ def test_a_package_in_kibitz_itself_that_fails_leaves_every_other_game(tmp_path,
     for cached in CACHES:
         cached.cache_clear()
     assert {"go", "holdem", "eights"} <= {each.name for each in all_games()}
-    (sentence,) = troubles()
+    (sentence,) = load_errors()
     assert all(part in sentence for part in ("kibitz.games.follow", *said)), sentence
     with pytest.raises(NotationError, match=re.escape(sentence)):
         game("follow")
@@ -312,7 +312,7 @@ def test_every_package_of_kibitz_has_its_games():
     assert {each.name for each in all_games()} == {
         each.name for package in registry.bundled_packages() for each in registry.variants(package)
     }
-    assert troubles() == ()
+    assert load_errors() == ()
 
 
 def test_processes_that_think_for_a_server_know_a_game_from_a_path(tmp_path):

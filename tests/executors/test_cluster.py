@@ -137,7 +137,7 @@ def test_a_cluster_without_workers_is_waited_for_and_given_up_with_a_sentence(fr
 
 @pytest.mark.long
 def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile, monkeypatch):
-    """What was played before is kept, and told as the trouble of the tournament."""
+    """What was played before is kept, and reported as a failure of the machine."""
     monkeypatch.setattr(clusters, "RECONNECT_SECONDS", 1.0)
     fragile.add_worker()
     game, specs = go(["greedy", "random"])
@@ -148,7 +148,7 @@ def test_a_scheduler_that_does_not_come_back_is_given_up_with_a_sentence(fragile
 
     ended = run(game, specs, 1000, 1, None, disturb, on=fragile.on)
     assert (ended.complete, len(ended.results) >= 4) == (False, True)
-    assert "hasn't come back" in ended.trouble
+    assert "hasn't come back" in ended.machine_error
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ import pytest
 from kibitz.errors import KibitzError, MachineError, NotationError, PlayerError, RecordError, StoreError
 from kibitz.executors import address_of, dask_worker, executor_of, open_executor, results
 from kibitz.executors import executor as members
-from kibitz.executors.worker import Trouble, Work
+from kibitz.executors.worker import SentError, Work
 from tests.executors import blocks
 
 
@@ -127,7 +127,7 @@ def test_every_error_of_ours_is_the_same_once_it_was_sent():
     for kind in (kind for kind in kinds if kind.__module__ == "kibitz.errors"):
         error = kind(*given.get(kind, ("A sentence.",)))
         error.add_note("a note")
-        again = Trouble.of(error).error()
+        again = SentError.of(error).exception()
         assert type(again) is kind
         assert (str(again), again.args, again.__notes__) == (str(error), error.args, ["a note"])
 

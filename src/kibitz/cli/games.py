@@ -27,7 +27,7 @@ LARGEST_TYPED = 10**9
 
 def games() -> None:
     """List every game and variant, with its seats and a summary."""
-    from kibitz.engine.registry import all_games, troubles
+    from kibitz.engine.registry import all_games, load_errors
 
     screen = Screen()
     found = all_games()
@@ -42,7 +42,7 @@ def games() -> None:
         else:
             start = f"{padded(game.name, name)}  {padded(game.title, title)}  {game.seats} seats  "
             screen.line(start + summary, indent=" " * cell_len(start))
-    for sentence in troubles():
+    for sentence in load_errors():
         warn(sentence)
 
 

@@ -240,8 +240,8 @@ def report_tournament(screen: Screen, result: PlayedTournament, store: str | Non
     screen.line(f"Seed {result.seed}; {legend(rows)}.", DIM, indent="")
     for note in note_lines(result):
         screen.line(note)
-    if result.trouble:
-        screen.line(result.trouble, BOLD)
+    if result.machine_error:
+        screen.line(result.machine_error, BOLD)
     if not result.complete:
         screen.line("Stopped early: the ranking covers the complete deals.", BOLD)
         if store is not None:

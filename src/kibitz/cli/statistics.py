@@ -157,12 +157,12 @@ def tabulate(
             force=force,
             progress=progress,
         )
-    if not (found.games or found.trouble or found.unfinished):
+    if not (found.games or found.problems or found.unfinished):
         check_filters_match(files, game, player, seat)
     written = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} in {output}."
     Screen().line(written if found.games else f"No games found; {output} is not written.")
-    warn_of_unreadable(found.trouble, found.unfinished)
-    return 2 if found.trouble else 0
+    warn_of_unreadable(found.problems, found.unfinished)
+    return 2 if found.problems else 0
 
 
 # ---------------------------------------------------------------- stats
@@ -205,7 +205,7 @@ def stats(
     screen = Screen()
     with screen.waiting("Computing ..."):
         found = study.statistics()
-    if not (found.games or found.trouble or found.unfinished):
+    if not (found.games or found.problems or found.unfinished):
         check_filters_match(files, game, player, seat)
     if csv is not None:
         write(csv, sheet_text(found.games), force)
@@ -215,8 +215,8 @@ def stats(
         print_json(found)
     else:
         report(screen, found.games, plots)
-    warn_of_unreadable(found.trouble, found.unfinished)
-    return 2 if found.trouble else 0
+    warn_of_unreadable(found.problems, found.unfinished)
+    return 2 if found.problems else 0
 
 
 def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) -> None:
@@ -257,12 +257,12 @@ def check_filters_match(
         raise KibitzError(f"the files have no game with {filters}: leave it out to see what they have.")
 
 
-def warn_of_unreadable(trouble: Sequence[str], unfinished: int) -> None:
+def warn_of_unreadable(problems: Sequence[str], unfinished: int) -> None:
     """Report what doesn't count, on standard error."""
-    for sentence in trouble[:MAX_ROWS]:
+    for sentence in problems[:MAX_ROWS]:
         warn(f"kibitz: {finished(sentence)}")
-    if len(trouble) > MAX_ROWS:
-        warn(f"kibitz: ... and {len(trouble) - MAX_ROWS} more can't be read.")
+    if len(problems) > MAX_ROWS:
+        warn(f"kibitz: ... and {len(problems) - MAX_ROWS} more can't be read.")
     if unfinished:
         warn(f"{counted(unfinished, 'game')} left out: not finished yet.")
 

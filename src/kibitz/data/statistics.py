@@ -8,7 +8,7 @@
                 the win, else the one with the higher score; if they are equal, both are half ahead
     bins        intervals of scores or lengths with the number of results in each
     source      a table of results, or all records together
-    trouble     a sentence for each file or record that could not be used; the others count
+    problems    a sentence for each file or record that could not be used; the others count
 
 The same game with other options, or another number of seats, counts as another game.
 """
@@ -278,12 +278,12 @@ class Statistics(msgspec.Struct, frozen=True):
     """The findings: by game, and what could not be used.
 
     games       the statistics of each game (``GameStatistics``)
-    trouble     a sentence for every file and record that does not count, with why
+    problems    a sentence for every file and record that does not count, with why
     unfinished  how many records were left out because their games are unfinished
     """
 
     games: tuple[GameStatistics, ...]
-    trouble: tuple[str, ...]
+    problems: tuple[str, ...]
     unfinished: int
 
 
@@ -302,11 +302,11 @@ def stats(
 
     Every game, player, seat and meeting has its share of the wins and mean score with half of a 95 % interval; the
     games of one deal are correlated, in whatever file, so the deal is the unit. The filter is that of
-    ``kibitz.records``; games that pass count with all their seats. Files that can't be read are listed in ``trouble``,
+    ``kibitz.records``; games that pass count with all their seats. Files that can't be read are listed in ``problems``,
     and the rest counts.
 
     >>> found = stats("docs/examples", game="go-mini")
-    >>> [(line.player, line.share.value) for line in found.games[0].players][:1], found.trouble
+    >>> [(line.player, line.share.value) for line in found.games[0].players][:1], found.problems
     ([('Ann', 1.0)], ())
     """
     check_progress(progress)
@@ -323,7 +323,7 @@ class Study:
                 raise NotationError(f"{path} doesn't exist: give a table of results, a record, or a folder of them.")
         self.row_filter, self.progress = row_filter, progress
         self.collector = RowCollector()
-        self.trouble: list[str] = []
+        self.problems: list[str] = []
         self.unfinished = 0
         self.files = list(find_files(paths))
         self.sizes = [size_of(file) for file in self.files]
@@ -341,9 +341,9 @@ class Study:
                 if self.row_filter.wants_day(time_changed(file)):
                     self.collector.add(batches(file, lambda at, done=done: self.report(done + at)), str(file))  # type: ignore[misc]
             except RecordError as error:
-                self.trouble.append(str(error))
+                self.problems.append(str(error))
             except OSError as error:
-                self.trouble.append(f"{file}: cannot be read: {cause(error)}.")
+                self.problems.append(f"{file}: cannot be read: {cause(error)}.")
             done += size
             self.report(done)
         self.add_records(recorded, done)
@@ -353,7 +353,7 @@ class Study:
         found = Records(files, self.row_filter, lambda at, _: self.report(done + at))
         kept = (one.record for one in found if isinstance(one.record, Record))
         self.collector.add(as_batches(as_rows(kept)), "the records")
-        self.trouble += found.damaged
+        self.problems += found.damaged
         self.unfinished = found.unfinished
 
     def report(self, done: int) -> None:
@@ -368,7 +368,7 @@ class Study:
 
     def statistics(self) -> Statistics:
         """Their statistics."""
-        return Statistics(statistics_of(self.collector, self.rows()), tuple(self.trouble), self.unfinished)
+        return Statistics(statistics_of(self.collector, self.rows()), tuple(self.problems), self.unfinished)
 
 
 def as_rows(records: Iterable[Record]) -> Iterator[Row]:

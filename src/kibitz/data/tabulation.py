@@ -25,13 +25,13 @@ from kibitz.errors import KibitzError, cause
 class Tabulated(msgspec.Struct, frozen=True):
     """The result for a collection: the table, how many games it has, and what was left out.
 
-    trouble     a sentence for every file and record that is left out, with why
+    problems    a sentence for every file and record that is left out, with why
     unfinished  how many records were left out because their games are unfinished
     """
 
     path: Path
     games: int
-    trouble: tuple[str, ...]
+    problems: tuple[str, ...]
     unfinished: int
 
 
@@ -53,7 +53,7 @@ def tabulate(
     ``path`` and the filter are those of ``kibitz.records``; each record is verified before it is written.
     ``output`` ends in .csv, .jsonl or .parquet; it appears once it is complete, and isn't written if no game passes.
     Matches are numbered in the order of the records; a deal is a game with its seed, and ``rotation`` numbers its
-    records. Files that aren't true records are listed in ``trouble``, and the others are written. KibitzError if the
+    records. Files that aren't true records are listed in ``problems``, and the others are written. KibitzError if the
     file exists (without ``force``) or cannot be written; NotationError for an invalid filter or file name.
 
     >>> import tempfile

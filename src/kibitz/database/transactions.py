@@ -196,12 +196,12 @@ class Database:
             except KibitzError:
                 raise
             except Exception as error:
-                trouble = as_store_error(error, self.where) or self.damaged(error)
-                if trouble is None:
+                store_error = as_store_error(error, self.where) or self.damaged(error)
+                if store_error is None:
                     raise
                 left = start + self.retry_seconds - time.monotonic()
-                if trouble.kind not in retry_kinds or left <= 0:
-                    raise trouble from error
+                if store_error.kind not in retry_kinds or left <= 0:
+                    raise store_error from error
             time.sleep(min(left, wait * random.uniform(0.5, 1)))
             wait = min(LONGEST_WAIT, 2 * wait)
 

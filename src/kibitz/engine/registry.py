@@ -3,7 +3,7 @@
     game("go")          a game by name; variants have names of their own, such as ``go-mini``, and options
                         follow a colon, such as ``bo:players=3``
     all_games()         all of them, sorted by name
-    troubles()          a sentence for each package of games that couldn't be loaded
+    load_errors()          a sentence for each package of games that couldn't be loaded
 
 A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and imported
 only when one of their games is needed; if its games have other names than the package, a file ``names.txt`` lists them.
@@ -173,7 +173,7 @@ NAME = re.compile("[a-z][a-z0-9_]*")
 _added: dict[str, Path] = {}
 _given_paths: dict[str, str] = {}
 """By package, the path that the user gave."""
-_troubles: dict[str, str] = {}
+_load_errors: dict[str, str] = {}
 
 
 @cache
@@ -189,20 +189,20 @@ def offered_packages() -> dict[str, str]:
     found: dict[str, str] = {}
     for point in sorted(entry_points(group=GROUP)):
         if point.name in bundled_packages() or point.name in extra_names() or point.name in found:
-            record_trouble(point.value, f"there is a game called {point.name} already")
+            record_load_error(point.value, f"there is a game called {point.name} already")
         else:
             found[point.name] = point.value
     return found
 
 
-def record_trouble(module: str, why: str) -> None:
+def record_load_error(module: str, why: str) -> None:
     """Record why the games of a module can't be loaded."""
-    _troubles[module] = f"The games of {module} are left out: {why}."
+    _load_errors[module] = f"The games of {module} are left out: {why}."
 
 
-def troubles() -> tuple[str, ...]:
+def load_errors() -> tuple[str, ...]:
     """A sentence for each module, of those needed so far, whose games can't be loaded."""
-    return tuple(_troubles.values())
+    return tuple(_load_errors.values())
 
 
 def package_modules() -> dict[str, str]:
@@ -237,11 +237,11 @@ def package_of(name: str) -> str:
 def added_packages() -> dict[str, Path]:
     """The packages from paths: name, and folder or file; invalid ones are left out."""
     for path in filter(None, os.environ.get(PATHS, "").split(os.pathsep)):
-        if Path(path).stem not in _added and path not in _troubles:
+        if Path(path).stem not in _added and path not in _load_errors:
             try:
                 name, file = locate_package(Path(path))
             except NotationError as error:
-                _troubles[path] = str(error)
+                _load_errors[path] = str(error)
             else:
                 _added[name], _given_paths[name] = file, path
     return _added
@@ -256,8 +256,8 @@ def variants(package: str) -> tuple[Game, ...]:
             import_package(package, _added[package])
         return games_of_module(package, importlib.import_module(module))
     except Exception as error:
-        record_trouble(module, f"{type(error).__name__}: {str(error).rstrip('.')}{error_location(error)}")
-        raise NotationError(_troubles[module]) from error
+        record_load_error(module, f"{type(error).__name__}: {str(error).rstrip('.')}{error_location(error)}")
+        raise NotationError(_load_errors[module]) from error
 
 
 def games_of_module(package: str, module: ModuleType) -> tuple[Game, ...]:
@@ -376,7 +376,7 @@ def game_error_sentence(error: BaseException) -> str | None:
 
 
 def all_games() -> tuple[Game, ...]:
-    """All games with all variants, without those that can't be loaded; ``troubles`` says why."""
+    """All games with all variants, without those that can't be loaded; ``load_errors`` says why."""
     found: list[Game] = []
     for package in packages():
         with suppress(NotationError):

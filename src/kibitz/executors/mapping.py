@@ -150,7 +150,7 @@ class MappingRound(Generic[Item]):
         elif heard.ticket not in self.sent:
             return
         elif isinstance(heard, Failed):
-            raise heard.trouble.error()
+            raise heard.error.exception()
         elif isinstance(heard, Lost):
             number = self.sent.pop(heard.ticket)
             self.lost[number, heard.alone] += 1

@@ -76,7 +76,7 @@ class Done(msgspec.Struct, frozen=True, tag=True):
     result: bytes
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class SentError(msgspec.Struct, frozen=True):
     """An error of Kibitz's in the form in which it is sent: its class, its arguments, and notes such as a traceback."""
 
     kind: str
@@ -84,13 +84,13 @@ class Trouble(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, error: KibitzError) -> Trouble:
+    def of(cls, error: KibitzError) -> SentError:
         """The form of an error to send."""
         made = error.__reduce__()
         assert isinstance(made, tuple)
         return cls(type(error).__name__, tuple(made[1]), tuple(getattr(error, "__notes__", ())))
 
-    def error(self) -> KibitzError:
+    def exception(self) -> KibitzError:
         """The error to raise here."""
         made: KibitzError = getattr(errors, self.kind)(*self.given)
         for note in self.notes:
@@ -102,7 +102,7 @@ class Failed(msgspec.Struct, frozen=True, tag=True):
     """A block cannot be done by any worker: the task has said why."""
 
     ticket: int
-    trouble: Trouble
+    error: SentError
 
 
 class Refused(msgspec.Struct, frozen=True, tag=True):
@@ -288,7 +288,7 @@ def carry_out(ticket: int, work: Work, parts: dict[str, bytes], channel: Connect
         reported = KibitzError(sentence) if sentence else error
         if not isinstance(reported, KibitzError):
             raise
-        channel.send_bytes(encode(Failed(ticket, Trouble.of(reported))))
+        channel.send_bytes(encode(Failed(ticket, SentError.of(reported))))
     else:
         channel.send_bytes(encode(Done(ticket, result)))
 

@@ -158,7 +158,7 @@ class WorkerPool:
             return LeaseChanged(held.lease) if urgent_part(going.memory) != urgent_part(known) else None
         del self.by_ticket[message.ticket]
         if isinstance(message, Failed):
-            raise message.trouble.error()
+            raise message.error.exception()
         if isinstance(message, Lost):
             return WorkerDied(held.lease, held.rotation, message.cause, message.alone)
         assert isinstance(message, Done)

@@ -2,7 +2,7 @@
 
     queue       blocks that wait for a worker, and results that wait for the store
     pool        the workers
-    trouble     an error of the store that may pass: a lock, a full disk, a lost connection
+    passing     an error of the store that may pass: a lock, a full disk, a lost connection
 
 Only the runner uses the store; workers get blocks and return matches.  Whatever dies at any moment, the store has
 either a complete block or nothing of it, and missing blocks are played again.  The same seed, players and version give
@@ -48,7 +48,7 @@ from kibitz.sandbox import Tier, require_rated, tier
 
 # What a run reports.
 #
-# news        whenever something has been saved, and where there is trouble
+# news        whenever something has been saved, and after an error
 # ended       why a run is over, in a word and in a sentence
 
 
@@ -333,7 +333,7 @@ class Runner:
         self.pause = FIRST_PAUSE
         self.saved, self.exhausted = 0, False
         """Blocks saved since ``season.advance`` was called, and whether the store has none left to claim."""
-        self.trouble_since: float | None = None
+        self.error_since: float | None = None
 
     def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> RunResult:
         """Play to the end and clean up; without ``stop`` until a signal comes."""
@@ -384,7 +384,7 @@ class Runner:
                     return self.finish()
                 self.wait_for_the_store(error)
                 continue
-            self.trouble_since = None
+            self.error_since = None
             if step in ("enough", "closed") or (step == "waiting" and not wait):
                 return step
 
@@ -495,8 +495,8 @@ class Runner:
     def wait_for_the_store(self, error: StoreError) -> None:
         """Keep retrying while that may help; the results wait in memory."""
         now = time.monotonic()
-        self.trouble_since = self.trouble_since or now
-        if not error.passing or now - self.trouble_since > self.give_up_s:
+        self.error_since = self.error_since or now
+        if not error.passing or now - self.error_since > self.give_up_s:
             raise StoreError(error.kind, f"{error} {self.queue.sentence()}") from error
         waiting = f" {len(self.queue.finished)} played blocks wait for it." if self.queue.finished else ""
         self.tell(f"{error}{waiting}")

@@ -184,8 +184,8 @@ TABLE_COLUMNS = (
 class PlayedTournament(msgspec.Struct, frozen=True):
     """The outcome: the ranking and every game; ``complete`` is False if it was stopped.
 
-    If the machine failed, ``trouble`` says why in a sentence. ``filler`` is the name of the built-in player that has
-    filled seats, empty if none did.
+    If the machine failed, ``machine_error`` says why in a sentence. ``filler`` is the name of the built-in player that
+    has filled seats, empty if none did.
     """
 
     game: str
@@ -198,7 +198,7 @@ class PlayedTournament(msgspec.Struct, frozen=True):
     complete: bool
     standings: tuple[Standing, ...]
     results: tuple[Result, ...]
-    trouble: str = ""
+    machine_error: str = ""
 
     def to_json(self) -> str:
         """Everything, as JSON."""
@@ -274,12 +274,18 @@ def run(
         setup = TournamentSetup(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
         series = Series(store, check_rules(entered_tournament(store, setup)))
         pool = pool_for(store, game, series, everybody, executor)
-        complete, trouble = play(series, pool, progress, note)
-        return outcome(setup, series, specs, filler, complete=complete, trouble=trouble)
+        complete, machine_error = play(series, pool, progress, note)
+        return outcome(setup, series, specs, filler, complete=complete, machine_error=machine_error)
 
 
 def outcome(
-    setup: TournamentSetup, series: Series, specs: Sequence[PlayerSpec], filler: int, *, complete: bool, trouble: str
+    setup: TournamentSetup,
+    series: Series,
+    specs: Sequence[PlayerSpec],
+    filler: int,
+    *,
+    complete: bool,
+    machine_error: str,
 ) -> PlayedTournament:
     """The ranking and every game of what the store has; the filler is in it only if it has filled a seat."""
     game, results = setup.game, series.results()
@@ -301,7 +307,7 @@ def outcome(
         complete=complete,
         standings=standings(names, results, by_score=game.by_score, unranked=unranked),
         results=results,
-        trouble=trouble,
+        machine_error=machine_error,
     )
 
 
@@ -360,7 +366,7 @@ def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> 
 
 
 def play(series: Series, pool: WorkerPool | InProcessPool, report: Progress | None, note: Note) -> tuple[bool, str]:
-    """Play to the end; returns whether that succeeded, and the machine's trouble."""
+    """Play to the end; returns whether that succeeded, and why the machine failed, if it did."""
     before = series.played()
     reported: list[tuple[int, int]] = []
 

@@ -1,7 +1,7 @@
 """The store's interface: every method is one short transaction, retried where that helps.
 
     tournament      always given by its name
-    StoreError      raised for everything that can't be done; its ``kind`` is the kind of trouble
+    StoreError      raised for everything that can't be done; its ``kind`` says what kind of error it is
 
 All methods may be called from any thread.  Methods that change something are safe to repeat.
 """
