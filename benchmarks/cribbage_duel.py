@@ -6,7 +6,7 @@ pegged      points in the play, the mover's of the study first, then those of ``
 from kibitz.cards.sets import FULL_PACK
 from kibitz.games.cribbage.evaluation import best_card
 from kibitz.games.cribbage.greedy_play import greedy_card
-from kibitz.games.cribbage.rules import DISCARD, GO, act, deal, proceed
+from kibitz.games.cribbage.rules import DISCARD, GO, act, advance_phase, deal
 from kibitz.games.cribbage.stages import COUNT_OVER, DISCARDING, PLAYING, fitting
 from kibitz.kernel import kernel
 from tools.cribbage_greedy import greedy_lay
@@ -49,7 +49,7 @@ def follow(s, pegged, ours):
         in_play = s.phase == COUNT_OVER
         before = s.pegs[ours]
         other = s.pegs[1 - ours]
-        proceed(s)
+        advance_phase(s)
         if in_play:
             pegged[0] += s.pegs[ours] - before
             pegged[1] += s.pegs[1 - ours] - other

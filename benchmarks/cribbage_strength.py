@@ -69,7 +69,7 @@ def game_between(seed: int, mine: int, found: Found) -> bool:
         found.deals += action >= game.rules.DISCARD and seat == state.dealer
         step(state, partial(game.rules.act, state, action), mine, found)
         while state.phase > PLAYING:
-            step(state, partial(game.rules.proceed, state), mine, found)
+            step(state, partial(game.rules.advance_phase, state), mine, found)
     return bool(state.points[mine])
 
 

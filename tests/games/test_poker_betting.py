@@ -155,7 +155,7 @@ def test_nobody_pays_what_no_other_seat_could_match():
     rules.start_hand(s)
     assert (s.button, s.bet[:3], s.stage) == (2, [3, 0, 5], RETURN)
     while not s.over:
-        rules.proceed(s)
+        rules.advance_stage(s)
     assert sum(s.chips[:3]) == 1003
 
 

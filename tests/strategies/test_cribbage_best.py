@@ -117,7 +117,7 @@ def test_the_last_cards_are_searched_exhaustively():
             while after.phase == 1 and not after.over and after.plays < s.plays + 3 and after.deals == s.deals:
                 played.rules.act(after, played.legal(after)[-1])
                 while after.phase == 3:
-                    played.rules.proceed(after)
+                    played.rules.advance_phase(after)
                 if after.phase > 3:
                     break
             by_hand += weight * lookahead.chance_at_end(after, known)

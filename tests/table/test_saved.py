@@ -57,7 +57,7 @@ def test_what_is_written_step_by_step_is_the_whole_record_however_the_game_turns
         same = before is not None and chronicle.begins(table.record)
         if way < 0.15:
             table.undo(random.randrange(table.step + 1))
-            table.settle()
+            table.run_automatic_steps()
         else:
             stepped(table, random)
         assert chronicle.text(table.record) == record.text(table.record), turn

@@ -51,7 +51,7 @@ class Opponents(OpponentsReferee):
         super().__init__(table, {seat: spec.make for seat, spec in specs.items()}, nullcontext)
         self.specs = specs
         self.begin()
-        table.settle()
+        table.run_automatic_steps()
 
     def play_on(self) -> None:
         """Let them play until another seat has to choose, or the game is over."""

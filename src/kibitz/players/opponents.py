@@ -142,4 +142,4 @@ class OpponentsReferee(Referee):
     def ask(self, seat: int) -> None:
         """Have a player choose, and carry out everything that then needs no further choice."""
         super().ask(seat)
-        self.table.settle()
+        self.table.run_automatic_steps()

@@ -145,7 +145,7 @@ class Rest(TreeBuilder):
                 raise self.too_large(f"chance goes more than {2 * self.most:,} ways")
             yield one
 
-    def settle(self, node: int, state: PlainState) -> None:
+    def write_payoffs(self, node: int, state: PlainState) -> None:
         """Note the worth of an END to each seat: as a chance, and in the game's own units."""
         seats, earned = self.game.seats, [0] * self.game.max_legal
         getattr(self.game.policies, "evaluate", self.game.rules.returns)(state, earned)

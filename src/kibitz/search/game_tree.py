@@ -182,7 +182,7 @@ class TreeBuilder:
         ((_, state, memories),) = outcomes
         if state.over:
             self.seat[node] = END
-            self.settle(node, state)
+            self.write_payoffs(node, state)
             return
         mover, legal = state.player, self.game.legal(state)
         self.seat[node], self.count[node] = mover, len(legal)
@@ -190,7 +190,7 @@ class TreeBuilder:
         for action in legal:
             self.add(1.0, self.after(state, memories, action))
 
-    def settle(self, node: int, state: PlainState) -> None:
+    def write_payoffs(self, node: int, state: PlainState) -> None:
         """Note the worth of an END."""
         seats = self.game.seats
         self.pay[node * seats : (node + 1) * seats] = terminal_values(self.game, state)

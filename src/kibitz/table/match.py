@@ -193,7 +193,7 @@ class Referee:
             if seat in self.standing:
                 self.ask(seat)
             if seat not in self.standing:
-                table.proceed()
+                table.run_automatic_step()
             self.tell()
 
     def ask(self, seat: int) -> None:

@@ -144,7 +144,7 @@ class Table:
         table._replay(record.actions, record.forfeits)
         for held in record.held if isinstance(record, Unfinished) else ():
             table._hold(held)
-        table.settle()
+        table.run_automatic_steps()
         table.notes += record.notes
         if isinstance(record, Record) and table.outcome != record.outcome:
             raise RecordError("the moves give a different result from the record.")
@@ -270,7 +270,7 @@ class Table:
         choices, a seat's action is held until all lower seats have chosen.
         """
         self.choose(seat, action)
-        self.settle()
+        self.run_automatic_steps()
 
     def forfeit(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """Take a seat out of the game, and carry out the substitute actions that follow.
@@ -284,10 +284,10 @@ class Table:
             self._held[seat] = Held(seat, None, kind, one_line(sentence))
         else:
             self.forfeit_now(seat, kind, sentence)
-        self.settle()
+        self.run_automatic_steps()
 
     def choose(self, seat: int, action: int) -> None:
-        """``act`` without ``settle``: for a loop that has something to do after every step, such as the referee."""
+        """``act`` without the automatic steps, for a loop that does something after every step, such as the referee."""
         state = self._state
         if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
             state = self._seen_by(self._check_waiting(seat))
@@ -301,7 +301,7 @@ class Table:
             self._held[seat] = Held(seat, action)
 
     def forfeit_now(self, seat: int, kind: FailureKind, sentence: str) -> None:
-        """``forfeit`` at once, without ``settle``."""
+        """``forfeit`` at once, without the automatic steps."""
         check_seat(self.game, seat)
         check_failure(kind, sentence)
         if seat in self._attendance.out:
@@ -311,12 +311,12 @@ class Table:
         except RecordError as error:
             raise RuleError(error.sentence) from None
 
-    def settle(self) -> None:
+    def run_automatic_steps(self) -> None:
         """Carry out everything that needs no player's choice."""
-        while self.proceed():
+        while self.run_automatic_step():
             pass
 
-    def proceed(self) -> bool:
+    def run_automatic_step(self) -> bool:
         """Carry out one step that needs no player's choice: a held choice, or the substitute for a seat that is out.
 
         Return False, with nothing done, if a seat is to choose or the game is over.

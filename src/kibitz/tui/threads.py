@@ -19,7 +19,7 @@ async def in_thread(function: Callable[[], T]) -> T:
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
-    def settle(result: T | None, error: BaseException | None) -> None:
+    def resolve(result: T | None, error: BaseException | None) -> None:
         if future.cancelled():
             return
         if error is None:
@@ -35,7 +35,7 @@ async def in_thread(function: Callable[[], T]) -> T:
         except BaseException as error:
             failed = error
         if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, found, failed)
+            loop.call_soon_threadsafe(resolve, found, failed)
 
     threading.Thread(target=call, daemon=True).start()
     return await future

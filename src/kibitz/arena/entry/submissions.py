@@ -254,7 +254,7 @@ def check_and_settle(
     qualify_with: Qualify,
     limits: Limits,
 ) -> Submitted:
-    """Check a waiting submission and settle it, even if the check is interrupted."""
+    """Check a waiting submission and record the result, even if the check is interrupted."""
     try:
         report = qualify_with(game, path, sources, limits)
     except BaseException as error:

@@ -236,7 +236,7 @@ def apply(s, a):
     """Carry out a legal action and everything up to the next decision."""
     act(s, a)
     while s.phase > PLAYING:
-        proceed(s)
+        advance_phase(s)
 
 
 @kernel
@@ -251,7 +251,7 @@ def act(s, a):
 
 
 @kernel
-def proceed(s):
+def advance_phase(s):
     """Carry out the next step of a phase that needs no decision."""
     if s.phase == TURNING_UP:
         turn_up(s)

@@ -259,7 +259,7 @@ def proceeded(s: PlainState) -> list[Notice]:
     """Carry out the next step; return its notices."""
     phase, count, last = s.phase, s.count, s.by[s.plays - 1]
     game, points = s.game, sum(s.points)
-    rules.proceed(s)
+    rules.advance_phase(s)
     if phase == TURNING_UP:
         heels = rules.HEELS if s.starter >> 2 == scoring.JACK else 0
         return everybody(TurnedUp(s.starter, s.dealer, heels, s.pegs[s.dealer]))

@@ -46,8 +46,8 @@ from kibitz.games.poker.betting import (
 )
 from kibitz.games.poker.dealing import replace
 from kibitz.games.poker.dealing import resample as resample
+from kibitz.games.poker.stages import advance_stage as advance_stage
 from kibitz.games.poker.stages import clear_hand, keep_past, start_hand
-from kibitz.games.poker.stages import proceed as proceed
 from kibitz.kernel import kernel
 
 FOLD, CALL, DISCARD = 0, 1, 2
@@ -266,7 +266,7 @@ class Reason(Reasons):
 def deal(s, k0, k1, k2, k3):
     """Start a session, up to the first decision."""
     start(s, k0, k1, k2, k3)
-    settle(s)
+    advance_to_choice(s)
 
 
 @kernel
@@ -415,14 +415,14 @@ def act(s, a):
 def apply(s, a):
     """Carry out a legal action and everything up to the next decision."""
     act(s, a)
-    settle(s)
+    advance_to_choice(s)
 
 
 @kernel
-def settle(s):
+def advance_to_choice(s):
     """Carry out everything that needs no decision."""
     while s.stage != BET and s.stage != DRAW and s.stage != OVER:
-        proceed(s)
+        advance_stage(s)
 
 
 @kernel

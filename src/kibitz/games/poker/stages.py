@@ -251,7 +251,7 @@ def start_hand(s):
 
 
 @kernel
-def proceed(s):
+def advance_stage(s):
     """Carry out the next step, while the stage is neither BET nor DRAW nor OVER."""
     if s.stage == RETURN:
         if excess(s):

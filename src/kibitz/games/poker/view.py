@@ -465,7 +465,7 @@ def proceeded(s: PlainState) -> list[Notice]:
     """Carry out the next step; return its notices."""
     stage, p, n = s.stage, s.player, s.players
     before, number, shown = s.chips[:n], s.number, s.shown_cards
-    rules.proceed(s)
+    rules.advance_stage(s)
     gains = [chips - had for chips, had in zip(s.chips[:n], before, strict=True)]
     if stage == RETURN:
         return [Notice(EVERYONE, TookBack(q, gain)) for q, gain in enumerate(gains) if gain]

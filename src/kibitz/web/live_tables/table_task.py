@@ -416,7 +416,7 @@ class TableTask:
             raise MachineError("The table is closing. Try again in a moment.")
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
-        async def settle() -> None:
+        async def run() -> None:
             try:
                 result = await act()
             except Exception as error:
@@ -426,5 +426,5 @@ class TableTask:
                 if not answer.done():
                     answer.set_result(result)
 
-        self.post(settle)
+        self.post(run)
         return await answer

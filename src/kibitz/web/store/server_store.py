@@ -111,7 +111,7 @@ class PendingWrite(NamedTuple):
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
 
-    def settle(self, result: Any, error: Exception | None = None) -> None:
+    def resolve(self, result: Any, error: Exception | None = None) -> None:
         """Give the result to the waiting task, if it still waits."""
 
         def tell() -> None:
@@ -159,7 +159,7 @@ class ServerStore:
                     self.write_one(each)
             else:
                 for each, result in zip(jobs, results, strict=True):
-                    each.settle(result)
+                    each.resolve(result)
             if not more:
                 return
 
@@ -181,9 +181,9 @@ class ServerStore:
         try:
             result = self.database.writing(job.act)
         except Exception as error:
-            job.settle(None, error)
+            job.resolve(None, error)
         else:
-            job.settle(result)
+            job.resolve(result)
 
     def close(self) -> None:
         """Write what is left, and close the database."""
