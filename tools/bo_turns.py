@@ -1,4 +1,4 @@
-"""Games of Bo in machine code, with what is known where each turn begins."""
+"""Games of Bo in machine code, with data on the start of each turn."""
 
 from kibitz.engine.kernels.hooks import apply, deal
 from kibitz.games.bo.piles import NONE
@@ -7,12 +7,12 @@ from kibitz.games.bo.turn_search import look_ahead, plays_to
 from kibitz.kernel import kernel
 
 TURN = 10
-"""Numbers of a turn's beginning, as rollouts look at it: for who moves and the others in turn how many cards the
-stockpile has and how many piles take the top one; who won, in turns from here; and which play is from the stockpile."""
+"""Integers per turn: for the mover and then the others in order of play, how many cards its stockpile has and how many
+piles take the top one; who won, in turns from here; and which play is from the stockpile."""
 
 
 @kernel
-def stretch(s, scratch, plays):
+def play_plan(s, scratch, plays):
     """Play the best plan of the seat to move, to where it ends or sees new cards."""
     look_ahead(s, scratch)
     n = plays_to(scratch, 0, plays, 0)
@@ -21,8 +21,8 @@ def stretch(s, scratch, plays):
 
 
 @kernel
-def beginnings(s, scratch, plays, seeds, out, first, last):
-    """Games ``first`` to ``last - 1`` among players alike: note every beginning of a turn; how many there are."""
+def record_turn_starts(s, scratch, plays, seeds, out, first, last):
+    """Play games ``first`` to ``last - 1`` among equal players and write the start of every turn; return how many."""
     n = 0
     for i in range(first, last):
         deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])
@@ -37,7 +37,7 @@ def beginnings(s, scratch, plays, seeds, out, first, last):
                     out[TURN * n + 2 * k] = s.stocked[p]
                     out[TURN * n + 2 * k + 1] = fitting(s, p)
                 out[TURN * n + 8] = s.player
-            stretch(s, scratch, plays)
+            play_plan(s, scratch, plays)
             if begins:
                 out[TURN * n + 9] = stockpile_play_number(scratch)
                 n += 1

@@ -1,8 +1,8 @@
-"""What seats of Bo have of the chances to win where a turn begins: writes ``src/kibitz/games/bo/weights.txt``.
+"""Fits each seat's chance to win at the beginning of a turn of Bo: writes ``src/kibitz/games/bo/weights.txt``.
 
-``python -m tools.bo_weights`` plays ``GAMES`` games among four ``greedy`` in machine code, and finds the weights
-by which who won is likeliest: a seat's chance is its weight, of the weights of all.  Every fifth turn is left out, and
-says how well they foretell.
+``python -m tools.bo_weights`` plays ``GAMES`` games among four ``greedy`` in machine code and finds the weights of
+maximum likelihood: a seat's chance is its weight divided by the sum of all four.  A random fifth of the turns is held
+out to measure how well the weights predict the winner.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ GAMES = 20_000
 FIRST_SEED = 700_000
 MAX_TURNS = 80
 TRIES = 100
-"""So many plays are looked at for a turn."""
+"""Plays that the search looks at in a turn."""
 ROUNDS = 400
 SEATS = 4
 LEAST, LARGEST = 100, 10_000_000
-"""The weight of who is worst off, and no weight is larger."""
-DRAWN = 5.0
-"""So many turns of little news are added to each weight: who has hardly been met stays near the others."""
+"""The smallest weight, and the limit of the largest."""
+PRIOR = 5.0
+"""Strength of the prior, in turns: a weight with few observations stays near the others."""
 
 
-def beginnings(games: int) -> Numbers:
-    """A row for every turn of the games that somebody won."""
+def turn_starts(games: int) -> Numbers:
+    """A row for the start of every turn, in games that somebody won."""
     import numpy as np
 
     game = kibitz.game("bo")
@@ -45,14 +45,14 @@ def beginnings(games: int) -> Numbers:
     out, scratch = np.zeros(games * MAX_TURNS * bo_turns.TURN, np.int64), np.zeros(turn_search.SCRATCH, np.int64)
     scratch[: leaf_values.PARAMETERS] = leaf_values.GREEDY
     scratch[leaf_values.LEAF_LIMIT], scratch[turn_search.TRY_LIMIT] = 1, TRIES
-    play = compilation.compiled(bo_turns, game.rules, policies).beginnings
+    play = compilation.compiled(bo_turns, game.rules, policies).record_turn_starts
     n = play(records(game, 1)[0], scratch, np.zeros(16, np.int64), seeds, out, 0, games)
     found: Numbers = out.reshape(-1, bo_turns.TURN)[:n]
     return found[found[:, 8] >= 0]
 
 
 def cells(turns: Numbers) -> Numbers:
-    """For every turn the numbers of its four weights."""
+    """The indices of the four weights of each turn."""
     import numpy as np
 
     near = np.minimum(turns[:, 1:8:2], NEAR - 1)
@@ -61,7 +61,7 @@ def cells(turns: Numbers) -> Numbers:
 
 
 def chances(logs: Numbers, known: Numbers) -> Numbers:
-    """By turn, the chance of every seat."""
+    """The chance of every seat, by turn."""
     import numpy as np
 
     found = np.exp(logs[known] - logs[known].max(1, keepdims=True))
@@ -69,8 +69,8 @@ def chances(logs: Numbers, known: Numbers) -> Numbers:
     return shares
 
 
-def likeliest(turns: Numbers) -> Numbers:
-    """The logarithms of the weights by which who won is likeliest, by Newton's way, one weight at a time."""
+def fit(turns: Numbers) -> Numbers:
+    """The logarithms of the maximum-likelihood weights, by Newton steps for one weight at a time."""
     import numpy as np
 
     known, many = cells(turns), NEAR * SIZES * SEATS
@@ -79,7 +79,7 @@ def likeliest(turns: Numbers) -> Numbers:
         expected = chances(logs, known)
         slope = np.bincount(known.ravel(), (won - expected).ravel(), many)
         bend = np.bincount(known.ravel(), (expected * (1 - expected)).ravel(), many)
-        logs += 0.7 * (slope - 1e-3 * logs) / (bend + DRAWN)
+        logs += 0.7 * (slope - 1e-3 * logs) / (bend + PRIOR)
     return logs - logs[np.bincount(known.ravel(), minlength=many) > 0].min()
 
 
@@ -87,12 +87,13 @@ def main() -> None:
     """Play, fit and write."""
     import numpy as np
 
-    turns = beginnings(GAMES)
-    left_out = np.random.default_rng(1).random(len(turns)) >= 0.8
-    logs = likeliest(turns[~left_out])
-    known, won = cells(turns[left_out]), turns[left_out][:, 8]
-    foretold = chances(logs, known)[np.arange(len(won)), won]
-    print(f"{len(turns)} turns; a seat that won was foretold by {np.exp(np.log(foretold).mean()):.1%}, by lot 25 %.")
+    turns = turn_starts(GAMES)
+    held_out = np.random.default_rng(1).random(len(turns)) >= 0.8
+    logs = fit(turns[~held_out])
+    known, won = cells(turns[held_out]), turns[held_out][:, 8]
+    predicted = chances(logs, known)[np.arange(len(won)), won]
+    mean = np.exp(np.log(predicted).mean())
+    print(f"{len(turns)} turns; the winner's predicted chance: {mean:.1%} in geometric mean (uniform: 25 %).")
     found = np.clip(np.round(LEAST * np.exp(logs)), 1, LARGEST).astype(int).tolist()
     rows = [" ".join(map(str, found[k : k + NEAR])) for k in range(0, len(found), NEAR)]
     Path(str(policies.__file__)).with_name("weights.txt").write_text("\n".join(rows) + "\n", encoding="utf-8")

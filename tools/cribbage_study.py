@@ -1,16 +1,15 @@
-"""The study of cribbage: ``python -m tools.cribbage_study`` plays deals and keeps what it finds.
+"""Computes the tables of cribbage by playing deals: ``python -m tools.cribbage_study``.
 
-It goes through its steps twice, so that discards, cribs and the play fit one another, and then over the board:
+The first three steps run twice, so that discards, cribs and the play fit one another:
 
-    cribs       what is discarded and what cribs are worth then, in turns until they fit; over the same hands each time
-    practice    deals from which the play learns: among themselves first, later in part against ``greedy``
-    pegs        what each group of four cards pegs
-    real        what cribs score that are dealt with both hands
-    deals       whole deals, in batches; from each batch the chance to win from every score, and their spread its error
+    cribs       discards and crib values in turn until both stay the same, over the same hands each time
+    practice    deals from which the play learns: by self-play first, later in part against ``greedy``
+    pegs        how many points each group of four cards pegs
+    real        what cribs score if both hands are dealt as well
+    deals       whole deals in batches; each batch gives the chance to win from every score, their spread the error
 
-Every step is kept when it is done, with the settings that it was done by, so a study that was stopped goes on.  What
-groups peg and whole deals are blocks, which workers of another place can do (``--on``); all else goes on from what was
-done just before.
+Every finished step is saved with its settings, so a study that was stopped resumes.  ``pegs`` and ``deals`` consist of
+blocks that can run elsewhere (``--on``); every other step needs the result of the one before.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ PACE = (
     ((0.02, 20, 15), (0.005, 10, 35), (0.002, 8, 30), (0.0007, 5, 20)),
     ((0.005, 8, 25), (0.002, 6, 40), (0.0006, 4, 35)),
 )
-"""How each practice goes: the least share by which weights move, hundredths of random cards, hundredths of deals."""
+"""The stages of each practice: the lowest learning rate, the percentage of random cards, the percentage of deals."""
 PARTS = 10
-"""How many blocks there are of what each group pegs."""
+"""How many blocks ``pegs`` has."""
 SPARRING = (0, 60)
-"""In how many deals of a hundred of each practice one seat plays as ``greedy`` does."""
+"""The percentage of deals of each practice in which one seat plays as ``greedy`` does."""
 
 
 class Settings(NamedTuple):
@@ -67,7 +66,7 @@ class Settings(NamedTuple):
 
 
 class Study:
-    """A study with its folder for what is done; ``log`` is given a line of progress, and ``place`` does its blocks."""
+    """A study and its working folder; ``log`` gets lines of progress, and ``place`` runs the blocks."""
 
     def __init__(
         self, work: Path, settings: Settings, log: Callable[[str], None], place: Executor | None = None
@@ -86,7 +85,7 @@ class Study:
         self.crib, self.pegs = np.zeros(2 * CLASSES), np.zeros(2 * HANDS_OF_FOUR)
 
     def done(self, name: str, asked: Sequence[int], make: Callable[[], dict[str, Numbers]]) -> dict[str, Numbers]:
-        """What a step has made; it is made now unless it was, with the same settings."""
+        """The result of a step, loaded if it was saved with the same settings."""
         path = self.path(name, asked)
         if not path.exists():
             began = monotonic()
@@ -100,49 +99,49 @@ class Study:
         return self.work / f"{name}-{'-'.join(str(part) for part in asked)}.npz"
 
     def save(self, path: Path, made: dict[str, Numbers]) -> None:
-        """Keep what a step has made, whole or not at all."""
+        """Save the result of a step, completely or not at all."""
         self.work.mkdir(parents=True, exist_ok=True)
         whole = path.with_suffix(".part.npz")
         self.np.savez(whole, allow_pickle=False, **made)
         whole.replace(path)
 
     def known(self, weights: Numbers) -> Known:
-        """What blocks need of all that was found so far."""
+        """What blocks need of the results so far."""
         return Known(self.settings, self.crib, self.pegs, weights)
 
     def run(self) -> dict[str, Numbers]:
-        """All steps; what they have found, by name."""
+        """Run all steps; return their results by name."""
         found = self.done("cribs0", [self.settings.hands], self.cribs)
         before: dict[str, Numbers] | None = None
         for turn in range(2):
             asked = [self.settings.hands, *self.settings.practice[: turn + 1]]
-            self.lay_by(found["spread"])
+            self.use_cribs(found["spread"])
             before = self.done(f"practice{turn}", asked, partial(self.practise, turn, before))
             weights = self.np.round(before["weights"]).astype(self.np.int64)
             asked += self.settings.times[: turn + 1]
             pegged = self.done(f"pegs{turn}", asked, partial(self.peg, turn, weights))
-            self.pegs = nets(pegged["pegged"])
+            self.pegs = net_pegs(pegged["pegged"])
             found = self.done(f"cribs{turn + 1}", asked, self.cribs)
-        self.lay_by(found["spread"])
+        self.use_cribs(found["spread"])
         found = self.done("real", [*asked, self.settings.cribs], self.real_cribs)
-        self.lay_by(found["spread"])
+        self.use_cribs(found["spread"])
         assert before is not None
-        return {**self.over_the_board(asked, weights), **pegged, **found, "weights": seldom(before)}
+        return {**self.winning_chances(asked, weights), **pegged, **found, "weights": frequent(before)}
 
-    def lay_by(self, spread: Numbers) -> None:
-        """From now on cribs are worth what a spread says."""
+    def use_cribs(self, spread: Numbers) -> None:
+        """Value cribs by a distribution from now on."""
         self.crib = spread @ self.np.arange(SHOWS)
 
     def cribs(self) -> dict[str, Numbers]:
-        """What is discarded against players who discard so, and what cribs score then."""
+        """Discards, and the distribution of crib scores that follows, repeated until they fit."""
         np = self.np
         for turn in range(14):
             chosen, kept = self.discarded()
             spread = np.zeros((2 * CLASSES, SHOWS))
             self.kernels.spread_cribs(chosen, spread)
             change = np.abs(spread @ np.arange(SHOWS) - self.crib) @ chosen / chosen.sum()
-            self.lay_by(spread)
-            self.tell(f"cribs: turn {turn + 1}, a crib is worth {change:.4f} more or less than the turn before")
+            self.use_cribs(spread)
+            self.tell(f"cribs: turn {turn + 1}, mean change of a crib's value: {change:.4f}")
             if change < 0.002:
                 break
         return {"chosen": chosen, "kept": kept, "spread": spread}
@@ -156,15 +155,15 @@ class Study:
         return chosen, kept
 
     def real_cribs(self) -> dict[str, Numbers]:
-        """What cribs score that are dealt: then both seats' other cards and the starter are none of those in them."""
+        """What dealt cribs score: neither hand nor the starter shares a card with the crib."""
         spread = self.np.zeros((2 * CLASSES, SHOWS))
         self.kernels.deal_cribs(self.state, self.scores, self.crib, self.pegs, spread, 41, self.settings.cribs)
-        self.lay_by(spread)
+        self.use_cribs(spread)
         chosen, kept = self.discarded()
         return {"chosen": chosen, "kept": kept, "spread": spread}
 
     def practise(self, turn: int, before: dict[str, Numbers] | None) -> dict[str, Numbers]:
-        """Play deals and learn from them, going on from the practice before."""
+        """Play deals and learn from them, starting from the practice before."""
         np, deals = self.np, self.settings.practice[turn]
         weights = before["weights"] if before else np.zeros(WEIGHTS)
         visits = before["visits"] if before else np.zeros(WEIGHTS, np.int64)
@@ -183,7 +182,9 @@ class Study:
                 if monotonic() - told > 20:
                     told = monotonic()
                     a_seat = pegged / (at - first) / 2
-                    self.tell(f"practice: {at - turn * 10**9:,} of {deals:,} deals, {a_seat:.3f} pegged a seat")
+                    self.tell(
+                        f"practice: {at - turn * 10**9:,} of {deals:,} deals, {a_seat:.3f} points pegged per seat"
+                    )
         return {"weights": weights, "visits": visits}
 
     def peg(self, turn: int, weights: Numbers) -> dict[str, Numbers]:
@@ -204,8 +205,8 @@ class Study:
         )
         return pegged
 
-    def over_the_board(self, asked: Sequence[int], weights: Numbers) -> dict[str, Numbers]:
-        """The chance to win from every score, with its error, and what is shown in a deal."""
+    def winning_chances(self, asked: Sequence[int], weights: Numbers) -> dict[str, Numbers]:
+        """The chance to win from every score, with its error, and the distribution of shows."""
         np, batches = self.np, self.settings.batches
         size = self.settings.deals // batches
         paths = [self.path(f"deals{number:02}", [*asked, size]) for number in range(batches)]
@@ -223,7 +224,7 @@ class Study:
         return {"chances": chances.mean(0), "errors": margin, "shows": np.sum([part["shows"] for part in parts], 0)}
 
     def batch(self, number: int, size: int, weights: Numbers) -> dict[str, Numbers]:
-        """One batch of deals: what was shown in them, and the chances to win if all deals are such."""
+        """One batch of deals: the shows, and the chances to win if all deals are like these."""
         np = self.np
         rows, shows = np.zeros((size, practice.ROW), np.int8), np.zeros((3, SHOWS), np.int64)
         self.kernels.play_rows(
@@ -244,14 +245,14 @@ class Known(NamedTuple):
     weights: Numbers
 
     def study(self) -> Study:
-        """A study that knows so much."""
+        """A study with these results."""
         made = Study(Path(), self.settings, lambda line: None)
         made.crib, made.pegs = self.crib, self.pegs
         return made
 
 
 def peg_part(known: Known, item: tuple[int, int]) -> Numbers:
-    """One block of what groups peg: its number, and how often each is played; in few bytes."""
+    """One block of ``pegs``, by its number and how often each group is played; as 32-bit integers."""
     pegged = known.study().peg_part(*item, known.weights)
     return pegged.astype("int32")
 
@@ -261,16 +262,16 @@ def play_batch(known: Known, item: tuple[int, int]) -> dict[str, Numbers]:
     return known.study().batch(*item, known.weights)
 
 
-def nets(pegged: Numbers) -> Numbers:
-    """What each group pegs on average above the other seat."""
+def net_pegs(pegged: Numbers) -> Numbers:
+    """By how much each group pegs more than the other seat on average."""
     import numpy as np
 
     means = pegged @ np.arange(BINS) / pegged.sum(2)
     return np.asarray(means[:, 0] - means[:, 1])
 
 
-def seldom(practised: dict[str, Numbers]) -> Numbers:
-    """The weights in whole numbers, without those that were met too seldom to say anything."""
+def frequent(practised: dict[str, Numbers]) -> Numbers:
+    """The weights as integers, zero where they were met fewer than five times."""
     import numpy as np
 
     return np.where(practised["visits"] >= 5, np.round(practised["weights"]), 0)
@@ -296,13 +297,13 @@ def keep(found: dict[str, Numbers], folder: Path) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Study, and store what is found."""
+    """Compute and store the tables."""
     home = Path(evaluation.__file__).parent / "study"
     parser = argparse.ArgumentParser(prog="python -m tools.cribbage_study", description=__doc__.split("\n")[0])
-    parser.add_argument("--work", type=Path, default=Path("build/cribbage"), help="where what is done is kept")
-    parser.add_argument("--folder", type=Path, default=home, help="where what is found is stored")
+    parser.add_argument("--work", type=Path, default=Path("build/cribbage"), help="folder for finished steps")
+    parser.add_argument("--folder", type=Path, default=home, help="folder for the tables")
     parser.add_argument("--on", help="'local' for all cores, or a Dask cluster: dask://HOST:PORT; one core otherwise")
-    parser.add_argument("--hundredth", action="store_true", help="a hundredth of all deals, to see that it runs")
+    parser.add_argument("--hundredth", action="store_true", help="play a hundredth of all deals, as a test")
     asked = parser.parse_args(arguments)
     settings = Settings()
     if asked.hundredth:

@@ -1,8 +1,8 @@
 """Fits the odds of ``mimic`` to what ``greedy`` does in Go: ``python -m tools.go_habits [GAMES]``.
 
-Nine of ten games among ``greedy`` are what the odds are fitted to, and the rest is what they are judged by: how likely
-they hold what it chose, and how often the likeliest card was it, by turn.  The table is printed as it stands in
-``kibitz.games.go.policies``; the same number of games gives the same one.
+The odds are fitted to nine tenths of some games among ``greedy`` and judged by the rest: by turn, how likely they make
+the card that was chosen, and how often that card was the likeliest.  The table is printed as it stands in
+``kibitz.games.go.policies``; the same number of games gives the same table.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 GAMES, FIRST_SEED = 800, 10**6
 STEPS, PACE = 400, 0.05
-FEW = 2.0
-"""So many choices weigh as much as that a weight should be small."""
+PRIOR = 2.0
+"""Strength of the prior for small weights, in choices."""
 POINTS = 13
 
 
@@ -91,7 +91,7 @@ def fitted(choices: Choices) -> Numbers:
             np.bincount(flat, np.repeat(part.ravel(), 3), policies.FEATURES)
             for part in (missing, missing * choices.values)
         ])  # fmt: skip
-        slopes -= FEW * weights
+        slopes -= PRIOR * weights
         slopes[:, policies.NO_FEATURE] = 0
         means = 0.9 * means + 0.1 * slopes
         squares = 0.99 * squares + 0.01 * slopes**2

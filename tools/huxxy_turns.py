@@ -1,7 +1,7 @@
-"""Games of Huxxy in machine code among seats that play by quick_turn, with what is known where each turn begins.
+"""Games of Huxxy in machine code with ``quick_turn`` in every seat, and data on the start of each turn.
 
-share       of the first place, in WHOLE parts: ties of two, three and four divide it
-row         of a turn: by how many turns until a seat moves the number of its weight, and its share in the end
+share       a seat's share of first place, in WHOLE parts, because ties divide it by two, three or four
+row         one turn: for each seat, in order of play from the mover, the index of its weight; then their shares
 """
 
 from kibitz.games.huxxy.actions import END, PICK_UP
@@ -16,8 +16,8 @@ ROW = 2 * SEATS
 
 
 @kernel
-def beginnings(s, scratch, seeds, rows, first, last):
-    """Games among seats that play by quick_turn: a row for every beginning of a turn; how many."""
+def record_turn_starts(s, scratch, seeds, rows, first, last):
+    """Play games with ``quick_turn`` in every seat and write a row for each turn; return how many."""
     n = 0
     for i in range(first, last):
         deal(s, seeds[4 * i], seeds[4 * i + 1], seeds[4 * i + 2], seeds[4 * i + 3])

@@ -1,8 +1,8 @@
-"""What seats of Huxxy have of the chances to win where a turn begins: writes ``src/kibitz/games/huxxy/weights.txt``.
+"""Fits each seat's chance to win at the beginning of a turn of Huxxy: writes ``src/kibitz/games/huxxy/weights.txt``.
 
-``python -m tools.huxxy_weights`` plays GAMES games of Huxxy and as many of the Joker game in machine code, among
-four who play the turns of quick_turn, and finds the weights by which who won is likeliest: a seat's chance is its
-weight, of the weights of all.  The last fifth of the turns is left out, and says how well they foretell.
+``python -m tools.huxxy_weights`` plays GAMES games of Huxxy and as many of the Joker game in machine code, with
+``quick_turn`` in every seat, and finds the weights of maximum likelihood: a seat's chance is its weight divided by the
+sum of all four.  The last fifth of the turns is held out to measure how well the weights predict the winner.
 """
 
 from __future__ import annotations
@@ -29,44 +29,44 @@ if TYPE_CHECKING:
 GAMES = 60_000
 FIRST_SEED = 6_000_000
 MAX_TURNS = 200
-"""Of a game: so many cards can be laid and picked up at most, one a turn at least."""
+"""The most turns of a game: each lays or picks up at least one card."""
 ROUNDS = 200
-A_CARD = 0.28
-"""By so much the logarithm of a weight is less for a card more, where nothing was met."""
-DRAWN = 8.0
-"""So many turns of little news are added to each weight."""
+CARD_COST = 0.28
+"""By how much one more card lowers the logarithm of a weight, where nothing was observed."""
+PRIOR = 8.0
+"""Strength of the prior, in turns."""
 LARGEST = 10_000_000
-SURE = 1000 * LARGEST
-"""The weight of who can lay all that it holds."""
+CERTAIN = 1000 * LARGEST
+"""The weight of a seat that can lay all its cards."""
 
 
-def beginnings(game: Game) -> Numbers:
-    """A row for every turn of some games."""
+def turn_starts(game: Game) -> Numbers:
+    """A row for the start of every turn of GAMES games."""
     import numpy as np
 
     kernels, state = compilation.compiled(huxxy_turns, *modules_of(game)), records(game, 1)[0]
     scratch, rows = np.zeros(quick_turn.SCRATCH, np.int64), np.zeros(MAX_TURNS * ROW, np.int64)
     found, seeds = [], np.array([word for i in range(GAMES) for word in seed_words(FIRST_SEED + i)], np.int64)
     for i in range(GAMES):
-        n = kernels.beginnings(state, scratch, seeds, rows, i, i + 1)
+        n = kernels.record_turn_starts(state, scratch, seeds, rows, i, i + 1)
         found.append(rows.reshape(-1, ROW)[:n].copy())
         progress(f"{game.name}: {i + 1} of {GAMES} games")
     progress("")
     return np.concatenate(found)
 
 
-def guessed() -> Numbers:
-    """The logarithms of weights before anything is known: by the cards that are left."""
+def prior() -> Numbers:
+    """The logarithms of the weights before any data: by the number of cards left."""
     import numpy as np
 
     logs, cards = np.zeros(JOKER_WEIGHTS), np.arange(SIZES)
     left = np.maximum(cards[:, None] - np.arange(LAYS), 0)
-    logs[1:] = np.tile(-A_CARD * left, (2 * SEATS, 1)).ravel()
+    logs[1:] = np.tile(-CARD_COST * left, (2 * SEATS, 1)).ravel()
     return logs
 
 
 def chances(logs: Numbers, known: Numbers) -> Numbers:
-    """By turn, the chance of every seat."""
+    """The chance of every seat, by turn."""
     import numpy as np
 
     found = np.exp(logs[known] - logs[known].max(1, keepdims=True))
@@ -74,32 +74,33 @@ def chances(logs: Numbers, known: Numbers) -> Numbers:
     return shares
 
 
-def likeliest(known: Numbers, won: Numbers) -> Numbers:
-    """The logarithms of the weights by which who won is likeliest, drawn to the guess, by Newton's way."""
+def fit(known: Numbers, won: Numbers) -> Numbers:
+    """The logarithms of the most likely weights, with a prior, by Newton steps."""
     import numpy as np
 
-    guess, more = guessed(), np.zeros(JOKER_WEIGHTS)
+    start, more = prior(), np.zeros(JOKER_WEIGHTS)
     for _ in range(ROUNDS):
-        expected = chances(guess + more, known)
+        expected = chances(start + more, known)
         slope = np.bincount(known.ravel(), (won - expected).ravel(), JOKER_WEIGHTS)
         bend = np.bincount(known.ravel(), (expected * (1 - expected)).ravel(), JOKER_WEIGHTS)
-        more += 0.6 * (slope - DRAWN * more) / (bend + 2 * DRAWN)
-    return guess + more
+        more += 0.6 * (slope - PRIOR * more) / (bend + 2 * PRIOR)
+    return start + more
 
 
 def fitted(game: Game) -> list[int]:
-    """The weights as whole numbers; how well they foretell is printed."""
+    """The weights as integers; prints how well they predict."""
     import numpy as np
 
-    rows = beginnings(game)
+    rows = turn_starts(game)
     rows = rows[rows[:, 0] > 0]
     known, won = rows[:, :SEATS], rows[:, SEATS:] / rows[:, SEATS:].sum(1, keepdims=True)
     last = np.arange(len(rows)) >= 0.8 * len(rows)
-    logs = likeliest(known[~last], won[~last])
-    foretold = np.exp((won[last] * np.log(chances(logs, known[last]))).sum(1).mean())
-    print(f"{game.name}: {len(rows)} turns; a seat that won was foretold by {foretold:.1%}, by lot 25 %.", flush=True)
+    logs = fit(known[~last], won[~last])
+    predicted = np.exp((won[last] * np.log(chances(logs, known[last]))).sum(1).mean())
+    sentence = f"the winner's predicted chance: {predicted:.1%} in geometric mean (uniform: 25 %)"
+    print(f"{game.name}: {len(rows)} turns; {sentence}.", flush=True)
     found = np.clip(np.round(10_000 * np.exp(logs)), 1, LARGEST).astype(np.int64)
-    return [SURE, *found[1:].tolist()]
+    return [CERTAIN, *found[1:].tolist()]
 
 
 def table(found: list[int]) -> str:

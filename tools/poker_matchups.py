@@ -1,7 +1,7 @@
-"""Makes the table of what classes win all-in against one another: ``python -m tools.poker_matchups [FILE]``.
+"""Computes the all-in equity of each class of starting hands against each: ``python -m tools.poker_matchups [FILE]``.
 
-Some 47 000 pairs of hands differ in more than the names of their suits; the boards of each are counted in machine
-code.  That takes about five minutes a core, and gives the same bytes on every machine.
+Some 47,000 pairs of hands differ in more than the names of their suits; machine code counts the boards of each pair.
+That takes about five minutes on one core, and gives the same bytes on every machine.
 """
 
 from __future__ import annotations

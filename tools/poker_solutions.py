@@ -1,7 +1,7 @@
 """Makes the tables of the strategy ``solved`` of Kuhn and Leduc poker: ``python -m tools.poker_solutions [FOLDER]``.
 
-They are the same on every machine to the last digit, and take some seconds.  Equivalent situations, such as those that
-differ only in suits, have equal odds in the limit; their mean is written.
+It takes a few seconds and gives the same digits on every machine.  Equivalent situations, such as those that differ
+only in suits, have equal odds in the limit, so their mean is written.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def crib_means():
 
 def pegs():
     """What each group of four cards pegs above the other seat."""
-    return study.nets(np.array(load_table("pegged"), np.int64).reshape(2 * HANDS_OF_FOUR, 2, practice.BINS))
+    return study.net_pegs(np.array(load_table("pegged"), np.int64).reshape(2 * HANDS_OF_FOUR, 2, practice.BINS))
 
 
 def test_sums_of_codes_are_unique_for_five_ranks():
