@@ -50,7 +50,7 @@ def serve(kibitz: Path, home: Path) -> None:
             address = re.search(r"http://\S+", server.stdout.readline())
             assert address, "the server says where it is"
             for page, word in (("", "Kibitz"), ("docs/index.html", "Kibitz")):
-                with urlopen(address[0] + page, timeout=30) as answer:
+                with urlopen(address[0] + page, timeout=120) as answer:
                     assert word in answer.read().decode(), page
         finally:
             server.terminate()

@@ -172,7 +172,7 @@ def test_an_interrupted_check_is_reported_and_can_be_repeated(kibitz, store, tmp
     words = ["arena", "submit", "go", str(tmp_path / "slow.py"), "--name", "Eve"]
     environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
     trying = subprocess.Popen([*KIBITZ, *words], env=environment, stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + 60
+    until = time.monotonic() + 120
     while "waiting" not in kibitz("arena", "history", "Eve").out:
         assert time.monotonic() < until
     trying.send_signal(signal.SIGINT)

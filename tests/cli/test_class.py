@@ -383,7 +383,7 @@ def test_a_stopped_class_is_resumed_by_the_same_command(kibitz, tmp_path, monkey
     running = subprocess.Popen(
         [*KIBITZ, *words], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline and found(store).get("P1") != "waiting":
         time.sleep(0.05)
     running.send_signal(which)

@@ -124,7 +124,7 @@ def test_marking_is_stopped_by_a_signal_and_goes_on(tmp_path, number):
     command = [*KIBITZ, "mark", "cribbage-lab", "class", "--only", "score_hand", "--hidden", "6", "--workers", "1"]
     running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     kept = tmp_path / "cribbage-lab-marks" / "kept"
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 120
     while time.monotonic() < limit and not (kept.is_dir() and list(kept.glob("*.json"))):
         time.sleep(0.02)
     running.send_signal(number)

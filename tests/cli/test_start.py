@@ -153,7 +153,7 @@ def test_ctrl_c_leaves_politely(words):
     while not seen.endswith(b"> "):
         seen += command.stdout.read(1)
     command.send_signal(signal.SIGINT)
-    out, err = command.communicate(timeout=20)
+    out, err = command.communicate(timeout=120)
     assert command.returncode == 130
     assert b"nothing is saved" in out
     assert err == b""

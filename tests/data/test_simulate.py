@@ -343,7 +343,7 @@ def kibitz_words(path, games):
 def test_a_program_stopped_by_a_signal_resumes(tmp_path, number):
     path = tmp_path / "games.csv"
     command = subprocess.Popen(kibitz_words(path, 100_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 120
     while not (journal_path(path).exists() and journal_path(path).read_bytes().count(b"\n") > 2):
         assert time.monotonic() < deadline
         time.sleep(0.05)

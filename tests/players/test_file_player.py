@@ -176,7 +176,7 @@ def runs(pid):
 
 
 def soon(condition):
-    end = time.monotonic() + 5
+    end = time.monotonic() + 120
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
     return condition()

@@ -47,7 +47,7 @@ def application(local_game, **more):
     return KibitzApp(table_route(local_game), pace=0.0, **more)
 
 
-TIMEOUT = 60
+TIMEOUT = 300
 """The most seconds to wait for something."""
 
 

@@ -38,7 +38,7 @@ class Program:
     def kill(self) -> None:
         """End it without a word."""
         os.kill(self.process.pid, signal.SIGKILL)
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=120)
 
     def children(self) -> list[int]:
         """The processes that it has started, and that are there."""
@@ -48,7 +48,7 @@ class Program:
     def stop(self) -> int:
         """Ask it to end, and wait."""
         self.process.terminate()
-        _, self.logged = self.process.communicate(timeout=30)
+        _, self.logged = self.process.communicate(timeout=120)
         return self.process.returncode
 
 
@@ -76,7 +76,7 @@ class Guest:
         more = {"Content-Type": "application/json", "X-Kibitz-CSRF": getattr(self, "me", {}).get("csrf", ""), **headers}
         request = urllib.request.Request(self.address + path, data, more, method=method)
         try:
-            with self.opener.open(request, timeout=30) as answer:
+            with self.opener.open(request, timeout=120) as answer:
                 return json.loads(answer.read())
         except urllib.error.HTTPError as error:
             return json.loads(error.read())
@@ -91,13 +91,13 @@ class Guest:
             body += content + b"\r\n"
         more = {"Content-Type": "multipart/form-data; boundary=form", "X-Kibitz-CSRF": self.me["csrf"]}
         request = urllib.request.Request(self.address + path, body + b"--form--\r\n", more, method="POST")
-        with self.opener.open(request, timeout=30) as answer:
+        with self.opener.open(request, timeout=120) as answer:
             return json.loads(answer.read())
 
     def connect(self, table: str) -> AbstractContextManager[ClientConnection]:
         cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.jar)
         address = f"{self.address.replace('http', 'ws', 1)}/tables/{table}/live"
-        return connect(address, additional_headers={"Cookie": cookie}, open_timeout=30)
+        return connect(address, additional_headers={"Cookie": cookie}, open_timeout=120)
 
 
 def until(socket: ClientConnection, wanted: Any) -> dict[str, Any]:

@@ -102,7 +102,7 @@ def test_who_vanishes_without_a_word_is_away_and_leaves_nothing_in_the_logs(tmp_
                 socket.socket.shutdown(SHUT_RDWR)
             until(looking, lambda m: m["type"] == "state" and not m["present"][0])
         program.process.terminate()
-        _, logged = program.process.communicate(timeout=30)
+        _, logged = program.process.communicate(timeout=120)
     assert "Traceback" not in logged
     assert '"level"' not in logged
 

@@ -38,14 +38,14 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         code = program.link.rpartition("/")[2]
         root = program.address.removesuffix("/kibitz")
         for address in (program.address, root):
-            with urllib.request.urlopen(f"{address}/healthz", timeout=10) as answer:
+            with urllib.request.urlopen(f"{address}/healthz", timeout=120) as answer:
                 assert json.loads(answer.read())["ok"]
         guest = Guest(program.address)
         made = guest.ask("POST", "/api/tables", {"game": "kuhn"})
         assert made["path"] == f"/kibitz/tables/{made['table']}"
         with guest.connect(made["table"]) as socket:
             assert my_state(socket)["mine"]
-        with urllib.request.urlopen(f"{program.address}/welcome/{code}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{program.address}/welcome/{code}", timeout=120) as answer:
             assert "the account that you create below will be a lecturer" in answer.read().decode()
         credentials = {"name": "Lecturer", "password": PASSWORD, "welcome": code}
         me = guest.ask("POST", "/api/accounts", credentials)
@@ -117,9 +117,9 @@ def ends_cleanly(store, number, seconds):
         time.sleep(seconds)
         children = program.children()
         os.killpg(program.process.pid, number)
-        _, said = program.process.communicate(timeout=30)
+        _, said = program.process.communicate(timeout=120)
     assert (program.process.returncode, said) == (0, ""), (number, seconds)
-    end = time.monotonic() + 5
+    end = time.monotonic() + 120
     while left := [pid for pid in children if is_there(pid)]:
         assert time.monotonic() < end, f"{left} are left"
         time.sleep(0.05)

@@ -110,7 +110,7 @@ class Person:
         self.told = ""
         self.page.on("console", lambda said: self.hear(said.type, said.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.set_default_timeout(15000)
+        self.page.set_default_timeout(60000)
 
     def hear(self, kind: str, text: str) -> None:
         """What the browser says of a page: errors and refused content are faults."""
