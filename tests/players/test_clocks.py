@@ -375,7 +375,7 @@ def test_what_docs_say_of_an_honest_file_on_a_crowded_core_is_so(more, idle):
     assert 0.1 * turns - watch.queued() == pytest.approx(idle)
 
 
-@pytest.mark.parametrize("page", ["sandbox.md", "decisions/0025-only-machines-void-games.md"])
+@pytest.mark.parametrize("page", ["sandbox.md", "decisions/0025-only-machine-failures-void-games.md"])
 def test_docs_name_the_turns_that_are_excused(page):
     text = (Path(__file__).parents[2] / "docs" / page).read_text()
     assert f" {TURNS} a call" in text or f" a call has {TURNS}," in text
