@@ -440,11 +440,11 @@ def test_paths_that_the_server_tells_hold_the_path_before_them_already_and_pages
 
 def test_pages_read_of_a_message_what_the_server_sends():
     types = {kind.__struct_config__.tag: kind for kind in get_args(wire.AnyMessage)}
-    heard = re.findall(r"hear_(\w+)\(\{([^}]*)\}\)", scripts()["session.js"])
+    heard = re.findall(r"on_(\w+)\(\{([^}]*)\}\)", scripts()["session.js"])
     assert len(heard) >= 4
     read = [(types[tag], name.strip()) for tag, names in heard for name in names.split(",")]
     read += [(wire.Chat, name) for name in re.findall(r"\bchat\.(\w+)", scripts()["log.js"])]
-    read += [(wire.Rematch, name) for name in re.findall(r"\bnext\.(\w+)", scripts()["table.js"]) if name != "value"]
+    read += [(wire.Rematch, name) for name in re.findall(r"\brematch\.(\w+)", scripts()["table.js"]) if name != "value"]
     for kind, name in read:
         assert name in kind.__struct_fields__, (kind, name)
 

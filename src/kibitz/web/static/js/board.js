@@ -1,8 +1,9 @@
-// What lies on the table, for any game, from a scene alone: seats with their zones and facts around the middle.
+// Draws the table of any game from its scene: seats with their zones and facts around the middle.
 //
 //   side    how far a seat sits from the reader's own in order of play: 0 is the reader's (or the first one's, for those
 //           who look on), at the bottom; on wide screens the others sit around the felt from left to right
-//   at      `at(key)`: what can be done with a spot or zone (`{offered, chosen, target, hinted, take, look}`), or null
+//   controlOf  `controlOf(key)`: what can be done with a spot or zone (`{offered, chosen, target, hinted, take, look}`),
+//           or null
 import { classes, html } from "./html.js";
 import { Face, Spot } from "./card.js";
 import { PeggingBoard } from "./pegging.js";
@@ -12,22 +13,22 @@ const PHONE_ROW = 9; // cards of a hand that overlap by less than half of their 
 const DESK_ROW = 18;
 const BACKS_DRAWN = 3;
 const SELF_EVIDENT = /^(?!yes$|no$)[^\d+-][^\d]*$/;
-const CALLED = { button: "Dealer" };
+const LABELS = { button: "Dealer" };
 
-/** How many cards go side by side, so that rows are as even as can be. */
+/** How many cards go side by side, so that rows are as even as possible. */
 const perRow = (count, most) => Math.max(1, Math.ceil(count / Math.ceil(Math.max(count, 1) / most)));
 
 const kindOf = (zone) => zone.key.replace(/[\d._]+$/, "");
 
 /** A title without its owner, whose name is shown beside it: "discard pile 1" of "Ann's discard pile 1". */
-function short(zone, owner) {
+function shortTitle(zone, owner) {
   const bare = zone.title.replace(/^Your /, "");
   const rest = bare.startsWith(`${owner}'s `) ? bare.slice(owner.length + 3) : bare;
   return rest[0]?.toUpperCase() + rest.slice(1);
 }
 
 /** Zones of one kind that lie in a row get one title between them, and a number each. */
-function gathered(zones) {
+function groupByKind(zones) {
   const groups = [];
   for (const zone of zones) {
     const last = groups.at(-1);
@@ -38,21 +39,21 @@ function gathered(zones) {
 }
 
 /** All zones of one owner. */
-export function Zones({ zones, owner = "", at }) {
+export function Zones({ zones, owner = "", controlOf }) {
   return html`<div class="zones">
-    ${gathered(zones).map((group) => {
-      const titles = group.map((zone) => short(zone, owner));
+    ${groupByKind(zones).map((group) => {
+      const titles = group.map((zone) => shortTitle(zone, owner));
       const common = titles[0].replace(/ \d+$/, "");
       const numbered = group.length > 1 && titles.every((title) => title.startsWith(common + " ") && title.length < common.length + 4);
-      const drawn = group.map((zone, index) => html`<${Zone} key=${zone.key} zone=${zone} at=${at} title=${numbered ? titles[index].slice(common.length + 1) : titles[index]} />`);
-      return numbered ? html`<div class="kin" key=${group[0].key} data-kind=${kindOf(group[0])}><span class="title" aria-hidden="true">${common.replace(/s?$/, "s")}</span><div>${drawn}</div></div>` : drawn;
+      const drawnZones = group.map((zone, index) => html`<${Zone} key=${zone.key} zone=${zone} controlOf=${controlOf} title=${numbered ? titles[index].slice(common.length + 1) : titles[index]} />`);
+      return numbered ? html`<div class="kin" key=${group[0].key} data-kind=${kindOf(group[0])}><span class="title" aria-hidden="true">${common.replace(/s?$/, "s")}</span><div>${drawnZones}</div></div>` : drawnZones;
     })}
   </div>`;
 }
 
-/** A zone with all that lies in it; `title` is what is written above it. */
-function Zone({ zone, title, at }) {
-  const can = at(zone.key);
+/** A zone and its cards; `title` stands above it. */
+function Zone({ zone, title, controlOf }) {
+  const control = controlOf(zone.key);
   const stacked = zone.form === "pile" || zone.form === "backs";
   const row = perRow(zone.spots.length, DESK_ROW);
   const spots = stacked ? zone.spots.slice(-1) : zone.spots;
@@ -68,24 +69,24 @@ function Zone({ zone, title, at }) {
     data-held=${count + zone.hidden}
     style=${zone.form === "hand" ? { "--phone": perRow(count, PHONE_ROW), "--desk": row } : null}
   >
-    ${can && html`<button type="button" class="place" data-place=${zone.key} aria-label=${can.label} aria-pressed=${can.chosen ? "true" : "false"}
-      aria-disabled=${can.offered || can.chosen ? null : "true"} data-target=${can.target ? "" : null} data-can=${can.can && !can.target ? "" : null}
-      data-hint=${can.hinted ? "" : null} onClick=${can.take} onFocus=${can.look}></button>`}
+    ${control && html`<button type="button" class="place" data-place=${zone.key} aria-label=${control.label} aria-pressed=${control.chosen ? "true" : "false"}
+      aria-disabled=${control.offered || control.chosen ? null : "true"} data-target=${control.target ? "" : null} data-can=${control.can && !control.target ? "" : null}
+      data-hint=${control.hinted ? "" : null} onClick=${control.take} onFocus=${control.look}></button>`}
     <h3>${title}${zone.note && html` <span class="aside">· ${zone.note}</span>`}</h3>
     <div class="cards" data-below=${Math.min(below, BACKS_DRAWN)}>
-      ${!spots.length && html`<${Place} zone=${zone} below=${below} />`}
-      ${spots.map((spot, index) => html`<${Spot} key=${spot.key} spot=${spot} at=${at(spot.key)} aside=${zone.form === "hand" ? (index % row) - (Math.min(row, count) - 1) / 2 : null} />`)}
+      ${!spots.length && html`<${TopOrOutline} zone=${zone} below=${below} />`}
+      ${spots.map((spot, index) => html`<${Spot} key=${spot.key} spot=${spot} control=${controlOf(spot.key)} aside=${zone.form === "hand" ? (index % row) - (Math.min(row, count) - 1) / 2 : null} />`)}
       ${below > 0 && html`<span class="count"><span class="unseen">${stacked && spots.length ? "over " : ""}</span>${below}<span class="unseen"> ${count ? "more" : "cards"}</span></span>`}
     </div>
   </div>`;
 }
 
-/** Where no card is seen: a back if some lie there, an outline if none do. */
-const Place = ({ zone, below }) =>
+/** A zone without visible cards: a card back if it has cards, an outline if it has none. */
+const TopOrOutline = ({ zone, below }) =>
   below > 0 ? html`<span class="spot" data-backs=${zone.key}><${Face} code="" /></span>` : html`<span class="spot outline"></span>`;
 
-/** A seat: who sits there, what is known of it in words, its zones. */
-function Seat({ seat, side, who, zones, facts, at }) {
+/** A seat: its name, facts and zones. */
+function Seat({ seat, side, who, zones, facts, controlOf }) {
   return html`<section
     class=${classes({ seat: true, me: side === 0, waited: who.waited, out: who.out })}
     data-side=${side}
@@ -98,27 +99,27 @@ function Seat({ seat, side, who, zones, facts, at }) {
       ${who.clock !== undefined && html`<span class="clock" role="timer">${who.clock}</span>`}
       <${Facts} facts=${facts} />
     </header>
-    <${Zones} zones=${zones} owner=${who.name} at=${at} />
+    <${Zones} zones=${zones} owner=${who.name} controlOf=${controlOf} />
   </section>`;
 }
 
-/** Values in words: those that say what they are need no label in sight. */
+/** Facts as label and value; self-evident values show no label. */
 const Facts = ({ facts }) =>
   facts.length > 0 &&
   html`<dl class="facts">
     ${facts.map(({ label, value }) => html`<div data-label=${label.toLowerCase()}><dt class=${SELF_EVIDENT.test(value) ? "unseen" : null}>${label}</dt>
-      ${SELF_EVIDENT.test(value) ? value.split(", ").map((each) => html`<dd class="tag" data-is=${each}>${CALLED[each] ?? each[0].toUpperCase() + each.slice(1)}</dd>`) : html`<dd>${value}</dd>`}</div>`)}
+      ${SELF_EVIDENT.test(value) ? value.split(", ").map((each) => html`<dd class="tag" data-is=${each}>${LABELS[each] ?? each[0].toUpperCase() + each.slice(1)}</dd>`) : html`<dd>${value}</dd>`}</div>`)}
   </dl>`;
 
-/** Whether a zone is a hand of the reader's, which lies before the reader and not on the table. */
-const held = (zone, me) => zone.seat === me && zone.form === "hand";
+/** Whether a zone is a hand of the reader's, which lies before the reader instead of on the table. */
+const isOwnHand = (zone, me) => zone.seat === me && zone.form === "hand";
 
-/** The reader's own hands, each a fan in the order that the reader likes. */
-export const Held = ({ scene, family, me, at, order }) =>
-  html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => held(zone, me)).map((zone) => ({ ...zone, spots: sorted(zone.spots, order, family) }))} at=${at} /></div>`;
+/** The reader's own hands, each a fan in the preferred order. */
+export const OwnHands = ({ scene, family, me, controlOf, order }) =>
+  html`<div class="held"><${Zones} zones=${scene.zones.filter((zone) => isOwnHand(zone, me)).map((zone) => ({ ...zone, spots: sorted(zone.spots, order, family) }))} controlOf=${controlOf} /></div>`;
 
-/** A zone of the table whose cards say who has played them, each with the side it comes from. */
-function played(zone, who, first) {
+/** A zone of the table; cards that were played by a seat get the side they came from. */
+function withOrigins(zone, who, first) {
   const spots = zone.spots.map((spot) => {
     const seat = spot.note ? who.findIndex(({ name }) => name === spot.note) : -1;
     return seat < 0 ? spot : { ...spot, note: who[seat].you ? "You" : spot.note, side: (seat - first + who.length) % who.length };
@@ -134,24 +135,24 @@ function aroundTheFelt(seats) {
 }
 
 /** The whole table but for what the reader holds.  `who[seat]` is `{name, you, marks, waited, out, clock}`; `me` is the reader's seat, or -1. */
-export function Board({ scene, family, me, who, at }) {
+export function Board({ scene, family, me, who, controlOf }) {
   const seats = who.map((_, seat) => seat);
   const first = Math.max(me, 0);
   const order = [...seats.slice(first + 1), ...seats.slice(0, first), first];
-  const of = (list, seat) => list.filter((each) => each.seat === seat);
+  const ofSeat = (list, seat) => list.filter((each) => each.seat === seat);
   const seatOf = (seat) => {
     const side = (seat - first + seats.length) % seats.length;
-    const zones = of(scene.zones, seat).filter((zone) => !held(zone, me));
-    return html`<${Seat} key=${seat} seat=${seat} side=${side} who=${who[seat]} at=${at} facts=${of(scene.facts, seat)} zones=${zones} />`;
+    const zones = ofSeat(scene.zones, seat).filter((zone) => !isOwnHand(zone, me));
+    return html`<${Seat} key=${seat} seat=${seat} side=${side} who=${who[seat]} controlOf=${controlOf} facts=${ofSeat(scene.facts, seat)} zones=${zones} />`;
   };
   return html`<div class="board" data-family=${family} data-seats=${seats.length} data-looking-on=${me < 0 ? "" : null}>
     <div class="others">
       ${aroundTheFelt(order.slice(0, -1)).map(([where, some]) => html`<div key=${where} class=${where}>${some.map(seatOf)}</div>`)}
     </div>
     <section class="middle" aria-label="The table">
-      <${Facts} facts=${of(scene.facts, -1)} />
+      <${Facts} facts=${ofSeat(scene.facts, -1)} />
       ${family === "cribbage" && html`<${PeggingBoard} facts=${scene.facts} who=${who} me=${me} />`}
-      <${Zones} zones=${of(scene.zones, -1).map((zone) => played(zone, who, first))} at=${at} />
+      <${Zones} zones=${ofSeat(scene.zones, -1).map((zone) => withOrigins(zone, who, first))} controlOf=${controlOf} />
     </section>
     ${seatOf(first)}
   </div>`;

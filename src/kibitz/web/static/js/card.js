@@ -25,13 +25,13 @@ export function Face({ code }) {
   </span>`;
 }
 
-/** A spot of a zone.  `at` says what can be done with it (see `table.js`): nothing at all makes a picture of it.  `aside`
+/** A spot of a zone.  `control` says what can be done with it (see `board.js`); without one it is a picture.  `aside`
  *  is how many cards it lies from the middle of a fan. */
-export function Spot({ spot, at, aside = null }) {
+export function Spot({ spot, control, aside = null }) {
   const label = named(spot.label);
   const name = spot.note ? `${label}, ${spot.note}` : label;
   const inner = html`<${Face} code=${spot.card} />${spot.note && html`<span class="note" aria-hidden="true">${spot.note}</span>`}`;
-  if (!at) return html`<span class="spot" style=${aside === null ? null : { "--aside": aside }} data-side=${spot.side} role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
+  if (!control) return html`<span class="spot" style=${aside === null ? null : { "--aside": aside }} data-side=${spot.side} role="img" data-spot=${spot.key} data-code=${spot.card} aria-label=${name}>${inner}</span>`;
   return html`<button
     type="button"
     class="spot"
@@ -39,14 +39,14 @@ export function Spot({ spot, at, aside = null }) {
     data-spot=${spot.key}
     data-code=${spot.card}
     aria-label=${name}
-    aria-pressed=${at.chosen ? "true" : "false"}
-    aria-disabled=${at.offered || at.chosen ? null : "true"}
-    data-greyed=${at.greyed && !at.chosen ? "" : null}
-    data-target=${at.target ? "" : null}
-    data-can=${at.can && !at.target ? "" : null}
-    data-hint=${at.hinted ? "" : null}
-    onClick=${at.take}
-    onFocus=${at.look}
+    aria-pressed=${control.chosen ? "true" : "false"}
+    aria-disabled=${control.offered || control.chosen ? null : "true"}
+    data-greyed=${control.greyed && !control.chosen ? "" : null}
+    data-target=${control.target ? "" : null}
+    data-can=${control.can && !control.target ? "" : null}
+    data-hint=${control.hinted ? "" : null}
+    onClick=${control.take}
+    onFocus=${control.look}
   >
     ${inner}
   </button>`;

@@ -1,37 +1,37 @@
-// What is asked, and the choice in the making: the prompt, what to say beside cards, amounts, and the buttons for both.
+// The prompt, and the controls of an unfinished choice: buttons, amounts, hints and undo.
 import { named } from "./card.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
-import { look, low } from "./look.js";
+import { preferences, lowScreen } from "./preferences.js";
 import { nextOrder, sortable } from "./sorting.js";
 
-const SETTLING = 300; // a double click on one question must not answer the next
-const IN_WORDS = 2; // more of them would cover the places that are lit
+const IGNORE_CLICKS = 300; // a double click on one question must not answer the next
+const MAX_BUTTONS = 2; // more of them would cover the places that are lit
 
-/** The line that says what is asked, and below it what there is to say about it: a reason, a refusal, a hint. */
+/** The question, and below it the feedback: a reason, a refusal or a hint. */
 export function Prompt({ session }) {
   const { scene, mine, forced, undo, legal, over, outcome, paused } = session.now.value;
-  const { text, kind } = session.said.value;
+  const { text, kind } = session.feedback.value;
   const first = session.hello.value.first_step;
   if (over && outcome) return null;
-  const asked = paused || (mine ? scene.prompt : session.waitingFor());
-  const alone = mine && (forced ? " There is only one choice, which is played for you." : legal.length === 1 && undo && " There is only one choice. Undo takes back your previous one.");
+  const question = paused || (mine ? scene.prompt : session.waitingFor());
+  const onlyChoice = mine && (forced ? " There is only one choice, which is played for you." : legal.length === 1 && undo && " There is only one choice. Undo takes back your previous one.");
   return html`<div class="prompt" data-mine=${mine ? "" : null}>
-    <p class="asked" role="status">${asked}${alone}</p>
-    ${mine && session.newcomer.value && first && !session.hello.value.captions?.length && !session.begun && !text && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
+    <p class="asked" role="status">${question}${onlyChoice}</p>
+    ${mine && session.newcomer.value && first && !session.hello.value.captions?.length && !session.hasChosen && !text && html`<p class="first-step"><b>A good first step:</b> ${first}</p>`}
     <p class="said" data-kind=${kind} role=${kind === "refused" ? "alert" : "status"}>${named(text)}</p>
   </div>`;
 }
 
-/** A reference for buttons that ignore the pointer for a moment after the question (`asked`) has changed. */
-export function useSettling(asked) {
+/** A reference for buttons that ignore the pointer for a moment after the question has changed. */
+export function useClickDelay(question) {
   const element = useRef(null);
   useLayoutEffect(() => {
     const { dataset } = element.current ?? {};
     if (!dataset) return;
     dataset.settling = "";
-    const timer = setTimeout(() => delete dataset.settling, SETTLING);
+    const timer = setTimeout(() => delete dataset.settling, IGNORE_CLICKS);
     return () => clearTimeout(timer);
-  }, [asked]);
+  }, [question]);
   return element;
 }
 
@@ -43,37 +43,37 @@ export function Choice({ session }) {
   const words = parts.filter((part, index) => part.kind === "button" && (offered.has(index) || chosen.includes(part.key)));
   const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
   const only = legal.length === 1 && !words.length;
-  const ready = mine && (chosen.length > 0 || only) && !amounts.length ? (only ? legal : inWords(parts, open, chosen)) : [];
-  const taken = mine && session.begun;
-  const settling = useSettling(`${epoch} ${turn} ${mine} ${words.map((part) => part.key)}`);
+  const ready = mine && (chosen.length > 0 || only) && !amounts.length ? (only ? legal : completions(parts, open, chosen)) : [];
+  const taken = mine && session.hasChosen;
+  const buttons = useClickDelay(`${epoch} ${turn} ${mine} ${words.map((part) => part.key)}`);
   if (session.seat < 0) return null;
-  return html`<div class="choice" role="group" aria-label="Your choice" ref=${settling}>
-    ${mine && words.map((part) => html`<${Word} key=${part.key} part=${part} session=${session} />`)}
+  return html`<div class="choice" role="group" aria-label="Your choice" ref=${buttons}>
+    ${mine && words.map((part) => html`<${WordButton} key=${part.key} part=${part} session=${session} />`)}
     ${ready.map(
       (choice) => html`<button type="button" key=${choice.action} class=${(taken && choice === complete) || only ? "primary put" : "put"}
-        disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${sentence(choice.label)}</button>`,
+        disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${capitalised(choice.label)}</button>`,
     )}
     ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">Choose a highlighted card or pile.</p>`}
     ${taken && html`<button type="button" class="quiet" onClick=${() => session.putBack()}>Put back</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
-    ${!over && html`<${Absent} session=${session} />`}
-    ${!over && html`<${TakeBack} session=${session} />`}
-    ${!over && !(taken && low.value) && html`<${Sort} session=${session} />`}
-    ${!over && html`<${Help} session=${session} undo=${undo} hints=${mine && hints} />`}
+    ${!over && html`<${AwayPlayers} session=${session} />`}
+    ${!over && html`<${UndoRequest} session=${session} />`}
+    ${!over && !(taken && lowScreen.value) && html`<${Sort} session=${session} />`}
+    ${!over && html`<${UndoAndHint} session=${session} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
 
 /** The choices to offer in words: the complete one, and those that lack only a place, if they are few and there is room;
  *  none names a card that was not taken, unless it is the only one. */
-function inWords(parts, open, chosen) {
+function completions(parts, open, chosen) {
   const lacking = (choice) => choice.parts.map((index) => parts[index]).filter((part) => !chosen.includes(part.key));
-  const some = open.filter((choice) => lacking(choice).every((part) => part.kind !== "card"));
-  return some.length <= IN_WORDS && !low.value ? some : some.filter((choice) => !lacking(choice).length);
+  const choices = open.filter((choice) => lacking(choice).every((part) => part.kind !== "card"));
+  return choices.length <= MAX_BUTTONS && !lowScreen.value ? choices : choices.filter((choice) => !lacking(choice).length);
 }
 
-const sentence = (label) => named(label[0].toUpperCase() + label.slice(1));
+const capitalised = (label) => named(label[0].toUpperCase() + label.slice(1));
 
-const Word = ({ part, session }) => html`<button
+const WordButton = ({ part, session }) => html`<button
   type="button"
   class="word"
   data-word=${part.key}
@@ -81,49 +81,49 @@ const Word = ({ part, session }) => html`<button
   data-hint=${session.hint.value.includes(part.key) ? "" : null}
   disabled=${Boolean(session.busy.value)}
   onClick=${() => session.take(part.key)}
->${sentence(part.label)}${part.note && html` <small>${part.note}</small>`}</button>`;
+>${capitalised(part.label)}${part.note && html` <small>${part.note}</small>`}</button>`;
 
 /** The button that sorts the hand, by suit or by rank in turn. */
 function Sort({ session }) {
   const { scene } = session.now.value;
   const hand = scene.zones.find((zone) => zone.seat === session.seat && zone.form === "hand" && zone.spots.length);
   if (!hand || !sortable(hand.spots)) return null;
-  const next = nextOrder(look.order.value);
-  return html`<button type="button" class="quiet sort" aria-label=${`Sort by ${next}`} onClick=${() => (look.order.value = next)}>Sort<span class="long"> by ${next}</span></button>`;
+  const next = nextOrder(preferences.order.value);
+  return html`<button type="button" class="quiet sort" aria-label=${`Sort by ${next}`} onClick=${() => (preferences.order.value = next)}>Sort<span class="long"> by ${next}</span></button>`;
 }
 
-const Help = ({ session, undo, hints }) => html`
+const UndoAndHint = ({ session, undo, hints }) => html`
   ${undo && html`<button type="button" class="quiet" aria-keyshortcuts="u" onClick=${() => session.ask("undo")}>Undo</button>`}
   ${hints && html`<button type="button" class="quiet" aria-keyshortcuts="h" onClick=${() => session.askHint()}>Hint</button>`}
 `;
 
-/** What can be done where somebody is away. */
-function Absent({ session }) {
+/** What the reader can do while somebody is away. */
+function AwayPlayers({ session }) {
   const { waiting = [], present = [], caretakers = [], out = [] } = session.now.value;
   const { chairs: seats, names, mine: host } = session.hello.value;
-  const gone = ({ kind, seat }) => kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat];
-  const away = seats.filter((each) => gone(each) && (host || waiting.includes(each.seat))).map(({ seat }) => seat);
+  const isAway = ({ kind, seat }) => kind === "person" && present[seat] === false && !caretakers[seat] && !out[seat];
+  const away = seats.filter((each) => isAway(each) && (host || waiting.includes(each.seat))).map(({ seat }) => seat);
   return html`
     ${caretakers[session.seat] && html`<button type="button" class="primary" onClick=${() => session.ask("retake")}>Take my seat back</button>`}
     ${away.map((seat) => html`<button type="button" class="quiet" onClick=${() => session.ask("caretaker", { seat })}>Let the computer play for ${names[seat]}</button>`)}
   `;
 }
 
-/** A choice that the other people here can allow to be taken back, whatever it has shown. */
-function TakeBack({ session }) {
-  const { undo, turn, present = [], caretakers = [], undo_asked: asked = -1, undo_allowed: allowed = [] } = session.now.value;
+/** Asks the other people at the table to allow an undo, and shows such a request to them. */
+function UndoRequest({ session }) {
+  const { undo, turn, present = [], caretakers = [], undo_asked: requester = -1, undo_allowed: allowed = [] } = session.now.value;
   const { chairs: seats, names } = session.hello.value;
   const { seat: me } = session;
   const answer = (allow) => session.ask("answer_undo", { allow });
-  if (asked === me) return html`<p class="then">You have asked for an undo.</p>`;
-  if (asked >= 0 && allowed.includes(me)) return null;
-  if (asked >= 0) return html`<p class="then" role="alert">${names[asked]} asks to take back the last choice.</p>
+  if (requester === me) return html`<p class="then">You have asked for an undo.</p>`;
+  if (requester >= 0 && allowed.includes(me)) return null;
+  if (requester >= 0) return html`<p class="then" role="alert">${names[requester]} asks to take back the last choice.</p>
     <button type="button" onClick=${() => answer(true)}>Allow</button><button type="button" onClick=${() => answer(false)}>Decline</button>`;
   const others = seats.some(({ kind, seat }) => kind === "person" && seat !== me && present[seat] && !caretakers[seat]);
   return turn > 0 && !undo && others && html`<button type="button" class="quiet" onClick=${() => session.ask("ask_undo")}>Ask to undo</button>`;
 }
 
-/** Any whole number from the least to the most that may be; `choices` are those that are listed. */
+/** A field for any integer between the limits; `choices` are the listed amounts. */
 function Amount({ choices, session }) {
   const { amounts, parts } = session.now.value;
   const listed = choices.map((choice) => ({ ...parts[choice.parts.at(-1)], choice }));
@@ -132,9 +132,9 @@ function Amount({ choices, session }) {
   const [value, setValue] = useState(least);
   useEffect(() => setValue(least), [least, most]);
   const set = (event) => setValue(Number(event.target.value));
-  const some = [...new Set([least, ...listed.map(number), most])].sort((a, b) => a - b).slice(0, 6);
+  const suggested = [...new Set([least, ...listed.map(number), most])].sort((a, b) => a - b).slice(0, 6);
   const whole = Math.round(Math.min(most, Math.max(least, value)));
-  const label = sentence(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(whole)));
+  const label = capitalised(choices[0].label.replace(/\s+\(.*\)$/, "").replace(String(number(listed[0])), String(whole)));
   const bet = (event) => {
     event.preventDefault();
     session.bet(whole);
@@ -142,7 +142,7 @@ function Amount({ choices, session }) {
   return html`<form class="amount" onSubmit=${bet}>
     <label><span class="long">Amount </span><input type="number" aria-label="Amount" min=${least} max=${most} value=${value} onInput=${set} inputmode="numeric" /></label>
     <input type="range" aria-label="Amount, as a slider" min=${least} max=${most} value=${value} onInput=${set} />
-    <span class="listed">${some.map((each) => html`<button type="button" key=${each} data-hint=${session.hint.value.includes(`amount:${each}`) ? "" : null} onClick=${() => setValue(each)}>${each}</button>`)}</span>
+    <span class="listed">${suggested.map((each) => html`<button type="button" key=${each} data-hint=${session.hint.value.includes(`amount:${each}`) ? "" : null} onClick=${() => setValue(each)}>${each}</button>`)}</span>
     <button class="primary" disabled=${Boolean(session.busy.value)}>${label}</button>
   </form>`;
 }

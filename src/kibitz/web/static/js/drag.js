@@ -3,7 +3,7 @@
 // What follows the pointer is a copy; the card itself stays where it is until the table says otherwise.  A drop that is
 // refused flies back, and the sentence is the one that a click gives (`Session.dropOn`).
 import { effect } from "./html.js";
-import { moving } from "./look.js";
+import { animationsOn } from "./preferences.js";
 
 const THRESHOLD = 6; // pixels that a click may move
 const BACK = 220;
@@ -58,7 +58,7 @@ class Drag {
   /** Show where the card would fall. */
   aim(x, y) {
     const { zone } = this.under(x, y);
-    const aimed = this.taken && zone && this.session.at(zone.dataset.zone)?.target ? zone : null;
+    const aimed = this.taken && zone && this.session.controlOf(zone.dataset.zone)?.target ? zone : null;
     if (this.aimed !== aimed) this.aimed?.removeAttribute("data-aimed");
     aimed?.setAttribute("data-aimed", "");
     this.aimed = aimed;
@@ -108,7 +108,7 @@ class Drag {
     const asked = state.value;
     const timer = setTimeout(() => (stop(), this.back()), PATIENCE);
     const stop = effect(() => {
-      const refused = session.said.value.kind === "refused";
+      const refused = session.feedback.value.kind === "refused";
       if (state.value === asked && !refused) return;
       clearTimeout(timer);
       setTimeout(() => (stop(), refused ? this.back() : this.remove())); // once the table is drawn
@@ -124,7 +124,7 @@ class Drag {
   back() {
     const { copy, card } = this;
     const to = card.isConnected && card.getBoundingClientRect();
-    if (!to || !moving()) return this.remove();
+    if (!to || !animationsOn()) return this.remove();
     const from = copy.getBoundingClientRect();
     const [x, y] = copy.style.translate.split(" ").map(parseFloat);
     const home = `${x + to.x - from.x}px ${(y || 0) + to.y - from.y}px`;

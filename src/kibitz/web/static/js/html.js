@@ -11,8 +11,8 @@ export const html = htm.bind(h);
 /** The classes whose condition holds, as one text: `classes({ card: true, taken: false })` is "card". */
 export const classes = (conditions) => Object.keys(conditions).filter((name) => conditions[name]).join(" ");
 
-/** What the page was sent with: the JSON of its data block, or null. */
-export function sent() {
+/** The data that the page was served with: the JSON of its data block, or null. */
+export function pageData() {
   const block = document.getElementById("data");
   return block ? JSON.parse(block.textContent) : null;
 }

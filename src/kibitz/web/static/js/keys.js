@@ -9,11 +9,11 @@ const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
 const TIMEOUT = 700;
 
-/** Listen for the keys of a table; `does` has `help()`. */
-export function listen(session, board, does) {
+/** Listen for the keys of a table; `actions` has `help()`. */
+export function listen(session, board, actions) {
   let typed = "";
   let timer = null;
-  const later = (key) => {
+  const wait = (key) => {
     clearTimeout(timer);
     typed = key;
     timer = setTimeout(() => {
@@ -29,8 +29,8 @@ export function listen(session, board, does) {
       takeCard(session, (typed === "t" ? "0" : typed).toUpperCase() + key.toUpperCase());
       typed = "";
     } else if (/^\d$/.test(key) && !mayBeCard(session, key)) byNumber(session, Number(key));
-    else if (RANKS.includes(key)) later(key);
-    else if (!carriedOut(key, event, session, board, does)) return;
+    else if (RANKS.includes(key)) wait(key);
+    else if (!runKey(key, event, session, board, actions)) return;
     event.preventDefault();
   };
   addEventListener("keydown", pressed);
@@ -38,32 +38,32 @@ export function listen(session, board, does) {
 }
 
 /** Carry out a key that isn't a card's; returns whether it was one. */
-function carriedOut(key, event, session, board, does) {
-  if (session.summary.value && (key === "Enter" || key === " ") && !event.target.closest("button, a, summary")) return session.goOn(), true;
+function runKey(key, event, session, board, actions) {
+  if (session.summary.value && (key === "Enter" || key === " ") && !event.target.closest("button, a, summary")) return session.closeSummary(), true;
   if (key.startsWith("Arrow")) return move(board(), key.slice(5));
-  if (key === "Enter") return put(event, session);
+  if (key === "Enter") return playComplete(event, session);
   if (key === "Escape") return session.putBack(), true;
   if (key === "h") return session.askHint(), true;
-  if (key === "u") return session.now.value.mine ? session.ask("undo") : session.tellWait(), true;
+  if (key === "u") return session.now.value.mine ? session.ask("undo") : session.tellToWait(), true;
   if (key === "l") return session.tell(session.lines.value.at(-1)?.text ?? "Nothing has happened yet."), true;
   if (key === "s") return session.tell(inWords(session)), true;
   if (key === "n" && session.lesson.shown) return session.lesson.next(), true;
-  if (key === "?") return does.help(), true;
+  if (key === "?") return actions.help(), true;
   return false;
 }
 
 /** Enter carries out what is made up, unless the focus is on something else that it means. */
-function put(event, session) {
+function playComplete(event, session) {
   const { complete } = session.picking.value;
   const on = event.target.closest("button, a, summary");
   const another = on && on.getAttribute("aria-pressed") !== "true";
-  if (another || !complete || !session.begun) return false;
+  if (another || !complete || !session.hasChosen) return false;
   session.act(complete);
   return true;
 }
 
 /** Whether some card in sight of the reader has a rank that is typed with this digit. */
-const mayBeCard = (session, digit) => [...session.offered.value, ...session.own.value].some((key) => codeOf(session, key)?.[0] === digit);
+const mayBeCard = (session, digit) => [...session.offered.value, ...session.ownKeySet.value].some((key) => codeOf(session, key)?.[0] === digit);
 
 const codeOf = (session, key) => {
   for (const zone of session.now.value.scene.zones) {
@@ -83,7 +83,7 @@ function byNumber(session, number) {
 /** Take a card by its name: an offered one, or else one of the reader's own, with the reason why it can't be played. */
 function takeCard(session, code) {
   const named = (keys) => [...keys].find((key) => codeOf(session, key) === code && !session.chosen.value.includes(key));
-  const key = named(session.offered.value) ?? named(session.own.value) ?? session.chosen.value.find((each) => codeOf(session, each) === code);
+  const key = named(session.offered.value) ?? named(session.ownKeySet.value) ?? session.chosen.value.find((each) => codeOf(session, each) === code);
   if (key) session.take(key);
   else session.tell(`You can't play ${code}: it isn't in your hand.`, "why");
 }
@@ -99,14 +99,14 @@ function move(board, direction) {
   };
   const [x, y] = middle(from);
   const along = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] }[direction];
-  const far = (element) => {
+  const distance = (element) => {
     const [u, v] = middle(element);
     const ahead = (u - x) * along[0] + (v - y) * along[1];
     const aside = Math.abs((u - x) * along[1]) + Math.abs((v - y) * along[0]);
     return ahead > 4 ? ahead + 3 * aside : Infinity;
   };
-  const best = all.reduce((found, element) => (far(element) < far(found) ? element : found), from);
-  if (far(best) < Infinity) best.focus();
+  const best = all.reduce((found, element) => (distance(element) < distance(found) ? element : found), from);
+  if (distance(best) < Infinity) best.focus();
   return true;
 }
 

@@ -3,34 +3,34 @@ import { named } from "./card.js";
 import { computed, effect, html, signal } from "./html.js";
 
 /** Whether a caption is about what can be done. */
-const forTurn = ({ over, hear, do: action, may }) => Boolean(action || may) || !(hear || over);
+const isForTurn = ({ over, hear, do: action, may }) => Boolean(action || may) || !(hear || over);
 
 /** Whether the moment of a caption has come. */
-function due(caption, { mine, legal, over }, lines) {
+function isDue(caption, { mine, legal, over }, lines) {
   const { hear, do: action, may } = caption;
   if ((caption.over && !over) || (hear && !lines.some(({ text }) => text.includes(hear)))) return false;
   const can = mine && legal.some(({ text }) => text.startsWith(may)) && (!action || legal.some(({ text }) => text === action));
-  return can || !forTurn(caption);
+  return can || !isForTurn(caption);
 }
 
 /** The captions of a table: `shown` is the one to read now, or undefined; `next` puts it away. */
 export class Lesson {
   constructor(session) {
     const waiting = signal(null); // captions whose moment has not come
-    const come = signal([]);
+    const due = signal([]);
     let turn = null; // of the last caption about what can be done: there is one each turn
-    this.come = come;
+    this.due = due;
     effect(() => {
       const { hello, now, lines } = session;
       if (!hello.value) return;
       const before = waiting.peek() ?? hello.value.captions ?? [];
       const found = before.filter((caption) => {
-        if ((forTurn(caption) && turn === now.value.turn) || !due(caption, now.value, lines.value)) return false;
-        if (forTurn(caption)) turn = now.value.turn;
+        if ((isForTurn(caption) && turn === now.value.turn) || !isDue(caption, now.value, lines.value)) return false;
+        if (isForTurn(caption)) turn = now.value.turn;
         return true;
       });
       waiting.value = before.filter((caption) => !found.includes(caption));
-      if (found.length) come.value = [...come.peek(), ...found];
+      if (found.length) due.value = [...due.peek(), ...found];
     });
     /** The choice that a caption points at; undefined where it points at none, or can no longer. */
     this.choice = computed(() => session.now.value.legal.find(({ text }) => text === this.shown?.do));
@@ -41,18 +41,18 @@ export class Lesson {
   }
 
   get shown() {
-    return this.come.value[0];
+    return this.due.value[0];
   }
 
   next() {
-    this.come.value = this.come.peek().slice(1);
+    this.due.value = this.due.peek().slice(1);
   }
 }
 
 /** The caption to read now, above what is asked. */
 export function Caption({ session }) {
-  const { shown, come } = session.lesson;
+  const { shown, due } = session.lesson;
   if (!shown) return null;
   return html`<div class="caption" role="status"><p>${named(shown.says)}</p>
-    <button type="button" aria-keyshortcuts="n" onClick=${() => session.lesson.next()}>${come.value.length > 1 ? "Next" : "Got it"}</button></div>`;
+    <button type="button" aria-keyshortcuts="n" onClick=${() => session.lesson.next()}>${due.value.length > 1 ? "Next" : "Got it"}</button></div>`;
 }

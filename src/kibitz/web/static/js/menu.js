@@ -1,11 +1,11 @@
-// The dialogs of a table: its rules, how it looks, its pace, all keys; and the people who are still to come.
+// The dialogs of a table: rules, settings and keys; and the notices about people who haven't joined yet.
 import { html, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { listed } from "./listing.js";
-import { keep, kept, knownAs, look, turn } from "./look.js";
+import { store, stored, knownKey, preferences, cycle } from "./preferences.js";
 import { Markdown } from "./markdown.js";
 
-const WORDS = {
+const LABELS = {
   theme: ["Theme", { auto: "same as system", light: "light", dark: "dark" }],
   cards: ["Cards", { art: "pictures where they fit", text: "text" }],
   deck: ["Suit colours", { four: "four", two: "two" }],
@@ -17,7 +17,7 @@ const WORDS = {
   confirm: ["Confirm every choice", { no: "off", yes: "on" }],
 };
 
-const SMALL = "(max-width: 59.9rem), (max-height: 30rem)";
+const SMALL_SCREEN = "(max-width: 59.9rem), (max-height: 30rem)";
 
 const KEYS = [
   ["← → ↑ ↓", "move among cards, places and buttons"],
@@ -47,17 +47,17 @@ export function Dialog({ title, close, children }) {
   </dialog>`;
 }
 
-/** The text of a game's rules, once it is there. */
+/** The text of a game's rules, once loaded. */
 function RulesText({ game }) {
   const [text, setText] = useState("");
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   useEffect(() => {
-    ask("GET", `/api/games/${encodeURIComponent(game)}/rules`).then(({ rules }) => setText(rules), (refusal) => setSaid(refusal.message));
+    ask("GET", `/api/games/${encodeURIComponent(game)}/rules`).then(({ rules }) => setText(rules), (refusal) => setMessage(refusal.message));
   }, []);
-  return html`<p class="refusal" role="alert">${said}</p><${Markdown} text=${text} />`;
+  return html`<p class="refusal" role="alert">${message}</p><${Markdown} text=${text} />`;
 }
 
-/** The rules of a game, before there is a table. */
+/** The rules of a game as a dialog, for pages without a table. */
 export const Rules = ({ game, title, close }) => html`<${Dialog} title=${`The rules of ${title}`} close=${close}><${RulesText} game=${game} /><//>`;
 
 /** The rules beside the table, or above it, where they never cover it. */
@@ -77,31 +77,31 @@ export function RulesPanel({ game, title, close }) {
 
 /** The game in a few sentences, until the reader has made a choice or says that they know it; this browser remembers
  *  that.  On a small screen it is one line until it is opened. */
-export function Brief({ session, rules }) {
+export function RulesInShort({ session, rules }) {
   const { brief, started, title, seat, captions } = session.hello.value;
-  const name = knownAs(session.hello.value);
-  const [known, setKnown] = useState(kept(name) !== null);
-  const close = () => (keep(name, "yes"), setKnown(true));
+  const name = knownKey(session.hello.value);
+  const [known, setKnown] = useState(stored(name) !== null);
+  const close = () => (store(name, "yes"), setKnown(true));
   const chose = session.busy.value !== "";
   useEffect(() => chose && close(), [chose]);
   if (known || !brief || captions?.length || !started || seat < 0 || session.now.value.over) return null;
-  return html`<details class="notice brief-rules" aria-label="In short" open=${!matchMedia(SMALL).matches}>
+  return html`<details class="notice brief-rules" aria-label="In short" open=${!matchMedia(SMALL_SCREEN).matches}>
     <summary>${title} in short</summary>
     <p>${brief}</p>
     <p class="next"><button type="button" class="primary" onClick=${close}>Got it</button> <button type="button" class="quiet" onClick=${rules}>All rules</button></p>
   </details>`;
 }
 
-/** The consent to a notification of the browser when it is one's turn. */
-function TellTurn() {
-  const [said, setSaid] = useState("");
-  const on = look.notify.value === "on";
+/** The setting for browser notifications of the reader's turn, which needs the browser's permission. */
+function TurnNotifications() {
+  const [message, setMessage] = useState("");
+  const on = preferences.notify.value === "on";
   const ask = async () => {
     const allowed = on || (self.Notification && (await Notification.requestPermission()) === "granted");
-    setSaid(allowed ? "" : "This browser doesn't allow notifications from this page.");
-    if (allowed) turn("notify");
+    setMessage(allowed ? "" : "This browser doesn't allow notifications from this page.");
+    if (allowed) cycle("notify");
   };
-  return html`<li><span>Notify me of my turn when I am on another page <small class="refusal" role="alert">${said}</small></span>
+  return html`<li><span>Notify me of my turn when I am on another page <small class="refusal" role="alert">${message}</small></span>
     <button type="button" onClick=${ask} aria-label=${`Notify me of my turn: ${on ? "on" : "off"}`}>${on ? "on" : "off"}</button></li>`;
 }
 
@@ -110,9 +110,9 @@ export function Settings({ session, close }) {
   const { pace } = session.now.value;
   return html`<${Dialog} title="Settings" close=${close}>
     <ul class="settings">
-      ${Object.entries(WORDS).map(([name, [title, values]]) => html`<li><span>${title}</span>
-        <button type="button" onClick=${() => turn(name)} aria-label=${`${title}: ${values[look[name].value]}`}>${values[look[name].value]}</button></li>`)}
-      <${TellTurn} />
+      ${Object.entries(LABELS).map(([name, [title, values]]) => html`<li><span>${title}</span>
+        <button type="button" onClick=${() => cycle(name)} aria-label=${`${title}: ${values[preferences[name].value]}`}>${values[preferences[name].value]}</button></li>`)}
+      <${TurnNotifications} />
       <li><span>Computer players</span>
         <button type="button" onClick=${() => session.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "at once" : "take a moment"}</button></li>
       ${session.seat >= 0 && html`<li><span>Leave (the computer plays for you until you come back)</span>
@@ -123,54 +123,54 @@ export function Settings({ session, close }) {
   <//>`;
 }
 
-const OFFERED_AFTER = 10000; // then those who wait for anybody are offered computer players
+const OFFER_COMPUTERS_AFTER = 10000; // milliseconds
 
-/** The people who are still expected, and the links to the open seats. */
+/** How many people are still missing, and the links to the open seats. */
 export function Invitations({ session }) {
   const { invitations = [], chairs: seats, mine, table, started, seat: me, settings, game, names } = session.hello.value;
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const [late, setLate] = useState(false);
-  const anybody = mine && !started && settings.joining === "listed" && !settings.bank && seats.every(({ kind, seat }) => (seat === me ? kind === "person" : kind === "open"));
-  const connected = session.link.value.state === "open";
+  const openToAnyone = mine && !started && settings.joining === "listed" && !settings.bank && seats.every(({ kind, seat }) => (seat === me ? kind === "person" : kind === "open"));
+  const connected = session.connection.value.state === "open";
   useEffect(() => {
-    if (anybody && connected) meet(game, names[me]);
-  }, [anybody, connected]);
+    if (openToAnyone && connected) joinOthers(game, names[me]);
+  }, [openToAnyone, connected]);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), OFFERED_AFTER);
+    const timer = setTimeout(() => setLate(true), OFFER_COMPUTERS_AFTER);
     return () => clearTimeout(timer);
   }, []);
   if (started || (me < 0 && !mine)) return null;
   const address = (path) => new URL(path, location.href).href;
-  const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setSaid("The link is copied: send it to your friend."), () => setSaid("Select the link and copy it."));
-  const change = (what, body) => ask("POST", `/api/tables/${table}/${what}`, body).then(() => setSaid(""), (refusal) => setSaid(refusal.message));
+  const copy = (path) => navigator.clipboard.writeText(address(path)).then(() => setMessage("The link is copied: send it to your friend."), () => setMessage("Select the link and copy it."));
+  const change = (what, body) => ask("POST", `/api/tables/${table}/${what}`, body).then(() => setMessage(""), (refusal) => setMessage(refusal.message));
   const open = seats.filter(({ kind }) => kind === "open");
   const others = seats.filter(({ kind, seat }) => kind === "person" && seat !== me);
-  const everybody = settings.joining === "listed";
-  const links = everybody ? [{ path: location.pathname, words: "Link to this table" }] : invitations.map(({ seat, path }) => ({ path, words: `Link for seat ${seat + 1}` }));
+  const isListed = settings.joining === "listed";
+  const links = isListed ? [{ path: location.pathname, words: "Link to this table" }] : invitations.map(({ seat, path }) => ({ path, words: `Link for seat ${seat + 1}` }));
   const offer = `${others.length ? "Not everybody is here yet" : "Nobody is here yet"}: play against the computer, or keep waiting.`;
   return html`<section class="notice">
     <h2>Waiting for ${open.length === 1 ? "one more person" : `${open.length} more people`}</h2>
     ${open.filter(({ line }) => line).map(({ name, line }) => html`<p>${name} ${line}.</p>`)}
-    ${everybody && html`<p>Anyone can sit down here: the table is listed on the start page.</p>`}
-    ${everybody && html`<p role="status">${late ? offer : ""}</p>${late && html`<p><button type="button" class="primary" onClick=${() => change("fill", {})}>Play against the computer</button></p>`}`}
-    ${mine && !everybody && html`<p>Send ${open.length === 1 ? "this link to a friend, who" : "each link to one friend, who"} joins by opening it. Nobody needs an account. The table is not listed.</p>`}
+    ${isListed && html`<p>Anyone can sit down here: the table is listed on the start page.</p>`}
+    ${isListed && html`<p role="status">${late ? offer : ""}</p>${late && html`<p><button type="button" class="primary" onClick=${() => change("fill", {})}>Play against the computer</button></p>`}`}
+    ${mine && !isListed && html`<p>Send ${open.length === 1 ? "this link to a friend, who" : "each link to one friend, who"} joins by opening it. Nobody needs an account. The table is not listed.</p>`}
     ${links.map(
       ({ path, words }) => html`<p class="link"><label>${words} <input readonly value=${address(path)} onFocus=${(event) => event.target.select()} /></label>
-        <button type="button" class=${everybody ? "" : "primary"} onClick=${() => copy(path)}>Copy link</button></p><${QrCode} key=${path} text=${address(path)} />`,
+        <button type="button" class=${isListed ? "" : "primary"} onClick=${() => copy(path)}>Copy link</button></p><${QrCode} key=${path} text=${address(path)} />`,
     )}
     ${mine && html`<p class="host">${others.map(({ seat, name }) => html`<button type="button" onClick=${() => change("remove", { seat })}>Remove ${name}</button>`)}
-      ${!everybody && html`<button type="button" onClick=${() => change("fill", {})}>Fill the seats with computer players</button>`}</p>`}
-    <p role="status">${said}</p>
+      ${!isListed && html`<button type="button" onClick=${() => change("fill", {})}>Fill the seats with computer players</button>`}</p>`}
+    <p role="status">${message}</p>
   </section>`;
 }
 
-/** Go where somebody else waits for the same game: they may have come while this page was away. */
-async function meet(game, name) {
+/** Go to another table where somebody waits for the same game. */
+async function joinOthers(game, name) {
   const { path } = await ask("POST", "/api/tables/quick", { game, name }).catch(() => ({}));
   if (path && path !== location.pathname) location.replace(path);
 }
 
-/** A link as a QR code, for a phone, once it is wanted. */
+/** A link as a QR code for a phone, loaded on demand. */
 function QrCode({ text }) {
   const [drawn, setDrawn] = useState(null);
   const open = ({ target }) => target.open && import("./qr.js").then(({ qrPath }) => setDrawn(qrPath(text) ?? { width: 0 }));
@@ -179,10 +179,10 @@ function QrCode({ text }) {
   </details>`;
 }
 
-/** Taking a seat: that of an invitation, or a free one where everybody may sit down. */
-export function Invited({ session, code, refused }) {
+/** The form for taking a seat: that of an invitation, or a free one at a listed table. */
+export function TakeSeat({ session, code, refused }) {
   const { table, seat, title, chairs: seats, settings, started, removed } = session.hello.value;
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const free = !started && settings.joining === "listed" && !removed;
   if (seat >= 0) return null;
   if (code && refused) return html`<p class="notice" role="alert">${refused}</p>`;
@@ -192,19 +192,19 @@ export function Invited({ session, code, refused }) {
   const sit = async (event) => {
     event.preventDefault();
     const name = event.target.elements.name.value.trim();
-    keep("called", name);
+    store("called", name);
     try {
       await ask("POST", `/api/tables/${table}/seat`, { invite: code ?? "", name });
       location.replace(`${base}/tables/${table}`);
     } catch (refusal) {
-      setSaid(refusal.message);
+      setMessage(refusal.message);
     }
   };
   return html`<form class="notice invited" onSubmit=${sit}>
     <h2>${code ? `You are invited to play ${title}` : "Anyone can sit down here"}</h2>
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "is" : "are"} at the table.` : "Nobody else is at the table yet."} No account is needed.</p>
-    <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} /></label>
+    <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" value=${stored("called") ?? ""} /></label>
     <button class="primary">Sit down</button>
-    <p role="alert">${said}</p>
+    <p role="alert">${message}</p>
   </form>`;
 }

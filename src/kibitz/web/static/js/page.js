@@ -1,8 +1,8 @@
 // What every page but a table's has: the buttons that change how it looks, and times as people here write them.
-import { turn } from "./look.js";
+import { cycle } from "./preferences.js";
 
 for (const button of document.querySelectorAll("[data-turn]")) {
-  button.addEventListener("click", () => turn(button.dataset.turn));
+  button.addEventListener("click", () => cycle(button.dataset.turn));
   button.disabled = false;
 }
 

@@ -13,9 +13,9 @@ export function picking(legal, chosen) {
   return { offered, open, complete: open.find((choice) => choice.parts.length === chosen.length) ?? null };
 }
 
-/** Whether a complete choice is carried out as soon as it is made up: nothing could be added, and it was no choice of
- *  several cards, which is played with a button of its own. */
-export function plain(parts, chosen, { complete, offered }) {
+/** Whether a complete choice is played at once: nothing could be added, and it isn't one of several cards, which has a
+ *  button of its own. */
+export function playsAtOnce(parts, chosen, { complete, offered }) {
   if (!complete || offered.size > 0) return false;
   return chosen.length < 2 || chosen.some((part) => parts[part].kind !== "card");
 }

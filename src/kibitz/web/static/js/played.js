@@ -2,7 +2,7 @@
 //
 //   game    `{id, at, title, opponents, result}`: the table's id, when the game ended in milliseconds, its title, the
 //           names of the others, and one of RESULTS
-import { keep, kept } from "./look.js";
+import { store, stored } from "./preferences.js";
 
 export const RESULTS = ["Won", "Shared", "Lost"];
 const NAME = "played";
@@ -18,7 +18,7 @@ const onlyKnown = ({ id, at, title, opponents, result }) => ({ id, at, title, op
 /** The games, the latest first. */
 export function played() {
   try {
-    return JSON.parse(kept(NAME) ?? "[]").filter(isGame);
+    return JSON.parse(stored(NAME) ?? "[]").filter(isGame);
   } catch {
     return [];
   }
@@ -30,7 +30,7 @@ function add(games) {
   const known = new Map(before.map((one) => [one.id, one]));
   for (const one of games) if (!known.has(one.id)) known.set(one.id, onlyKnown(one));
   const all = [...known.values()].sort((a, b) => b.at - a.at);
-  return keep(NAME, JSON.stringify(all)) ? all.length - before.length : -1;
+  return store(NAME, JSON.stringify(all)) ? all.length - before.length : -1;
 }
 
 /** Keep a game that is over, unless the reader had no seat or the deal was a lesson's. */
@@ -56,7 +56,7 @@ export function statistics(games) {
 }
 
 /** Delete all games. */
-export const forgetAll = () => keep(NAME, "[]");
+export const forgetAll = () => store(NAME, "[]");
 
 /** The games as the text of a file. */
 export const exported = () => JSON.stringify({ format: FORMAT, games: played() }, null, 1);

@@ -1,13 +1,13 @@
 // The page of a puzzle: the table as the seat to move sees it, one choice, and what it costs.
-import { html, render, sent, signal, useEffect, useLayoutEffect, useState } from "./html.js";
+import { html, render, pageData, signal, useEffect, useLayoutEffect, useState } from "./html.js";
 import { ask, base } from "./server.js";
-import { Board, Held } from "./board.js";
+import { Board, OwnHands } from "./board.js";
 import { named } from "./card.js";
 import { Choice, Prompt } from "./choice.js";
 import { listenToDrags } from "./drag.js";
 import { listen } from "./keys.js";
 import { Log } from "./log.js";
-import { keep, look } from "./look.js";
+import { store, preferences } from "./preferences.js";
 import { RulesPanel } from "./menu.js";
 import { Session } from "./session.js";
 
@@ -23,7 +23,7 @@ class Puzzle extends Session {
   }
 
   connect() {
-    this.link.value = { state: "open", sentence: "" };
+    this.connection.value = { state: "open", sentence: "" };
   }
 
   async act({ action }) {
@@ -32,8 +32,8 @@ class Puzzle extends Session {
     try {
       this.answer.value = await ask("GET", `${this.path}?action=${action}`);
       const { right, action: best } = this.answer.value;
-      keep(`puzzle.${this.hello.value.game}`, `${this.path} ${right ? "solved" : "tried"}`);
-      this.point(best);
+      store(`puzzle.${this.hello.value.game}`, `${this.path} ${right ? "solved" : "tried"}`);
+      this.showBest(best);
     } catch (refusal) {
       this.tell(refusal.message, "refused");
     }
@@ -41,7 +41,7 @@ class Puzzle extends Session {
   }
 
   /** Show the best choice on the table, where nothing more can be chosen. */
-  point(action) {
+  showBest(action) {
     const { legal, parts } = this.now.value;
     const best = legal.find((choice) => choice.action === action);
     this.hint.value = best.parts.map((index) => parts[index].key);
@@ -59,7 +59,7 @@ class Puzzle extends Session {
   }
 }
 
-const lost = ({ cost, error }) => `costs ${Math.round(100 * cost)}${error ? ` ± ${Math.ceil(100 * error)}` : ""} percentage points of winning chance`;
+const costText = ({ cost, error }) => `costs ${Math.round(100 * cost)}${error ? ` ± ${Math.ceil(100 * error)}` : ""} percentage points of winning chance`;
 
 /** Whether the choice was best, and why. */
 function Answer({ session }) {
@@ -68,7 +68,7 @@ function Answer({ session }) {
   return html`<section class="over notice" aria-label="The answer">
     <div role="status"><h2>${right ? "Right" : "Not the best choice"}</h2>
       <p><b>Best: ${named(best.label)}.</b> ${named(best.why)}</p>
-      <p>${right ? "The next best, " : ""}${named(other.label)}${right ? "," : ""} ${lost(other)}. ${named(other.why)}</p></div>
+      <p>${right ? "The next best, " : ""}${named(other.label)}${right ? "," : ""} ${costText(other)}. ${named(other.why)}</p></div>
     <p class="next"><a class="button primary" href=${base + "/puzzles"}>More puzzles</a> <a class="button" href=${base + "/"}>Play ${title}</a></p>
   </section>`;
 }
@@ -77,7 +77,7 @@ function Page({ session }) {
   const [reading, setReading] = useState(false);
   useLayoutEffect(() => listen(session, () => document.querySelector(".playing"), { help: () => setReading(true) }), []);
   useEffect(() => listenToDrags(session), []);
-  const { hello, now, seat: me, at, answer } = session;
+  const { hello, now, seat: me, controlOf, answer } = session;
   const { scene } = now.value;
   const { game, title, family, names, options } = hello.value;
   const who = names.map((name, seat) => ({ name, you: seat === me, waited: seat === me, marks: [] }));
@@ -88,15 +88,15 @@ function Page({ session }) {
       <button type="button" class="quiet rules" onClick=${() => setReading(!reading)} aria-label="Rules"><span class="long">Rules</span><span class="brief">?</span></button>
     </header>
     <div class="playing" data-over=${answer.value ? "" : null}>
-      <div class="felt" role="group" aria-label="Table" tabindex="0" onClick=${session.beside}><${Board} scene=${scene} family=${family} me=${me} who=${who} at=${at} /></div>
+      <div class="felt" role="group" aria-label="Table" tabindex="0" onClick=${session.clickBeside}><${Board} scene=${scene} family=${family} me=${me} who=${who} controlOf=${controlOf} /></div>
       <div class="foot" data-family=${family}>
         ${answer.value ? html`<${Answer} session=${session} />` : html`<${Prompt} session=${session} /><${Choice} session=${session} />`}
-        <${Held} scene=${scene} family=${family} me=${me} at=${at} order=${look.order.value} />
+        <${OwnHands} scene=${scene} family=${family} me=${me} controlOf=${controlOf} order=${preferences.order.value} />
       </div>
       ${reading && html`<${RulesPanel} game=${game} title=${title} close=${() => setReading(false)} />`}
       <aside><${Log} session=${session} /></aside>
     </div>`;
 }
 
-const session = new Puzzle(sent());
+const session = new Puzzle(pageData());
 render(html`<${Page} session=${session} />`, document.getElementById("table"));

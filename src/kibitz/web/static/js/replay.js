@@ -2,10 +2,10 @@
 //
 //   step     how many choices have been made; the address ends in it (#12), so that a moment can be sent to somebody
 //   view     whose eyes: "open", "spectator", or a seat's number
-import { html, render, sent, signal, useEffect, useState } from "./html.js";
+import { html, render, pageData, signal, useEffect, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { Review, Verdict } from "./review.js";
-import { Stage, Story } from "./stage.js";
+import { Stage, GameLog } from "./stage.js";
 import { Summary } from "./summary.js";
 import { Words } from "./words.js";
 import "./page.js";
@@ -16,7 +16,7 @@ const PAUSE = 1200;
 const READING = 4; // how many times longer it pauses where a hand or round has ended
 const BEFORE = 12;
 
-const game = sent();
+const game = pageData();
 const last = game.steps;
 const step = signal(0);
 const view = signal("open");
@@ -33,19 +33,19 @@ const at = (number) => loaded.value.get(keyOf(number));
 /** Fetch the steps around one, where they are not there yet. */
 async function load(number) {
   const from = Math.floor(number / CHUNK) * CHUNK;
-  const wanted = keyOf(from);
-  if (number < 0 || number > last || at(number) || pending.has(wanted)) return;
-  pending.add(wanted);
-  const eyes = view.value;
+  const chunk = keyOf(from);
+  if (number < 0 || number > last || at(number) || pending.has(chunk)) return;
+  pending.add(chunk);
+  const viewer = view.value;
   try {
-    const { steps } = await ask("GET", `/api/played/${id}/steps?view=${eyes}&from=${from}&count=${CHUNK}`);
-    loaded.value = new Map([...loaded.value, ...steps.map((each) => [`${eyes}/${each.step}`, each])]);
+    const { steps } = await ask("GET", `/api/played/${id}/steps?view=${viewer}&from=${from}&count=${CHUNK}`);
+    loaded.value = new Map([...loaded.value, ...steps.map((each) => [`${viewer}/${each.step}`, each])]);
     error.value = "";
   } catch (refusal) {
     error.value = refusal.message;
     running.value = false;
   }
-  pending.delete(wanted);
+  pending.delete(chunk);
 }
 
 /** Go to a step. */
@@ -66,8 +66,8 @@ const run = () => {
   running.value = !running.value;
 };
 
-function look(eyes) {
-  view.value = eyes;
+function setView(viewer) {
+  view.value = viewer;
   load(step.value);
 }
 
@@ -82,7 +82,7 @@ const KEYS = {
   p: lastMoment,
   "+": () => faster(1),
   "-": () => faster(-1),
-  v: () => look(views[(views.indexOf(view.value) + 1) % views.length]),
+  v: () => setView(views[(views.indexOf(view.value) + 1) % views.length]),
 };
 
 addEventListener("keydown", (event) => {
@@ -97,7 +97,7 @@ addEventListener("hashchange", () => go(Number(location.hash.slice(1)) || 0));
 
 /** The table at a step. */
 const Table = () =>
-  html`<${Stage} here=${at(step.value)} names=${game.names} family=${game.family} winners=${step.value === last ? game.outcome.winners : []} placeholder=${error.value || "Loading the game ..."} />`;
+  html`<${Stage} position=${at(step.value)} names=${game.names} family=${game.family} winners=${step.value === last ? game.outcome.winners : []} placeholder=${error.value || "Loading the game ..."} />`;
 
 /** Everything that moves through the game. */
 function Controls() {
@@ -110,7 +110,7 @@ function Controls() {
       ${button("Next step", "›", () => go(step.value + 1))} ${button("Next key moment", "»", nextMoment)} ${button("Last step", "›|", () => go(last))}
       <output>${step.value} of ${last}</output>
       <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
-      <label>View <select value=${view.value} onChange=${(event) => look(event.target.value)}>
+      <label>View <select value=${view.value} onChange=${(event) => setView(event.target.value)}>
         ${views.map((each) => html`<option value=${each} selected=${each === view.value}>${{ open: "all hands", spectator: "spectators" }[each] ?? game.names[each]}</option>`)}
       </select></label>
     </div>
@@ -118,13 +118,13 @@ function Controls() {
 }
 
 /** What happened up to here, with what was noted of it. */
-function Past() {
+function StepLog() {
   const lines = [];
   for (let number = Math.max(0, step.value - BEFORE); number <= step.value; number += 1) {
     for (const text of at(number)?.sentences ?? []) lines.push({ text, number });
   }
   const notes = game.notes.filter((note) => note.step === step.value);
-  return html`<${Story} lines=${lines} now=${step.value}>${notes.map((note) => html`<li><em>${note.text}</em></li>`)}<//>`;
+  return html`<${GameLog} lines=${lines} now=${step.value}>${notes.map((note) => html`<li><em>${note.text}</em></li>`)}<//>`;
 }
 
 const Moments = () =>
@@ -165,7 +165,7 @@ function Page() {
   return html`<div class="replay">
     <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${error.value}</p>
       <${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
-    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${Past} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
+    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${StepLog} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
   </div>
   <p class="aside">Keys: ← → step, Home and End, space plays, n and p jump to key moments, + and − change the speed, v changes the view.</p>`;
 }

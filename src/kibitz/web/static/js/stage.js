@@ -6,16 +6,16 @@ import { places, travel } from "./travel.js";
 
 /** The table at a step (`{step, seat, label, scene}`); while there is none (`here` is undefined) the one before stays.
  *  `winners` are the winners to name at this step; `placeholder` is shown before the first table. */
-export function Stage({ here, names, family, winners, placeholder }) {
-  const around = useRef(null);
-  const before = useRef(null);
+export function Stage({ position, names, family, winners, placeholder }) {
+  const root = useRef(null);
+  const previous = useRef(null);
   const shown = useRef(null);
-  const drawn = here ?? shown.current;
-  if (around.current && drawn !== shown.current) before.current = places(around.current);
+  const drawn = position ?? shown.current;
+  if (root.current && drawn !== shown.current) previous.current = places(root.current);
   shown.current = drawn;
   useLayoutEffect(() => {
-    if (before.current) travel(around.current, before.current);
-    before.current = null;
+    if (previous.current) travel(root.current, previous.current);
+    previous.current = null;
   }, [drawn]);
   if (!drawn) return html`<div class="felt"><p role="status">${placeholder}</p></div>`;
   const who = names.map((name, seat) => ({
@@ -24,13 +24,13 @@ export function Stage({ here, names, family, winners, placeholder }) {
     waited: drawn.seat === seat,
     marks: [drawn.seat === seat && drawn.label, winners.includes(seat) && "wins"].filter(Boolean),
   }));
-  return html`<div class="felt" ref=${around}>
-    <${Board} scene=${drawn.scene} family=${family} me=${-1} who=${who} at=${() => null} />
+  return html`<div class="felt" ref=${root}>
+    <${Board} scene=${drawn.scene} family=${family} me=${-1} who=${who} controlOf=${() => null} />
   </div>`;
 }
 
 /** What happened up to a step, the last at the end: `lines` are `{text, number}`, those of the step `now` stand out. */
-export function Story({ lines, now, children }) {
+export function GameLog({ lines, now, children }) {
   const list = useRef(null);
   useEffect(() => {
     list.current.scrollTop = list.current.scrollHeight;

@@ -1,34 +1,34 @@
-// The first page: a game is chosen, the dialog makes a table of it.  Two clicks, unless more is wanted.
+// The start page: choose a game, then set up its table in a dialog.  Two clicks, unless more is wanted.
 import { html, render, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { levels } from "./levels.js";
 import { listed } from "./listing.js";
-import { keep, kept } from "./look.js";
+import { store, stored } from "./preferences.js";
 import { Dialog, Rules } from "./menu.js";
 import "./page.js";
 
-const LOOK_EVERY = 5000;
-const AT_ONCE = 3; // how many tables to go back to are shown; the rest is behind "more"
+const POLL_EVERY = 5000;
+const MAX_SHOWN = 3; // how many tables to go back to are shown; the rest is behind "more"
 
-let seen = "[]"; // the tables that were there when the page looked last
+let shownTables = "[]"; // JSON of the tables in the lobby
 let catalogue = null; // all games with their options, once they are wanted
 const place = document.getElementById("setup");
 const close = () => render(null, place);
 
-/** The table as the server is asked for it; computer players are called by their levels. */
-function wanted({ game, name, options, opponent, seats, settings }) {
+/** The request for a table; computer players are named after their levels. */
+function tableRequest({ game, name, options, opponent, seats, settings }) {
   const changed = Object.fromEntries(game.options.filter(({ name, value }) => options[name] !== value).map(({ name }) => [name, options[name]]));
   const computer = opponent ? { kind: "computer", player: opponent } : { kind: "computer" };
   const called = (seat) => ({ ...seat, name: levels(game).find(({ name }) => name === seat.player)?.level });
-  const holder = (seat) => (seat.kind === "same" ? computer : seat.kind === "open" ? { ...computer, kind: "open" } : seat);
-  const chairs = seats.map(holder).map((seat) => (["computer", "open"].includes(seat.kind) ? called(seat) : seat));
+  const seatHolder = (seat) => (seat.kind === "same" ? computer : seat.kind === "open" ? { ...computer, kind: "open" } : seat);
+  const chairs = seats.map(seatHolder).map((seat) => (["computer", "open"].includes(seat.kind) ? called(seat) : seat));
   return { game: game.name, options: changed, chairs, settings, name };
 }
 
 /** How many seats the table has. */
 const seatCount = (game, options) => options.players ?? game.seats;
 
-/** Who holds each of `count` seats: those that there were, then computer players. */
+/** Who holds each of `count` seats: the present holders, then computer players. */
 const seatsFor = (count, seats) => Array.from({ length: count }, (_, number) => seats[number] ?? { kind: number ? "same" : "me" });
 
 /** The same seats with one for a friend: that of a computer player, unless there is one already. */
@@ -37,8 +37,8 @@ function invite(seats) {
   return seats.map((seat, number) => (number === friend ? { kind: "open" } : seat));
 }
 
-/** What a table is made for besides playing the computer: who takes the open seats, and what the dialog says of it. */
-const WAYS = {
+/** The ways to play with people: who takes the open seats, and what the dialog says about that. */
+const WITH_PEOPLE = {
   friend: { does: "Get the link", says: "Only people with the link can sit down. The table is not listed.", path: "/api/tables", seats: invite },
   quick: {
     does: "Find a table",
@@ -50,13 +50,13 @@ const WAYS = {
 
 /** One option, in words. */
 function Option({ option, value, set }) {
-  const { asks, choices, parts, low, high, no_limit: endless } = option;
+  const { asks: question, choices, parts, low, high, no_limit: endless } = option;
   const open = option.value < low; // nothing is chosen unless a number is typed
   if (parts.length) {
-    return html`<fieldset><legend>${asks}</legend>${parts.map((part, bit) => html`<p><label><input type="checkbox" checked=${Boolean(value & (1 << bit))}
+    return html`<fieldset><legend>${question}</legend>${parts.map((part, bit) => html`<p><label><input type="checkbox" checked=${Boolean(value & (1 << bit))}
       onChange=${() => set(value ^ (1 << bit))} /> ${part}</label></p>`)}</fieldset>`;
   }
-  return html`<label class="option">${asks}
+  return html`<label class="option">${question}
     ${choices.length
       ? html`<select value=${value} onChange=${(event) => set(Number(event.target.value))}>
           ${choices.map((choice) => html`<option value=${choice.value} selected=${choice.value === value}>${choice.sentence}</option>`)}
@@ -91,31 +91,31 @@ async function enteredFor(game) {
 }
 
 /** The level that was chosen last for a family of games, else the first. */
-function usualLevel(family, game) {
+function lastLevel(family, game) {
   const offered = levels(game);
-  return (offered.find(({ level }) => level === kept(`level.${family.family}`)) ?? offered[0])?.name ?? "";
+  return (offered.find(({ level }) => level === stored(`level.${family.family}`)) ?? offered[0])?.name ?? "";
 }
 
 /** The dialog. */
 function Setup({ family }) {
   const [game, setGame] = useState(family.games[0]);
   const [options, setOptions] = useState(valuesOf(game));
-  const [opponent, setOpponent] = useState(usualLevel(family, game));
+  const [opponent, setOpponent] = useState(lastLevel(family, game));
   const [seats, setSeats] = useState(seatsFor(game.seats, []));
   const [settings, setSettings] = useState({});
   const [entered, setEntered] = useState([]);
-  const [said, setSaid] = useState("");
+  const [error, setError] = useState("");
   const [rules, setRules] = useState(false);
-  const [way, setWay] = useState(null); // one of `WAYS`, once others are to play as well
+  const [mode, setMode] = useState(null); // one of `WITH_PEOPLE`, once others are to play as well
   const play = useRef(null);
   const called = useRef(null);
-  useEffect(() => (called.current ?? play.current).focus(), [way]);
+  useEffect(() => (called.current ?? play.current).focus(), [mode]);
   const choose = (name) => {
     const other = family.games.find((each) => each.name === name);
     setGame(other);
     setOptions(valuesOf(other));
     setSeats(seatsFor(other.seats, []));
-    if (!levels(other).some((each) => each.name === opponent)) setOpponent(usualLevel(family, other));
+    if (!levels(other).some((each) => each.name === opponent)) setOpponent(lastLevel(family, other));
   };
   const option = (name, value) => {
     const changed = { ...options, [name]: value };
@@ -125,15 +125,15 @@ function Setup({ family }) {
   const sit = (number, seat) => setSeats(seats.map((each, other) => (other === number ? seat : seat.kind === "me" && each.kind === "me" ? { kind: "same" } : each)));
   const start = async (event) => {
     event.preventDefault();
-    setSaid("");
+    setError("");
     const name = event.target.elements.called?.value.trim() || undefined;
-    if (name) keep("called", name);
-    keep(`level.${family.family}`, levels(game).find(({ name }) => name === opponent)?.level ?? "");
+    if (name) store("called", name);
+    store(`level.${family.family}`, levels(game).find(({ name }) => name === opponent)?.level ?? "");
     try {
-      const made = await ask("POST", way?.path ?? "/api/tables", wanted({ game, name, options, opponent, settings: way ? { ...settings, joining: undefined } : settings, seats: way?.seats(seats) ?? seats }));
+      const made = await ask("POST", mode?.path ?? "/api/tables", tableRequest({ game, name, options, opponent, settings: mode ? { ...settings, joining: undefined } : settings, seats: mode?.seats(seats) ?? seats }));
       location.assign(made.path);
     } catch (refusal) {
-      setSaid(refusal.message);
+      setError(refusal.message);
     }
   };
   const learn = async () => {
@@ -142,7 +142,7 @@ function Setup({ family }) {
     try {
       location.assign((await ask("POST", "/api/tables", { game: game.lesson.game, chairs, settings: { lesson: true } })).path);
     } catch (refusal) {
-      setSaid(refusal.message);
+      setError(refusal.message);
     }
   };
   const more = (event) => event.target.open && enteredFor(game).then(setEntered, () => setEntered([]));
@@ -159,8 +159,8 @@ function Setup({ family }) {
         ${levels(game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
           <span><b>${level}${points !== null && html` <small title="A 400-point lead in rating means odds of 10 to 1">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
-      <p class="play"><span class="refusal" role="alert">${said}</span>${way && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${kept("called") ?? ""} ref=${called} /></label><small>${way.says}</small>`}
-        <button class="primary" ref=${play}>${way?.does ?? "Play"}</button>${!way && html`<button type="button" onClick=${() => setWay(WAYS.friend)}>Play with a friend</button><button type="button" onClick=${() => setWay(WAYS.quick)}>Quick match</button>`}${game.lesson && !way && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
+      <p class="play"><span class="refusal" role="alert">${error}</span>${mode && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${stored("called") ?? ""} ref=${called} /></label><small>${mode.says}</small>`}
+        <button class="primary" ref=${play}>${mode?.does ?? "Play"}</button>${!mode && html`<button type="button" onClick=${() => setMode(WITH_PEOPLE.friend)}>Play with a friend</button><button type="button" onClick=${() => setMode(WITH_PEOPLE.quick)}>Quick match</button>`}${game.lesson && !mode && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
         ${!several && variants}
@@ -168,7 +168,7 @@ function Setup({ family }) {
         <fieldset class="seats"><legend>Who sits where</legend>
           ${seats.map((seat, number) => html`<${Seat} key=${number} number=${number} seat=${seat} game=${game} entered=${entered} set=${(other) => sit(number, other)} />`)}
         </fieldset>
-        <${Ways} settings=${settings} set=${setSettings} open=${seats.some((seat) => seat.kind === "open")} watching=${!seats.some((seat) => seat.kind === "me" || seat.kind === "open")} />
+        <${TableSettings} settings=${settings} set=${setSettings} open=${seats.some((seat) => seat.kind === "open")} watching=${!seats.some((seat) => seat.kind === "me" || seat.kind === "open")} />
         ${game.options.some((each) => each.seldom) && html`<details><summary>Rare options</summary>
           ${game.options.filter((each) => each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}</details>`}
       </details>
@@ -176,9 +176,9 @@ function Setup({ family }) {
   <//>`;
 }
 
-/** How the table is run. */
-function Ways({ settings, set, open, watching }) {
-  const choice = (name, asks, values) => html`<label class="option">${asks}<select onChange=${(event) => set({ ...settings, [name]: JSON.parse(event.target.value) })}>
+/** The settings of the table. */
+function TableSettings({ settings, set, open, watching }) {
+  const choice = (name, question, values) => html`<label class="option">${question}<select onChange=${(event) => set({ ...settings, [name]: JSON.parse(event.target.value) })}>
     ${values.map(([value, words]) => html`<option value=${JSON.stringify(value)}>${words}</option>`)}</select></label>`;
   return html`<fieldset><legend>The table</legend>
     ${choice("pace", "How fast do computer players play?", [["usual", "At a normal pace."], ["faster", "As fast as possible."]])}
@@ -198,15 +198,15 @@ const valuesOf = (game) => Object.fromEntries(game.options.map(({ name, value })
 const others = (table) => table.others.join(", ") || "nobody yet";
 const address = (table) => `${base}/tables/${table.table}`;
 
-/** The lobby: tables that one can go back to, those where somebody waits for people, those that all may watch. */
+/** The lobby: tables to resume, open tables, and tables that anyone can watch. */
 function Lobby({ tables }) {
   const mine = tables.filter((each) => each.mine || each.seat >= 0);
   const waiting = tables.filter((each) => !mine.includes(each) && each.open);
   const watched = tables.filter((each) => !mine.includes(each) && !each.open);
   const link = (table) => html`<li key=${table.table}><a class="button" href=${address(table)}>${table.title} with ${others(table)}</a></li>`;
   return html`
-    ${mine.length > 0 && html`<h2>Continue</h2><ul class="going">${mine.slice(0, AT_ONCE).map(link)}</ul>`}
-    ${mine.length > AT_ONCE && html`<details class="more"><summary>${mine.length - AT_ONCE} more</summary><ul class="going">${mine.slice(AT_ONCE).map(link)}</ul></details>`}
+    ${mine.length > 0 && html`<h2>Continue</h2><ul class="going">${mine.slice(0, MAX_SHOWN).map(link)}</ul>`}
+    ${mine.length > MAX_SHOWN && html`<details class="more"><summary>${mine.length - MAX_SHOWN} more</summary><ul class="going">${mine.slice(MAX_SHOWN).map(link)}</ul></details>`}
     ${waiting.length > 0 && html`<h2>Open tables</h2><ul class="open-tables">${waiting.map((each) => html`<${OpenTable} key=${each.table} table=${each} />`)}</ul>`}
     ${watched.length > 0 && html`<h2>Watch</h2><ul class="going">${watched.map(link)}</ul>`}
   `;
@@ -219,14 +219,14 @@ const OpenTable = ({ table }) => html`<li>
   <a class="button primary" href=${address(table)} aria-label=${`Sit down: ${table.title} with ${others(table)}`}>Sit down</a>
 </li>`;
 
-/** Refresh the list of tables from time to time. */
-async function lookAround() {
+/** Refresh the list of tables. */
+async function refreshTables() {
   const { tables } = await ask("GET", "/api/tables");
   const section = document.getElementById("going");
-  const there = tables.filter((each) => !each.over);
-  section.hidden = !there.length;
-  if (JSON.stringify(there) !== seen) render(html`<${Lobby} tables=${there} />`, section);
-  seen = JSON.stringify(there);
+  const running = tables.filter((each) => !each.over);
+  section.hidden = !running.length;
+  if (JSON.stringify(running) !== shownTables) render(html`<${Lobby} tables=${running} />`, section);
+  shownTables = JSON.stringify(running);
 }
 
 for (const tile of document.querySelectorAll(".tile")) {
@@ -241,6 +241,6 @@ for (const tile of document.querySelectorAll(".tile")) {
   });
   tile.disabled = false; // not before: a click that nobody hears would be lost
 }
-const look = () => document.hidden || lookAround().catch(() => {}); // without it the page still makes tables
-look();
-setInterval(look, LOOK_EVERY);
+const poll = () => document.hidden || refreshTables().catch(() => {}); // without it the page still makes tables
+poll();
+setInterval(poll, POLL_EVERY);

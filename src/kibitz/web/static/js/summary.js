@@ -1,11 +1,11 @@
 // The result of a hand or round: the shown hands, counted item by item, and the scores.
 import { classes, html, useEffect, useRef } from "./html.js";
 import { Spot } from "./card.js";
-import { useSettling } from "./choice.js";
+import { useClickDelay } from "./choice.js";
 import { Zones } from "./board.js";
 
 const READING = 20000; // milliseconds for which the server pauses clocks after a hand or round
-const nothing = () => null;
+const noControl = () => null;
 
 /** A summary; its items appear one after the other. */
 export function Summary({ summary, children }) {
@@ -14,7 +14,7 @@ export function Summary({ summary, children }) {
   return html`<section class="summary" aria-label=${title} tabindex="0">
     <div id="summary">
       <h2>${title}</h2>
-      ${table.length > 0 && html`<${Zones} zones=${table} at=${nothing} />`}
+      ${table.length > 0 && html`<${Zones} zones=${table} controlOf=${noControl} />`}
       <ol>${rows.map((row) => html`<li class=${classes({ bare: !row.spots.length })}>
         <h3>${row.title}</h3>
         ${row.spots.length > 0 && html`<div class="cards">${row.spots.map((spot) => html`<${Spot} key=${spot.key} spot=${spot} />`)}</div>`}
@@ -33,8 +33,8 @@ export function Next({ session }) {
   useEffect(() => {
     button.current.focus({ preventScroll: true });
     const hurried = session.seat < 0 || session.hello.value.settings.bank;
-    const timer = hurried && setTimeout(() => session.goOn(), READING);
+    const timer = hurried && setTimeout(() => session.closeSummary(), READING);
     return () => clearTimeout(timer);
   }, [session.summary.value]);
-  return html`<div class="choice" ref=${useSettling(session.summary.value)}><button type="button" class="primary next" ref=${button} aria-describedby="summary" onClick=${() => session.goOn()}>Next</button></div>`;
+  return html`<div class="choice" ref=${useClickDelay(session.summary.value)}><button type="button" class="primary next" ref=${button} aria-describedby="summary" onClick=${() => session.closeSummary()}>Next</button></div>`;
 }

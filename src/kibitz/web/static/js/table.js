@@ -1,14 +1,14 @@
-// The page of a table: the board, the choice in the making, the history, and what surrounds a game.
-import { effect, html, render, sent, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
+// The page of a table: the board, the unfinished choice, the log, and everything around a game.
+import { effect, html, render, pageData, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { base } from "./server.js";
-import { Board, Held } from "./board.js";
+import { Board, OwnHands } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
 import { listenToDrags } from "./drag.js";
 import { Caption } from "./lesson.js";
 import { Log, Talk } from "./log.js";
-import { Brief, Invitations, Invited, RulesPanel, Settings } from "./menu.js";
+import { RulesInShort, Invitations, TakeSeat, RulesPanel, Settings } from "./menu.js";
 import { listed } from "./listing.js";
-import { look, low } from "./look.js";
+import { preferences, lowScreen } from "./preferences.js";
 import { Session } from "./session.js";
 import { Next, Summary } from "./summary.js";
 import { listen } from "./keys.js";
@@ -17,8 +17,8 @@ import { places, travel } from "./travel.js";
 
 const TICK = 1000;
 
-/** What is known of every seat, for the board. */
-function seated({ hello, now, seat: me }) {
+/** Name, status and clock of every seat, for the board. */
+function seatInfo({ hello, now, seat: me }) {
   const { waiting = [], present = [], caretakers = [], out = [], outcome, clocks = [] } = now.value;
   return hello.value.chairs.map(({ name, kind }, seat) => ({
     name,
@@ -27,7 +27,7 @@ function seated({ hello, now, seat: me }) {
     out: out[seat],
     clock: time(clocks?.find((each) => each.seat === seat)?.bank),
     marks: [
-      outcome?.winners.includes(seat) && winning(outcome.winners.length > 1, seat === me),
+      outcome?.winners.includes(seat) && winText(outcome.winners.length > 1, seat === me),
       out[seat] && "has forfeited",
       !out[seat] && caretakers[seat] && `the computer is playing for ${seat === me ? "you" : "them"}`,
       kind === "open" && "not here yet",
@@ -38,53 +38,53 @@ function seated({ hello, now, seat: me }) {
 }
 
 /** The text beside a winner's name. */
-const winning = (several, mine) => (several ? (mine ? "share the win" : "shares the win") : mine ? "win" : "wins");
+const winText = (several, mine) => (several ? (mine ? "share the win" : "shares the win") : mine ? "win" : "wins");
 
 const time = (seconds) => (seconds === undefined ? undefined : `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`);
 
-/** All that lies on the table or is held, between which cards travel; the choice stands above the hand. */
-function Playing({ session, rules, reading, close }) {
-  const around = useRef(null);
-  const before = useRef(null);
+/** The table, the choice and the hand, between which cards travel. */
+function GameArea({ session, rules, reading, close }) {
+  const root = useRef(null);
+  const previous = useRef(null);
   const { scene } = session.now.value;
-  if (around.current && before.current?.scene !== scene) before.current = { scene, ...places(around.current) };
+  if (root.current && previous.current?.scene !== scene) previous.current = { scene, ...places(root.current) };
   useLayoutEffect(() => {
-    if (before.current) travel(around.current, before.current);
+    if (previous.current) travel(root.current, previous.current);
   }, [scene]);
-  useEffect(() => uncover(around.current), [session.chosen.value, session.hint.value]);
-  const { seat: me, at } = session;
+  useEffect(() => scrollToHighlights(root.current), [session.chosen.value, session.hint.value]);
+  const { seat: me, controlOf } = session;
   const summary = session.summary.value;
   const { game, title } = session.hello.value;
   const panel = reading && html`<${RulesPanel} game=${game} title=${title} close=${close} />`;
   const caption = html`<${Caption} session=${session} />`;
   if (summary) {
-    before.current = null;
+    previous.current = null;
     return html`<div class="playing">
       <div class="felt"><${Summary} key=${summary} summary=${summary} /></div>
-      ${low.value && caption}
-      <div class="foot">${!low.value && caption}<${Next} session=${session} /></div>
+      ${lowScreen.value && caption}
+      <div class="foot">${!lowScreen.value && caption}<${Next} session=${session} /></div>
       ${panel}
       <aside><${Log} session=${session} /><${Talk} session=${session} /></aside>
     </div>`;
   }
-  return html`<div class="playing" data-over=${session.now.value.over ? "" : null} data-lesson=${session.hello.value.captions?.length ? "" : null} ref=${around}>
-    <div class="felt" role="group" aria-label="Table" tabindex="0" onClick=${session.beside}><${Board} scene=${scene} family=${session.hello.value.family} me=${me} who=${seated(session)} at=${at} /></div>
-    ${low.value && !panel && caption}
+  return html`<div class="playing" data-over=${session.now.value.over ? "" : null} data-lesson=${session.hello.value.captions?.length ? "" : null} ref=${root}>
+    <div class="felt" role="group" aria-label="Table" tabindex="0" onClick=${session.clickBeside}><${Board} scene=${scene} family=${session.hello.value.family} me=${me} who=${seatInfo(session)} controlOf=${controlOf} /></div>
+    ${lowScreen.value && !panel && caption}
     <div class="foot" data-family=${session.hello.value.family}>
-      ${!low.value && caption}
-      <${Over} session=${session} />
+      ${!lowScreen.value && caption}
+      <${Result} session=${session} />
       <${Prompt} session=${session} />
       <${Choice} session=${session} />
-      <${Held} scene=${scene} family=${session.hello.value.family} me=${me} at=${at} order=${look.order.value} />
+      <${OwnHands} scene=${scene} family=${session.hello.value.family} me=${me} controlOf=${controlOf} order=${preferences.order.value} />
     </div>
-    ${panel || html`<${Brief} session=${session} rules=${rules} />`}
+    ${panel || html`<${RulesInShort} session=${session} rules=${rules} />`}
     <aside><${Log} session=${session} /><${Talk} session=${session} /></aside>
   </div>`;
 }
 
-/** Scroll until every place where what is taken can go, and what a hint points at, is in sight, as far as all of them fit
- *  there: the page where the foot lies over the felt, else the felt. */
-function uncover(playing) {
+/** Scroll all targets of the chosen cards and of a hint into view, as far as they fit: the page where the foot covers
+ *  the felt, else the felt. */
+function scrollToHighlights(playing) {
   const places = [...(playing?.querySelectorAll(".felt :is([data-target], [data-hint])") ?? [])].map((place) => place.getBoundingClientRect());
   if (!places.length) return;
   const [felt, foot] = [".felt", ".foot"].map((part) => playing.querySelector(part));
@@ -96,15 +96,15 @@ function uncover(playing) {
   (scrolls ? felt : window).scrollBy(0, Math.min(covered, highest - 4 - first));
 }
 
-/** What the game came to, and what next. */
-function Over({ session }) {
+/** The result, and what to do next. */
+function Result({ session }) {
   const { outcome } = session.now.value;
   if (!outcome) return null;
   const { names } = session.hello.value;
   const scores = outcome.scores.map((score) => (outcome.losses ? 0 - score : score));
   return html`<section class="over notice" aria-label="The end">
-    <div role="status"><h2>${result(outcome, names, session.seat)}</h2> <p>${outcome.reason}</p></div>
-    <p class="scores"><span>${outcome.counted}:</span> ${names.map((name, seat) => html`<span>${seat === session.seat ? "You" : name} <b>${signed(scores[seat], scores)}</b></span>`)}</p>
+    <div role="status"><h2>${resultText(outcome, names, session.seat)}</h2> <p>${outcome.reason}</p></div>
+    <p class="scores"><span>${outcome.counted}:</span> ${names.map((name, seat) => html`<span>${seat === session.seat ? "You" : name} <b>${signedScore(scores[seat], scores)}</b></span>`)}</p>
     <${Rematch} session=${session} />
     <p class="next">
       <a class="button" href=${outcome.path}>Replay</a>
@@ -126,34 +126,34 @@ function Tally({ session }) {
 
 /** Another game with the same people: asked for, accepted or declined. */
 function Rematch({ session }) {
-  const next = session.next.value;
+  const rematch = session.rematch.value;
   const { names } = session.hello.value;
   const mine = session.seat >= 0;
-  const asked = next && next.by !== names[session.seat];
-  const declined = next?.declined.includes(names[session.seat]);
-  const others = next?.declined.filter((name) => name !== names[session.seat]) ?? [];
-  const told = next && [`${next.by} wants a rematch.`, declined && "You have declined.", others.length && `${listed(others)} ${others.length === 1 ? "has" : "have"} declined.`];
-  return html`<p role="status">${told?.filter(Boolean).join(" ") ?? ""}</p>
+  const canAccept = rematch && rematch.by !== names[session.seat];
+  const declined = rematch?.declined.includes(names[session.seat]);
+  const others = rematch?.declined.filter((name) => name !== names[session.seat]) ?? [];
+  const sentences = rematch && [`${rematch.by} wants a rematch.`, declined && "You have declined.", others.length && `${listed(others)} ${others.length === 1 ? "has" : "have"} declined.`];
+  return html`<p role="status">${sentences?.filter(Boolean).join(" ") ?? ""}</p>
     <p class="next">
-      ${mine && !declined && html`<button type="button" class="primary" onClick=${() => session.askRematch()}>${asked ? "Accept" : "Rematch"}</button>`}
-      ${mine && asked && !declined && html`<button type="button" onClick=${() => session.ask("decline_rematch")}>Decline</button>`}
-      ${!mine && next && html`<a class="button" href=${next.path}>Watch the rematch</a>`}
+      ${mine && !declined && html`<button type="button" class="primary" onClick=${() => session.askRematch()}>${canAccept ? "Accept" : "Rematch"}</button>`}
+      ${mine && canAccept && !declined && html`<button type="button" onClick=${() => session.ask("decline_rematch")}>Decline</button>`}
+      ${!mine && rematch && html`<a class="button" href=${rematch.path}>Watch the rematch</a>`}
     </p>`;
 }
 
 /** A score, with its sign where some are below zero. */
-const signed = (score, all) => (score > 0 && all.some((each) => each < 0) ? `+${score}` : `${score}`);
+const signedScore = (score, all) => (score > 0 && all.some((each) => each < 0) ? `+${score}` : `${score}`);
 
-function result({ winners }, names, me) {
+function resultText({ winners }, names, me) {
   if (winners.length === 1) return winners[0] === me ? "You win" : `${names[winners[0]]} wins`;
   return winners.length ? `${listed(winners.map((seat) => (seat === me ? "you" : names[seat])))} share the win`.replace(/^y/, "Y") : "Nobody wins";
 }
 
 /** What the game is, and what can be changed. */
-function Top({ session, rules, settings }) {
+function TopBar({ session, rules, settings }) {
   const { title, options, chairs: seats } = session.hello.value;
   const { mine, over, waiting = [] } = session.now.value;
-  const { state, sentence } = session.link.value;
+  const { state, sentence } = session.connection.value;
   const skip = !over && !mine && session.seat >= 0 && waiting.some((seat) => seats[seat].kind !== "person");
   return html`<header class="top">
     <a class="home" href=${base + "/"} aria-label="Kibitz, all games">♠</a>
@@ -173,46 +173,46 @@ function Page({ session, code, refused }) {
   useLayoutEffect(() => listen(session, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
   useEffect(() => listenToDrags(session), []);
   useEffect(() => {
-    const timer = setInterval(() => run(session) && tick((count) => count + 1), TICK);
+    const timer = setInterval(() => tickClocks(session) && tick((count) => count + 1), TICK);
     return () => clearInterval(timer);
   }, []);
-  if (!session.hello.value) return html`<p class="notice" role="status">${session.link.value.sentence || "Joining the table ..."}</p>`;
+  if (!session.hello.value) return html`<p class="notice" role="status">${session.connection.value.sentence || "Joining the table ..."}</p>`;
   return html`
-    <${Top} session=${session} rules=${() => setShown(shown === "rules" ? "" : "rules")} settings=${() => setShown("settings")} />
-    <${Invited} session=${session} code=${code} refused=${refused} />
+    <${TopBar} session=${session} rules=${() => setShown(shown === "rules" ? "" : "rules")} settings=${() => setShown("settings")} />
+    <${TakeSeat} session=${session} code=${code} refused=${refused} />
     <${Invitations} session=${session} />
-    <${Playing} session=${session} rules=${() => setShown("rules")} reading=${shown === "rules"} close=${() => setShown("")} />
+    <${GameArea} session=${session} rules=${() => setShown("rules")} reading=${shown === "rules"} close=${() => setShown("")} />
     ${shown === "settings" && html`<${Settings} session=${session} close=${() => setShown("")} />`}
   `;
 }
 
-/** Let running clocks run; whether there are any. */
-function run(session) {
+/** Count running clocks down; returns whether there are any. */
+function tickClocks(session) {
   const running = session.now.value.clocks?.filter((clock) => clock.running) ?? [];
   for (const clock of running) clock.bank = Math.max(0, clock.bank - TICK / 1000);
   return running.length > 0;
 }
 
 /** Which sound a new state makes: the end, your turn, a deal, or a card that moved. */
-function heard(before, now, me) {
-  if (now.outcome) return before.outcome ? "" : now.outcome.winners.includes(me) ? "win" : "card";
+function soundFor(previous, now, me) {
+  if (now.outcome) return previous.outcome ? "" : now.outcome.winners.includes(me) ? "win" : "card";
   const cards = ({ scene }) => scene.zones.filter((zone) => zone.seat === me && zone.form === "hand").reduce((sum, zone) => sum + zone.spots.length, 0);
-  if (cards(now) > cards(before) + 1) return "deal";
-  if (now.mine && !before.mine) return "turn";
-  return before.events === now.events ? "" : "card";
+  if (cards(now) > cards(previous) + 1) return "deal";
+  if (now.mine && !previous.mine) return "turn";
+  return previous.events === now.events ? "" : "card";
 }
 
-/** Let the window's title and icon tell when it is the reader's turn, and a notification where they asked for one. */
-function tellTurn(session) {
-  let before = false;
+/** Show in title and icon that it is the reader's turn, and in a notification if they want one. */
+function announceTurn(session) {
+  let previous = false;
   effect(() => {
-    const mine = session.asked.value;
+    const mine = session.myTurn.value;
     if (!session.hello.value) return;
     const { title } = session.hello.value;
     document.title = (mine ? "Your turn · " : "") + title + " · Kibitz";
     icon.href = new URL(`../pictures/${mine ? "turn" : "kibitz"}.svg`, import.meta.url);
-    if (mine && !before && document.hidden && look.notify.peek() === "on") notify(title, session.table);
-    before = mine;
+    if (mine && !previous && document.hidden && preferences.notify.peek() === "on") notify(title, session.table);
+    previous = mine;
   });
 }
 
@@ -226,22 +226,22 @@ function notify(title, tag) {
   }
 }
 
-/** Let the table be heard, where the reader likes that. */
-function listenIn(session) {
-  let before = null;
+/** Play sounds, if the reader has turned them on. */
+function playSounds(session) {
+  let previous = null;
   effect(() => {
     const now = session.state.value;
-    const sound = before && now && look.sound.peek() === "on" ? heard(before, now, session.seat) : "";
-    before = now;
+    const sound = previous && now && preferences.sound.peek() === "on" ? soundFor(previous, now, session.seat) : "";
+    previous = now;
     if (sound) import("./sounds.js").then(({ play }) => play(sound));
   });
 }
 
 const icon = document.querySelector("link[rel=icon]");
-const place = document.getElementById("table");
-const opened = sent();
-const session = new Session(place.dataset.table, opened);
-listenIn(session);
-tellTurn(session);
+const container = document.getElementById("table");
+const initial = pageData();
+const session = new Session(container.dataset.table, initial);
+playSounds(session);
+announceTurn(session);
 effect(() => addFinished(session));
-render(html`<${Page} session=${session} code=${new URLSearchParams(location.search).get("invite")} refused=${opened.refused} />`, place);
+render(html`<${Page} session=${session} code=${new URLSearchParams(location.search).get("invite")} refused=${initial.refused} />`, container);

@@ -2,7 +2,7 @@
 //
 // A card is known by its code.  One that comes from unseen cards starts where their number has fallen, one that was
 // dragged where it was dropped.  Nothing waits for it, and it covers nothing: it takes no pointer, and buttons lie above.
-import { moving } from "./look.js";
+import { animationsOn } from "./preferences.js";
 
 const LASTS = 250;
 
@@ -22,7 +22,7 @@ export function places(board) {
 
 /** Move what is elsewhere than `before`. */
 export function travel(board, before) {
-  if (!moving() || document.hidden) return;
+  if (!animationsOn() || document.hidden) return;
   const now = places(board);
   const gone = [...before.cards].filter(([key]) => !now.cards.has(key)).map(([, card]) => card);
   const fell = [...before.zones].find(([key, zone]) => (now.zones.get(key)?.held ?? 0) < zone.held)?.[1];

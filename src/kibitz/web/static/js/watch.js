@@ -2,13 +2,13 @@
 //
 //   going    a match that a runner is playing: its moves come as they are made
 //   over     most matches are over in a moment: they are shown from their records, the newest first
-import { html, render, sent, signal, useEffect } from "./html.js";
+import { html, render, pageData, signal, useEffect } from "./html.js";
 import { ask, base } from "./server.js";
-import { Stage, Story } from "./stage.js";
+import { Stage, GameLog } from "./stage.js";
 import { Summary } from "./summary.js";
 import "./page.js";
 
-const LOOK_EVERY = 1000;
+const POLL_EVERY = 1000;
 const PAUSE = 900; // milliseconds that a move is shown
 const READING = 4; // how many times longer it pauses where a hand or round has ended
 const BREAK = 4000; // ... and a result
@@ -18,7 +18,7 @@ const AHEAD = 20; // ... and how many are wanted before they are shown
 const BEFORE = 12;
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
-const { tournament, family, ...first } = sent();
+const { tournament, family, ...first } = pageData();
 const path = `/api/arena/${encodeURIComponent(tournament)}`;
 const live = signal(first);
 const match = signal(Number(location.hash.slice(1)) || 0);
@@ -33,7 +33,7 @@ const seen = new Set();
 let since = Date.now(); // when something of this match was last heard, or its last move was shown
 
 /** Show a match; one in progress is entered at its current move. */
-function turnTo(number) {
+function showMatch(number) {
   seen.add(number);
   steps.value = new Map();
   latest.value = null;
@@ -50,17 +50,17 @@ function next() {
 }
 
 /** Fetch what is new of the match. */
-async function look() {
+async function fetchSteps() {
   const number = match.value;
   if (!number) return;
-  const eyes = view.value;
+  const viewer = view.value;
   const last = latest.value?.last ?? Infinity;
   if (latest.value?.over && steps.value.has(Math.min(step.value + AHEAD, last))) return;
   let from = latest.value ? step.value : Math.max(0, step.value - BEFORE);
   while (steps.value.has(from) && from < last) from += 1;
   try {
-    const answer = await ask("GET", `${path}/matches/${number}?view=${eyes}&from=${from}&count=${MOST}`);
-    if (number !== match.value || eyes !== view.value) return;
+    const answer = await ask("GET", `${path}/matches/${number}?view=${viewer}&from=${from}&count=${MOST}`);
+    if (number !== match.value || viewer !== view.value) return;
     if (latest.value && answer.last < latest.value.last) steps.value = new Map(); // it was begun again
     if (answer.last > (latest.value?.last ?? -1)) since = Date.now();
     if (step.value > answer.last) step.value = answer.last;
@@ -72,7 +72,7 @@ async function look() {
   }
 }
 
-async function lookLive() {
+async function refresh() {
   if (document.hidden) return;
   try {
     live.value = await ask("GET", `${path}/live`);
@@ -82,38 +82,38 @@ async function lookLive() {
   const waits = latest.value && !latest.value.over && step.value >= latest.value.last;
   if (!match.value || (waits && Date.now() - since > TIMEOUT)) {
     const number = next();
-    if (number) turnTo(number);
+    if (number) showMatch(number);
   }
-  await look();
+  await fetchSteps();
 }
 
 /** Show the next move, or turn to the next match. */
-function move() {
+function advance() {
   if (!latest.value) return;
   if (steps.value.has(step.value + 1)) {
     step.value += 1;
     since = Date.now();
   } else if (step.value < latest.value.last) {
-    look();
+    fetchSteps();
   } else if (latest.value.over && Date.now() - since > BREAK / speed.value) {
     const number = next();
-    if (number) turnTo(number), look();
+    if (number) showMatch(number), fetchSteps();
   }
 }
 
-function lookWith(eyes) {
-  view.value = eyes;
+function setView(viewer) {
+  view.value = viewer;
   steps.value = new Map();
   const at = step.value;
   latest.value = null;
-  look().then(() => (step.value = Math.min(at, latest.value?.last ?? at)));
+  fetchSteps().then(() => (step.value = Math.min(at, latest.value?.last ?? at)));
 }
 
-const later = () => (turnTo(next() || match.value), look());
-const toTheEnd = () => latest.value && ((step.value = latest.value.last), look());
+const showNext = () => (showMatch(next() || match.value), fetchSteps());
+const toTheEnd = () => latest.value && ((step.value = latest.value.last), fetchSteps());
 
 /** How the match stands, in a sentence. */
-function standing() {
+function matchStatus() {
   if (!match.value) return live.value.round ? "No match has been played in this round yet." : "Nothing has been played yet.";
   if (!latest.value) return `Match ${match.value}.`;
   if (latest.value.over && step.value >= latest.value.last) return `Match ${match.value} is over. ${latest.value.result}`;
@@ -127,10 +127,10 @@ function Controls() {
     <button type="button" aria-label="Latest move" onClick=${toTheEnd}>›|</button>
     <output>${step.value} of ${latest.value?.last ?? 0}</output>
     <label>Speed <select value=${speed.value} onChange=${(event) => (speed.value = Number(event.target.value))}>${SPEEDS.map((each) => html`<option value=${each} selected=${each === speed.value}>${each}×</option>`)}</select></label>
-    <label>View <select value=${view.value} onChange=${(event) => lookWith(event.target.value)}>
+    <label>View <select value=${view.value} onChange=${(event) => setView(event.target.value)}>
       <option value="spectator" selected=${view.value === "spectator"}>spectators</option><option value="open" selected=${view.value === "open"}>all hands</option>
     </select></label>
-    <button type="button" class="later" disabled=${!next()} onClick=${later}>Next match</button>
+    <button type="button" class="later" disabled=${!next()} onClick=${showNext}>Next match</button>
   </div></div>`;
 }
 
@@ -150,7 +150,7 @@ function Page() {
   const summary = steps.value.get(step.value)?.summary;
   useEffect(() => {
     if (!running.value) return undefined;
-    const timer = setInterval(move, ((summary ? READING : 1) * PAUSE) / speed.value);
+    const timer = setInterval(advance, ((summary ? READING : 1) * PAUSE) / speed.value);
     return () => clearInterval(timer);
   }, [running.value, speed.value, summary]);
   const lines = [];
@@ -159,19 +159,19 @@ function Page() {
   }
   const over = latest.value?.over && step.value === latest.value.last;
   return html`<div class="replay">
-    <div class="stage"><p class="standing" role="status">${standing()}</p>
-      <${Stage} here=${steps.value.get(step.value)} names=${latest.value?.names ?? []} family=${family} winners=${over ? latest.value.winners : []} placeholder=${match.value ? "Loading the match ..." : "The next match will be shown here."} />
+    <div class="stage"><p class="standing" role="status">${matchStatus()}</p>
+      <${Stage} position=${steps.value.get(step.value)} names=${latest.value?.names ?? []} family=${family} winners=${over ? latest.value.winners : []} placeholder=${match.value ? "Loading the match ..." : "The next match will be shown here."} />
       <${Controls} /><p class="refusal" role="alert">${error.value}</p></div>
-    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${Story} lines=${lines} now=${step.value} /><${Matches} /></div>
+    <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${GameLog} lines=${lines} now=${step.value} /><${Matches} /></div>
   </div>`;
 }
 
 addEventListener("hashchange", () => {
   const number = Number(location.hash.slice(1));
-  if (number && number !== match.value) turnTo(number), look();
+  if (number && number !== match.value) showMatch(number), fetchSteps();
 });
-if (match.value) turnTo(match.value);
-else if (next()) turnTo(next());
+if (match.value) showMatch(match.value);
+else if (next()) showMatch(next());
 render(html`<${Page} />`, document.getElementById("watch"));
-look();
-setInterval(lookLive, LOOK_EVERY);
+fetchSteps();
+setInterval(refresh, POLL_EVERY);
