@@ -90,7 +90,7 @@ def test_the_expected_reply_is_the_mean_over_random_hands():
     for seed in range(12):
         for view, legal in views("cribbage-mini", seed):
             other = 1 - view.seat
-            if view.laying or not view.counts[other] or other in view.went or len(legal) < 2:
+            if view.laying or not view.counts[other] or other in view.said_go or len(legal) < 2:
                 continue
             for card in legal:
                 trail, count = [*view.trail, card], view.count + worth(card)

@@ -61,7 +61,7 @@ def is_possible(s: PlainState) -> bool:
     if s.phase != PLAYING or s.player == NONE:
         return True
     p = s.player
-    alone = not s.hand[1 - p] or s.went >> (1 - p) & 1
+    alone = not s.hand[1 - p] or s.said_go >> (1 - p) & 1
     return not alone or any(value_of(card) + s.count <= 31 for card in range(52) if s.hand[p] >> card & 1)
 
 
@@ -72,7 +72,7 @@ def value_of(card: int) -> int:
 
 def key(s: PlainState) -> tuple[object, ...]:
     """The position: who holds what and has laid, played and scored what."""
-    turn = (s.player, s.over, s.game, s.deals, s.dealer, s.phase, s.starter, s.plays, s.first, s.count, s.went)
+    turn = (s.player, s.over, s.game, s.deals, s.dealer, s.phase, s.starter, s.plays, s.first, s.count, s.said_go)
     rows = (s.cut, s.hand, s.away, s.trail, s.by, s.floor, s.pegs, s.points, s.past_trail, s.past_by, s.past_pegs)
     return (*turn, s.crib_shown, s.past_plays, s.past_starter, s.past_crib, *map(tuple, rows))
 

@@ -212,7 +212,7 @@ def write_weight_indices(s, seat, card, out):
     other = 1 - seat
     left = size(s.hand[other])
     # 0 to 9: how many cards the other seat holds, and whether it plays no more in this count.
-    turn = 2 * left + (1 if left == 0 or s.went >> other & 1 else 0)
+    turn = 2 * left + (1 if left == 0 or s.said_go >> other & 1 else 0)
     count = s.count + value_of(card)
     last = card >> 2
     before = s.trail[s.plays - 1] >> 2 if s.plays > s.first else RANKS

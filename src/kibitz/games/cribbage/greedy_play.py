@@ -45,7 +45,7 @@ def prospect(s, seat, card, tally):
     s.trail[s.plays] = card
     points = play_points(s.trail, s.first, s.plays + 1, count) + 0.0
     if count < MAX_COUNT:
-        if s.hand[other] == 0 or s.went >> other & 1:
+        if s.hand[other] == 0 or s.said_go >> other & 1:
             if (s.hand[seat] ^ 1 << card) & cards_up_to(MAX_COUNT - count) == 0:
                 points += 1
         else:

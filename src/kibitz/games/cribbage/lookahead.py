@@ -103,7 +103,7 @@ def total_value(states: WeightedStates, knowledge: Knowledge, *, exhaustive: boo
     for s, weight in states:
         play_on(s, knowledge.seat, stop_at_choice=exhaustive)
         if s.phase == PLAYING:
-            decisions[tuple(s.trail), tuple(s.by), s.went, *s.floor].append((s, weight))
+            decisions[tuple(s.trail), tuple(s.by), s.said_go, *s.floor].append((s, weight))
         else:
             total += weight * chance_at_end(s, knowledge)
     for same in decisions.values():

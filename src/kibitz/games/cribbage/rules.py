@@ -5,7 +5,7 @@
     starter     the card turned up, part of every hand in the show; NONE before
 
 The other fields are explained in ``stages``: a deal (phase, trail, by, plays) and the deal before (past_...), the play
-(first, count, went, floor), and the score (pegs, points).
+(first, count, said_go, floor), and the score (pegs, points).
 
 Actions 0 to 51 play that card, GO says go, and DISCARD + m discards the cards of the seat's sorted hand at the
 positions of the bits of m: DISCARD + 0b101 discards the lowest and the third.
@@ -145,7 +145,7 @@ LAYOUT = Layout(
     *CHANCE,
     *TURN,
     *OPTIONS,
-    *(Field(name) for name in ("game", "deals", "dealer", "phase", "starter", "plays", "first", "count", "went")),
+    *(Field(name) for name in ("game", "deals", "dealer", "phase", "starter", "plays", "first", "count", "said_go")),
     *(Field(name) for name in ("crib_shown", "past_plays", "past_starter", "past_crib")),
     *(Field(name, 2) for name in ("cut", "hand", "away", "floor", "pegs", "points", "past_pegs")),
     *(Field(name, TRAIL) for name in ("trail", "by", "past_trail", "past_by")),

@@ -80,7 +80,7 @@ def start_count(s):
     """Start a new count with the next card."""
     s.first = s.plays
     s.count = 0
-    s.went = 0
+    s.said_go = 0
 
 
 # Pegs and points: the show, the end of a game, and what it counts in the match
@@ -159,7 +159,7 @@ def show_next(s):
 
 # The play: cards one by one up to 31, go, and a point for the last card
 #
-#   count       the sum of the cards since ``first``; ``went`` the seats that have said go in it, as bits
+#   count       the sum of the cards since ``first``; ``said_go`` the seats that have said go in it, as bits
 #   is_in       whether a seat takes part in the present count: it holds cards and has not said go
 #   floor       by seat, the lowest value that its remaining cards can have: a go, or the end of a count, has shown that
 #               it has no lower card
@@ -177,7 +177,7 @@ def fitting(s, seat):
 @kernel
 def is_in(s, seat):
     """Whether a seat still takes part in this count: it holds cards and has not said go."""
-    return s.hand[seat] != 0 and not s.went >> seat & 1
+    return s.hand[seat] != 0 and not s.said_go >> seat & 1
 
 
 @kernel
@@ -208,7 +208,7 @@ def play(s, card):
 @kernel
 def say_go(s):
     """The seat to act says go, which shows everybody that none of its cards fits."""
-    s.went |= 1 << s.player
+    s.said_go |= 1 << s.player
     raise_floor(s, s.player)
     next_turn(s)
 

@@ -81,7 +81,7 @@ class CribbageView(View, frozen=True):
     plays       the cards played in this deal, as (seat, card)
     first       the number of the first of them in the present count
     count       what they make, up to 31
-    went        the seats that have said go in the present count
+    said_go     the seats that have said go in the present count
     floors      by seat, the least value that its cards can have, by when it said go
     crib        the whole crib once it has been shown
     pegs        by seat, the score of this game
@@ -107,7 +107,7 @@ class CribbageView(View, frozen=True):
     plays: Annotated[Plays, Computed(lambda s: tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True)))]
     first: Annotated[int, Most(8)]
     count: Annotated[int, Most(31)]
-    went: Seats
+    said_go: Seats
     floors: Annotated[Pegs, Stored("floor")]
     crib: Annotated[Sorted, Computed(lambda s: tuple(cards_of(s.away[0] | s.away[1])) if s.crib_shown else ())]
     pegs: Pegs
