@@ -95,27 +95,29 @@ def test_only_what_has_changed_is_marked_anew(tmp_path, monkeypatch):
     assert asked == ["s2.py"]
     mark_all(CLASS, PLAN, 8, KeptResults(tmp_path), 1)
     assert len(asked) == 6
-    next(tmp_path.glob("*.json")).write_bytes(b"damaged")
+    (tmp_path / f"{key_of(CLASS[0], PLAN, 7)}.json").write_bytes(b"damaged")
     mark_all(CLASS, PLAN, 7, KeptResults(tmp_path), 1)
     mark_all(CLASS, PLAN, 8, KeptResults(tmp_path), 1)
     assert len(asked) == 7
     assert not list(tmp_path.glob(".*")), "no drafts are left"
 
 
-def test_a_result_depends_on_content_cases_and_limits_but_not_on_names_and_weights():
+def test_a_result_depends_on_files_cases_and_limits_but_not_on_students_and_weights():
     key = key_of(CLASS[0], PLAN, 7)
+    copy = Sources((("copy.py", CLASS[0].sources.files[0][1]),))
     assert key == key_of(msgspec.structs.replace(CLASS[0], name="other"), PLAN, 7)
     assert key == key_of(
         CLASS[0], planned(LAB, {"functions": {"shuffle": {"weight": 3}}}, 6, ["deal_card", "shuffle"]), 7
     )
     others = [
         key_of(CLASS[1], PLAN, 7),
+        key_of(msgspec.structs.replace(CLASS[0], sources=copy), PLAN, 7),
         key_of(CLASS[0], PLAN, 8),
         key_of(CLASS[0], planned(LAB, {}, 7, ["deal_card", "shuffle"]), 7),
         key_of(CLASS[0], planned(LAB, {}, 6, ["shuffle"]), 7),
         key_of(CLASS[0], planned(LAB, {"functions": {"shuffle": {"seconds": 1}}}, 6, ["deal_card", "shuffle"]), 7),
     ]
-    assert len({key, *others}) == 6
+    assert len({key, *others}) == 7
 
 
 def test_a_folder_belongs_to_one_marking(tmp_path):

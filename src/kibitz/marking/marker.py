@@ -1,8 +1,8 @@
 """Marks a class: one submission for each student, each saved as soon as it is done and never repeated.
 
     submission  an entry of ``players.files.entries`` for the assignment's functions, with or without files to ask
-    kept        the result of a submission, in a file called by what it depends on: the content of the files, the
-                functions with their cases and limits, the seed and the version of Kibitz
+    kept        the result of a submission, in a file called by what it depends on: the files, the functions with
+                their cases and limits, the seed and the version of Kibitz
     workers     processes of ours, each with its own fork server; the results are the same on any number of them
     slots       let each worker run a case, or one case run alone
 
@@ -132,7 +132,9 @@ class KeptResults:
 def key_of(entry: FolderEntry, plan: Plan, seed: int) -> str:
     """A key of everything that the result of a submission depends on."""
     found = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING}")
-    content = entry.sources.sha256 if entry.sources is not None else f"none: {entry.why}"
+    content = f"none: {entry.why}"
+    if entry.sources is not None:  # a result quotes the file's name: nobody's page may name another student's file
+        content = f"{entry.sources.main} {entry.sources.sha256}"
     return hashlib.sha256(found + content.encode()).hexdigest()
 
 
