@@ -88,7 +88,7 @@ def plain_names(entries: Sequence[FolderEntry]) -> list[str]:
     return ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]
 
 
-MARKING = 4
+MARKING = 5
 """To be raised whenever cases or judges change, so that old results are not reused."""
 LOOKS = 0.2
 """Seconds between looks at whether the marking must stop."""

@@ -82,6 +82,17 @@ def ranks_of(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], 
     return lambda rng: cs212.card_ranks(draw(rng))
 
 
+def asked_kind(rng: CaseRandom, ranks: list[int]) -> tuple[int, list[int]]:
+    """Ranks, and how often a rank must occur: mostly as often as one does."""
+    return rng.choice([*sorted(set(map(ranks.count, ranks))), rng.randrange(1, 5)]), ranks
+
+
+def two_pairs(rng: CaseRandom, fifth: int) -> tuple[list[int]]:
+    """The ranks of two pairs and a fifth card; ``fifth`` is its place among the three ranks."""
+    ranks = sorted(rng.sample(range(2, 15), 3), reverse=True)
+    return ([rank for place, rank in enumerate(ranks) for _ in range(1 if place == fifth else 2)],)
+
+
 ANY = {name.replace(" ", "_"): draw for name, draw in HANDS.items()}
 RANKED = edge_draws({name: ranks_of(draw) for name, draw in HANDS.items()})
 
@@ -305,12 +316,18 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "flush": answered_by(cs212.flush, **edge_draws(HANDS)),
     "kind": answered_by(
         cs212.kind,
-        **{
-            name: lambda rng, draw=draw: (rng.randrange(1, 5), cs212.card_ranks(draw(rng)))
-            for name, draw in ANY.items()
-        },
+        **{name: lambda rng, draw=draw: asked_kind(rng, cs212.card_ranks(draw(rng))) for name, draw in ANY.items()},
     ),
-    "two_pair": answered_by(cs212.two_pair, **RANKED),
+    "two_pair": answered_by(
+        cs212.two_pair,
+        **{
+            name: RANKED[name]
+            for name in ("high_card", "one_pair", "three_of_a_kind", "a_full_house", "four_of_a_kind")
+        },
+        two_pairs_under_the_fifth_card=lambda rng: two_pairs(rng, 0),
+        two_pairs_around_the_fifth_card=lambda rng: two_pairs(rng, 1),
+        two_pairs_over_the_fifth_card=lambda rng: two_pairs(rng, 2),
+    ),
     "best_hand": best(cs212.best_hand)(NATURAL),
     "replacement": (
         EdgeCase("a joker", lambda rng: replaced(rng.choice(list(JOKERS)))),
