@@ -47,6 +47,13 @@ def page(tmp_path, name, function, source):
         (f"    return {WHEEL}\n\n\ndef card_ranks(hand):\n    pass\n", "only the last definition counts."),
         ("    return list(numpy.array(ranks))\n\n\nimport numpy\n", "hint NumPy's numbers aren't Python's"),
         (f"    return {WHEEL}[1:]\n", "hint The list has 4 items instead of 5."),
+        (f"    return {WHEEL}[::-1]\n", "hint The items are right, but not in the right order."),
+        (f"    return [{WHEEL}]\n", "hint The value is right, but is in a list too many."),
+        (f"    ranks = {WHEEL}\n    return [ranks[0] - 1, ranks[1], ranks[2:]]\n", "hint The list has 3 items"),
+        ("    return [int(r) for r, s in hand]\n", "hint int() reads digits only"),
+        ("    return max([])\n", "hint max() or min() of an empty list"),
+        ("    return list(5)\n", "hint A loop over a number needs range()"),
+        ("    return sorted(card_ranks)\n", "hint A function is used there without being called"),
         ("    return {}[ranks[0]]\n", "hint The dictionary has no such key: look at where it is filled."),
         ("    return sum([1, hand[0]])\n", "hint One of the two is a string: int() makes a whole number of it."),
         ("    return ranks[5]\n", "hint The list is empty there, or shorter than the index needs."),
@@ -62,6 +69,36 @@ def page(tmp_path, name, function, source):
 )
 def test_a_mistake_in_a_function_is_explained(tmp_path, source, said):
     assert said in page(tmp_path, "poker", "card_ranks", RANKS + source)
+
+
+def test_a_part_of_a_wrong_value_gives_no_hint_about_types(tmp_path):
+    source = "def kind(n, ranks):\n    return 0, ranks\n\n\ndef two_pair(ranks):\n    return 0, ranks\n"
+    assert " hint " not in page(tmp_path, "poker", "hand_rank", source + "def hand_rank(hand):\n    return 9, 0, [0]\n")
+
+
+def test_a_wrong_function_that_another_one_calls_is_named(tmp_path):
+    laid(tmp_path, {"lab.py": "def score_hand(hand):\n    return -1\n\n\ndef play(d):\n    return score_hand(d[:5])\n"})
+    lab = assignment("cribbage-lab")
+    (entry,) = submissions(lab, tmp_path / "lab.py").entries
+    plan = read_plan(lab, None, 1, ["play", "score_hand"])
+    text = text_page(Sheet("Ann", entry, plan, marked(lab, entry.sources, plan, 1)))
+    assert text.count("score_hand, which it calls, goes wrong, too: look there first.") == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("def play(deck):\n    return “x”\n", "hint It was pasted"),
+        ("def play(deck):\n    if deck:\n        return 1\n      return 2\n", "hint The lines of a block"),
+        ("def play(deck):\nreturn 1\n", "hint The line after a colon"),
+        ("x = 1\n  y = 2\ndef play(deck): pass\n", "hint This line begins further right"),
+        ("def play(deck):\n    if deck:\n\treturn 1\n", "hint Some lines begin with tabs"),
+        ("def play(deck):\n    return 'x\n", "hint The quotation mark"),
+        ("<<<<<<< HEAD\ndef play(deck): pass\n", "hint The mistake is at the mark"),
+    ],
+)
+def test_a_mistake_in_the_form_of_a_file_is_explained(tmp_path, source, said):
+    assert said in page(tmp_path, "cribbage-lab", "play", source)
 
 
 def test_a_string_made_of_a_list_is_explained_where_no_single_answer_is_right(tmp_path):

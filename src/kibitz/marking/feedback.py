@@ -22,6 +22,7 @@ from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks
 from kibitz.players.calls import quoted
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.notebooks import author_note, notebook_name
+from kibitz.players.files.sources import names_used
 from kibitz.players.isolation.child import missing
 
 WIDTH = 100
@@ -185,6 +186,18 @@ HINTS = {
     "of type float": "Division with / gives a float; // gives a whole number.",
     "of type int64": "NumPy's numbers aren't Python's: int() converts one, and tolist() a whole array.",
     "object is not callable": "The name before the parentheses is a value here: a variable may have a function's name.",
+    "'function' object": "A function is used there without being called: parentheses may be missing after its name.",
+    "'int' object is not iterable": "A loop over a number needs range(); sum(), max() and min() need a list.",
+    "invalid literal for int()": "int() reads digits only: 'A', 'J', 'Q' and 'K' need values of their own.",
+    "empty sequence": "max() or min() of an empty list: look at why nothing is in it.",
+    "from empty list": "pop() from an empty list: look at why nothing is in it.",
+    "invalid character": "It was pasted from a text or a web page: type it again in your editor.",
+    "unindent does not match": "The lines of a block begin in one column: compare this line with those above it.",
+    "unexpected indent": "This line begins further right than the line above it, which doesn't end in a colon.",
+    "expected an indented block": "The line after a colon must begin further right than the line with the colon.",
+    "inconsistent use of tabs": "Some lines begin with tabs and others with spaces: use spaces only.",
+    "unterminated string": "The quotation mark at its end is missing.",
+    "invalid syntax": "The mistake is at the mark or just before it, perhaps at the end of the line above.",
 }
 """Hints on what a beginner may not see, by words in the result."""
 NO_RETURN = (
@@ -209,20 +222,53 @@ def hint(failing: Failing) -> str:
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             text = failing.got.removeprefix("It returned ")[:2]
             return "It returned a string that looks like a list: leave out str()." if text in LIKE_LISTS else ""
-        if isinstance(value, list) and isinstance(wanted, list) and len(value) != len(wanted):
-            return f"The list has {counted_things(len(value), 'item')} instead of {len(wanted)}."
-        return other_type(value, wanted)
-    return next((said for words, said in HINTS.items() if words in failing.got), "")
+        return difference(value, wanted)
+    return error_hint(failing.got)
 
 
-def other_type(value: object, wanted: object) -> str:
-    """A sentence on the first part of a value that has the wrong type; empty if there is none."""
-    if type(value) is not type(wanted) and value is not None and wanted is not None:
+def error_hint(said: str) -> str:
+    """A hint on an error; empty if there is none."""
+    return next((hint for words, hint in HINTS.items() if words in said), "")
+
+
+def difference(value: object, wanted: object) -> str:
+    """A sentence on how the first wrong part of a value differs, where a beginner may not see it; empty elsewhere."""
+    if wanted == [value] or value == [wanted]:
+        return f"The value is right, but {'must be in a list' if wanted == [value] else 'is in a list too many'}."
+    if type(value) is not type(wanted):
         found, right = (TYPE_WORDS.get(type(one), type(one).__name__) for one in (value, wanted))
-        return f"{value!r} should be {right}, not {found}."
-    if isinstance(value, (list, tuple)) and isinstance(wanted, (list, tuple)) and len(value) == len(wanted):
-        return next(filter(None, map(other_type, value, wanted)), "")
+        return f"{value!r} should be {right}, not {found}." if value is not None and wanted is not None else ""
+    if isinstance(value, str) and isinstance(wanted, str):
+        alike = value.lower().split() == wanted.lower().split()
+        return f"{value!r} differs from {wanted!r} only in capital letters or spaces." if alike else ""
+    if isinstance(value, (list, tuple)) and isinstance(wanted, (list, tuple)):
+        if sorted(map(repr, value)) == sorted(map(repr, wanted)):
+            return "The items are right, but not in the right order."
+        if len(value) != len(wanted):
+            items = f"The list has {counted_things(len(value), 'item')} instead of {len(wanted)}."
+            return items if isinstance(value, list) else ""
+        return next(difference(*pair) for pair in zip(value, wanted, strict=True) if repr(pair[0]) != repr(pair[1]))
     return ""
+
+
+def blamed(sheet: Sheet, outcome: FunctionOutcome) -> str:
+    """A hint on other functions that a wrong one calls and that are wrong themselves; empty if there are none."""
+    wrong = {one.name for one in sheet.marked.outcomes if one.failings or one.why}
+    if sheet.entry.sources is None or outcome.name not in wrong:
+        return ""
+    used = names_used(sheet.entry.sources.files[0][1])
+
+    def reached(name: str) -> set[str]:
+        found, more = set[str](), [name]
+        while more:
+            new = used.get(more.pop(), frozenset()) - found
+            found |= new
+            more += new
+        return found & wrong
+
+    first = sorted(name for name in reached(outcome.name) if not reached(name) - {name} and name != outcome.name)
+    goes = "goes" if len(first) == 1 else "go"
+    return f"{listed(first)}, which it calls, {goes} wrong, too: look there first." if first else ""
 
 
 def more(outcome: FunctionOutcome) -> str:
@@ -256,6 +302,7 @@ def lines(sheet: Sheet) -> Iterator[str]:
     if sheet.marked.why:
         yield from labelled("", sheet.note)
         yield from labelled("where", sheet.marked.detail)
+        yield from labelled("hint", error_hint(sheet.marked.why))
     else:
         width = max(len(mark.name) for mark in sheet.marks)
         for mark in sheet.marks:
@@ -270,6 +317,7 @@ def lines(sheet: Sheet) -> Iterator[str]:
         yield f"{outcome.name}: {right_text(outcome)}."
         if outcome.why:
             yield from labelled("", outcome.why)
+        yield from labelled("", blamed(sheet, outcome))
         for failing in outcome.failings:
             yield ""
             yield f"  {head(failing)}"
@@ -333,6 +381,8 @@ def html_page(sheet: Sheet) -> str:
         add(body, "p", sheet.note)
         if sheet.marked.detail:
             add(body, "pre", sheet.marked.detail)
+        if said := error_hint(sheet.marked.why):
+            add(body, "p", said)
     else:
         overview(body, sheet)
     for said in sheet.about_all:
@@ -372,6 +422,8 @@ def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
     add(body, "p", f"{right_text(outcome)}.")
     if outcome.why:
         add(body, "p", outcome.why)
+    if said := blamed(sheet, outcome):
+        add(body, "p", said)
     for failing in outcome.failings:
         add(body, "h3", head(failing))
         case_lines(body, sheet, outcome, failing)

@@ -90,7 +90,7 @@ def a_shuffle(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
 
     def judge(answer: Answer) -> str | None:
         if answer.after[0] != before:
-            return "it should not change its deck"
+            return "it should return a new list, and leave its deck as it was"
         if type(answer.value) is not list or len(answer.value) != len(before):
             many = f"{len(answer.value)} cards" if type(answer.value) is list else quoted(answer.value)
             return f"it should return a list of the deck's {len(before)} cards, not {many}"
@@ -110,7 +110,7 @@ def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
 
     def judge(answer: Answer) -> str | None:
         if answer.value is not None:
-            return f"it should return None, not {quoted(answer.value)}"
+            return "it should change both lists in place, and return None"
         if answer.after[0] != rest:
             return f"it should take the first card off the deck, and leave {quoted(rest)}"
         return None if answer.after[1] == longer else f"it should put the card at the end of the hand: {longer!r}"

@@ -152,6 +152,13 @@ def times_defined(content: bytes, name: str) -> int:
 
 
 @lru_cache(maxsize=256)
+def names_used(content: bytes) -> dict[str, frozenset[str]]:
+    """The names in each function that a file defines at the left margin; the last definition of a name counts."""
+    parts = re.split(r"(?m)^(?:async[ \t]+)?def[ \t]+(\w+)", code_of(content))
+    return {name: frozenset(re.findall(r"\w+", body)) for name, body in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+@lru_cache(maxsize=256)
 def outline(content: bytes) -> Outline:
     """The outline of a file's bytes in any encoding: function names are ASCII in all that matter."""
     text = code_of(content)
