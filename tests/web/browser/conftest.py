@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
@@ -36,6 +36,8 @@ ASK = """async ([path, method, body]) => {
 }"""
 TRIED = """() => !document.querySelector(".submit .primary").disabled
     && document.querySelector(".findings li, .refusal:not(:empty)")"""
+TIMEOUT = 60_000
+"""Milliseconds to wait for anything: the machine may be busy."""
 NOT_OURS = re.compile(r"Failed to load resource: (the server responded with a status of 4|net::ERR_INTERNET_DISC)")
 """What a browser says of an answer that a test has asked for."""
 
@@ -52,6 +54,7 @@ def browser() -> Iterator[Browser]:
     """Chromium without a window."""
     if not CHROMIUM.exists():
         pytest.skip("the tests of the pages need Debian's chromium: apt-get install chromium")
+    expect.set_options(timeout=TIMEOUT)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGUMENTS))
         yield found
@@ -110,7 +113,7 @@ class Person:
         self.told = ""
         self.page.on("console", lambda said: self.hear(said.type, said.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.set_default_timeout(60000)
+        self.page.set_default_timeout(TIMEOUT)
 
     def hear(self, kind: str, text: str) -> None:
         """What the browser says of a page: errors and refused content are faults."""
