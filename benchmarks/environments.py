@@ -1,15 +1,15 @@
 """The vector environment on one core, observations and legal actions included, beside random games and other systems.
 
-A step of ours is everything: a legal choice is drawn by lot, looked at and carried out, finished games are dealt anew,
+A step of ours is everything: a random legal action is drawn, observed and carried out, finished games are dealt anew,
 the tensor of the seat to move is written and its legal actions are listed.  A step of the peer is what its
 documentation shows: ``apply_action`` with a random legal action and ``observation_tensor``, a new state after the last.
 
 Of environments that are stepped from Python, one game at a time:
 
-The engine is its kernels in a loop: ``deal``, ``legal``, ``apply``, with a choice by lot.  A step of PettingZoo's raw
-environment is ``last()``, a choice by lot from ``legal()``, ``step()``, and ``reset()`` at the end of a game; beside
+The engine is its kernels in a loop: ``deal``, ``legal``, ``apply``, with a random choice.  A step of PettingZoo's raw
+environment is ``last()``, a random choice from ``legal()``, ``step()``, and ``reset()`` at the end of a game; beside
 it stands the same with a choice from the mask, looked for as PettingZoo's own ``performance_benchmark`` does.  A step
-of OpenSpiel's is a choice by lot of the seat to move.
+of OpenSpiel's is a random choice of the seat to move.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def thinking(game: Game, games: int, plan: Plan, seed: int) -> Choose:
             last = last.after(played, view, legal, number)
         else:
             last = Search(game, view, legal, number, how, truth=state if plan.told else None)
-        last.go_on(games)
+        last.simulate(games)
         return last.choice(random)
 
     return choose

@@ -45,7 +45,7 @@ def compared(game: Game, position: Position, seed: int) -> tuple[int, list[Cost]
         costs = [Cost(one.action, best.promise - one.promise, rest.gap) for one in rest.choices if one is not best]
         return best.action, sorted(costs, key=lambda cost: cost.chance)
     search = advice_search(game, [position.view], position.legal, seed, plain=False)
-    search.go_on(SEARCHED)
+    search.simulate(SEARCHED)
     best = search.ranking()[0].action
     ours, costs = search.ends(best, COMPARED), []
     for action in position.legal:

@@ -1,4 +1,4 @@
-"""OpenSpiel's nearest games (C++), by its own bots that play by lot or search: there if ``open_spiel`` is installed.
+"""OpenSpiel's nearest games (C++), by its own bots that play at random or search: there if ``open_spiel`` is installed.
 
 Kibitz does not need it: ``pip install open_spiel`` into the environment adds these figures.
 """
@@ -32,7 +32,7 @@ def random_games(name: str) -> Probe | None:
 
 
 def searches(name: str, simulations: int = 500) -> Probe | None:
-    """A probe: simulations a second of OpenSpiel's ISMCTS at the first decision of ``name``, rollouts by lot."""
+    """A probe: simulations a second of OpenSpiel's ISMCTS at the first decision of ``name``, random rollouts."""
     if find_spec("pyspiel") is None:
         return None
     import pyspiel

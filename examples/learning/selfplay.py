@@ -87,7 +87,7 @@ class SelfPlay:
         self.finished += ended.size
 
     def drawn(self, count):
-        """Rows by lot whose rounds are over, at most ``count``: what was seen, the action, and what it came to."""
+        """Random rows whose rounds are over, at most ``count``: what was seen, the action, and what it came to."""
         at = self.random.integers(max(1, min(self.rows, SCRATCH)), size=count)
         worth = self.results[self.numbers[at] % ROUNDS, self.seats[at]]
         fit = ~np.isnan(worth)

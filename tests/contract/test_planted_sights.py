@@ -173,6 +173,6 @@ def test_a_game_that_says_what_is_seen_and_nothing_else_can_be_searched():
     bare = replace(cribbage, policies=only, strategies={"greedy": cribbage.strategies["greedy"]})
     state = bare.deal(1)
     search = Search(bare, bare.view(state, 0), bare.legal(state), plain=True)
-    search.go_on(3)
+    search.simulate(3)
     assert sum(one.tried for one in search.ranking()) == 3
     observe_action_matches_events(positions.share_positions(bare, cribbage))

@@ -147,7 +147,7 @@ def test_seats_of_bits_are_written_at_once():
     game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
     how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
     value = how.translator.value(expression("f(s)"), {"f": Constant(seats_in), "s": State()})
-    how.put(SeatSet(3), value, "0")
+    how.write(SeatSet(3), value, "0")
     assert [line.strip() for line in how.to.read()] == ["put_seats(out, 0, s.n, seat, 3)"]
 
 
@@ -156,7 +156,7 @@ def kernel(function, coding: Coding):
     game = SimpleNamespace(name="one", seats=3, options=OPTIONS, rules=SimpleNamespace(LAYOUT=LAYOUT))
     how = ObserveKernelWriter(SimpleNamespace(game=game, fields=(), reader=SimpleNamespace(kind=int)))
     value = how.translator.value(expression("f(s)"), {"f": Constant(function), "s": State()})
-    how.put(coding, value, "0")
+    how.write(coding, value, "0")
     names = {}
     exec("\n".join([*how.head(), *how.to.read(), "    return"]), names)
     return names["observe"]
@@ -172,7 +172,7 @@ def test_a_kernel_writes_what_the_function_returns(function, coding):
         if coding == CardMap(DECK, NUMBER):
             s.b[0] = s.a[0] + 1
         wanted, out = [0] * coding.size, [0] * coding.size
-        coding.put(function(s), wanted, 0, 0)
+        coding.write(function(s), wanted, 0, 0)
         write(s, 0, out)
         assert out == wanted
 
@@ -182,7 +182,7 @@ def test_places_of_a_list_are_filled_where_none_is_nothing():
     s = LAYOUT.plain()
     s.players, s.a = 3, [5, 0, 2, 0, 0, 0]
     wanted, out = [0] * 27, [0] * 27
-    BySeat(Maybe(NUMBER, True), 3, 1, False).put(placed(s), wanted, 0, 0)
+    BySeat(Maybe(NUMBER, True), 3, 1, False).write(placed(s), wanted, 0, 0)
     write(s, 0, out)
     assert out == wanted
     with pytest.raises(Unsupported, match="a list whose places are filled in any order"):

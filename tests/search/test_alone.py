@@ -74,7 +74,7 @@ def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
         SearchConfig(policy="quick", single_learner=True, others_randomness=0.5),
         plain=True,
     )
-    search.go_on(60)
+    search.simulate(60)
     assert learners(search) == {seat}
     best, tree = search.ranking()[0], search.trees[0].tree
     memory = ismcts.mix(0, best.action + 1)
@@ -83,7 +83,7 @@ def test_nobody_else_learns_and_plans_hold_whatever_the_others_do(name):
     second = ismcts.entry(tree, ismcts.mix(memory, seat + 1), SIZE)
     assert tree[second + ismcts.VISITS] >= best.tried // 2 > 2
     search = Search(game, game.view(state, seat), legal, 1, SearchConfig(policy="quick"), plain=True)
-    search.go_on(60)
+    search.simulate(60)
     assert learners(search) > {seat}
 
 
@@ -93,7 +93,7 @@ def test_plain_python_and_machine_code_plan_the_same():
     for state, legal in list(decisions(game, 5))[:24:8]:
         view = game.view(state, state.player)
         fast = Search(game, view, legal, 9, how)
-        fast.go_on(60)
+        fast.simulate(60)
         assert fast.ranking() == searched(game, view, legal, 60, 9, how)
 
 
@@ -114,7 +114,7 @@ def test_what_lies_face_down_is_chosen_as_all_else_is():
         search = Search(
             game, view, legal, 1, SearchConfig(policy="quick", rollout_randomness=0, single_learner=True), plain=True
         )
-        assert [len(set(search.ends(action, 8))) for action in legal] == [1] * len(legal)
+        assert [len(set(search.rollout_values(action, 8))) for action in legal] == [1] * len(legal)
 
 
 def test_every_imagined_game_counts_for_a_choice_after_others_have_chosen():

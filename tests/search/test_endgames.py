@@ -13,7 +13,7 @@ from kibitz.search.endgames import (
     GAP,
     common_states,
     enumerated_game,
-    imagined_start,
+    rollout_start,
     solved,
     weighted_states,
 )
@@ -71,7 +71,7 @@ def test_what_is_known_to_all_is_worth_what_going_through_all_of_it_says(more):
         if found.gap or any(seen is None or len(seen) > 1 for seen in seats):
             continue
         compared += 1
-        start = imagined_start(game, position)
+        start = rollout_start(game, position)
         for one in found.choices:
             assert one.promise == pytest.approx(value(game, after(game, start, one.action))[position.player])
         best = max(one.promise for one in found.choices)
@@ -108,7 +108,7 @@ def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
             ):
                 continue
             compared += 1
-            start = imagined_start(game, known[0][1])
+            start = rollout_start(game, known[0][1])
             choices = [game.legal(with_mover(start, p)) for p in (0, 1)]
             rows = [
                 [

@@ -123,7 +123,7 @@ def test_a_matched_search_agrees_with_the_exact_solution():
             continue
         solved += 1
         search = Search(game, view, legal, seed, SearchConfig(policy="quick", matching=True), plain=True)
-        search.go_on(400)
+        search.simulate(400)
         promise = {one.action: one.promise for one in rest.choices}
         worth = sum(odds * promise[action] for action, odds in zip(legal, search.odds(), strict=True))
         assert worth > max(promise.values()) - rest.gap - 0.06

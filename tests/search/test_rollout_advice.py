@@ -41,7 +41,7 @@ def brief(monkeypatch):
 def surveyed(game, state, legal, games, seed=1, **how):
     """A survey in plain Python."""
     survey = RolloutAdvice(game, [game.view(state, state.player)], legal, seed, plain=True, **how)
-    survey.go_on(games)
+    survey.simulate(games)
     return survey
 
 
@@ -88,7 +88,7 @@ def test_the_plans_that_best_tries_are_the_first():
             surveyed(BO, state, legal, 0),
             RolloutPlanner(BO, BO.view(state, state.player), legal, plain=True),
         )
-        trial.go_on(0)
+        trial.simulate(0)
         numbers = rollout_kernels.PLAN_SIZE * int(trial.progress[rollout_kernels.FOUND])
         assert list(survey.plans[:numbers]) == list(trial.plans[:numbers])
 
@@ -97,8 +97,8 @@ def test_pieces_and_threads_change_nothing(brief):
     state, legal = next(islice(decisions(BO, 5), 4, None))
     whole = surveyed(BO, state, legal, 100)
     pieces = surveyed(BO, state, legal, 50)
-    pieces.go_on(17)
-    pieces.go_on(33)
+    pieces.simulate(17)
+    pieces.simulate(33)
     assert known(pieces) == known(whole) == known(surveyed(BO, state, legal, 100, threads=3))
     assert known(surveyed(BO, state, legal, 200, seed=2)) != known(whole)
 
@@ -106,11 +106,11 @@ def test_pieces_and_threads_change_nothing(brief):
 def test_plain_python_and_machine_code_find_the_same():
     for state, legal in islice(decisions(BO, 5), 3, 4):
         fast = RolloutAdvice(BO, [BO.view(state, state.player)], legal, 9)
-        fast.go_on(60)
+        fast.simulate(60)
         slow = surveyed(BO, state, legal, 60, seed=9)
         assert known(fast) == known(slow)
         assert list(fast.plans) == list(slow.plans)
-        assert fast.ends(legal[-1], 20) == slow.ends(legal[-1], 20)
+        assert fast.rollout_values(legal[-1], 20) == slow.rollout_values(legal[-1], 20)
 
 
 def test_every_play_gets_a_value_with_an_error_and_no_game_more_is_imagined_than_asked(brief):
@@ -154,8 +154,11 @@ def test_worlds_in_which_choices_are_compared_are_others_and_the_same_for_both()
     state, legal = next(islice(decisions(BO, 5), 4, None))
     survey = surveyed(BO, state, legal, 40)
     best = survey.ranking()[0].action
-    assert survey.ends(best, 16) == survey.ends(best, 20)[:16]
-    assert [round(rollout_kernels.ONE * end[1]) for end in survey.ends(best, 16)] != list(survey.chances[0])[:16]
+    assert survey.rollout_values(best, 16) == survey.rollout_values(best, 20)[:16]
+    values = [round(rollout_kernels.ONE * end[1]) for end in survey.rollout_values(best, 16)]
+    assert values != list(survey.chances[0])[:16]
+        :16
+    ]
     assert survey.done == 40
 
 
@@ -213,7 +216,7 @@ def test_a_survey_ends_where_all_is_known(monkeypatch, brief):
     survey = surveyed(kibitz.game("bo-mini"), state, legal, 10**6)
     done = survey.done
     assert max(map(len, survey.chances)) == 4
-    survey.go_on_for(60)
+    survey.simulate_for(60)
     assert survey.done == done < 10**6
 
 

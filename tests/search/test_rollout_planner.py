@@ -44,7 +44,7 @@ def decisions(game, seed):
 def tried(game, state, legal, games, seed=1):
     """A trial in plain Python."""
     trial = RolloutPlanner(game, game.view(state, state.player), legal, seed, plain=True)
-    trial.go_on(games)
+    trial.simulate(games)
     return trial
 
 
@@ -79,7 +79,7 @@ def test_a_trial_is_legal_and_alike_in_all_worlds_and_every_number_fits(name, br
 def test_plain_python_and_machine_code_try_the_same():
     for state, legal in islice(decisions(BO, 5), 3, 4):
         fast = RolloutPlanner(BO, BO.view(state, state.player), legal, 9)
-        fast.go_on(20)
+        fast.simulate(20)
         slow = tried(BO, state, legal, 20, seed=9)
         assert [list(map(int, one)) for one in (fast.progress, fast.plans, fast.chances)] == [
             list(one) for one in (slow.progress, slow.plans, slow.chances)

@@ -43,7 +43,7 @@ def decisions(game, seed):
 def searched(game, view, legal, games, seed=1, how=None):
     """A search in plain Python."""
     search = Search(game, view, legal, seed, search_config(game) if how is None else how, plain=True)
-    search.go_on(games)
+    search.simulate(games)
     return search.ranking()
 
 
@@ -78,7 +78,7 @@ def test_the_same_seed_thinks_the_same_and_in_steps_as_at_once():
     assert once != searched(game, view, legal, 40, seed=2)
     steps = Search(game, view, legal, 1, search_config(game), plain=True)
     for _ in range(4):
-        steps.go_on(10)
+        steps.simulate(10)
     assert steps.ranking() == once
 
 
@@ -92,7 +92,7 @@ def test_plain_python_and_machine_code_think_the_same():
             SearchConfig(rollout_randomness=1),
         ):
             fast = Search(game, view, legal, 9, how)
-            fast.go_on(60)
+            fast.simulate(60)
             assert fast.ranking() == searched(game, view, legal, 60, 9, how)
 
 
@@ -101,12 +101,12 @@ def test_time_is_a_budget():
     state, legal = next(decisions(game, 5))
     search = Search(game, game.view(state, state.player), legal, plain=True)
     began, busy = perf_counter(), process_time()
-    search.go_on_for(0.3)
+    search.simulate_for(0.3)
     assert search.done > 20
     slept = (perf_counter() - began) - (process_time() - busy)
     assert perf_counter() - began < 0.33 + max(0.0, slept)
     search = Search(game, game.view(state, state.player), legal, plain=True)
-    search.go_on_for(0)
+    search.simulate_for(0)
     assert search.done == 0
 
 
@@ -159,7 +159,7 @@ def test_a_thinker_without_machine_code_plays_what_it_says(monkeypatch):
     assert thinker(view, legal, Random(1)) == game.strategies["greedy"](view, legal, Random(1))
     think_plainly(monkeypatch)
     search = Search(game, view, legal, Random(1).getrandbits(64), search_config(game), plain=True)
-    search.go_on(8)
+    search.simulate(8)
     assert thinker(view, legal, Random(1)) == search.ranking()[0].action
 
 

@@ -22,7 +22,7 @@ def begun(name, seed=4, threads=1, how=None, games=0):
     state, legal = next(decisions(game, seed))
     view = game.view(state, state.player)
     search = Search(game, view, legal, 1, how or search_config(game), plain=True, threads=threads)
-    search.go_on(games)
+    search.simulate(games)
     return search, state
 
 
@@ -33,7 +33,7 @@ def test_threads_grow_trees_of_their_own_and_add_up(threads):
     again, _ = begun("eights", threads=threads, games=50)
     steps, _ = begun("eights", threads=threads, games=7)
     for games in (1, 30, 12):
-        steps.go_on(games)
+        steps.simulate(games)
     assert once.ranking() == again.ranking() == steps.ranking()
     assert once.done == sum(one.tried for one in once.ranking()) == 50
     assert [board.done for board in once.trees] == [share_of_games(50, threads, k) for k in range(threads)]
@@ -68,7 +68,7 @@ def test_what_is_known_of_the_later_position_is_kept():
         known = later.trees[0].visits_before
         kept += sum(known)
         assert sum(known) <= search.ranking()[0].tried
-        later.go_on(20)
+        later.simulate(20)
         assert sum(one.tried for one in later.ranking()) == 20
         other = search.after([played[0] + 1, *played[1:]], view, legal, 5)
         assert sum(other.trees[0].visits_before) == 0, "other actions are another position"

@@ -122,7 +122,7 @@ def test_best_plays_as_greedy_without_machine_code_or_imagined_games(monkeypatch
         chosen = game.strategies["greedy"](view, legal, Random(3))
         assert best(view, legal, Random(3)) == chosen
         trial = RolloutPlanner(game, view, legal, 1, plain=True)
-        trial.go_on(0)
+        trial.simulate(0)
         assert trial.choice(Random(0)) == chosen
         played += chosen > 0
     assert played

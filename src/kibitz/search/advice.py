@@ -37,7 +37,7 @@ NODES_A_SECOND = 2000
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How many games to imagine; with ``seconds``, as many as fit in that time.
+    """How many games to simulate; with ``seconds``, as many as fit in that time.
 
     With several ``threads``, each grows a tree of its own, with a share of the games; whole turns are divided among
     them.
@@ -82,9 +82,9 @@ def advise(
         start = start or perf_counter()
         left = len(shares) - number
         if budget.seconds is not None:
-            search.go_on_for((budget.seconds - (perf_counter() - start)) / left)
+            search.simulate_for((budget.seconds - (perf_counter() - start)) / left)
         else:
-            imagine_games(search, (budget.games - done) // left, done, progress if plain else None)
+            simulate_games(search, (budget.games - done) // left, done, progress if plain else None)
         done += search.done
         rankings.append(search.ranking())
     return Advice(tuple(pooled_ranking(rankings)), judge_name(game, done, plain=plain, threads=budget.threads))
@@ -109,12 +109,12 @@ def nodes_for(budget: Budget) -> int:
     return NODES_FOR_ADVICE if budget.seconds is None else min(NODES_FOR_ADVICE, int(budget.seconds * NODES_A_SECOND))
 
 
-def imagine_games(search: Search | RolloutAdvice, games: int, before: int, progress: Progress | None) -> None:
-    """Imagine a number of games, reporting progress."""
+def simulate_games(search: Search | RolloutAdvice, games: int, before: int, progress: Progress | None) -> None:
+    """Simulate a number of games, reporting progress."""
     while progress and search.done < games:
-        search.go_on(min(GAMES_PER_REPORT, games - search.done))
+        search.simulate(min(GAMES_PER_REPORT, games - search.done))
         progress(before + search.done)
-    search.go_on(games - search.done)
+    search.simulate(games - search.done)
 
 
 def legal_of(game: Game, view: View) -> list[int]:
@@ -205,13 +205,13 @@ def judge_choice(
     if rest := endgames.solved(game, view, endgames.NODES_FOR_REVIEWS):
         return judge_exactly(rest, chosen)
     search = advice_search(game, [view], legal, seed, plain=plain)
-    search.go_on(games)
+    search.simulate(games)
     best = search.ranking()[0].action
-    ours = search.ends(best, games)
+    ours = search.rollout_values(best, games)
     promise, promise_error = mean_and_margin([end[1] for end in ours])
     if best == chosen:
         return Judgement(chosen, best, 0.0, 0.0, 0.0, 0.0, promise, promise, promise_error)
-    theirs = search.ends(chosen, games)
+    theirs = search.rollout_values(chosen, games)
     taken, taken_error = mean_and_margin([end[1] for end in theirs])
     cost, error = mean_and_margin([a[0] - b[0] for a, b in zip(ours, theirs, strict=True)])
     chance, chance_error = mean_and_margin([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])

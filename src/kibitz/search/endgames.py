@@ -96,7 +96,7 @@ def build_rest(game: Game, view: View, most: int) -> Rest | None:
 
 def is_too_large(game: Game, found: list[WeightedState], most: int) -> bool:
     """Whether the tree is probably too large, by the branches that one game does not take (Knuth 1975)."""
-    state, random, ways = imagined_start(game, found[0][1]), Random(0), len(found)
+    state, random, ways = rollout_start(game, found[0][1]), Random(0), len(found)
     while not state.over and ways <= BRANCH_FACTOR * most:
         legal = game.legal(state)
         ways *= len(legal)
@@ -104,7 +104,7 @@ def is_too_large(game: Game, found: list[WeightedState], most: int) -> bool:
     return ways > BRANCH_FACTOR * most
 
 
-def imagined_start(game: Game, state: PlainState) -> PlainState:
+def rollout_start(game: Game, state: PlainState) -> PlainState:
     """A copy of a position in the form in which simulated games begin."""
     copy = state.copy()
     if truncate_rollout := getattr(game.policies, "truncate_rollout", None):
@@ -125,7 +125,7 @@ class Rest(TreeBuilder):
         outcomes = []
         for weight, state in found:
             memories = [self.memories.later(0, encoded(game.view(state, p)), None) for p in range(game.seats)]
-            outcomes.append((float(weight / total), imagined_start(game, state), tuple(memories)))
+            outcomes.append((float(weight / total), rollout_start(game, state), tuple(memories)))
         self.add(1.0, outcomes)
 
     def merged(

@@ -415,7 +415,7 @@ def search(
     states, raw, words, part, tree, size, path, root_memories, memories, scratch, tally, actions, number, keys, how,
     first, last,
 ):  # fmt: skip
-    """Simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover can imagine it.
+    """Simulations ``first`` to ``last - 1`` of the position ``states[0]``, as its mover sees it.
 
     ``states[1]`` is space for a world, and ``states[2]`` the generator of all that is drawn besides its cards; the
     first ``part`` of the ``words`` integers of each are copied, the rest is scratch.

@@ -53,7 +53,7 @@ class RolloutPlanner:
         self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
         self.first = self.legal[0]
 
-    def go_on(self, games: int) -> None:
+    def simulate(self, games: int) -> None:
         """Try the plans in at most this many simulated games."""
         own = self.scratch, self.plans, self.plays, self.chances, self.worlds, self.progress
         self.first = int(self.kernels.try_plans(self.states, *self.raw, *own, self.keys, games))
@@ -170,8 +170,8 @@ class RolloutAdvice:
 
     # Trying
 
-    def go_on(self, games: int) -> None:
-        """Imagine this many more games, fewer once MAX_WORLDS are reached."""
+    def simulate(self, games: int) -> None:
+        """Simulate this many more games, fewer once MAX_WORLDS are reached."""
         left = games
         while left and (tasks := self.take_tasks(min(left, GAMES_PER_ROUND))):
             for (j, first, last), chances in zip(tasks, self.try_tasks(tasks, rollout_kernels.SEARCHED), strict=True):
@@ -179,12 +179,12 @@ class RolloutAdvice:
                 left -= last - first
                 self.done += last - first
 
-    def go_on_for(self, seconds: float) -> None:
-        """Imagine games for a time: at least one, and none that would not finish in time."""
+    def simulate_for(self, seconds: float) -> None:
+        """Simulate games for a time: at least one, and none that would not finish in time."""
         search_for_seconds(self, seconds)
 
     def take_tasks(self, games: int) -> list[Task]:
-        """The next ``games`` games to imagine, or the rest of them."""
+        """The next ``games`` games to simulate, or the rest of them."""
         if not self.todo:
             self.todo.extend(self.next_tasks())
         found: list[Task] = []
@@ -234,7 +234,7 @@ class RolloutAdvice:
             self.kernels.try_plan(*position, chances, self.keys, use, j, first, last, (k - first) % views, views)
         return [int(chance) for chance in chances]
 
-    def ends(self, action: int, games: int) -> list[tuple[float, float]]:
+    def rollout_values(self, action: int, games: int) -> list[tuple[float, float]]:
         """The results of an action in a number of worlds, by its best plan: earned, and promise.
 
         Every action is tried in the same worlds, which are not those in which the best plan was found.

@@ -31,7 +31,7 @@ PLAIN_TURNS = 128
 
 @dataclass(frozen=True)
 class SearchPlayer:
-    """A strategy that imagines ``games`` games before each of its choices."""
+    """A strategy that simulates ``games`` games before each of its choices."""
 
     name: str
     line: str
@@ -62,7 +62,7 @@ class SearchPlayer:
         if not is_ready(self.game):
             return None
         search = search_kind(self.game, view, legal, seed, plain=False)
-        search.go_on(self.games)
+        search.simulate(self.games)
         return search
 
 
@@ -137,4 +137,4 @@ def warm(game: Game) -> None:
             game.advance(state, game.legal(state)[0])
         view, legal = game.view(state, state.player), game.legal(state)
         for search in search_kind(game, view, legal, 0, plain=False), advice_search(game, [view], legal, plain=False):
-            search.go_on(1)
+            search.simulate(1)

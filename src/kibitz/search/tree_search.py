@@ -61,8 +61,8 @@ class SearchTree:
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
         self.kernels = plain_kernels(game) if plain else compilation.compiled(ismcts, *modules_of(game))
 
-    def go_on(self, games: int) -> None:
-        """Imagine this many more games."""
+    def simulate(self, games: int) -> None:
+        """Simulate this many more games."""
         last = self.done + games
         self.kernels.search(
             *(self.states, *self.raw, self.tree, SIZE, self.path, self.root_memories, self.memories, self.scratch),
@@ -86,7 +86,7 @@ class SearchTree:
         self.tree = other.tree
         self.visits_before = self.visits()
 
-    def ends(self, action: int, games: int) -> Any:
+    def rollout_values(self, action: int, games: int) -> Any:
         """The results of an action in a number of worlds, two numbers each: earned, and reward."""
         ends = self.zeros(2 * games)
         board = self.states, *self.raw, self.scratch
@@ -211,7 +211,7 @@ class Search:
     With several ``threads``, each grows a tree of its own, and the results are added: in machine code the speed grows
     with the cores, and with few choices the result is as good as that of one tree with as many games. The same view,
     seed, number of simulated games and number of threads give the same ranking, on however many cores. With the
-    ``truth`` it imagines no worlds, which no player may do: it shows what a player could win who knew all cards.
+    ``truth`` it draws no determinizations, which no player may do: it shows what a player could win who knew all cards.
     """
 
     game: Game
@@ -254,26 +254,26 @@ class Search:
                 tree.reuse(other, played, simultaneous=simultaneous)
         return later
 
-    def go_on(self, games: int) -> None:
-        """Imagine this many more games."""
+    def simulate(self, games: int) -> None:
+        """Simulate this many more games."""
         self.done += games
         missing = [share_of_games(self.done, self.threads, k) - tree.done for k, tree in enumerate(self.trees)]
         if self.threads == 1:
-            self.trees[0].go_on(games)
+            self.trees[0].simulate(games)
             return
         with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(SearchTree.go_on, self.trees, missing))
+            list(pool.map(SearchTree.simulate, self.trees, missing))
 
-    def go_on_for(self, seconds: float) -> None:
-        """Imagine games for a time: at least one, and none that would not finish in time."""
+    def simulate_for(self, seconds: float) -> None:
+        """Simulate games for a time: at least one, and none that would not finish in time."""
         search_for_seconds(self, seconds)
 
-    def ends(self, action: int, games: int) -> list[tuple[int, float]]:
+    def rollout_values(self, action: int, games: int) -> list[tuple[int, float]]:
         """The results of an action in a number of worlds, if all continue by the policy: earned, and promise.
 
         The worlds are the same for every action, so that two can be compared.
         """
-        ends = self.trees[0].ends(action, games)
+        ends = self.trees[0].rollout_values(action, games)
         return [(int(ends[2 * i]), int(ends[2 * i + 1]) / ONE) for i in range(games)]
 
     def ranking(self) -> list[Ranked]:
@@ -319,17 +319,17 @@ class ExtendableSearch(Protocol):
 
     done: int
 
-    def go_on(self, games: int) -> None:
-        """Imagine this many more games."""
+    def simulate(self, games: int) -> None:
+        """Simulate this many more games."""
 
 
 def search_for_seconds(search: ExtendableSearch, seconds: float) -> None:
-    """Imagine games for a time: at least one, and none that would not finish in time."""
+    """Simulate games for a time: at least one, and none that would not finish in time."""
     start, rate, games = perf_counter(), 0.0, 1
     while (left := seconds - (perf_counter() - start)) > 0 and (not rate or left * rate > 1):
         games = max(1, min(games, int(left * rate / 2))) if rate else games
         before, began = search.done, perf_counter()
-        search.go_on(games)
+        search.simulate(games)
         if search.done == before:
             return
         rate = (search.done - before) / max(1e-9, perf_counter() - began)
@@ -391,7 +391,7 @@ def seeds_of(seed: int, threads: int) -> list[int]:
 
 
 def share_of_games(games: int, threads: int, thread: int) -> int:
-    """How many of the games each thread imagines.
+    """How many of the games each thread simulates.
 
     >>> [share_of_games(10, 4, thread) for thread in range(4)]
     [3, 3, 2, 2]

@@ -74,7 +74,7 @@ class Coding:
         """The meaning of the cells."""
         raise NotImplementedError
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write a value from cell ``at`` on, as ``seat`` sees it."""
         raise NotImplementedError
 
@@ -90,7 +90,7 @@ class Truth(Coding):
         """The meaning of the cell."""
         return "1 if so"
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
         if value:
             out[at] = 1
@@ -131,7 +131,7 @@ class Number(Coding):
         sign = "1 if negative, then " if self.least < 0 else ""
         return f"{sign}{self.digits} binary digits, the lowest first, up to {self.most:,}"
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
         value = min(max(value, self.least), self.most)
         if self.one_hot:
@@ -164,7 +164,7 @@ class Word(Coding):
         """The meaning of the cells."""
         return "one cell each: " + ", ".join(self.labels)
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
         out[at + value] = 1
 
@@ -185,7 +185,7 @@ class Marks(Coding):
         """The meaning of the cells."""
         return "1 for each that holds: " + ", ".join(self.labels)
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
         for k in range(self.size):
             out[at + k] = value >> k & 1
@@ -208,7 +208,7 @@ class SeatCell(Coding):
         """The meaning of the cells."""
         return "one cell for each seat, yourself first" if self.relative else "one cell for each seat, seat 0 first"
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
         if value >= 0:
             out[at + (relative_seat(value, seat, self.seats) if self.relative else value)] = 1
@@ -230,7 +230,7 @@ class SeatSet(Coding):
         """The meaning of the cells."""
         return "1 for each such seat, yourself first"
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
         for p in value:
             out[at + relative_seat(p, seat, self.seats)] = 1
@@ -253,7 +253,7 @@ class CardCell(Coding):
         """The meaning of the cells."""
         return "one cell for each card"
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
         if (place := self.deck.place[value]) >= 0:
             out[at + place] = 1
@@ -288,7 +288,7 @@ class CardSet(Coding):
         second = ", again for those that are there twice" if self.deck.copies > 1 else ""
         return first + second + (", then for each its place in the order, from 1 on" if self.ordered else "")
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
         place, size, copies = self.deck.place, self.deck.size, self.deck.copies
         for k, card in enumerate(value):
@@ -330,12 +330,12 @@ class CardMap(Coding):
         """The meaning of the cells."""
         return f"of every card 1 if it is one of them, then {self.item.words}"
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
         for card, one in value:
             if (place := self.deck.place[card]) >= 0:
                 out[at + place * self.step] = 1
-                self.item.put(one, out, at + place * self.step + 1, seat)
+                self.item.write(one, out, at + place * self.step + 1, seat)
 
 
 def relative_seat(p: int, seat: int, seats: int) -> int:

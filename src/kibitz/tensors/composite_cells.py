@@ -31,12 +31,12 @@ class Maybe(Coding):
         """The meaning of the cells."""
         return f"1 unless None, then {self.inner.words}" if self.flag else f"{self.inner.words}; nothing for None"
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the value."""
         if value is not None:
             if self.flag:
                 out[at] = 1
-            self.inner.put(value, out, at + self.flag, seat)
+            self.inner.write(value, out, at + self.flag, seat)
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ class Listed(Coding):
         which = f"the latest {self.most}, the last one first" if self.latest else f"up to {self.most}, in order"
         return f"{which}; for each, {each}"
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
         for one in (value[::-1] if self.latest else value)[: self.most]:
             if self.flag:
                 out[at] = 1
-            self.item.put(one, out, at + self.flag, seat)
+            self.item.write(one, out, at + self.flag, seat)
             at += self.step
 
 
@@ -110,13 +110,13 @@ class BySeat(Coding):
         each = f"1 if there is one, then {self.item.words}" if self.flag else self.item.words
         return f"yourself first; for each, {each}"
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
         for k, one in enumerate(value[: self.seats * self.each]):
             row = relative_seat(k // self.each, seat, self.seats) * self.each + k % self.each
             if self.flag:
                 out[at + row * self.step] = 1
-            self.item.put(one, out, at + row * self.step + self.flag, seat)
+            self.item.write(one, out, at + row * self.step + self.flag, seat)
 
 
 @dataclass(frozen=True)
@@ -143,9 +143,9 @@ class Parts(Coding):
             return "; ".join(part.words for part in self.parts)
         return "; ".join(f"{name}: {part.words}" for name, part in zip(self.names, self.parts, strict=True))
 
-    def put(self, value: Any, out: Any, at: int, seat: int) -> None:
+    def write(self, value: Any, out: Any, at: int, seat: int) -> None:
         """Write the values."""
         values: Sequence[Any] = [getattr(value, name) for name in self.names] if self.names else value
         for part, one in zip(self.parts, values, strict=True):
-            part.put(one, out, at, seat)
+            part.write(one, out, at, seat)
             at += part.size

@@ -150,7 +150,7 @@ class Features:
         """The cells of one field; recent values are cached."""
         how = self.fields[coding].coding
         out = bytearray(how.size)
-        how.put(value, out, 0, seat)
+        how.write(value, out, 0, seat)
         if len(self.known) >= CACHED_VALUES:
             self.known.clear()
         self.known[coding, seat, value] = bytes(out)

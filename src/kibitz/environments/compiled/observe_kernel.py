@@ -87,7 +87,7 @@ class ObserveKernelWriter:
                 read = "seat" if name == "seat" else source.read(how, name, hint)
                 scope: dict[str, Value] = {known: Constant(value) for known, value in how.names.items()}
                 scope |= {"s": State(), "seat": NumberExpr("seat"), "n": Constant(self.seats)}
-                self.put(coding, self.translator.value(expression(read), scope), str(offset))
+                self.write(coding, self.translator.value(expression(read), scope), str(offset))
             except Unsupported as error:
                 raise Unsupported(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
         return "\n".join(self.head() + self.to.read()) + "\n"
@@ -109,7 +109,7 @@ class ObserveKernelWriter:
 
     # ------------------------------------------------------------ codings
 
-    def put(self, coding: Coding, value: Value, at: str) -> None:
+    def write(self, coding: Coding, value: Value, at: str) -> None:
         """Write a value into cells."""
         if isinstance(value, Constant) and (value.value is None or value.value == ()):
             return
@@ -125,14 +125,14 @@ class ObserveKernelWriter:
         """One of two values; code is written only where it is needed."""
         first = len(self.to.lines)
         with self.to.block(f"if {value.test}:"):
-            self.put(coding, value.yes(), at)
+            self.write(coding, value.yes(), at)
         other = "else:"
         if self.to.lines[first + 1 :] == [self.to.nothing(1)]:
             del self.to.lines[first:]
             other = f"if not {value.test}:"
         before = len(self.to.lines)
         with self.to.block(other):
-            self.put(coding, value.no(), at)
+            self.write(coding, value.no(), at)
         if self.to.lines[before + 1 :] == [self.to.nothing(1)]:
             del self.to.lines[before:]
 
@@ -209,7 +209,7 @@ class ObserveKernelWriter:
             name = self.to.fresh("cell")
             self.to.add(f"{name} = {at} + {coding.step} * ({self.cell(coding.deck, item.at('0').text, '0')})")
             self.to.add(f"out[{name}] = 1")
-            self.put(coding.item, item.at("1"), f"{name} + 1")
+            self.write(coding.item, item.at("1"), f"{name} + 1")
 
         value.each(self.to, card)
 
@@ -217,7 +217,7 @@ class ObserveKernelWriter:
         """A value that isn't None."""
         if coding.flag:
             self.to.add(f"out[{at}] = 1")
-        self.put(coding.inner, value, plus(at, str(int(coding.flag))))
+        self.write(coding.inner, value, plus(at, str(int(coding.flag))))
 
     def put_listed(self, coding: Listed, value: Value, at: str) -> None:
         """Values in a row."""
@@ -246,14 +246,14 @@ class ObserveKernelWriter:
         self.to.add(f"{name} = {at}")
         if coding.flag:
             self.to.add(f"out[{name}] = 1")
-        self.put(coding.item, value, plus(name, str(int(coding.flag))))
+        self.write(coding.item, value, plus(name, str(int(coding.flag))))
 
     def put_parts(self, coding: Parts, value: Value, at: str) -> None:
         """The values of a struct or of a tuple."""
         offset = 0
         for k, part in enumerate(coding.parts):
             one = value.fields[coding.names[k]] if isinstance(value, Struct) and coding.names else value.at(str(k))
-            self.put(part, one, plus(at, str(offset)))
+            self.write(part, one, plus(at, str(offset)))
             offset += part.size
 
 
