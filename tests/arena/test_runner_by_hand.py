@@ -69,7 +69,7 @@ class Hands:
     def __init__(self, size=2):
         self.size, self.busy, self.matches_in_play = size, [], ()
 
-    def room(self):
+    def free_slots(self):
         return self.size - len(self.busy)
 
     def leases(self):
@@ -235,7 +235,7 @@ def test_what_is_left_of_a_round_shrinks_with_what_counts_and_is_told():
     made.save()
     assert (made.left, made.saved) == (0, 2)
     assert [(news.left, news.games, news.note) for news in told] == [(0, 4, "")]
-    made.hear(Message("A machine is gone."))
+    made.handle_report(Message("A machine is gone."))
     assert told[-1].note == "A machine is gone."
     assert len(told) == 2, "of a store that others use nothing is told but what is saved"
 
@@ -245,7 +245,7 @@ def test_a_worker_that_has_reported_is_given_its_next_block_at_once(temporary):
     """Of a store of one's own every report is told; of one that others see, what is saved."""
     made, _, hands, _, _, told = runner(0, temporary=temporary)
     made.queue.waiting.extend([lease(5), lease(6), lease(7)])
-    made.hear(Finished(lease(1), ("a match",) * 2))
+    made.handle_report(Finished(lease(1), ("a match",) * 2))
     assert [one.lease.id for one in made.queue.finished] == [1]
     assert [one.id for one in hands.busy] == [5, 6]
     assert [one.id for one in made.queue.waiting] == [7]

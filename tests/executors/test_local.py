@@ -146,9 +146,9 @@ def test_workers_get_ready_once_before_their_first_block_and_nothing_is_heard_of
     told = tmp_path / "told"
     with open_executor("local", 2) as place:
         place.prepare(Work("tests.executors.blocks:gets_ready", os.fsencode(told)))
-        assert place.room() == 0
+        assert place.free_slots() == 0
         found = dict(results(place, blocks.whereabouts, None, range(8)))
-        assert place.room() == 2
+        assert place.free_slots() == 2
     ready = [int(line) for line in told.read_text().split()]
     assert len(ready) == len(set(ready)) == 2
     assert {own for own, _ in found.values()} <= set(ready)

@@ -105,7 +105,7 @@ def test_who_waits_for_others_breaks_no_limit_however_long_it_takes(shares):
 
 def test_who_works_breaks_the_limit_on_work_alone():
     watch, broken = watched(Kernel(), 60.0, cpu=0.5)
-    assert (broken, watch.spent()) == ("cpu", pytest.approx(4.05, abs=0.06))
+    assert (broken, watch.cpu_seconds()) == ("cpu", pytest.approx(4.05, abs=0.06))
 
 
 def test_the_machine_is_blamed_where_a_player_stood_in_line_for_too_long():
@@ -173,7 +173,7 @@ def test_what_a_process_had_worked_still_counts_for_it_when_it_has_ended():
     watch.idle()
     kernel.gone = True
     assert watch.idle() == pytest.approx(0.0, abs=0.011)
-    assert watch.spent() == pytest.approx(1.0, abs=0.011)
+    assert watch.cpu_seconds() == pytest.approx(1.0, abs=0.011)
 
 
 def test_a_limit_is_broken_by_more_than_it_and_idleness_by_as_much():
@@ -255,7 +255,7 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
             clock.now += 0.1
             if idle_time.report_due():
                 idle_time.idled += 0.25
-                idle_time.look()
+                idle_time.check_time()
 
     with pytest.raises(MachineError, match="too busy to finish"):
         work()
@@ -263,7 +263,7 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     assert len(told) == pytest.approx(lasts / SIGN, rel=0.03)
     assert told[3] == Memory((1.5, 1.0), ())
     attempts.begin()
-    attempts.look()
+    attempts.check_time()
 
 
 def test_what_players_without_limits_take_is_not_the_files_time():
@@ -274,13 +274,13 @@ def test_what_players_without_limits_take_is_not_the_files_time():
     for _ in range(100):
         idle_time.starts()
         clock.now += 0.01
-        assert not idle_time.report_due() or idle_time.look() is None
+        assert not idle_time.report_due() or idle_time.check_time() is None
         idle_time.stops()
         clock.now += 60.0
     idle_time.starts()
     clock.now += BUSY * limits.longest(1) + SIGN
     with pytest.raises(MachineError, match="too busy to finish"):
-        idle_time.look()
+        idle_time.check_time()
 
 
 def test_a_sign_is_due_the_moment_its_time_has_come():
@@ -288,11 +288,11 @@ def test_a_sign_is_due_the_moment_its_time_has_come():
     attempts = Attempts(1, [STANDARD], Memory(), told.append, clock)
     idle_time, begun = IdleTime(attempts), clock.now
     clock.now = begun + SIGN - 0.125
-    idle_time.look()
+    idle_time.check_time()
     assert (idle_time.report_due(), told) == (False, [])
     clock.now = begun + SIGN
     assert idle_time.report_due()
-    idle_time.look()
+    idle_time.check_time()
     assert len(told) == 1
     assert not idle_time.report_due()
 
@@ -310,17 +310,17 @@ def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instan
         clock.now += 100.0
     idle_time.starts()
     clock.now += SIGN - 3.5
-    idle_time.look()
+    idle_time.check_time()
     clock.now += 0.25
     with pytest.raises(MachineError, match="too busy to finish"):
-        idle_time.look()
+        idle_time.check_time()
     attempts.begin()
-    idle_time.look()
+    idle_time.check_time()
     clock.now += 1000.0
-    idle_time.look()
+    idle_time.check_time()
     idle_time.starts()
     clock.now += SIGN
-    idle_time.look()
+    idle_time.check_time()
 
 
 def test_what_is_remembered_is_by_seat_and_a_failure_is_told_at_once():
@@ -344,7 +344,7 @@ def test_an_account_without_a_ledger_is_one_games_and_has_no_patience():
     idle_time = IdleTime()
     idle_time.idled += 2.0
     assert (idle_time.idled, idle_time.patient, idle_time.report_due()) == (2.0, False, False)
-    idle_time.look()
+    idle_time.check_time()
 
 
 def test_only_taking_leave_is_short_whatever_a_call_may_take():

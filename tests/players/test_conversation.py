@@ -20,7 +20,7 @@ class Told(Conversation):
     def __init__(self, before=0.0, now=0.0, most=4.0):
         super().__init__(Limits(bank=60), IdleTime())
         self.idled, self.most, self.doing = before, most, "play(...)"
-        self.watch = SimpleNamespace(allowed=4.0, idle=lambda: now, spent=lambda: 0.0)
+        self.watch = SimpleNamespace(allowed=4.0, idle=lambda: now, cpu_seconds=lambda: 0.0)
 
     def ask(self, rest, allowed, used=0.0, most=inf):
         raise NotImplementedError
@@ -111,7 +111,7 @@ class Scripted(Conversation):
     def ask(self, rest, allowed, used=0.0, most=inf):
         self.seq += 1
         self.asked.append((rest, allowed, used, most))
-        self.watch = SimpleNamespace(allowed=allowed, idle=lambda: 0.0, spent=lambda: self.spent)
+        self.watch = SimpleNamespace(allowed=allowed, idle=lambda: 0.0, cpu_seconds=lambda: self.spent)
         return self.watch
 
     def wait(self, watch, cap):

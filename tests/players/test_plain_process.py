@@ -27,7 +27,7 @@ def test_a_call_has_spent_what_the_process_used_since_it_began_and_no_more_than_
     watch = WallClock(process, allowed=4.0, idle=1.0)
     for used, spent in ((3.0, 0.0), (5.5, 2.5), (8.0, 4.0)):
         process.used = used
-        assert watch.spent() == spent
+        assert watch.cpu_seconds() == spent
 
 
 def gone(process):

@@ -157,8 +157,6 @@ def test_worlds_in_which_choices_are_compared_are_others_and_the_same_for_both()
     assert survey.rollout_values(best, 16) == survey.rollout_values(best, 20)[:16]
     values = [round(rollout_kernels.ONE * end[1]) for end in survey.rollout_values(best, 16)]
     assert values != list(survey.chances[0])[:16]
-        :16
-    ]
     assert survey.done == 40
 
 

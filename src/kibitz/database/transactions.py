@@ -167,9 +167,9 @@ class Database:
 
     def connect(self) -> None:
         """Check that the database exists, and synchronise our clock with its server's."""
-        self.transact(self.look, writing=False, retry_kinds=("locked",))
+        self.transact(self.probe, writing=False, retry_kinds=("locked",))
 
-    def look(self, connection: Connection) -> None:
+    def probe(self, connection: Connection) -> None:
         """Run the first query."""
         if not self.postgres:
             connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")

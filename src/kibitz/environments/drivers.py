@@ -107,19 +107,19 @@ class PlainDriver:
     def reset(self, seed: int) -> None:
         """Deal."""
         self.stepping.reset(seed)
-        self.look()
+        self.note_mover()
 
     def place(self, state: PlainState) -> None:
         """Continue from a position."""
         self.stepping.place(state)
-        self.look()
+        self.note_mover()
 
     def step(self, choice: Any) -> None:
         """Carry out a choice of the seat to move."""
         carry_out_plain(self.stepping, self.choices, check_choice(self.choices, choice))
-        self.look()
+        self.note_mover()
 
-    def look(self) -> None:
+    def note_mover(self) -> None:
         """Note who is to move."""
         self.begun, self.player, self.over = True, self.stepping.player, self.stepping.over
 

@@ -88,7 +88,7 @@ class Single(gymnasium.Env[Observation, int]):
         self.others = Opponents(self.table, self.opponents[self.seat])
         self.others.play_on()
         self.ended = False
-        self.look()
+        self.render_if_human()
         return self.observe(), {}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -107,7 +107,7 @@ class Single(gymnasium.Env[Observation, int]):
                 raise WrongAction(str(error)) from None
             return self.refused(str(error))
         self.others.play_on()
-        self.look()
+        self.render_if_human()
         if table.over:
             return self.finish({})
         return self.observe(), 0.0, False, False, {}
@@ -161,7 +161,7 @@ class Single(gymnasium.Env[Observation, int]):
         """The same as lines of text, with the prompt."""
         return rendering.text_of(self.game, self.view())
 
-    def look(self) -> None:
+    def render_if_human(self) -> None:
         """Print the table if the render mode is ``human``."""
         if self.render_mode == "human":
             self.render()

@@ -242,7 +242,7 @@ class Cluster:
     def prepare(self, work: Work) -> None:
         """Do nothing: workers run before we connect, and their first block prepares them."""
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """How many more blocks it can take now."""
         return self.size - len(self.sent)
 
@@ -303,11 +303,11 @@ class Cluster:
 
     async def wait_for_workers(self) -> None:
         """Look which workers there are, and give them a moment to answer."""
-        await self.look()
+        await self.find_workers()
         if self.running:
             await asyncio.wait(self.running, timeout=REACH_SECONDS)
 
-    async def look(self) -> None:
+    async def find_workers(self) -> None:
         """Look which workers there are; an error if the scheduler doesn't answer."""
         assert self.client is not None
         found = await asyncio.wait_for(self.client.scheduler.identity(n_workers=-1), CONNECT_SECONDS)
@@ -378,7 +378,7 @@ class Cluster:
         while True:
             await asyncio.sleep(LOOK * (1 + len(self.members) / 100))
             try:
-                await self.look()
+                await self.find_workers()
                 self.check()
             except MachineError as error:
                 self.heard.put(error)
@@ -397,7 +397,7 @@ class Cluster:
         while True:
             try:
                 await self.connect()
-                await self.look()
+                await self.find_workers()
             except Exception as error:
                 if time.monotonic() > end:
                     self.heard.put(MachineError(f"The scheduler at {self.address} hasn't come back."))

@@ -169,7 +169,7 @@ class Executor(Protocol):
         Ignored where workers outlive the executor. MachineError if no worker can be started.
         """
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """How many more blocks it can take now."""
 
     def share(self, content: bytes) -> str:
@@ -278,7 +278,7 @@ class Local:
         for process in [process for process in self.processes if process.ticket is None]:
             self.give(process, PREPARING, work)
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """How many workers are idle."""
         return sum(process.ticket is None for process in self.processes)
 

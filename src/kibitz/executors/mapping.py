@@ -110,13 +110,13 @@ class MappingRound(Generic[Item]):
                     else:
                         self.fail(number, found)
                 else:
-                    self.hear(heard)
+                    self.handle(heard)
             if self.failed and not any(number < self.failed[0] for number in self.items):
                 raise self.failed[1]
 
     def send(self) -> None:
         """Send items while there is room."""
-        while self.place.room() > 0 and (number := self.next()) is not None:
+        while self.place.free_slots() > 0 and (number := self.next()) is not None:
             ticket = next(TICKETS)
             self.sent[ticket] = number
             block = pickle.dumps(self.items[number], pickle.HIGHEST_PROTOCOL)
@@ -143,7 +143,7 @@ class MappingRound(Generic[Item]):
             self.waiting.remove(later)
             del self.items[later]
 
-    def hear(self, heard: ExecutorReport) -> None:
+    def handle(self, heard: ExecutorReport) -> None:
         """Handle a report that isn't a result; reports on an abandoned round are ignored."""
         if isinstance(heard, Note):
             self.tell(heard.sentence)

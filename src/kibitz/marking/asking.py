@@ -192,7 +192,7 @@ class Asker:
     def taken(self, result: Result) -> Result:
         """A result with the time that the call took."""
         assert self.process is not None
-        cut_short = self.process.watch.spent() if self.process.watch else 0.0
+        cut_short = self.process.watch.cpu_seconds() if self.process.watch else 0.0
         return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.idle_time.idled)
 
     def said(self) -> str:

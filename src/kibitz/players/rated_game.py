@@ -79,18 +79,18 @@ class Attempts(PastFailures):
     def add(self, failure: PastFailure) -> None:
         """Add a failure, and report it at once."""
         super().add(failure)
-        self.tell()
+        self.report_notes()
 
-    def tell(self) -> None:
+    def report_notes(self) -> None:
         """Report the notes so far."""
         self.next_sign = self.clock() + SIGN
         self.sign(Memory(tuple(self.idled), tuple(self.known)))
 
-    def look(self) -> None:
+    def check_time(self) -> None:
         """Called at intervals while a file works; MachineError once files have taken too long."""
         now = self.clock()
         if now >= self.next_sign:
-            self.tell()
+            self.report_notes()
         running = 0.0 if self.since is None else now - self.since
         if self.lasted + running > BUSY * self.longest + SIGN:
             raise MachineError("This machine is too busy to finish a match.")
@@ -130,10 +130,10 @@ class IdleTime:
         """Whether it is time to update ``idled`` and to ``look``."""
         return self.attempts is not None and self.attempts.clock() >= self.attempts.next_sign
 
-    def look(self) -> None:
+    def check_time(self) -> None:
         """Let the attempts check their clock."""
         if self.attempts is not None:
-            self.attempts.look()
+            self.attempts.check_time()
 
 
 Follow = Callable[[Table], None]
@@ -181,7 +181,7 @@ def play_rated(
         except MachineError:
             failures += 1
             if failures == TRIES:
-                attempts.tell()
+                attempts.report_notes()
                 raise
 
 

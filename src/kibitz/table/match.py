@@ -182,7 +182,7 @@ class Referee:
                 player.start(self.game, seat, player_seed(self.table.seed, seat))
             except Exception as error:
                 self.failed(seat, error, "start")
-        self.tell()
+        self.observe_step()
 
     def play_on(self) -> None:
         """Ask the players who are to move, step by step, until the game is over."""
@@ -194,7 +194,7 @@ class Referee:
                 self.ask(seat)
             if seat not in self.standing:
                 table.run_automatic_step()
-            self.tell()
+            self.observe_step()
 
     def ask(self, seat: int) -> None:
         """Have a player choose; its seat forfeits if it fails or chooses an illegal action."""
@@ -230,7 +230,7 @@ class Referee:
                 self.details[seat] = self.details[seat] or traceback_of(error)
         return tuple(prints)
 
-    def tell(self) -> None:
+    def observe_step(self) -> None:
         """Let every seat observe its events of the latest step."""
         notices = self.table.latest
         if self.watch:

@@ -67,7 +67,7 @@ class ServerTable(TableController):
         try:
             async with aclosing(self.connection.messages()) as messages:
                 async for message in messages:
-                    self.hear(message)
+                    self.handle(message)
                     self.names, self.history = self.table.names, self.history_so_far()
                     self.redraw()
         except KibitzError as error:
@@ -79,7 +79,7 @@ class ServerTable(TableController):
         start = [opening(self.table.game, hello.commitment)] if hello else []
         return [*start, *filter(None, self.table.lines)]
 
-    def hear(self, message: AnyMessage) -> None:
+    def handle(self, message: AnyMessage) -> None:
         """Update the screen for a message."""
         match message:
             case State():

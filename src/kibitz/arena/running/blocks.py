@@ -314,7 +314,7 @@ class MatchReporter:
         if rotation != self.rotation:
             self.rotation, self.table = rotation, None
         if memory != NOTHING or self.table is not None:
-            self.tell(memory)
+            self.report_match(memory)
         else:
             self.sign(b"")
 
@@ -323,9 +323,9 @@ class MatchReporter:
         if table is not self.table:
             self.rotation, self.table, self.next = rotation, table, self.clock() + REPORT_SECONDS
         elif self.clock() >= self.next and not table.over:
-            self.tell(None)
+            self.report_match(None)
 
-    def tell(self, memory: Memory | None) -> None:
+    def report_match(self, memory: Memory | None) -> None:
         """Report the match so far."""
         self.next = self.clock() + REPORT_SECONDS
         record = text(self.table.record) if self.table is not None and not self.table.over else ""

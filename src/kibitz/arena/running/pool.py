@@ -102,9 +102,9 @@ class WorkerPool:
         """Start missing workers; MachineError if none can be started."""
         self.place.begin()
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """How many more blocks they can take now."""
-        return self.place.room()
+        return self.place.free_slots()
 
     def leases(self) -> list[Lease]:
         """The leases in play."""
@@ -200,7 +200,7 @@ class InProcessPool:
     def fill(self) -> None:
         """Do nothing: there are no workers to start."""
 
-    def room(self) -> int:
+    def free_slots(self) -> int:
         """How many more blocks it takes now: one, if it has none."""
         return int(self.lease is None)
 

@@ -369,7 +369,7 @@ class Runner:
         """The loop: listen, save, claim, send."""
         while True:
             for report in self.pool.listen(POLL_SECONDS if self.pool.leases() else FIRST_PAUSE):
-                self.hear(report)
+                self.handle_report(report)
             try:
                 self.save_if_due()
                 self.queue.check_machine()
@@ -390,19 +390,19 @@ class Runner:
 
     # from workers to the store
 
-    def hear(self, report: Report) -> None:
+    def handle_report(self, report: Report) -> None:
         """Process a worker's report, and give it the next block at once."""
         self.queue.take(report)
         if isinstance(report, Message):
-            self.tell(report.sentence)
+            self.report(report.sentence)
         self.send()
         if self.alone:
-            self.tell()
+            self.report()
 
     def send(self) -> None:
         """Give waiting blocks to free workers."""
         waiting = self.queue.waiting
-        while waiting and self.pool.room() > 0:
+        while waiting and self.pool.free_slots() > 0:
             self.pool.send(waiting.popleft(), self.files.known, self.files.tier)
 
     def save_if_due(self) -> None:
@@ -416,11 +416,11 @@ class Runner:
         for games in self.queue.save_finished(self.store):
             self.left = max(0, self.left - games)
             self.saved += games
-            self.tell()
+            self.report()
             self.next_claim = 0.0
         self.queue.save_changed_leases(self.store)
         for sentence in self.queue.save_voided(self.store):
-            self.tell(sentence)
+            self.report(sentence)
 
     def keep(self) -> None:
         """Prolong the leases and show that this runner is alive, ``BEATS`` times in the life of a lease."""
@@ -429,7 +429,7 @@ class Runner:
         if not self.store.keep_runner(self.holder, self.lease_s):
             self.store.enter_runner(self.name, self.holder, self.lease_s, beside=True)
         self.store.heartbeat([*self.queue.waiting, *self.pool.leases()], self.lease_s)
-        self.look()
+        self.refresh()
         self.next_beat = self.clock() + self.lease_s / BEATS
 
     def show(self) -> None:
@@ -473,8 +473,8 @@ class Runner:
         if isinstance(self.pool, WorkerPool):
             self.files.load(claimed)
         if claimed[0].block.round != self.round:
-            self.look()
-            self.tell()
+            self.refresh()
+            self.report()
         self.queue.waiting.extend(claimed)
         self.pause = FIRST_PAUSE
         self.send()
@@ -482,12 +482,12 @@ class Runner:
 
     # reports to people
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Find out the current round and how much of it is left."""
         for found in self.store.rounds(self.name, newest=1):
             self.round, self.blocks, self.left = found.number, found.blocks, found.unplayed
 
-    def tell(self, note: str = "") -> None:
+    def report(self, note: str = "") -> None:
         """Report the progress."""
         if self.progress is not None:
             self.progress(RunNews(self.round, self.blocks, self.left, self.queue.played, note))
@@ -499,7 +499,7 @@ class Runner:
         if not error.passing or now - self.error_since > self.give_up_s:
             raise StoreError(error.kind, f"{error} {self.queue.sentence()}") from error
         waiting = f" {len(self.queue.finished)} played blocks wait for it." if self.queue.finished else ""
-        self.tell(f"{error}{waiting}")
+        self.report(f"{error}{waiting}")
         self.listen_for(LONGEST_PAUSE)
 
     def listen_for(self, seconds: float) -> None:
@@ -509,7 +509,7 @@ class Runner:
             if not self.pool.leases():
                 time.sleep(left)
             for report in self.pool.listen(left):
-                self.hear(report)
+                self.handle_report(report)
 
     def finish(self) -> Why:
         """Let blocks in play finish, for a short while."""
@@ -517,7 +517,7 @@ class Runner:
         end = time.monotonic() + self.grace
         while self.pool.leases() and time.monotonic() < end:
             for report in self.pool.listen(POLL_SECONDS):
-                self.hear(report)
+                self.handle_report(report)
             self.queue.waiting.clear()
         with suppress(StoreError):
             self.save()

@@ -110,7 +110,7 @@ class Stopwatch:
         self.used = self.before = self.turns = self.in_line = 0
         self.ours = self.looked = self.worked = self.stood = 0
 
-    def spent(self) -> float:
+    def cpu_seconds(self) -> float:
         """Seconds of CPU time since the start; for a process that has ended, as last seen."""
         try:
             self.used = self.figures.spent(self.pid) - self.cpu
@@ -125,7 +125,7 @@ class Stopwatch:
         """
         waited, turns = self.figures.line(self.pid)
         waited, turns = waited - self.before, turns - self.turns
-        needed = TURNS + round(self.spent() * SECOND) // TURN
+        needed = TURNS + round(self.cpu_seconds() * SECOND) // TURN
         self.in_line = max(self.in_line, waited if turns <= needed else waited * needed // turns)
         return self.in_line / SECOND
 
@@ -147,12 +147,12 @@ class Stopwatch:
         if not self.started:
             return 0.0
         gone = self.gone()
-        busy = self.spent() + self.queued() + (self.worked - self.ours) / SECOND
+        busy = self.cpu_seconds() + self.queued() + (self.worked - self.ours) / SECOND
         return max(0.0, gone - busy)
 
     def broken(self) -> str:
         """The limit that was exceeded: "cpu", "wall" or none; MachineError if the process could hardly run at all."""
-        if self.spent() > self.allowed:
+        if self.cpu_seconds() > self.allowed:
             return "cpu"
         gone = self.gone()
         if gone < self.wall:
@@ -163,7 +163,7 @@ class Stopwatch:
 
     def nap(self) -> float:
         """Milliseconds until the next look."""
-        return min(LONGEST_NAP, 1 + 1000 * max(0.0, self.allowed - self.spent()))
+        return min(LONGEST_NAP, 1 + 1000 * max(0.0, self.allowed - self.cpu_seconds()))
 
 
 # The process.
@@ -309,7 +309,7 @@ class PlayerProcess(Conversation):
             self.out_of_time(watch, broken)
         if self.idle_time.report_due():
             self.charge()
-            self.idle_time.look()
+            self.idle_time.check_time()
 
     def drain(self) -> int:
         """Read what has been printed; returns the number of bytes."""

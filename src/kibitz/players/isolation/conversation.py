@@ -131,7 +131,7 @@ class Watch(Protocol):
 
     allowed: float
 
-    def spent(self) -> float:
+    def cpu_seconds(self) -> float:
         """Seconds of CPU time since the start."""
 
     def idle(self) -> float:
@@ -209,7 +209,7 @@ class Conversation(ABC):
         self.watch = None
         if self.rest:
             self.fail("protocol", "The player's process answered twice.")
-        spent = watch.spent()
+        spent = watch.cpu_seconds()
         self.slowest = max(self.slowest, spent if self.loaded else 0.0)
         if spent > watch.allowed:
             self.out_of_time(watch, "cpu")

@@ -88,7 +88,7 @@ class ForkServer:
     def work(self) -> None:
         """Carry out orders until nobody can give any."""
         self.orders.settimeout(TIMEOUT)
-        self.tell(0, 0, [os.pidfd_open(os.getpid())])
+        self.reply(0, 0, [os.pidfd_open(os.getpid())])
         while os.getppid() == self.owner:
             try:
                 order, fds, _, _ = socket.recv_fds(self.orders, ORDER, 3)
@@ -107,11 +107,11 @@ class ForkServer:
                     result = self.kill(value)
             except OSError as error:
                 result = f"{verb} failed: {error.strerror or error}"
-            self.tell(number, result, told)
+            self.reply(number, result, told)
             for fd in fds:
                 os.close(fd)
 
-    def tell(self, number: int, result: int | str, fds: list[int]) -> None:
+    def reply(self, number: int, result: int | str, fds: list[int]) -> None:
         """Answer an order, and close our copies of the descriptors sent with the answer."""
         socket.send_fds(self.orders, [json.dumps([number, result]).encode()], fds)
         for fd in fds:

@@ -82,7 +82,7 @@ class WallClock:
         self.allowed, self.limit = allowed, allowed + idle + GRACE
         self.started = time.monotonic()
 
-    def spent(self) -> float:
+    def cpu_seconds(self) -> float:
         """Seconds of CPU time, no more than the watchdog allows."""
         return min(self.allowed, self.process.used - self.before)
 

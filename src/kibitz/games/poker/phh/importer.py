@@ -51,7 +51,7 @@ class Told:
         self.gained, self.returned = [0] * n, [0] * n
         self.last = list(stacks)
 
-    def hear(self, event: Event) -> None:
+    def process(self, event: Event) -> None:
         """Process an event."""
         match event:
             case NextStreet(cards):
@@ -238,7 +238,7 @@ class Reader:
         s, actions, told = played.deal(0), list[int](), Told(self.stacks, self.scale)
         board: list[int | None] = []
         for event in to_seat(played.opening(s), SPECTATOR):
-            told.hear(event)
+            told.process(event)
         for number, move in enumerate(self.moves, start=1):
             where = f"action {number}, {' '.join(move)[:40]!r}: "
             if move[:2] == ["d", "db"]:
@@ -254,7 +254,7 @@ class Reader:
             told.check_board(board, where)
             actions.append(self.action(s, move, where))
             for event in to_seat(played.play(s, actions[-1]), SPECTATOR):
-                told.hear(event)
+                told.process(event)
         if not s.over:
             raise RecordError("the hand ends too early.")
         told.check_board(board, "")
