@@ -40,7 +40,7 @@ class SelfPlay:
         self.games = VectorGames(game, n, seed=seed)
         self.inputs, self.random = Inputs(self.games.game), np.random.default_rng(seed)
         seats = self.games.game.seats
-        self.seen = np.zeros((SCRATCH, self.inputs.seen), np.int8)
+        self.seen = np.zeros((SCRATCH, self.inputs.view_cells), np.int8)
         self.taken = np.zeros((SCRATCH, self.inputs.taken), np.int8)
         self.seats, self.numbers = np.zeros(SCRATCH, np.int64), np.zeros(SCRATCH, np.int64)
         self.results = np.full((ROUNDS, seats), np.nan, np.float32)

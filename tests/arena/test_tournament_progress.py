@@ -117,7 +117,7 @@ def test_who_is_out_has_passed_the_threshold_and_nobody_else_has(players, faults
     for player in range(players):
         games = sum(result.players.count(player) for result in results)
         failures = sum(result.players[f.seat] == player for result in results for f in result.forfeits)
-        assert threshold.passed(failures, games) == (player in out)
+        assert threshold.exceeded(failures, games) == (player in out)
 
 
 def test_who_always_fails_plays_the_first_round_and_no_more():

@@ -19,7 +19,7 @@ from kibitz.coursework.comp10001 import (
     comp10001go_score_group,
     comp10001go_valid_groups,
 )
-from kibitz.coursework.go import seen
+from kibitz.coursework.go import view_from
 from kibitz.errors import NotationError
 
 CODES = [value + suit for value in "A234567890JQK" for suit in "SHDC"]
@@ -237,7 +237,7 @@ def test_the_arguments_of_a_play_tell_what_the_game_itself_shows_but_for_hands_s
         while not state.grouping:
             view = game.view(state, state.player)
             turns = [list(turn) for turn in zip(*view.discards, strict=True)]
-            told = seen(turns, state.player, list(view.hands[state.player]))
+            told = view_from(turns, state.player, list(view.hands[state.player]))
             assert told == msgspec.structs.replace(view, hands=told.hands)
             assert [hand for hand in told.hands if hand is not None] == [view.hands[state.player]]
             game.rules.apply(state, random.choice(game.legal(state)))

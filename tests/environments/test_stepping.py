@@ -73,7 +73,7 @@ def test_machine_code_goes_on_from_a_position():
     drivers = driver_of(found, False), driver_of(found, True)
     for driver in drivers:
         driver.reset(1)
-        driver.place(state)
+        driver.set_position(state)
     same(*drivers)
 
 

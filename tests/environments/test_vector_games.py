@@ -141,7 +141,7 @@ def test_policies_play_the_other_seats_in_every_game_that_has_some(name):
         games = VectorGames(game, 3, ["learner", *[policy] * (game.seats - 1)], rotate=True)
         for _ in range(60):
             assert not ((games.seat + games.numbers) % game.seats).any()
-            games.step([Choices(game).of(games.legal(i))[0] for i in range(3)])
+            games.step([Choices(game).for_actions(games.legal(i))[0] for i in range(3)])
 
 
 def opponents(seed: int, n: int = 4) -> VectorGames:
@@ -151,7 +151,7 @@ def opponents(seed: int, n: int = 4) -> VectorGames:
 
 def first_choices(games: VectorGames) -> list[int]:
     """The first legal choice of every lane."""
-    return [games.choices.of(games.legal(lane))[0] for lane in range(games.n)]
+    return [games.choices.for_actions(games.legal(lane))[0] for lane in range(games.n)]
 
 
 def test_others_play_until_the_learner_is_to_choose():
@@ -242,14 +242,14 @@ def test_amounts_are_slots():
     games = VectorGames("kuhn", 3, seed=4)
     kuhn = games.choices
     assert kuhn.n > kuhn.amounts == kibitz.game("kuhn").first_amount
-    assert [kuhn.of(games.legal(0))] == [[1, 34]]
+    assert [kuhn.for_actions(games.legal(0))] == [[1, 34]]
     games.step([34, 34, 1])
     assert games.legal(0) == [0, 1]
     with pytest.raises(ValueError, match="Game 1: Choice 34 means bet amount number 1, and 0 amounts are listed here"):
         games.step([1, 34, 1])
     mask = games.masks()
     assert mask.shape == (3, kuhn.n)
-    assert [row.nonzero()[0].tolist() for row in mask] == [kuhn.of(games.legal(i)) for i in range(3)]
+    assert [row.nonzero()[0].tolist() for row in mask] == [kuhn.for_actions(games.legal(i)) for i in range(3)]
     assert games.padded(3).tolist()[0] == [0, 1, -1]
 
 

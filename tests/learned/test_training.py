@@ -112,7 +112,7 @@ def test_numpy_says_what_pytorch_says_to_rounding(monkeypatch):
 
     torch.manual_seed(3)
     inputs = veterans.inputs()
-    net = Net(inputs.seen, inputs.taken, (128, 64))
+    net = Net(inputs.view_cells, inputs.taken, (128, 64))
     shipped = net.shipped(inputs.about)
     game, random = kibitz.game("president"), Random(1)
     state, most = game.deal(1), 0.0
@@ -120,7 +120,7 @@ def test_numpy_says_what_pytorch_says_to_rounding(monkeypatch):
         legal = game.legal(state)
         rows = inputs.of_view(game.view(state, state.player), legal)
         with torch.inference_mode():
-            told = net(floats(rows[:, : inputs.seen]), floats(rows[:, inputs.seen :])).numpy()
+            told = net(floats(rows[:, : inputs.view_cells]), floats(rows[:, inputs.view_cells :])).numpy()
         most = max(most, float(np.abs(told - shipped.values(rows) / ONE).max()))
         game.advance(state, random.choice(legal))
     assert 0 < most < 8 / ONE

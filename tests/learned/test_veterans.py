@@ -98,14 +98,14 @@ def test_sums_are_those_of_whole_numbers_in_any_order():
 def test_cells_say_what_they_are_said_to_say(name):
     """Against the view itself, card by card."""
     game, fed = kibitz.game(name), veterans.inputs()
-    assert fed.seen == sum(fed.features[plane].size for plane in inputs.PLANES)
+    assert fed.view_cells == sum(fed.features[plane].size for plane in inputs.PLANES)
     for view, legal in islice(decisions(game, 3), 0, 150, 10):
         rows = fed.of_view(view, legal)
-        assert rows.shape == (len(legal), fed.seen + inputs.TAKEN)
+        assert rows.shape == (len(legal), fed.view_cells + inputs.TAKEN)
         assert set(np.unique(rows)) <= {0, 1}
-        assert (rows[:, : fed.seen] == fed.features.observe(view)[fed.columns]).all()
+        assert (rows[:, : fed.view_cells] == fed.features.observe(view)[fed.columns]).all()
         for row, action in zip(rows, legal, strict=True):
-            assert row[fed.seen :].tolist() == slowly(view, action)
+            assert row[fed.view_cells :].tolist() == slowly(view, action)
 
 
 def slowly(view, action):
@@ -143,8 +143,8 @@ def test_tensors_of_many_games_give_the_cells_of_their_views():
     cells = fed.of_actions(games.observations, rows, games.listed)
     for lane in range(games.n):
         both = fed.of_view(games.view(lane), games.legal(lane))
-        assert (both[:, : fed.seen] == fed.of_tensors(games.observations)[lane]).all()
-        assert (both[:, fed.seen :] == cells[rows == lane]).all()
+        assert (both[:, : fed.view_cells] == fed.of_tensors(games.observations)[lane]).all()
+        assert (both[:, fed.view_cells :] == cells[rows == lane]).all()
 
 
 # ---------------------------------------------------------------- files

@@ -74,7 +74,7 @@ def test_an_extension_goes_by_number_or_name(tmp_path, id, name):
 
 def test_the_penalty_has_a_cap(tmp_path):
     deadline = read(tmp_path, "marks.toml", DEADLINE, read_deadline)
-    assert [deadline.lost(late) for late in range(5)] == [0, 0.1, 0.2, 0.25, 0.25]
+    assert [deadline.late_penalty(late) for late in range(5)] == [0, 0.1, 0.2, 0.25, 0.25]
 
 
 @pytest.mark.parametrize(

@@ -146,8 +146,8 @@ def test_what_is_dropped_goes_from_the_data_folder_and_is_a_record_elsewhere(hom
     table = Table.deal("kuhn", 1)
     ours, elsewhere = SavedGame.new(table.record), SavedGame(tmp_path / "one.game")
     elsewhere.write(table.record)
-    ours.drop()
-    elsewhere.drop()
+    ours.delete()
+    elsewhere.delete()
     assert list(home.iterdir()) == []
     assert [path.name for path in tmp_path.glob("*.game")] == ["one.game"]
     assert not list(tmp_path.glob(".*"))
@@ -167,7 +167,7 @@ def test_a_game_is_kept_after_every_step_from_a_persons_first_choice_with_who_si
         table.act(table.player, table.legal()[0])
     assert keeping.save(table)
     assert read_any(path) == table.record
-    keeping.drop()
+    keeping.delete()
     assert list(home.iterdir()) == []
     assert said == []
 
@@ -194,7 +194,7 @@ def test_where_a_game_cannot_be_kept_it_is_said_once():
         assert not keeping.is_saved
     blocked.unlink()
     assert keeping.save(table) is False
-    keeping.drop()
+    keeping.delete()
     keeping.close()
     assert [sentence.partition(": ")[0] for sentence in said] == ["The game can't be saved any more"]
     assert said[0].endswith(".")

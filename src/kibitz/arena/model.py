@@ -72,7 +72,7 @@ class Threshold(msgspec.Struct, frozen=True):
     games: int = 5
     share: float = 0.02
 
-    def passed(self, failures: int, games: int) -> bool:
+    def exceeded(self, failures: int, games: int) -> bool:
         """Whether this many failures in this many games are too many."""
         return failures >= self.games and failures > self.share * games
 
@@ -82,7 +82,7 @@ class Threshold(msgspec.Struct, frozen=True):
         >>> [Threshold().is_out(lost, 40, 4) for lost in (0, 1, 5)]
         [False, None, True]
         """
-        least, most = (self.passed(failures + more, games + playing) for more in (0, playing))
+        least, most = (self.exceeded(failures + more, games + playing) for more in (0, playing))
         return least if least == most else None
 
     def games_until_decided(self, failures: int, games: int, playing: int) -> int:
@@ -92,11 +92,11 @@ class Threshold(msgspec.Struct, frozen=True):
         [0, 1, 1, 0]
         """
         whole = games + playing
-        least, most = self.passed(failures, whole), self.passed(failures + playing, whole)
+        least, most = self.exceeded(failures, whole), self.exceeded(failures + playing, whole)
         return next(
             over
             for over in range(playing + 1)
-            if self.passed(failures + playing - over, whole) == least or self.passed(failures + over, whole) == most
+            if self.exceeded(failures + playing - over, whole) == least or self.exceeded(failures + over, whole) == most
         )
 
     def sentence(self, who: str, failures: int, games: int) -> str:

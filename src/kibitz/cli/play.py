@@ -220,7 +220,7 @@ def resume(
         try:
             if isinstance(resumed.record, Record):
                 finish(screen, resumed.record, output, force)
-                saved.drop()
+                saved.delete()
                 return None
             table, command_exit.saved = Table.resume(resumed.record), True
             played = play_game(

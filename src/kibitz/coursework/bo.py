@@ -55,7 +55,7 @@ def comp10001bo_match_build(play_card: str, build_pile: Pile) -> bool:
     """
     try:
         card = read_card(play_card)
-        view = seen(0, [], NO_STOCKPILES, [NO_PILES] * PLAYERS, [build_pile, *NO_PILES[1:]])
+        view = view_from(0, [], NO_STOCKPILES, [NO_PILES] * PLAYERS, [build_pile, *NO_PILES[1:]])
     except NotationError:
         return False
     return bool(matches(state_of_view(view), card) & 1)
@@ -69,7 +69,7 @@ def comp10001bo_match_discard(
         card = read_card(play_card)
         piles = [NO_PILES] * PLAYERS
         piles[read_player(to_player_no)] = (discard_pile, [], [], [])
-        s = state_of_view(seen(read_player(player_no), [], NO_STOCKPILES, piles, NO_PILES))
+        s = state_of_view(view_from(read_player(player_no), [], NO_STOCKPILES, piles, NO_PILES))
     except NotationError:
         return INVALID
     pile = 4 + 4 * to_player_no
@@ -90,7 +90,7 @@ def comp10001bo_is_valid_play(
     if not is_plain(play):
         return INVALID
     try:
-        view = in_play(seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles))
+        view = in_play(view_from(read_player(player_no), hand, stockpiles, discard_piles, build_piles))
         (action,) = reply(view, play)
     except NotationError:
         return INVALID
@@ -111,7 +111,7 @@ def comp10001bo_play(
     play_history: list[tuple[int, Play]],
 ) -> Play:
     """The play that the strategy ``marshal`` chooses, given the arguments."""
-    table = seen(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
+    table = view_from(read_player(player_no), hand, stockpiles, discard_piles, build_piles)
     view = with_history(two_packs(in_play(table)), play_history)
     s = state_of_view(view)
     action = planned(s, [0] * turn_search.SCRATCH)
@@ -128,7 +128,7 @@ def is_plain(thing: object) -> bool:
     return thing is None or type(thing) in (int, str)
 
 
-def seen(player: int, hand: object, stockpiles: object, discard_piles: object, build_piles: object) -> BoView:
+def view_from(player: int, hand: object, stockpiles: object, discard_piles: object, build_piles: object) -> BoView:
     """The view that the arguments describe; all cards as if of one pack, with the turn just begun."""
     held = sorted(read_cards(hand, "the hand"))
     if len(held) > HAND_SIZE:

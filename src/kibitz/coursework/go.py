@@ -54,7 +54,7 @@ def comp10001go_play(discard_history: list[list[str]], player_no: int, hand: lis
         raise NotationError(f"after {counted(len(turns), 'turn')} the hand cannot hold {counted(len(held), 'card')}.")
     if again := set(held) & {card for turn in turns for card in turn}:
         raise NotationError(f"{code(min(again))} is in the hand and among the discards, but there is one pack.")
-    return code(greedy(seen(turns, player, held), held, Random(0)))
+    return code(greedy(view_from(turns, player, held), held, Random(0)))
 
 
 def comp10001go_group(discard_history: list[list[str]], player_no: int) -> list[list[str]]:
@@ -100,7 +100,7 @@ def read_history(discard_history: object) -> list[list[Card]]:
     return turns
 
 
-def seen(turns: list[list[Card]], player: int, hand: list[Card]) -> GoView:
+def view_from(turns: list[list[Card]], player: int, hand: list[Card]) -> GoView:
     """The view that the arguments describe: all discards and the own hand, but not the hands seen before."""
     hands: list[Any] = [None] * PLAYERS
     hands[player] = tuple(hand)

@@ -117,7 +117,7 @@ class Journal:
             if not most:
                 return
 
-    def drop(self) -> None:
+    def delete(self) -> None:
         """Delete the journal: the games are in their file."""
         self.path.unlink(missing_ok=True)
 
@@ -272,7 +272,7 @@ def run_plan(
         with writing() as report:
             chunks = with_progress(journal.games(count), count, report)
             write_games(output, kind, chunks, game.name, plan.rules, records=records, force=force)
-        journal.drop()
+        journal.delete()
     except KeyboardInterrupt:
         if not interrupted or journal.plan is None:
             raise

@@ -154,7 +154,7 @@ def unfinished_lines(script: RecordWriter, record: Unfinished) -> Iterator[str]:
     yield script.unfinished()
     after = -1
     for held in record.held:
-        yield script.held(held, after)
+        yield script.held_line(held, after)
         after = held.seat
     if record.chairs:
         if len(record.chairs) != len(record.seats):
@@ -304,8 +304,8 @@ class Replay:
         """Read the waiting choices and who plays on."""
         held: list[Held] = []
         while self.rest().startswith("held: "):
-            held.append(self.held(self.rest().removeprefix("held: "), moves))
-            self.expect(self.guard(self.script.held, held[-1], held[-2].seat if len(held) > 1 else -1))
+            held.append(self.parse_held(self.rest().removeprefix("held: "), moves))
+            self.expect(self.guard(self.script.held_line, held[-1], held[-2].seat if len(held) > 1 else -1))
         if not self.rest().startswith(CHAIRS):
             return tuple(held), ()
         try:
@@ -357,7 +357,7 @@ class Replay:
             raise RecordError("a forfeit should read '! seat kind: sentence'.", self.file, self.at + 1)
         return Forfeit(moves, int(parts[0]), parts[1][:-1], parts[2])
 
-    def held(self, words: str, moves: int) -> Held:
+    def parse_held(self, words: str, moves: int) -> Held:
         """The held choice on a line."""
         seat, _, choice = words.partition(" ")
         if seat not in map(str, range(self.played.seats)) or not choice:

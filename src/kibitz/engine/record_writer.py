@@ -95,7 +95,7 @@ class RecordWriter:
             raise RecordError(f"the game is over after {self.moves} moves.")
         return f"{UNFINISHED}seat {self.state.player} is to move"
 
-    def held(self, held: Held, after: int) -> str:
+    def held_line(self, held: Held, after: int) -> str:
         """The line of a held choice, which comes after those of lower seats; ``after`` is the last of them."""
         choosers = choosing_seats(self.game, self.state)[1:]
         if held.seat not in choosers or held.seat in self.attendance.out:

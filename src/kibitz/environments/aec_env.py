@@ -68,7 +68,7 @@ class PettingZooGame:
         place = (options or {}).get("position")
         self.driver.reset(self.seeds.next(seed))
         if isinstance(place, PlainState):
-            self.driver.place(place)
+            self.driver.set_position(place)
         self.agents = self.possible_agents[:]
 
     def seat(self, agent: str) -> int:

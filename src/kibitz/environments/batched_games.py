@@ -188,7 +188,7 @@ class VectorGames:
         )
         if not self.in_machine_code:
             for lane in np.flatnonzero(self.over) if self.keeps else ():
-                self.finals[lane] = self.seen(int(lane))
+                self.finals[lane] = self.observation(int(lane))
             if self.again:
                 self.deal(self.over)
         if needed > scratch or not self.in_machine_code:
@@ -210,7 +210,7 @@ class VectorGames:
             self.all_listed = np.zeros(2 * needed, np.int64)
         if not self.in_machine_code:
             for i in range(self.n):
-                self.observations[i] = self.seen(i)
+                self.observations[i] = self.observation(i)
         if self.again and ended:
             self.raise_endless()
 
@@ -218,7 +218,7 @@ class VectorGames:
         """Raise MachineError, because in some lane nobody could choose."""
         raise MachineError(endless_sentence(self.game))
 
-    def seen(self, lane: int) -> Array:
+    def observation(self, lane: int) -> Array:
         """What the seat to choose sees in one lane, from its view."""
         return self.features.observe(self.view(lane))
 
@@ -295,7 +295,7 @@ class VectorGames:
 def warm(game: Game) -> None:
     """Make the machine code of a game's lanes with learners only."""
     games = VectorGames(game, 1)
-    games.step(games.choices.of(games.legal(0))[:1])
+    games.step(games.choices.for_actions(games.legal(0))[:1])
 
 
 def kernels_of(features: Features, with_policies: bool) -> tuple[Any, bool]:

@@ -112,10 +112,10 @@ class Choices:
         import numpy as np
 
         found = np.zeros(self.n, np.int8)
-        found[self.of(legal)] = 1
+        found[self.for_actions(legal)] = 1
         return found
 
-    def of(self, legal: Sequence[int]) -> list[int]:
+    def for_actions(self, legal: Sequence[int]) -> list[int]:
         """The choices for some legal actions, in their order."""
         if self.amounts == self.n:
             return list(legal)
@@ -132,7 +132,7 @@ class Choices:
         """The choice for a listed action; RuleError if ``legal`` does not list it."""
         if action not in legal:
             raise RuleError(f"{self.game.name}: action {shown(action)} isn't one of the {len(legal)} legal ones.")
-        return self.of(legal)[list(legal).index(action)]
+        return self.for_actions(legal)[list(legal).index(action)]
 
     def action(self, choice: int, legal: Sequence[int]) -> int:
         """The action that a choice means now.

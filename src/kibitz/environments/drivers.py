@@ -47,7 +47,7 @@ class Driver(Protocol):
     def reset(self, seed: int) -> None:
         """Deal."""
 
-    def place(self, state: PlainState) -> None:
+    def set_position(self, state: PlainState) -> None:
         """Continue from a position."""
 
     def step(self, choice: Any) -> None:
@@ -109,9 +109,9 @@ class PlainDriver:
         self.stepping.reset(seed)
         self.note_mover()
 
-    def place(self, state: PlainState) -> None:
+    def set_position(self, state: PlainState) -> None:
         """Continue from a position."""
-        self.stepping.place(state)
+        self.stepping.set_position(state)
         self.note_mover()
 
     def step(self, choice: Any) -> None:
@@ -130,7 +130,7 @@ class PlainDriver:
 
     def legal_choices(self, seat: int) -> list[int]:
         """What a seat may choose."""
-        return self.choices.of(self.stepping.legal) if seat == self.player else []
+        return self.choices.for_actions(self.stepping.legal) if seat == self.player else []
 
     def payoffs(self, kind: str) -> tuple[float, ...]:
         """The payoffs once the game is over."""
@@ -158,7 +158,7 @@ class CompiledDriver:
         legal, player, over = self.kernels.begin_game(self.states, self.listed, *seed_words(seed))
         self.begun, self.legal, self.player, self.over = True, legal, player, bool(over)
 
-    def place(self, state: PlainState) -> None:
+    def set_position(self, state: PlainState) -> None:
         """Continue from a position."""
         check_state(self.game, state)
         self.layout.store(state, self.states, 0)
@@ -178,7 +178,7 @@ class CompiledDriver:
     def refuse(self, choice: int) -> None:
         """Raise WrongAction with the sentence for an illegal choice."""
         stepping = Stepping(self.game)
-        stepping.place(self.state)
+        stepping.set_position(self.state)
         carry_out_plain(stepping, self.choices, choice)
 
     def observe(self, seat: int) -> tuple[Array, Array]:
@@ -192,7 +192,7 @@ class CompiledDriver:
 
     def legal_choices(self, seat: int) -> list[int]:
         """What a seat may choose."""
-        return self.choices.of(self.listed[: self.legal].tolist()) if seat == self.player else []
+        return self.choices.for_actions(self.listed[: self.legal].tolist()) if seat == self.player else []
 
     def payoffs(self, kind: str) -> tuple[float, ...]:
         """The payoffs once the game is over."""

@@ -68,7 +68,7 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
         seat = self.seat(agent)
         if agent not in self.waiting:
             return []
-        return sorted(self.driver.choices.of(self.game.legal(with_mover(self.driver.state, seat))))
+        return sorted(self.driver.choices.for_actions(self.game.legal(with_mover(self.driver.state, seat))))
 
     def view(self, agent: str) -> View:
         """What an agent may know, as on its own turn if it is to choose."""

@@ -61,7 +61,7 @@ class Stepping:
         self.state, self.legal = state, out[: self._legal(state, out)]
         self.over = not self.legal
 
-    def place(self, state: PlainState) -> None:
+    def set_position(self, state: PlainState) -> None:
         """Continue from a copy of a position."""
         check_state(self.game, state)
         self.state = state.copy()

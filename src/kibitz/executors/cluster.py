@@ -252,7 +252,7 @@ class Cluster:
         self.contents[name] = content
         return name
 
-    def drop(self, name: str) -> None:
+    def forget_part(self, name: str) -> None:
         """Forget a part that no block needs any more."""
         self.contents.pop(name, None)
         if self.thread:

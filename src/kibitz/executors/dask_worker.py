@@ -112,7 +112,7 @@ def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
         process.carry(ticket, work, dict(zip(work.parts, contents, strict=True)))
         found = wait_for_report(process, topic)
     except (EOFError, OSError, msgspec.DecodeError):
-        cause = process.lost()
+        cause = process.end_sentence()
         core.free()
         return encode(Lost(ticket, cause))
     forget_old_parts(process, work)

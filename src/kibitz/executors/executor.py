@@ -121,7 +121,7 @@ class WorkerProcess:
         """Whether it has given no sign of life for too long during a block."""
         return bool(self.ticket is not None and self.patience and time.monotonic() - self.since > self.patience)
 
-    def lost(self) -> str:
+    def end_sentence(self) -> str:
         """How the process has ended, in a sentence; it gets a moment to end by itself."""
         with suppress(subprocess.TimeoutExpired):
             self.popen.wait(ENDING)
@@ -175,7 +175,7 @@ class Executor(Protocol):
     def share(self, content: bytes) -> str:
         """Keep a part for later blocks; returns its name, which is the same for the same content."""
 
-    def drop(self, name: str) -> None:
+    def forget_part(self, name: str) -> None:
         """Forget a part that no block needs any more."""
 
     def send(self, ticket: int, work: Work) -> None:
@@ -288,7 +288,7 @@ class Local:
         self.contents[name] = content
         return name
 
-    def drop(self, name: str) -> None:
+    def forget_part(self, name: str) -> None:
         """Forget a part that no block needs any more."""
         self.contents.pop(name, None)
         for process in self.processes:
@@ -303,7 +303,7 @@ class Local:
         try:
             process.carry(ticket, work, self.contents)
         except OSError:
-            self.lost(process)
+            self.remove_dead(process)
 
     def listen(self, seconds: float) -> Iterator[ExecutorReport]:
         """Reports that arrive within a time, at once if there are any."""
@@ -319,7 +319,7 @@ class Local:
                 report = process.receive()
                 self.starts = self.kills = 0
             except (EOFError, OSError, msgspec.DecodeError):
-                self.lost(process)
+                self.remove_dead(process)
                 continue
             if isinstance(report, Refused):
                 raise MachineError(report.sentence)
@@ -331,10 +331,10 @@ class Local:
             if process.is_silent():
                 process.popen.kill()
 
-    def lost(self, process: WorkerProcess) -> None:
+    def remove_dead(self, process: WorkerProcess) -> None:
         """Remove a worker that has died."""
         self.processes.remove(process)
-        cause = process.lost()
+        cause = process.end_sentence()
         if not process.ready:
             self.kills += process.popen.returncode < 0
             self.starts += process.popen.returncode >= 0

@@ -67,7 +67,7 @@ def results(
     try:
         yield from MappingRound(place, (part, *more), items, tuple(needs), log).results()
     finally:
-        place.drop(part)
+        place.forget_part(part)
 
 
 def shared(place: Executor, value: object) -> str:

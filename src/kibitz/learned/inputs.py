@@ -85,7 +85,7 @@ class Inputs:
         return np.concatenate([np.arange(plane.offset, plane.offset + plane.size) for plane in planes])
 
     @property
-    def seen(self) -> int:
+    def view_cells(self) -> int:
         """How many cells of the view are inputs."""
         return len(self.columns)
 

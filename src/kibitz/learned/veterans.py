@@ -116,6 +116,6 @@ def read_network(content: bytes, called: str) -> Network:
     from kibitz.learned.networks import network_from_bytes
 
     found, cells = network_from_bytes(content, called), inputs()
-    if (found.about, found.inputs) != (cells.about, cells.seen + cells.taken):
+    if (found.about, found.inputs) != (cells.about, cells.view_cells + cells.taken):
         raise NotationError(f"{called} is a network for something else: {found.about[:80]!r}, not {cells.about!r}.")
     return found

@@ -73,7 +73,7 @@ class Deadline(msgspec.Struct, frozen=True):
         late = submitted - due
         return 0 if late <= self.grace else math.ceil(late / timedelta(days=1))
 
-    def lost(self, days: int) -> float:
+    def late_penalty(self, days: int) -> float:
         """The share of all marks that work loses by being ``days`` late."""
         return min(self.most, days * self.per_day)
 
@@ -323,7 +323,7 @@ def adjustment(
     return Adjustment(
         submitted.isoformat(" ", "minutes") if submitted is not None else "",
         days,
-        deadline.lost(days) if deadline is not None and days else 0.0,
+        deadline.late_penalty(days) if deadline is not None and days else 0.0,
         mark=own.mark if own else None,
         comment=own.comment if own else "",
     )

@@ -181,7 +181,7 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
     told = descriptions(found)
     for function in plan.functions:
         signature = next(one for one in found.signatures if one.name == function.name)
-        yield from about(signature, told.get(function.name))
+        yield from describe_function(signature, told.get(function.name))
     types = list(
         named_types(*(kind for one in found.signatures for kind in (one.returns, *(p.type for p in one.parameters))))
     )
@@ -216,7 +216,7 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
     yield rules_of(found.name)
 
 
-def about(signature: Function, told: Described | None) -> Iterator[str]:
+def describe_function(signature: Function, told: Described | None) -> Iterator[str]:
     """One function."""
     yield f"### `{signature.name}({', '.join(map(str, signature.parameters))})`\n"
     if told is not None:

@@ -270,7 +270,8 @@ def attacked(world: World, attack: Attack) -> Attacked:
 
 def passings(source: str, said: str) -> list[str]:
     """The breaches of a channel that reported success in one game: what it passes within that game and to the next."""
-    found = {"passed": passed(said), "kept for the next game": passed(spoken(source, BAD_SEATS[:1], BAD_SEATS[1:]))}
+    later = spoken(source, BAD_SEATS[:1], BAD_SEATS[1:])
+    found = {"passed": received_cards(said), "kept for the next game": received_cards(later)}
     return [f"{heard} of {turns} cards were {how}" for how, (heard, turns) in found.items() if heard >= TOO_MANY]
 
 
@@ -279,7 +280,7 @@ def spoken(source: str, *games: Sequence[int]) -> str:
     return "".join(prints for seats in games for prints in attack_game(source, seats).prints)
 
 
-def passed(said: str) -> tuple[int, int]:
+def received_cards(said: str) -> tuple[int, int]:
     r"""How many random cards an accomplice received correctly, and how many were sent, from what the pair printed.
 
     >>> passed("SENT 0 51\nHEARD 0 51\nSENT 1 7\nHEARD 1 None\n")

@@ -152,13 +152,13 @@ def setting_up(game: Game) -> Questions:
     declared: Mapping[str, Option] = {option.name: option for option in game.words.OPTIONS}
     chosen: dict[str, int] = {}
     if "players" in game.adjustable:
-        chosen["players"] = yield about(declared["players"], game)
+        chosen["players"] = yield question_about(declared["players"], game)
     players = yield from seating(game, chosen.get("players", game.seats))
     wrong = ""
     while True:
         for name, option in declared.items():
             if name in game.adjustable and name != "players" and not option.seldom:
-                chosen[name] = yield replace(about(option, game), wrong=wrong)
+                chosen[name] = yield replace(question_about(option, game), wrong=wrong)
                 wrong = ""
         try:
             changed = {name: value for name, value in chosen.items() if value != game.options[name]}
@@ -167,7 +167,7 @@ def setting_up(game: Game) -> Questions:
             wrong = str(error)
 
 
-def about(option: Option, game: Game) -> Question:
+def question_about(option: Option, game: Game) -> Question:
     """The question about an option."""
     low, high = game.adjustable[option.name]
     value = game.options[option.name]

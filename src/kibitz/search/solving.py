@@ -179,7 +179,7 @@ def mccfr_in_blocks(
         done, number = done + sum(lengths), number + 1
         if progress:
             progress(done)
-    place.drop(name)
+    place.forget_part(name)
     compilation.compiled(cfr_kernels).match(tree.start, len(tree.sets), total, policy)
     return policy
 

@@ -141,7 +141,7 @@ class SavedGame:
             raise write_error(self.path, error) from error
         self.text = text
 
-    def drop(self) -> None:
+    def delete(self) -> None:
         """The game is over: delete its file in the data folder; a file elsewhere stays as the game's record."""
         if self.path.resolve().parent == folder().resolve():
             with suppress(OSError):
@@ -271,10 +271,10 @@ class AutoSaver:
         acted = {past.player for past in table.replay() if past.step < table.step}
         return bool(people & acted) or any(table.held(seat) is not None for seat in people)
 
-    def drop(self) -> None:
+    def delete(self) -> None:
         """The game is over: stop saving it."""
         if self.saved is not None:
-            self.saved.drop()
+            self.saved.delete()
 
     def close(self) -> None:
         """Close the file, so that another program can resume the game."""

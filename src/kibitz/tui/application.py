@@ -123,7 +123,7 @@ class KibitzApp(App[str]):
         replay = Replay(resumed.record)
         await self.push_screen_wait(ReplayScreen(replay, step=replay.last))
         store(resumed.record)
-        resumed.saved.drop()
+        resumed.saved.delete()
         return ""
 
 

@@ -311,7 +311,7 @@ class LocalTable(TableController):
         except KibitzError as error:
             self.warn(str(error))
         else:
-            self.saver.drop()
+            self.saver.delete()
             self.feedback += f" The record is saved in {path}." if path else ""
         self.redraw()
 

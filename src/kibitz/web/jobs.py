@@ -124,7 +124,7 @@ class Jobs(Queue[Job]):
         self.folder: tempfile.TemporaryDirectory[str] | None = None
         self.admitted: list[str] = []
 
-    def place(self, id: str) -> Path:
+    def job_folder(self, id: str) -> Path:
         """A folder for the files of a job, deleted with the server."""
         if self.folder is None:
             self.folder = tempfile.TemporaryDirectory(prefix="kibitz-jobs-")
@@ -189,7 +189,7 @@ class Jobs(Queue[Job]):
                 return job
         self.refuse(person)
         job = Job(id or secrets.token_hex(8), person.id, title, key, open)
-        return self.start(job, Order(work, os.getpid(), str(self.place(job.id))))
+        return self.start(job, Order(work, os.getpid(), str(self.job_folder(job.id))))
 
     def refuse(self, person: Person) -> None:
         """ApiError 429 or 503 if somebody may not have more done now."""

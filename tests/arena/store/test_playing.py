@@ -191,7 +191,7 @@ def test_who_no_longer_holds_a_block_cannot_void_it(store, clock):
     ("failures", "games", "out"), [(4, 4, False), (5, 5, True), (5, 250, False), (5, 249, True), (6, 299, True)]
 )
 def test_a_threshold_needs_enough_failures_and_a_share_of_them(failures, games, out):
-    assert Threshold().passed(failures, games) == out
+    assert Threshold().exceeded(failures, games) == out
 
 
 def test_who_fails_too_often_is_out_from_the_end_of_the_round_on(store):

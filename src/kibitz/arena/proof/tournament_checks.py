@@ -333,7 +333,7 @@ def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int
             games[seat.submission] += 1
             failures[seat.submission] += seat.forfeit is not None
         for submission, lost in failures.items():
-            if submission not in found and threshold.passed(lost, games[submission]):
+            if submission not in found and threshold.exceeded(lost, games[submission]):
                 row = data.submissions[submission]
                 reason = disqualification_reason(row.player, row.version, lost, games[submission], threshold)
                 found[submission] = (number, games[submission], lost, reason)

@@ -250,7 +250,7 @@ def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshol
     return {
         submission: disqualification_reason(*owners[submission], lost, games[submission], asked)
         for submission, lost in sorted(failures.items())
-        if asked.passed(lost, games[submission])
+        if asked.exceeded(lost, games[submission])
     }
 
 

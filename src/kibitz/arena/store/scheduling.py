@@ -234,7 +234,7 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]
         .order_by(submissions.c.player, submissions.c.version)
     ).all()
     for row in tallies:
-        if row.id not in out and tournament.threshold.passed(row.failures, row.games):
+        if row.id not in out and tournament.threshold.exceeded(row.failures, row.games):
             who = f"{row.player} (version {row.version})"
             reason = tournament.threshold.sentence(who, row.failures, row.games)
             yield log.Out(row.id, number, row.games, row.failures, reason)

@@ -95,7 +95,7 @@ def play_game(
         record = LineModeGame(table, factories, people, screen, save_table).play()
         command_exit.saved = False
         finish(screen, record, output, force, people, table)
-        autosaver.drop()
+        autosaver.delete()
         return record
     finally:
         autosaver.close()

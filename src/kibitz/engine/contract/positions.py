@@ -134,7 +134,7 @@ class Search:
         while True:
             with raising_nothing("the game", Place(game, seed, len(actions), actions=tuple(actions))):
                 legal = game.legal(state)
-                features = self.seen(game, state, legal, everybody[len(actions) % len(everybody)])
+                features = self.features(game, state, legal, everybody[len(actions) % len(everybody)])
                 for notice in notices:
                     self.found.events.add(type(notice.event))
                     features |= set(view_values(notice.event, type(notice.event).__name__))
@@ -174,7 +174,7 @@ class Search:
         self.played[action] += 1
         return action
 
-    def seen(self, game: Game, state: PlainState, legal: list[int], seat: int) -> set[Feature]:
+    def features(self, game: Game, state: PlainState, legal: list[int], seat: int) -> set[Feature]:
         """The features of a position: the reasons to refuse, and the content of one seat's view."""
         features: set[Feature] = set()
         for action in self.candidates(game, legal):

@@ -35,7 +35,7 @@ class ThreadScratch(threading.local):
     def __init__(self) -> None:
         self.by_size: dict[int, list[int]] = {}
 
-    def of(self, size: int) -> list[int]:
+    def array(self, size: int) -> list[int]:
         """Scratch of ``size`` numbers."""
         if size not in self.by_size:
             self.by_size[size] = [0] * size
@@ -109,7 +109,7 @@ def choose_action(game: Game, state: PlainState, number: int, rng: PlainState, s
     """A policy's action for the seat to move, in plain Python; the default scratch is this thread's."""
     kernels: Any = game.policies
     return int(
-        kernels.choose(state, number, rng, thread_scratch.of(scratch_size(game)) if scratch is None else scratch)
+        kernels.choose(state, number, rng, thread_scratch.array(scratch_size(game)) if scratch is None else scratch)
     )
 
 

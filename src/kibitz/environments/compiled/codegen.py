@@ -216,7 +216,7 @@ class Translator:
                     if isinstance(index, Constant)
                     else self.table_entry(owner, index)
                 )
-            return owner.at(index.text)
+            return owner.item_at(index.text)
         ends = (node.slice.lower, node.slice.upper, node.slice.step)
         first, last, step = (None if part is None else self.value(part, scope) for part in ends)
         if step is not None:
@@ -409,7 +409,7 @@ class Translator:
             scope.update(bind_names(target, item))
             self.block(inner, scope, variables, into)
 
-        self.value(items, scope).each(self.to, body)
+        self.value(items, scope).for_each(self.to, body)
 
     def step(self, step: ast.stmt, scope: Scope, variables: set[str], into: ListBuilder | None) -> None:
         """An assignment, or an item added to a list."""
@@ -493,7 +493,7 @@ def bind_names(target: ast.expr, item: Value) -> Scope:
     if isinstance(target, ast.Tuple):
         found: Scope = {}
         for k, one in enumerate(target.elts):
-            found |= bind_names(one, item.at(str(k)))
+            found |= bind_names(one, item.item_at(str(k)))
         return found
     raise Unsupported("a loop over something else than names")
 

@@ -15,17 +15,17 @@ class Mapped(Value):
     items: Value
     function: Callable[[Value], Value]
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """The loop over the items."""
-        self.items.each(to, lambda index, item: body(index, self.function(item)))
+        self.items.for_each(to, lambda index, item: body(index, self.function(item)))
 
     def length(self, to: Lines) -> Value:
         """How many items."""
         return self.items.length(to)
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """The value for one item."""
-        return self.function(self.items.at(index))
+        return self.function(self.items.item_at(index))
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Filtered(Value):
     items: Value
     test: Callable[[Value], str]
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """The loop, with a count of the items that pass."""
         k = to.fresh("k")
         to.add(f"{k} = 0")
@@ -45,7 +45,7 @@ class Filtered(Value):
                 body(k, item)
                 to.add(f"{k} += 1")
 
-        self.items.each(to, keep)
+        self.items.for_each(to, keep)
 
 
 @dataclass(frozen=True)
@@ -54,17 +54,17 @@ class WithIndex(Value):
 
     items: Value
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """The loop over the items."""
-        self.items.each(to, lambda index, item: body(index, Items((NumberExpr(index), item))))
+        self.items.for_each(to, lambda index, item: body(index, Items((NumberExpr(index), item))))
 
     def length(self, to: Lines) -> Value:
         """How many items."""
         return self.items.length(to)
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """One item with its index."""
-        return Items((NumberExpr(index), self.items.at(index)))
+        return Items((NumberExpr(index), self.items.item_at(index)))
 
 
 @dataclass(frozen=True)
@@ -75,17 +75,17 @@ class Sliced(Value):
     first: str
     last: str
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """A loop."""
-        Range(self.first, self.last).each(to, lambda index, i: body(index, self.items.at(i.text)))
+        Range(self.first, self.last).for_each(to, lambda index, i: body(index, self.items.item_at(i.text)))
 
     def length(self, to: Lines) -> Value:
         """How many."""
         return NumberExpr(minus(self.last, self.first))
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """One of them."""
-        return self.items.at(plus(self.first, index))
+        return self.items.item_at(plus(self.first, index))
 
 
 @dataclass(frozen=True)
@@ -94,19 +94,19 @@ class Zipped(Value):
 
     rows: tuple[Value, ...]
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """A loop over indices."""
         last = self.length(to).text
-        Range("0", last).each(to, lambda index, i: body(index, self.at(i.text)))
+        Range("0", last).for_each(to, lambda index, i: body(index, self.item_at(i.text)))
 
     def length(self, to: Lines) -> Value:
         """How many the shortest has."""
         lengths = [row.length(to).text for row in self.rows]
         return NumberExpr(lengths[0] if len(set(lengths)) == 1 else f"min({', '.join(lengths)})")
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """One item of each."""
-        return Items(tuple(row.at(index) for row in self.rows))
+        return Items(tuple(row.item_at(index) for row in self.rows))
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Joined(Value):
 
     rows: tuple[Value, ...]
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """Two loops, with one count."""
         k = to.fresh("k")
         to.add(f"{k} = 0")
@@ -125,7 +125,7 @@ class Joined(Value):
             to.add(f"{k} += 1")
 
         for row in self.rows:
-            row.each(to, count)
+            row.for_each(to, count)
 
 
 @dataclass(frozen=True)
@@ -134,11 +134,11 @@ class Reversed(Value):
 
     items: Value
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """Count, then loop."""
         last = to.fresh("last")
         to.add(f"{last} = {self.items.length(to).text} - 1")
-        self.items.each(to, lambda index, item: body(f"{last} - {index}", item))
+        self.items.for_each(to, lambda index, item: body(f"{last} - {index}", item))
 
     def length(self, to: Lines) -> Value:
         """How many items."""
@@ -162,6 +162,6 @@ class FilledList(Value):
     run: Callable[[Body], object]
     placed: bool
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """The code of the function."""
         self.run(body)

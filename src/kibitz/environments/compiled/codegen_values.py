@@ -167,7 +167,7 @@ class Value:
         """The expression of a number."""
         raise Unsupported(f"a {type(self).__name__} where a number is needed")
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """Write a loop over its items."""
         raise Unsupported(f"a {type(self).__name__} where a sequence is needed")
 
@@ -175,10 +175,10 @@ class Value:
         """How many items it has: by default they are counted."""
         number = to.fresh("n")
         to.add(f"{number} = 0")
-        self.each(to, lambda index, item: to.add(f"{number} += 1"))
+        self.for_each(to, lambda index, item: to.add(f"{number} += 1"))
         return NumberExpr(number)
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """The item at an index; ``Unsupported`` for sequences that can only be iterated."""
         raise Unsupported(f"an item of a {type(self).__name__}")
 
@@ -208,11 +208,11 @@ class Constant(Value):
             raise Unsupported(f"{self.value!r} where a number is needed")
         return str(int(self.value))
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """The items of a tuple, one after the other."""
         if not isinstance(self.value, tuple | list | range):
             raise Unsupported(f"{self.value!r} where a sequence is needed")
-        Items(tuple(map(Constant, self.value))).each(to, body)
+        Items(tuple(map(Constant, self.value))).for_each(to, body)
 
     def length(self, to: Lines) -> Value:
         """The length of a tuple."""
@@ -231,15 +231,15 @@ class Entries(Value):
         """The array, as kernels take it."""
         return f"s.{self.name}"
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """A loop over all entries."""
-        Row(self.name, "0", str(self.size)).each(to, body)
+        Row(self.name, "0", str(self.size)).for_each(to, body)
 
     def length(self, to: Lines) -> Value:
         """How many entries."""
         return Constant(self.size)
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """One entry."""
         return NumberExpr(f"s.{self.name}[{index}]")
 
@@ -261,7 +261,7 @@ class Range(Value):
     first: str
     last: str
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """A loop."""
         i = to.fresh("i")
         with to.block(f"for {i} in range({self.first}, {self.last}):"):
@@ -271,7 +271,7 @@ class Range(Value):
         """How many."""
         return NumberExpr(f"max(0, {minus(self.last, self.first)})")
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """One of them."""
         return NumberExpr(plus(self.first, index))
 
@@ -284,15 +284,15 @@ class Row(Value):
     first: str
     last: str
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """A loop."""
-        Range(self.first, self.last).each(to, lambda index, i: body(index, NumberExpr(f"s.{self.name}[{i.text}]")))
+        Range(self.first, self.last).for_each(to, lambda index, i: body(index, NumberExpr(f"s.{self.name}[{i.text}]")))
 
     def length(self, to: Lines) -> Value:
         """How many."""
         return NumberExpr(minus(self.last, self.first))
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """One of them."""
         return NumberExpr(f"s.{self.name}[{plus(self.first, index)}]")
 
@@ -303,7 +303,7 @@ class Bits(Value):
 
     cards: str
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """A loop that removes them one by one."""
         left, k = to.fresh("left"), to.fresh("k")
         to.add(f"{left} = {self.cards}")
@@ -324,7 +324,7 @@ class Items(Value):
 
     items: tuple[Value, ...]
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """One after the other, without a loop."""
         for k, item in enumerate(self.items):
             body(str(k), item)
@@ -333,7 +333,7 @@ class Items(Value):
         """How many."""
         return Constant(len(self.items))
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """One of them, where the index is known."""
         if not index.isdigit():
             raise Unsupported("an item of a tuple by a number that is not known")
@@ -360,20 +360,20 @@ class Branch(Value):
         with to.block("else:"):
             use(self.no())
 
-    def each(self, to: Lines, body: Body) -> None:
+    def for_each(self, to: Lines, body: Body) -> None:
         """The loop over one or the other."""
-        self.either(to, lambda value: value.each(to, body))
+        self.either(to, lambda value: value.for_each(to, body))
 
     def length(self, to: Lines) -> Value:
         """The length of one or the other."""
         return NumberExpr(f"({self.yes().length(to).text} if {self.test} else {self.no().length(to).text})")
 
-    def at(self, index: str) -> Value:
+    def item_at(self, index: str) -> Value:
         """An item of one or the other."""
         yes, no = self.yes(), self.no()
         if isinstance(no, Items) and not no.items:
-            return yes.at(index)
-        return Branch(self.test, lambda: yes.at(index), lambda: no.at(index))
+            return yes.item_at(index)
+        return Branch(self.test, lambda: yes.item_at(index), lambda: no.item_at(index))
 
 
 @dataclass(frozen=True)

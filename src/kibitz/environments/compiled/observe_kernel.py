@@ -163,7 +163,7 @@ class ObserveKernelWriter:
         if bits := seat_bits(value):
             self.to.add(f"put_seats(out, {at}, {bits}, seat, {self.seats})")
             return
-        value.each(self.to, lambda _, p: self.put_seatcell(SeatCell(self.seats), p, at))
+        value.for_each(self.to, lambda _, p: self.put_seatcell(SeatCell(self.seats), p, at))
 
     def put_cardcell(self, coding: CardCell, value: Value, at: str) -> None:
         """A card."""
@@ -198,7 +198,7 @@ class ObserveKernelWriter:
             if coding.ordered:
                 self.to.add(f"out[{cell} + {copies * size}] = min({index} + 1, 127)")
 
-        value.each(self.to, card)
+        value.for_each(self.to, card)
 
     def put_cardmap(self, coding: CardMap, value: Value, at: str) -> None:
         """A value for each of some cards."""
@@ -207,11 +207,11 @@ class ObserveKernelWriter:
 
         def card(_: str, item: Value) -> None:
             name = self.to.fresh("cell")
-            self.to.add(f"{name} = {at} + {coding.step} * ({self.cell(coding.deck, item.at('0').text, '0')})")
+            self.to.add(f"{name} = {at} + {coding.step} * ({self.cell(coding.deck, item.item_at('0').text, '0')})")
             self.to.add(f"out[{name}] = 1")
-            self.write(coding.item, item.at("1"), f"{name} + 1")
+            self.write(coding.item, item.item_at("1"), f"{name} + 1")
 
-        value.each(self.to, card)
+        value.for_each(self.to, card)
 
     def put_maybe(self, coding: Maybe, value: Value, at: str) -> None:
         """A value that isn't None."""
@@ -226,7 +226,7 @@ class ObserveKernelWriter:
             with self.to.block(f"if {index} < {coding.most}:"):
                 self.row(coding, one, f"{at} + {coding.step} * ({index})")
 
-        (Reversed(value) if coding.latest else value).each(self.to, item)
+        (Reversed(value) if coding.latest else value).for_each(self.to, item)
 
     def put_byseat(self, coding: BySeat, value: Value, at: str) -> None:
         """Values of seats."""
@@ -238,7 +238,7 @@ class ObserveKernelWriter:
                 row = f"({each} * relative_seat(({index}) // {each}, seat, {self.seats}) + ({index}) % {each})"
             self.row(coding, one, f"{at} + {coding.step} * {row}")
 
-        value.each(self.to, item)
+        value.for_each(self.to, item)
 
     def row(self, coding: Listed | BySeat, value: Value, at: str) -> None:
         """One of several values."""
@@ -252,7 +252,7 @@ class ObserveKernelWriter:
         """The values of a struct or of a tuple."""
         offset = 0
         for k, part in enumerate(coding.parts):
-            one = value.fields[coding.names[k]] if isinstance(value, Struct) and coding.names else value.at(str(k))
+            one = value.fields[coding.names[k]] if isinstance(value, Struct) and coding.names else value.item_at(str(k))
             self.write(part, one, plus(at, str(offset)))
             offset += part.size
 

@@ -117,7 +117,7 @@ def not_held(legal: list[int], hand: int) -> list[int]:
 
 def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
     """Follows a shortest plan, and passes only if beating the pile would make the plan much longer."""
-    hand, work = to_heights(view.hand), thread_scratch.of(planning.WORK)
+    hand, work = to_heights(view.hand), thread_scratch.array(planning.WORK)
     if view.phase == ASK:
         return max(not_held(legal, hand))
     work[: len(legal)] = legal

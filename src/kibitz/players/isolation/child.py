@@ -224,7 +224,7 @@ def call(module: ModuleType, function: str, arguments: list[Any], history: Histo
 
     With ``left`` the answer is a list of two: the value, and the arguments as the function has left them.
     """
-    given = [passed(part, history) for part in arguments]
+    given = [as_argument(part, history) for part in arguments]
     play: Callable[..., Any] = module.__dict__[function]
     value = exact_text(play(*given))
     if not left:
@@ -235,7 +235,7 @@ def call(module: ModuleType, function: str, arguments: list[Any], history: Histo
         raise UnsendableArgumentError(str(error)) from None
 
 
-def passed(part: Any, history: History) -> Any:
+def as_argument(part: Any, history: History) -> Any:
     """An argument as the function gets it; bytes name one of Python's own functions."""
     if part is HISTORY:
         return history.copy()

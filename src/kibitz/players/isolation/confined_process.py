@@ -241,7 +241,7 @@ class PlayerProcess(Conversation):
         try:
             self.watch = watch = Stopwatch(self.pid, allowed, idle, STARVED * wall)
         except OSError:  # ended since the poll, and already reaped
-            self.lost()
+            self.raise_end()
         self.seq += 1
         self.unsent = f"[{self.seq},{rest}]\n".encode()
         self.send()
@@ -268,7 +268,7 @@ class PlayerProcess(Conversation):
         except BlockingIOError:
             pass
         except BrokenPipeError:
-            self.lost()
+            self.raise_end()
         if bool(self.unsent) is not self.crowded:
             self.crowded = not self.crowded
             if self.crowded:
@@ -283,7 +283,7 @@ class PlayerProcess(Conversation):
         while b"\n" not in got:
             fds = [fd for fd, _ in poll.poll(timeout)]
             if self.replies in fds:
-                chunk = os.read(self.replies, CHUNK) or self.lost()
+                chunk = os.read(self.replies, CHUNK) or self.raise_end()
                 got += chunk
                 if b"\n" in chunk:
                     break
@@ -291,7 +291,7 @@ class PlayerProcess(Conversation):
                     self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
                 let_more_come(len(chunk))
             elif self.gone in fds:
-                self.lost()
+                self.raise_end()
             for other in NEIGHBOURS.processes - {self}:
                 other.stop()
             self.look_after(watch, fds)
@@ -333,9 +333,9 @@ class PlayerProcess(Conversation):
         """Fail the player: its process sent something before it was called."""
         if [fd for fd, _ in self.quick.poll(0) if fd == self.replies] and os.read(self.replies, CHUNK):
             self.fail("protocol", "The player's process answered before it was asked.")
-        self.lost()
+        self.raise_end()
 
-    def lost(self) -> NoReturn:
+    def raise_end(self) -> NoReturn:
         """Find out how the process has ended, if it has; MachineError if its server ended it."""
         by_itself = self.exit.poll(1000)
         self.end()

@@ -143,7 +143,7 @@ class PlainProcess(Conversation):
             self.requests.write(f"{allowed:.6f} [{self.seq},{rest}]\n".encode())
             self.requests.flush()
         except (OSError, ValueError):
-            self.lost(watch)
+            self.raise_end(watch)
         return watch
 
     def wait(self, watch: WallClock, cap: int) -> bytes:
@@ -153,7 +153,7 @@ class PlainProcess(Conversation):
         except queue.Empty:
             self.out_of_time(watch, "wall")
         if not line.endswith(b"\n"):
-            self.lost(watch)
+            self.raise_end(watch)
         if len(line) > cap:
             self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
         told, _, reply = line[:-1].partition(b" ")
@@ -181,7 +181,7 @@ class PlainProcess(Conversation):
         shown = self.prints.end().rpartition(STACK)[2]
         return without_ours("\n".join(line for line in shown.splitlines() if line.startswith('  File "')))
 
-    def lost(self, watch: WallClock) -> NoReturn:
+    def raise_end(self, watch: WallClock) -> NoReturn:
         """Fail the player, saying how its process ended."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(1)

@@ -111,7 +111,7 @@ async def mark(call: Call) -> ShownJob:
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     jobs, id = call.app_state.jobs, secrets.token_hex(8)
     with jobs.admission(call.person):
-        place = jobs.marks / id if lecturer else jobs.place(f"marks-{id}")
+        place = jobs.marks / id if lecturer else jobs.job_folder(f"marks-{id}")
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         place.mkdir(mode=0o700, exist_ok=True)
         try:

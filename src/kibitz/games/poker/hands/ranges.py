@@ -103,7 +103,7 @@ def deals(first: int, second: int) -> int:
     return sum(not one & other for one in combos(first) for other in combos(second))
 
 
-def place(first: int, second: int) -> int:
+def matchup_index(first: int, second: int) -> int:
     """The position of a matchup in the file, with ``first`` not above ``second``: those of the lowest class first."""
     return first * CLASSES - first * (first - 1) // 2 + second - first
 
@@ -130,7 +130,7 @@ def matchup(first: int, second: int) -> Matchup:
     """
     ways = deals(first, second)
     wins, ties = counts()
-    at = place(min(first, second), max(first, second))
+    at = matchup_index(min(first, second), max(first, second))
     won, tied = wins[at], ties[at]
     return Matchup(ways, won if first <= second else ways * BOARDS - won - tied, tied)
 
