@@ -202,10 +202,9 @@ def people(browser: Browser, address: str) -> Iterator[Callable[..., Person]]:
     """As many people as a test wants; at the end none of their browsers may have found a fault."""
     found: list[Person] = []
 
-    def one(*, phone: bool = False, dark: bool = False) -> Person:
-        context = browser.new_context(
-            viewport=PHONE if phone else DESK, has_touch=phone, color_scheme="dark" if dark else "light"
-        )
+    def one(*, phone: bool = False, dark: bool = False, **more: Any) -> Person:
+        usual = {"viewport": PHONE if phone else DESK, "has_touch": phone, "color_scheme": "dark" if dark else "light"}
+        context = browser.new_context(**{**usual, **more})
         found.append(Person(context, address))
         return found[-1]
 

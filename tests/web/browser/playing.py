@@ -3,7 +3,7 @@
 import time
 from random import Random
 
-from playwright.sync_api import ElementHandle, Error, Locator, Page
+from playwright.sync_api import CDPSession, ElementHandle, Error, Locator, Page
 
 OFFERED = ", ".join(
     (
@@ -15,10 +15,96 @@ OFFERED = ", ".join(
     )
 )
 CARDS = ".spot[aria-pressed=false]:not([aria-disabled])"
+TAKEN = "button.spot[aria-pressed=true]"
+SAID = OFFERED.replace(CARDS, ".none").replace(".place[", ".none[")
+"""What is said, not shown: words, amounts and the buttons of complete choices."""
 PUT_BACK = ".choice .quiet:text-is('Put back')"
-
-
 NEXT = ".choice .next"
+GOAL = """() => {
+    const lit = [...document.querySelectorAll(".place[data-target]")];
+    const centre = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+    const felt = document.querySelector(".felt .middle").getBoundingClientRect();
+    const foot = document.querySelector(".foot").getBoundingClientRect();
+    const low = Math.min(felt.bottom, innerHeight, foot.left < felt.right ? foot.top : innerHeight);
+    const middle = [felt.x + felt.width / 2, (Math.max(felt.top, 0) + low) / 2];
+    const zone = (x, y) => document.elementFromPoint(x, y)?.closest("[data-zone]");
+    const seen = lit.filter((each) => zone(...centre(each.getBoundingClientRect())) === each.closest("[data-zone]"));
+    return lit.length ? seen.map((each) => centre(each.getBoundingClientRect())) : [middle];
+}"""
+"""Where a card that is being dragged can be dropped without scrolling: lit places, or the middle of the table."""
+CENTRE = """(found) => {
+    if (!found.checkVisibility()) throw new Error("It isn't there any more.");
+    found.scrollIntoView({ block: "nearest" });
+    const { x, y, width, height } = found.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+}"""
+
+
+class Mouse:
+    """Clicks and drags by the mouse."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def click(self, found: ElementHandle | Locator) -> None:
+        """Click in the middle of something: whatever lies on top there gets the click."""
+        self.page.mouse.click(*found.evaluate(CENTRE.replace("nearest", "center")))
+
+    def press(self, x: float, y: float) -> None:
+        """Begin a drag."""
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+
+    def move(self, x: float, y: float) -> None:
+        """Go on."""
+        self.page.mouse.move(x, y, steps=3)
+
+    def drop(self) -> None:
+        """End."""
+        self.page.mouse.up()
+
+    def drag(self, card: ElementHandle | Locator, random: Random) -> None:
+        """Drag a card to a place that lights up, or to the middle of the table."""
+        x, y = card.evaluate(CENTRE)
+        self.press(x, y)
+        self.move(x + 9, y - 9)
+        goals = self.page.evaluate(GOAL)
+        if goals:
+            self.move(*random.choice(goals))
+        self.drop()
+        assert goals, "No lit place is in sight."
+
+
+class Finger(Mouse):
+    """Taps and drags by touch, as the browser's protocol sends them."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self.protocol: CDPSession = page.context.new_cdp_session(page)
+
+    def send(self, kind: str, *points: tuple[float, float]) -> None:
+        """One event of the finger."""
+        touches = [{"x": x, "y": y} for x, y in points]
+        self.protocol.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def click(self, found: ElementHandle | Locator) -> None:
+        """Tap in the middle of something."""
+        self.page.touchscreen.tap(*found.evaluate(CENTRE.replace("nearest", "center")))
+
+    def press(self, x: float, y: float) -> None:
+        """Begin a drag."""
+        self.at = x, y
+        self.send("touchStart", (x, y))
+
+    def move(self, x: float, y: float) -> None:
+        """Go on."""
+        (u, v), self.at = self.at, (x, y)
+        for part in (0.3, 0.7, 1):
+            self.send("touchMove", (u + part * (x - u), v + part * (y - v)))
+
+    def drop(self) -> None:
+        """End."""
+        self.send("touchEnd")
 
 
 def is_over(page: Page) -> bool:
@@ -26,39 +112,51 @@ def is_over(page: Page) -> bool:
     return page.locator(".over").count() > 0
 
 
-def wait_for_turn(page: Page, seconds: float = 60) -> bool:
+def wait_for_turn(page: Page, seconds: float = 60, hand: Mouse | None = None) -> bool:
     """Wait until a choice is asked for, and read what hands and rounds came to; whether it is, or the game is over."""
     while True:
         page.wait_for_selector(f".prompt[data-mine], .over, {NEXT}", timeout=seconds * 1000, state="attached")
-        if not page.locator(NEXT).count():
+        if not (read := page.query_selector(NEXT)):
             return not is_over(page)
-        page.locator(NEXT).click()
+        try:
+            (hand or Mouse(page)).click(read)
+        except Error:
+            continue  # the table has changed meanwhile
 
 
 def click(page: Page, found: ElementHandle | Locator) -> None:
-    """Click in the middle of something, as a mouse does: whatever lies on top there gets the click."""
-    found.evaluate("(found) => found.scrollIntoView({ block: 'center' })")
-    if box := found.bounding_box():
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    """Click in the middle of something, as a mouse does."""
+    Mouse(page).click(found)
 
 
 def play_by_clicks(page: Page, random: Random, seconds: float = 60, wanted: str = OFFERED) -> int:
     """Click on something that is offered until the game is over; how many clicks that took."""
-    clicks, end = 0, time.monotonic() + seconds
-    while wait_for_turn(page):
-        assert time.monotonic() < end, f"The game is not over after {clicks} clicks."
-        offered = page.query_selector_all(wanted)
-        if not offered:
-            offered = page.query_selector_all(PUT_BACK)
-        if not offered:
-            page.wait_for_timeout(20)  # the choice is on its way
-            continue
+    return play(Mouse(page), random, seconds, wanted)
+
+
+def play(hand: Mouse, random: Random, seconds: float = 60, wanted: str = OFFERED, drags: float = 0) -> int:
+    """Click on something that is offered, or tap on it, until the game is over; how many clicks and drags that took.
+
+    ``drags`` is how often cards are dragged: at 1 always, and only words and buttons are clicked.
+    """
+    page, count, end = hand.page, 0, time.monotonic() + seconds
+    while wait_for_turn(page, hand=hand):
+        assert time.monotonic() < end, f"After {count} clicks and drags: {page.locator('.foot').inner_text()}"
+        dragging = random.random() < drags
+        cards = (page.query_selector_all(CARDS) or page.query_selector_all(TAKEN)) if dragging else []
+        offered = page.query_selector_all(SAID if dragging else wanted)
         try:
-            click(page, random.choice(offered))
+            if cards and (not offered or random.random() < 0.7):
+                hand.drag(random.choice(cards), random)
+            elif offered or (offered := page.query_selector_all(PUT_BACK)):
+                hand.click(random.choice(offered))
+            else:
+                page.wait_for_timeout(20)  # the choice is on its way
+                continue
         except Error:
             continue  # the table has changed meanwhile
-        clicks += 1
-    return clicks
+        count += 1
+    return count
 
 
 def play_to_a_summary(page: Page, random: Random) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.web.browser.conftest import PHONE, Person, picture
-from tests.web.browser.playing import CARDS, OFFERED, PUT_BACK, click, is_over, play_by_clicks, wait_for_turn
+from tests.web.browser.playing import CARDS, OFFERED, PUT_BACK, click, is_over, wait_for_turn
 from tests.web.browser.test_whole_games import families, smallest
 
 pytestmark = pytest.mark.long
@@ -74,17 +74,6 @@ def test_a_click_in_the_middle_of_any_card_takes_it(game: str, size: str, people
     person.page.set_viewport_size(SIZES[size])
     person.page.add_init_script(CAREFULLY)
     every_card_can_be_clicked(person.sit(game), Random(game), 12)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", ["bo", "huxxy", "cribbage"])
-def test_a_whole_game_by_clicks_on_cards(game: str, size: str, people: Callable[..., Person]) -> None:
-    person = people(phone=size == "phone")
-    person.page.set_viewport_size(SIZES[size])
-    page = person.sit(game)
-    play_by_clicks(page, Random(game), seconds=500, wanted=BY_CARDS)
-    assert page.locator(".over h2").inner_text()
 
 
 def sit_until(person: Person, game: str, selector: str) -> Page:

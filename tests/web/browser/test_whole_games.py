@@ -1,15 +1,17 @@
-"""A whole game of each kind through its page, by clicks; and one by the keyboard alone."""
+"""Whole games of each kind through their pages, by pointer, by drag, by touch and by the keyboard alone."""
 
+from collections.abc import Callable
+from itertools import product
 from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from kibitz.engine.registry import all_games, package_of
+from kibitz.engine.registry import game as find_game
 from tests.parts import share
-from tests.tiers import first_fast, quick_first
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import CARDS, OFFERED, is_over, play_by_clicks, wait_for_turn
+from tests.web.browser.playing import CARDS, OFFERED, Finger, Mouse, is_over, play, wait_for_turn
 
 
 def families() -> dict[str, list[str]]:
@@ -25,20 +27,33 @@ def smallest(names: list[str]) -> str:
     return next((name for name in names if name.endswith("-mini")), names[0])
 
 
-@pytest.mark.parametrize("game", first_fast(quick_first(smallest(names) for names in families().values())))
-def test_a_whole_game_by_clicks(game: str, person: Person) -> None:
-    options = {"hands": 2} if "hands" in next(g for g in all_games() if g.name == game).adjustable else {}
-    page = person.sit(game, options=options)
-    play_by_clicks(page, Random(game))
+SIZES = {"wide": (1440, 900), "desk": (1280, 720), "phone": (390, 844), "sideways": (844, 390), "zoomed": (640, 360)}
+"""Zoomed are 1280 by 720 at 200 %."""
+DRAGS = {"pointer": 0, "drag": 1, "touch": 0.5}
+FAST = [("eights-mini", "desk", "pointer"), ("huxxy-mini", "wide", "drag"), ("hearts-mini", "phone", "touch")]
+GRID = [
+    one if one in FAST else pytest.param(*one, marks=pytest.mark.long)
+    for one in product((smallest(names) for names in families().values()), SIZES, DRAGS)
+]
+
+
+@pytest.mark.parametrize(("game", "size", "way"), GRID)
+def test_a_whole_game(game: str, size: str, way: str, people: Callable[..., Person]) -> None:
+    """By touch, cards are tapped on and dragged in turn."""
+    viewport = dict(zip(("width", "height"), SIZES[size], strict=True))
+    person = people(viewport=viewport, has_touch=way == "touch", device_scale_factor=2 if size == "zoomed" else 1)
+    page = person.sit(game, options={"hands": 2} if "hands" in find_game(game).adjustable else {})
+    hand = Finger(page) if way == "touch" else Mouse(page)
+    assert play(hand, Random(f"{game} {size}"), drags=DRAGS[way])
     assert page.locator(".over h2").inner_text()
     assert page.locator(".log li").count() > 2
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", share([game.name for game in all_games()], 5))
-def test_a_whole_game_of_every_variant_by_clicks(game: str, person: Person) -> None:
-    page = person.sit(game)
-    play_by_clicks(page, Random(game), seconds=500)
+def test_a_whole_game_of_every_variant_on_a_phone_on_its_side(game: str, people: Callable[..., Person]) -> None:
+    page = people(viewport={"width": 844, "height": 390}, has_touch=True).sit(game)
+    play(Finger(page), Random(game), seconds=500, drags=0.3)
     assert page.locator(".over h2").inner_text()
 
 
