@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from functools import cache
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -181,6 +182,29 @@ def test_a_case_out_of_time_counts_as_it_is_when_asked_alone():
     assert [one.kind for one in found] == ["", "", "time", "time"]
     assert busy.calls == [("1", False), ("2", False), ("5", False), ("9", False), ("2", True), ("5", True), ("9", True)]
     assert near(FIND, found) == "score_hand took 2 to 8 s in 2 cases (1 of them out of time); the limit is 4 s."
+
+
+def test_a_case_that_is_late_by_chance_is_tried_again(monkeypatch):
+    took = {"1": [4.6, 4.3, 3.9], "2": [4.6, 4.4, 4.1], "3": [5.5]}
+    asker = Scripted()
+    monkeypatch.setattr(
+        asker,
+        "ask",
+        lambda _, limits, one, alone=False: (
+            Result("", cpu=took[one.sent].pop(0)) if alone else Result("time", cpu=4.01)
+        ),
+    )
+    assert [one.kind for one in answers(asker, FIND, WANTED, taking("1", "2", "3"))] == ["", "time", "time"]
+    assert not any(took.values())
+
+
+def test_a_busy_machine_reaches_as_many_cases_and_second_tries(monkeypatch):
+    monkeypatch.setattr(plans, "BANK", 12.0)
+    monkeypatch.setattr("kibitz.marking.asking.AGAIN", 10.0)
+    plan = msgspec.structs.replace(FIND, seconds=1.0)
+    cases = taking(*["0.95"] * 12)
+    for contention in (1.0, 1.5):
+        assert [one.kind for one in answers(Scripted(contention), plan, WANTED, cases)] == [""] * 12
 
 
 def test_no_mark_depends_on_the_order_of_cases(monkeypatch):
