@@ -16,7 +16,7 @@ import msgspec
 from kibitz.engine.sentences import counted as counted_things
 from kibitz.engine.sentences import listed
 from kibitz.marking.adjustments import Adjustment
-from kibitz.marking.asking import command
+from kibitz.marking.asking import OUT_OF_TIME, command
 from kibitz.marking.assignments import TITLES, Plan
 from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks, total
 from kibitz.players.calls import quoted
@@ -178,7 +178,7 @@ HINTS = {
     "used more than": "A loop at the line above may never end, or the function takes too many steps.",
     "ran out of memory": "A list or a string may grow in a loop that never ends.",
     "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
-    "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it before you use it.",
+    "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it first, not just in an if.",
     "'NoneType'": "Something is None there: append(), sort() and a function without return give None.",
     "'int' and 'str'": "One of the two is a string: int() makes a whole number of it.",
     "KeyError": "The dictionary has no such key: look at where it is filled.",
@@ -254,7 +254,7 @@ def difference(value: object, wanted: object) -> str:
 def blamed(sheet: Sheet, outcome: FunctionOutcome) -> str:
     """A hint on other functions that a wrong one calls and that are wrong themselves; empty if there are none."""
     wrong = {one.name for one in sheet.marked.outcomes if one.failings or one.why}
-    if sheet.entry.sources is None or outcome.name not in wrong:
+    if sheet.entry.sources is None or all(one.kind in OUT_OF_TIME for one in outcome.failings):
         return ""
     used = names_used(sheet.entry.sources.files[0][1])
 
