@@ -138,7 +138,7 @@ def test_tensors_of_many_games_give_the_cells_of_their_views():
     games, fed = VectorGames("president:rounds=2", 24, seed=3), veterans.inputs()
     random = np.random.default_rng(1)
     for _ in range(90):
-        games.step(games.drawn(random))
+        games.step(games.random_choices(random))
     rows = np.repeat(np.arange(games.n), games.counts)
     cells = fed.of_actions(games.observations, rows, games.listed)
     for lane in range(games.n):

@@ -74,7 +74,7 @@ def check_form(found):
     ("files", "score", "said"),
     [
         ({"mine.py": RIGHT}, 10 / 5.3, ""),
-        ({"mine.ipynb": notebook("%cd ..", RIGHT)}, 10 / 5.3, "The code cells of mine.ipynb were taken"),
+        ({"mine.ipynb": notebook("%cd ..", RIGHT)}, 10 / 5.3, "The code cells of mine.ipynb were used"),
         ({"report.txt": "x"}, 0, "'report.txt' isn't a Python file: submit a .py file."),
         ({"mine.py": "print 'x'\ndef generate_deck(): pass\n"}, 0, "The file isn't valid Python"),
     ],

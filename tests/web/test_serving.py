@@ -46,7 +46,7 @@ def test_a_server_under_a_path_answers_with_and_without_it_and_tells_lecturers_o
         with guest.connect(made["table"]) as socket:
             assert my_state(socket)["mine"]
         with urllib.request.urlopen(f"{program.address}/welcome/{code}", timeout=120) as answer:
-            assert "the account that you create below will be a lecturer" in answer.read().decode()
+            assert "the account that you create below becomes a lecturer account" in answer.read().decode()
         credentials = {"name": "Lecturer", "password": PASSWORD, "welcome": code}
         me = guest.ask("POST", "/api/accounts", credentials)
         assert me.get("roles") == ["student", "lecturer"], me
