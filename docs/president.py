@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from random import Random
 
-from kibitz.cli.screen import COVER
+from kibitz.cli.screen import SEPARATOR
 from kibitz.engine.game import Game
 from kibitz.engine.registry import game
 from kibitz.engine.views.events import Event, Outcome, View
@@ -95,7 +95,7 @@ def played() -> str:
         capture_output=True,
         check=True,
     )
-    shown = ran.stdout.replace(COVER, CLEARED)
+    shown = ran.stdout.replace(SEPARATOR, CLEARED)
     return f"$ kibitz {' '.join(COMMAND)}\n{shown}".replace("> \n", ">\n")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from kibitz.learned.networks import LARGEST, ONE, Network
+from kibitz.learned.networks import MAX_NUMBER, ONE, Network
 
 
 class Net(nn.Module):
@@ -50,4 +50,4 @@ def floats(cells):
 
 def whole(numbers):
     """Numbers as whole multiples of 1 / ONE."""
-    return np.clip(np.rint(numbers.detach().numpy() * ONE), -LARGEST, LARGEST).astype(np.int32)
+    return np.clip(np.rint(numbers.detach().numpy() * ONE), -MAX_NUMBER, MAX_NUMBER).astype(np.int32)

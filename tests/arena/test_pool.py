@@ -12,7 +12,7 @@ from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided, W
 from kibitz.errors import MachineError
 from kibitz.executors.worker import Done, Failed, Lost, Note, SentError, Signed
 from kibitz.players.limits import STANDARD
-from kibitz.players.rated_game import NOTHING, Memory
+from kibitz.players.rated_game import EMPTY_MEMORY, Memory
 from kibitz.table import Table
 
 FILES = {1: PlayerFile(1, "Ann", "x.py", b"x = 1"), 2: PlayerFile(2, "planner", "planner", b"")}
@@ -107,7 +107,7 @@ def test_what_a_worker_tells_of_a_match_is_shown_and_remembered_where_it_is_wort
     assert isinstance(learnt, LeaseChanged)
     assert learnt.lease.memory == {1: much} == team.leases()[0].memory
     assert told(team, Signed(0, going(1, "", much))) == []
-    assert told(team, Signed(0, going(0, "", NOTHING))) == []
+    assert told(team, Signed(0, going(0, "", EMPTY_MEMORY))) == []
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -184,7 +184,7 @@ def test_a_match_is_told_of_after_a_second_and_then_every_second_while_it_lasts(
     clock.now += 5.0
     telling.follow(1, table)
     assert len(sent) == 2
-    telling.remember(2, NOTHING)
+    telling.remember(2, EMPTY_MEMORY)
     assert sent[-1] == b""
     telling.remember(2, Memory((1.0,)))
     assert (blocks.read_progress(sent[-1]).rotation, blocks.read_progress(sent[-1]).record) == (2, "")

@@ -7,7 +7,14 @@ import pytest
 from kibitz.arena.model import Block, Lease, MatchInPlay
 from kibitz.arena.running.blocks import REPORT_SECONDS
 from kibitz.arena.running.pool import Finished, LeaseChanged, Message, Voided
-from kibitz.arena.running.runner import AHEAD, BEATS, FIRST_PAUSE, LONGEST_PAUSE, SAVING, Runner
+from kibitz.arena.running.runner import (
+    BLOCKS_PER_WORKER,
+    FIRST_PAUSE,
+    LEASE_RENEWALS,
+    LONGEST_PAUSE,
+    SAVE_SECONDS,
+    Runner,
+)
 from kibitz.players.limits import STANDARD
 
 
@@ -102,7 +109,7 @@ def runner(blocks=0, *steps, temporary=False, size=2, goal=None):
     return made, shop, hands, season, clock, told
 
 
-@pytest.mark.parametrize(("temporary", "wanted"), [(False, 2), (True, 2 * AHEAD)])
+@pytest.mark.parametrize(("temporary", "wanted"), [(False, 2), (True, 2 * BLOCKS_PER_WORKER)])
 def test_of_a_store_of_ones_own_eight_times_as_many_blocks_are_claimed(temporary, wanted):
     made, shop, hands, *_ = runner(30, temporary=temporary)
     assert made.feed() == "playing"
@@ -206,7 +213,7 @@ def test_what_is_finished_is_handed_in_at_once_but_in_a_store_of_ones_own_twice_
     made.save()
     made.queue.waiting.append(lease(9))
     made.queue.take(Finished(lease(1), ("a match",)))
-    clock.now += SAVING - 0.01
+    clock.now += SAVE_SECONDS - 0.01
     made.save_if_due()
     assert shop.done == ([] if temporary else [("complete", 1)])
     clock.now += 0.01
@@ -260,14 +267,14 @@ def test_leases_are_prolonged_four_times_in_their_life_those_that_wait_too():
     beat = [("keep", 60.0), ("beat", [3, 4], 60.0)]
     assert shop.done == beat
     assert (made.round, made.blocks, made.left) == (1, 9, 5)
-    clock.now += 60.0 / BEATS - 0.001
+    clock.now += 60.0 / LEASE_RENEWALS - 0.001
     made.keep()
     assert shop.done == beat
     clock.now += 0.001
     shop.known = False
     made.keep()
     assert shop.done[2:] == [("keep", 60.0), ("enter", True), ("beat", [3, 4], 60.0)]
-    assert BEATS == 4
+    assert LEASE_RENEWALS == 4
 
 
 def test_matches_are_shown_every_second_if_others_can_see_them_and_only_what_is_new():

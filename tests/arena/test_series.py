@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.arena.model import Count, Submission
-from kibitz.arena.running.next_round import DETAIL, NumberedPlayers
+from kibitz.arena.running.next_round import MAX_DETAIL, NumberedPlayers
 from tests.arena.results import match, seat
 
 
@@ -47,7 +47,7 @@ def test_failures_stand_in_the_order_in_which_they_happened(kinds):
     seats = [seat(one, 2, 0.0, kind, rule=f"rule {one}") for one, kind in zip((5, 6, 8), kinds, strict=True)]
     played = match(11, [*seats, seat(9, 1, 1.0, score=4.0)], block=3, rotation=2)
     known = {
-        (11, 0): SimpleNamespace(moves=0 if kinds[0] == "load" else 4, detail="a" + "b" * DETAIL),
+        (11, 0): SimpleNamespace(moves=0 if kinds[0] == "load" else 4, detail="a" + "b" * MAX_DETAIL),
         (11, 2): SimpleNamespace(moves=2, detail="call(1)"),
     }
     found = field.result(played, known)

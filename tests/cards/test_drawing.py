@@ -33,7 +33,7 @@ def sets_of(cards, k):
     return {sum(1 << card for card in some) for some in combinations([c for c in range(52) if cards >> c & 1], k)}
 
 
-@pytest.mark.parametrize("k", range(1, drawing.MOST + 1))
+@pytest.mark.parametrize("k", range(1, drawing.MAX_HANDFUL + 1))
 def test_every_number_is_another_handful(k):
     cards = 0b1011011101 << 20
     found = set()
@@ -72,7 +72,11 @@ def test_machine_code_draws_what_python_draws(seed, cards, part):
         (compilation.compiled(drawing), np.zeros(1, LAYOUT.dtype).view(np.recarray)[0]),
     ):
         s.key[0] = seed
-        made = kernels.draw(s, cards, n), kernels.handful(s, cards, min(n, drawing.MOST)), kernels.one_of(s, cards)
+        made = (
+            kernels.draw(s, cards, n),
+            kernels.handful(s, cards, min(n, drawing.MAX_HANDFUL)),
+            kernels.one_of(s, cards),
+        )
         drawn.append((*map(int, made), int(s.draws)))
     assert drawn[0] == drawn[1]
     assert drawn[0][0] & ~cards == 0

@@ -8,7 +8,7 @@ import pytest
 from kibitz.cli.line_mode import decision
 from kibitz.cli.line_mode.local_table import LineModeGame
 from kibitz.cli.line_mode.prompt import Prompt
-from kibitz.cli.screen import CLEAR, COVER, Screen
+from kibitz.cli.screen import CLEAR, SEPARATOR, Screen
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene.text import standings, table_lines
 from kibitz.engine.sentences import names_for
@@ -122,7 +122,7 @@ def test_between_clearings_only_one_seats_view_is_shown(played, monkeypatch):
 def test_without_a_terminal_a_line_separates_two_peoples_views(kibitz, name):
     answer = kibitz("play", name, "--people", "Ann,Ben", "--seed", 3, typed="\n" + "1\n" * 400)
     assert "\n\n\n" not in answer.out
-    screens = answer.out.split(COVER)
+    screens = answer.out.split(SEPARATOR)
     assert len(screens) > 4
     first, *asked = [text for text in screens if "it's your turn" in text]
     assert "your hand" not in first
@@ -148,7 +148,7 @@ def test_a_terminal_without_a_cursor_is_scrolled_by_its_height(capsys, monkeypat
 
 def test_one_person_is_never_asked_to_cover_anything(kibitz):
     answer = kibitz("play", "go-mini", "--seed", 3, typed="1\n" * 40)
-    assert COVER not in answer.out
+    assert SEPARATOR not in answer.out
     assert "it's your turn" not in answer.out
 
 

@@ -83,7 +83,10 @@ def test_a_kernel_that_never_comes_to_an_end_is_stopped_and_told(tmp_path):
     head, found, tail = source.read_text().partition('    """Carry out a legal action."""\n')
     assert found
     source.write_text(f"{head}{found}    while a == 3:\n        s.passes = 0\n{tail}")
-    quick = "import sys; from kibitz.engine.contract import checking; checking.TICK = 0.5; sys.argv[0] = 'kibitz'; "
+    quick = (
+        "import sys; from kibitz.engine.contract import checking; "
+        "checking.MAX_CALL_SECONDS = 0.5; sys.argv[0] = 'kibitz'; "
+    )
     command = [sys.executable, "-c", quick + "from kibitz.cli import main; sys.exit(main())", "check-game", "./follow"]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert ended.returncode == 2, ended.stderr
@@ -94,7 +97,7 @@ def test_a_kernel_that_never_comes_to_an_end_is_stopped_and_told(tmp_path):
 
 
 def test_a_check_that_takes_long_is_not_a_call_that_does(monkeypatch):
-    monkeypatch.setattr(checking, "TICK", 0.01)
+    monkeypatch.setattr(checking, "MAX_CALL_SECONDS", 0.01)
 
     @check
     def long(game, thorough=1, seed=None):

@@ -103,7 +103,7 @@ def test_a_part_that_is_dropped_is_forgotten():
 
 
 def test_a_worker_of_a_cluster_forgets_old_parts_before_it_knows_too_many(monkeypatch):
-    monkeypatch.setattr(dask_worker, "MOST", 250)
+    monkeypatch.setattr(dask_worker, "MAX_PART_BYTES", 250)
     member = members.WorkerProcess(None)
     for number in range(5):
         work = Work("tests.executors.blocks:nothing", b"", (f"part{number}",))

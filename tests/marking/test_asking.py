@@ -208,8 +208,8 @@ def test_a_busy_machine_reaches_as_many_cases_and_second_tries(monkeypatch):
 
 
 def test_no_mark_depends_on_the_order_of_cases(monkeypatch):
-    monkeypatch.setattr(plans, "BANK", 12.0)
-    monkeypatch.setattr("kibitz.marking.asking.AGAIN", 10.0)
+    monkeypatch.setattr(plans, "FUNCTION_SECONDS", 12.0)
+    monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
     cases = taking("1.0", "2.0", "3.0", "3.5", "5.0", "7.0", "9.0")
     one = ask_function(Scripted(), FIND, WANTED, cases)
     assert one.right == 4
@@ -219,7 +219,7 @@ def test_no_mark_depends_on_the_order_of_cases(monkeypatch):
 
 
 def test_cases_without_time_for_a_second_try_are_noted(monkeypatch):
-    monkeypatch.setattr("kibitz.marking.asking.AGAIN", 10.0)
+    monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
     found = answers(Scripted(), FIND, WANTED, taking("9", "9", "9"))
     assert [one.again for one in found] == [True, True, False]
     assert near(FIND, found) == "score_hand was out of time in 1 case that had no second try within 10 s."

@@ -4,9 +4,9 @@ import json
 
 from hypothesis import strategies as some
 
-from kibitz.players.isolation.wire import LARGEST, exact_text
+from kibitz.players.isolation.wire import MAX_NUMBER, exact_text
 
-BORDERS = (0, 1, 2, 3, 4, 7, 40, 41, 52, 53, 63, 64, 127, 255, 1 << 15, (1 << 31) - 1, 1 << 31, 1 << 53, LARGEST - 1)
+BORDERS = (0, 1, 2, 3, 4, 7, 40, 41, 52, 53, 63, 64, 127, 255, 1 << 15, (1 << 31) - 1, 1 << 31, 1 << 53, MAX_NUMBER - 1)
 NUMBERS = some.integers(-3, 60) | some.sampled_from([*BORDERS, *(-number for number in BORDERS)])
 TEXTS = some.text(some.characters(exclude_categories=["Cs"]), max_size=6)
 TEXTS |= some.sampled_from(
@@ -86,7 +86,7 @@ def lines(draw, seq=2):
     rest = draw(some.lists(values(), max_size=4)) if word != "ok" else [draw(values())]
     if word == "error" and draw(some.booleans()):
         rest = [draw(some.sampled_from(["load", "exit", "void", "time", "memory", "idle"])), draw(TEXTS), draw(TEXTS)]
-    number = draw(some.sampled_from([seq] * 6 + [seq + 1, -seq, 0, LARGEST - 1, None, str(seq)]))
+    number = draw(some.sampled_from([seq] * 6 + [seq + 1, -seq, 0, MAX_NUMBER - 1, None, str(seq)]))
     line = exact_text([word, number, *rest]).encode()
     for _ in range(draw(some.integers(0, 3))):
         at, gone = draw(some.integers(0, len(line))), draw(some.sampled_from([0, 0, 1, 4]))

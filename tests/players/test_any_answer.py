@@ -15,7 +15,7 @@ from kibitz.engine.views.form import HISTORY
 from kibitz.errors import NotationError, PlayerError
 from kibitz.players.check import published
 from kibitz.players.form_player import FormPlayer, functions
-from kibitz.players.isolation.wire import LONGEST, exact_text
+from kibitz.players.isolation.wire import MAX_LENGTH, exact_text
 from kibitz.table.match import play_match
 from tests.parts import times
 from tests.players.answers import ATOMS, changed, parts_of, values
@@ -163,10 +163,17 @@ def test_a_game_of_any_answers_ends_with_a_result_and_forfeits_of_known_kinds(ga
 
 @EVERY_GAME
 def test_answers_as_long_as_the_wire_allows_are_understood_in_time(game):
-    long = ["AS" * 30_000, "\0" * 10_000, [[]] * LONGEST, ["AS"] * LONGEST, [["AS"]] * LONGEST, tuple([0] * LONGEST)]
+    long = [
+        "AS" * 30_000,
+        "\0" * 10_000,
+        [[]] * MAX_LENGTH,
+        ["AS"] * MAX_LENGTH,
+        [["AS"]] * MAX_LENGTH,
+        tuple([0] * MAX_LENGTH),
+    ]
     long += [
         (0, "AS" * 30_000, (0, 0)),
-        (0, 1, ["AS"] * LONGEST),
+        (0, 1, ["AS"] * MAX_LENGTH),
         functools.reduce(lambda deep, _: [deep], range(18), 1),
     ]
     for state, view, _, _ in positions(game)[::9]:

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.players.calls import LONGEST, VIEW, command, parse_call, quoted
+from kibitz.players.calls import MAX_COMMAND, VIEW, command, parse_call, quoted
 from kibitz.players.limits import limits_from
 
 
@@ -57,6 +57,6 @@ def test_a_command_line_makes_the_call_with_its_limits_or_is_none_where_it_is_to
     assert command("go", "x.py", "f(['AS'])", limits_from("call=1")) == (
         "kibitz call go x.py \"f(['AS'])\" --limits call=1"
     )
-    room = LONGEST - len("kibitz call go ")
-    assert len(command("go", "x" * room)) == LONGEST == 100_000
+    room = MAX_COMMAND - len("kibitz call go ")
+    assert len(command("go", "x" * room)) == MAX_COMMAND == 100_000
     assert command("go", "x" * (room + 1)) == ""

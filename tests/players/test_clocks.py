@@ -9,19 +9,19 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.errors import MachineError
-from kibitz.players.file_player import LEAVE, FilePlayer
+from kibitz.players.file_player import END_SECONDS, FilePlayer
 from kibitz.players.isolation.confined_process import (
     FIRST_LOOK,
-    LATE,
     LONGEST_NAP,
     SECOND,
+    STALLED_MILLISECONDS,
     TURNS,
     Figures,
     Stopwatch,
     line,
 )
-from kibitz.players.limits import FORGIVEN, STANDARD, Limits
-from kibitz.players.rated_game import BUSY, SIGN, Attempts, IdleTime, Memory
+from kibitz.players.limits import IDLE_FACTOR, STANDARD, Limits
+from kibitz.players.rated_game import MAX_TIME_FACTOR, SIGN_OF_LIFE_SECONDS, Attempts, IdleTime, Memory
 from kibitz.table.match import PastFailure
 
 PID = 4711
@@ -163,8 +163,8 @@ def test_it_did_not_stand_still_where_we_had_work_to_do_or_were_hardly_late():
     kernel.passes(10.0, work=1.0)
     assert watch.broken() == ""
     assert (watch.idle(), watch.gone()) == (pytest.approx(before), pytest.approx(gone + 10.0))
-    kernel.passes(STEP + LATE / 1000)
-    assert watch.idle() == pytest.approx(before + STEP + LATE / 1000)
+    kernel.passes(STEP + STALLED_MILLISECONDS / 1000)
+    assert watch.idle() == pytest.approx(before + STEP + STALLED_MILLISECONDS / 1000)
 
 
 def test_what_a_process_had_worked_still_counts_for_it_when_it_has_ended():
@@ -238,7 +238,7 @@ class Clock:
 
 def test_the_bound_of_a_match_is_what_its_limits_come_to():
     """By hand: 2 s to load, 60 s of calls, three times 40 s and ten times 60 s of idleness, for four seats."""
-    assert FORGIVEN == 2
+    assert IDLE_FACTOR == 2
     assert STANDARD.longest(4) == 4 * (2 + 60 + 3 * 40 + 10 * 60)
     assert Limits(load=1, call=0.1, bank=5, wall_factor=2, wall_floor=3).longest(2) == 2 * (1 + 5 + 9 + 10)
 
@@ -247,7 +247,7 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
     clock, told = Clock(), []
     attempts = Attempts(2, [STANDARD] * 2, Memory((1.5, 0.0)), told.append, clock)
     idle_time = IdleTime(attempts, 1)
-    lasts = BUSY * STANDARD.longest(2)
+    lasts = MAX_TIME_FACTOR * STANDARD.longest(2)
     idle_time.starts()
 
     def work():
@@ -259,8 +259,8 @@ def test_a_ledger_gives_a_sign_again_and_again_and_ends_what_takes_too_long():
 
     with pytest.raises(MachineError, match="too busy to finish"):
         work()
-    assert lasts <= clock.now - 50 <= lasts + 3 * SIGN
-    assert len(told) == pytest.approx(lasts / SIGN, rel=0.03)
+    assert lasts <= clock.now - 50 <= lasts + 3 * SIGN_OF_LIFE_SECONDS
+    assert len(told) == pytest.approx(lasts / SIGN_OF_LIFE_SECONDS, rel=0.03)
     assert told[3] == Memory((1.5, 1.0), ())
     attempts.begin()
     attempts.check_time()
@@ -278,7 +278,7 @@ def test_what_players_without_limits_take_is_not_the_files_time():
         idle_time.stops()
         clock.now += 60.0
     idle_time.starts()
-    clock.now += BUSY * limits.longest(1) + SIGN
+    clock.now += MAX_TIME_FACTOR * limits.longest(1) + SIGN_OF_LIFE_SECONDS
     with pytest.raises(MachineError, match="too busy to finish"):
         idle_time.check_time()
 
@@ -287,10 +287,10 @@ def test_a_sign_is_due_the_moment_its_time_has_come():
     clock, told = Clock(), []
     attempts = Attempts(1, [STANDARD], Memory(), told.append, clock)
     idle_time, begun = IdleTime(attempts), clock.now
-    clock.now = begun + SIGN - 0.125
+    clock.now = begun + SIGN_OF_LIFE_SECONDS - 0.125
     idle_time.check_time()
     assert (idle_time.report_due(), told) == (False, [])
-    clock.now = begun + SIGN
+    clock.now = begun + SIGN_OF_LIFE_SECONDS
     assert idle_time.report_due()
     idle_time.check_time()
     assert len(told) == 1
@@ -309,7 +309,7 @@ def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instan
         idle_time.stops()
         clock.now += 100.0
     idle_time.starts()
-    clock.now += SIGN - 3.5
+    clock.now += SIGN_OF_LIFE_SECONDS - 3.5
     idle_time.check_time()
     clock.now += 0.25
     with pytest.raises(MachineError, match="too busy to finish"):
@@ -319,7 +319,7 @@ def test_files_have_twice_as_long_as_they_can_take_and_a_sign_more_to_the_instan
     clock.now += 1000.0
     idle_time.check_time()
     idle_time.starts()
-    clock.now += SIGN
+    clock.now += SIGN_OF_LIFE_SECONDS
     idle_time.check_time()
 
 
@@ -333,7 +333,7 @@ def test_what_is_remembered_is_by_seat_and_a_failure_is_told_at_once():
     attempts = Attempts(2, [STANDARD], Memory((1.0, 2.0)), told.append, clock)
     IdleTime(attempts, 1).idled += 0.5
     lapse = PastFailure(0, 3, "digest", "time", "It was slow.", "")
-    clock.now += SIGN - 1
+    clock.now += SIGN_OF_LIFE_SECONDS - 1
     attempts.add(lapse)
     assert told == [Memory((1.0, 2.5), (lapse,))]
     clock.now += 1
@@ -359,8 +359,8 @@ def test_only_taking_leave_is_short_whatever_a_call_may_take():
     player.process, player.form = Process(), None
     for function in ("play", "end"):
         player.answer(SimpleNamespace(function=function, arguments=()), [])
-    assert asked == [("play", inf), ("end", LEAVE)]
-    assert STANDARD.call > LEAVE
+    assert asked == [("play", inf), ("end", END_SECONDS)]
+    assert STANDARD.call > END_SECONDS
 
 
 @pytest.mark.parametrize(("more", "idle"), [(0, 0.0), (400, 40.0), (1200, 120.0)])

@@ -7,7 +7,7 @@ from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import Record, Unfinished
 from kibitz.engine.registry import game
 from kibitz.errors import MachineError, PlayerError
-from kibitz.players.player_replay import LONGEST, PlayerReplay, Reply, failure_text, lines_of, until_failure
+from kibitz.players.player_replay import MAX_TEXT, PlayerReplay, Reply, failure_text, lines_of, until_failure
 from kibitz.table import Table
 
 GAME = game("bo-mini")
@@ -88,7 +88,7 @@ def test_what_it_prints_is_told_where_it_was_printed():
     said, _, _ = replayed(prints="hm\n")
     assert [(one.step, one.call, one.printed) for one in said[:2]] == [(0, "", "hm\n"), (MINE[0], "play(...)", "hm\n")]
     assert len(said) == len(MINE) + 1
-    assert len(replayed(prints="x" * (LONGEST + 1))[0][0].printed) == LONGEST
+    assert len(replayed(prints="x" * (MAX_TEXT + 1))[0][0].printed) == MAX_TEXT
 
 
 def test_where_it_would_do_otherwise_now_that_is_said_and_the_game_stands():
@@ -150,4 +150,4 @@ def test_what_is_said_of_one_choice_in_lines():
     ]
     assert lines_of(Reply(0, 0, "", "", "")) == []
     assert failure_text(PlayerError("time", "Slow.", "")) == "Slow."
-    assert len(failure_text(PlayerError("time", "Slow.", "x" * 5000))) == LONGEST
+    assert len(failure_text(PlayerError("time", "Slow.", "x" * 5000))) == MAX_TEXT

@@ -24,7 +24,7 @@ from kibitz.players.form_player import functions
 from kibitz.players.isolation import confined_process
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import TRIES, Memory, play_rated
+from kibitz.players.rated_game import MAX_STARTS, Memory, play_rated
 from kibitz.players.specs import PlayerSpec
 from kibitz.table.match import PastFailure, PastFailures, history_digest, play_match
 from tests.parts import times
@@ -140,7 +140,7 @@ def schedules(game):
     """For every seat, and every attempt, the file and its deeds by call; honest seats have one file and no deeds."""
     sources = honest(game.name)
     deeds = some.dictionaries(some.integers(0, 9), some.sampled_from(DEEDS), max_size=2)
-    bad = some.lists(some.tuples(some.sampled_from(sources), deeds), min_size=TRIES, max_size=TRIES)
+    bad = some.lists(some.tuples(some.sampled_from(sources), deeds), min_size=MAX_STARTS, max_size=MAX_STARTS)
     good = some.sampled_from(sources).map(lambda source: [(source, {})])
     seats = some.sets(some.integers(0, game.seats - 1), min_size=1, max_size=game.seats - 1)
     return seats.flatmap(lambda chosen: some.tuples(*(bad if seat in chosen else good for seat in range(game.seats))))
@@ -164,7 +164,7 @@ def test_no_schedule_of_failures_of_some_seats_makes_another_forfeit(game, most)
     def holds(schedule, seed):
         match = play_schedule(game, schedule, seed)
         if match is not None:
-            bad = {seat for seat, one in enumerate(schedule) if len(one) == TRIES}
+            bad = {seat for seat, one in enumerate(schedule) if len(one) == MAX_STARTS}
             assert {forfeit.seat for forfeit in match.record.forfeits} <= bad
 
     holds()
@@ -335,7 +335,7 @@ def test_a_machine_that_keeps_failing_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(rated_game, "attempt", broken)
     with pytest.raises(MachineError):
         play_rated(GO, honest_specs(), 1, sign=told.append)
-    assert len(calls) == TRIES
+    assert len(calls) == MAX_STARTS
     assert told, "what was used up is told before the game is given up here"
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from kibitz.players.isolation.child import History, has_list
 from kibitz.players.isolation.wire import (
     HISTORY,
-    LARGEST,
+    MAX_NUMBER,
     WireError,
     as_json,
     exact_text,
@@ -24,7 +24,9 @@ from kibitz.players.isolation.wire import (
 from tests.parts import times
 from tests.players.answers import DOCUMENTS, document, lines
 
-ATOMS = some.none() | some.integers(1 - LARGEST, LARGEST - 1) | some.text(some.characters(exclude_categories=["Cs"]))
+ATOMS = (
+    some.none() | some.integers(1 - MAX_NUMBER, MAX_NUMBER - 1) | some.text(some.characters(exclude_categories=["Cs"]))
+)
 VALUES = some.recursive(ATOMS, lambda parts: some.lists(parts) | some.lists(parts).map(tuple), max_leaves=30)
 
 
@@ -114,7 +116,7 @@ class Pair(tuple):
         ([Word("AS")], "derived from str"),
         (["AS", Word("AS")], "derived from str"),
         (Pair((1, 2)), "type Pair, a class derived from tuple"),
-        (LARGEST, "18 digits"),
+        (MAX_NUMBER, "18 digits"),
         (1 << 9999, "18 digits"),
         ("\ud800", "surrogate"),
         (print, "type builtin_function_or_method"),

@@ -74,7 +74,7 @@ def most_heard(name, *games):
 
 @pytest.fixture
 def unhurried(monkeypatch):
-    monkeypatch.setattr(attacks, "QUICK", UNHURRIED)
+    monkeypatch.setattr(attacks, "SHORT_LIMITS", UNHURRIED)
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def without_a_view(monkeypatch, unhurried):
     """A kernel that gives nobody any namespaces."""
     available("default")
     boot = WITHOUT_A_VIEW.format(module="players.isolation.fork_server", name="serve")
-    monkeypatch.setattr(fork_server_client, "BOOT", boot)
+    monkeypatch.setattr(fork_server_client, "START_CODE", boot)
     fork_server_client.close()
     yield
     fork_server_client.close()
@@ -155,9 +155,8 @@ def test_the_view_is_what_closes_these(name, without_a_view):
 def test_directories_in_memory_are_what_closes_missing_names(tier, games, monkeypatch, unhurried):
     """A view of the disk's own directories is not enough: so it is where the kernel has no room for all files."""
     available(tier)
-    monkeypatch.setattr(
-        fork_server_client, "BOOT", WITH_PLAIN_DIRECTORIES.format(module="players.isolation.fork_server", name="serve")
-    )
+    code = WITH_PLAIN_DIRECTORIES.format(module="players.isolation.fork_server", name="serve")
+    monkeypatch.setattr(fork_server_client, "START_CODE", code)
     fork_server_client.close()
     assert [name for name in NAMES if most_heard(name, *games) < TOO_MANY] == []
 

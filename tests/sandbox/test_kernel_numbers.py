@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.sandbox import linux, seccomp, trial
-from kibitz.sandbox.seccomp import DEADLY, REFUSED, numbers
+from kibitz.sandbox.seccomp import FATAL_CALLS, REFUSED, numbers
 from tests.sandbox.test_confinement import told_by_a_child
 
 HEADERS = ("prctl", "seccomp", "filter", "bpf_common", "landlock", "mount", "capability", "sched", "audit")
@@ -75,7 +75,7 @@ def test_where_the_headers_are_most_numbers_stand_in_them():
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_calls_by_number_are_those_of_the_filters_lists(machine):
-    deadly, refused = numbers(DEADLY, machine), numbers(REFUSED, machine)
+    deadly, refused = numbers(FATAL_CALLS, machine), numbers(REFUSED, machine)
     assert linux.PIVOT_ROOT[machine] == deadly["pivot_root"]
     assert linux.UNSHARE[machine] == refused["unshare"]
     names = ("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self")

@@ -119,7 +119,7 @@ def test_a_confined_machine_does_not_warn(capsys, tmp_path):
 def test_a_child_that_cannot_be_confined_is_the_machines_failure(monkeypatch):
     """The tier is what was promised: a kernel that goes back on it voids the game, and no line of a file runs."""
     monkeypatch.setattr(fork_server_client, "tier", lambda: Tier("default", "", 7, True))
-    monkeypatch.setattr(fork_server_client, "BOOT", BROKEN)
+    monkeypatch.setattr(fork_server_client, "START_CODE", BROKEN)
     fork_server_client.close()
     try:
         with pytest.raises(MachineError, match="the kernel did not confine"):

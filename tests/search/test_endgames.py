@@ -9,8 +9,8 @@ import pytest
 import kibitz
 from kibitz.engine.game import with_mover
 from kibitz.search.endgames import (
-    EVEN,
-    GAP,
+    MAX_GAP,
+    TIE,
     common_states,
     enumerated_game,
     rollout_start,
@@ -48,7 +48,7 @@ def value(game, state):
         return [final_promise(game, search_config(game), earned[: game.seats], p) for p in range(game.seats)]
     below = [value(game, after(game, state, action)) for action in game.legal(state)]
     best = max(each[state.player] for each in below)
-    equal = [each for each in below if each[state.player] > best - EVEN]
+    equal = [each for each in below if each[state.player] > best - TIE]
     return [sum(column) / len(equal) for column in zip(*equal, strict=True)]
 
 
@@ -75,7 +75,7 @@ def test_what_is_known_to_all_is_worth_what_going_through_all_of_it_says(more):
         for one in found.choices:
             assert one.promise == pytest.approx(value(game, after(game, start, one.action))[position.player])
         best = max(one.promise for one in found.choices)
-        assert [one.promise > best - EVEN for one in found.choices] == [odds > 0 for odds in found.odds]
+        assert [one.promise > best - TIE for one in found.choices] == [odds > 0 for odds in found.odds]
     assert compared > 3
 
 
@@ -117,7 +117,7 @@ def test_choices_made_at_once_are_worth_what_the_matrix_game_is():
                 ]
                 for a in choices[seat]
             ]
-            assert max(one.promise for one in found.choices) == pytest.approx(matrix_value(rows), abs=GAP)
+            assert max(one.promise for one in found.choices) == pytest.approx(matrix_value(rows), abs=MAX_GAP)
     assert compared > 5
 
 
@@ -130,7 +130,7 @@ def test_kuhn_poker_is_worth_what_everybody_knows():
         if view.hand not in first:
             found = solved(game, view)
             first[view.hand] = sum(one.worth * odds for one, odds in zip(found.choices, found.odds, strict=True))
-            assert 0 < found.gap <= GAP
+            assert 0 < found.gap <= MAX_GAP
             assert "an equilibrium to within" in found.judge
     assert len(first) == 3
     assert sum(first.values()) / 3 == pytest.approx(-1 / 18, abs=0.01)

@@ -6,15 +6,15 @@ from types import SimpleNamespace
 import pytest
 
 from kibitz.games.poker.headsup import (
-    AGAIN,
+    CALL_MARGIN,
+    CALLING_STATION_SHARE,
     CAPPED,
     FADE,
-    MANIACS,
-    MEEK,
-    SKILL,
-    STUBBORN,
+    FOLD_BELOW,
+    LATER_CHIPS_SHARE,
+    MANIAC_SHARE,
+    RERAISE_STRENGTH,
     WAITED,
-    WARY,
     BettingSpot,
     Holding,
     answer_to_push,
@@ -48,7 +48,7 @@ def seen(*, board=(1, 2, 3), paid=(10, 10), bets=(0, 0), pot=20, **turn):
     )
 
 
-def logistic(strength, aim, width, maniacs=MANIACS):
+def logistic(strength, aim, width, maniacs=MANIAC_SHARE):
     return maniacs + (1 - maniacs) / (1 + exp((aim - strength) / width))
 
 
@@ -60,7 +60,7 @@ def test_bets_make_the_strong_likelier_and_the_weak_never_impossible():
     found = weighed(list(BOTH), [0.8, 0.2], 0.5, 0.05)
     assert [one.weight for one in found] == pytest.approx([4 * logistic(0.8, 0.5, 0.05), 6 * logistic(0.2, 0.5, 0.05)])
     assert found[0].weight > 0.99 * 4
-    assert 6 * MANIACS < found[1].weight < 6 * MANIACS * 1.02
+    assert 6 * MANIAC_SHARE < found[1].weight < 6 * MANIAC_SHARE * 1.02
     assert found[0]._replace(weight=4.0) == STRONG
 
 
@@ -107,7 +107,7 @@ def test_the_larger_a_bet_the_stronger_whoever_makes_it(board, price, pot, raise
 
 
 def test_each_further_raise_before_the_flop_shows_more_strength_and_fewer_maniacs():
-    aim, maniacs = 0.46 + 0.06 + 2 * AGAIN, MANIACS * FADE**2
+    aim, maniacs = 0.46 + 0.06 + 2 * RERAISE_STRENGTH, MANIAC_SHARE * FADE**2
     found = weights(seen(board=(), price=180, pot=360, aggressor=1, raises=4))
     assert found == pytest.approx([4 * logistic(0.8, aim, 0.05, maniacs), 6 * logistic(0.2, aim, 0.05, maniacs)])
 
@@ -134,11 +134,11 @@ def test_an_edge_counts_those_that_go_on_and_a_share_of_the_others():
 
 def test_skill_adds_to_an_edge_on_the_streets_that_are_left():
     spot = BettingSpot(pot=20, price=0, own=100, other=80, bet=0, streets=1, big=10)
-    assert shown_down(0.75, 20, 5, spot, 95) == pytest.approx(15 - 5 + SKILL * 0.5 * 20)
-    assert shown_down(0.75, 20, 5, spot, 7) == pytest.approx(15 - 5 + SKILL * 0.5 * 7)
-    assert shown_down(0.75, 20, 5, spot._replace(streets=3), 95) == pytest.approx(15 - 5 + SKILL * 0.5 * 80)
+    assert shown_down(0.75, 20, 5, spot, 95) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 20)
+    assert shown_down(0.75, 20, 5, spot, 7) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 7)
+    assert shown_down(0.75, 20, 5, spot._replace(streets=3), 95) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 80)
     assert shown_down(0.75, 20, 5, spot._replace(streets=0), 95) == pytest.approx(15 - 5)
-    assert shown_down(0.25, 20, 5, spot, 95) == pytest.approx(5 - 5 - SKILL * 0.5 * 20)
+    assert shown_down(0.25, 20, 5, spot, 95) == pytest.approx(5 - 5 - LATER_CHIPS_SHARE * 0.5 * 20)
     assert shown_down(0.75, 20, 5, spot, -3) == pytest.approx(10)
 
 
@@ -147,28 +147,28 @@ def test_folding_is_worth_nothing_and_a_call_what_the_showdown_is():
     assert worth(FOLD, spot, list(BOTH)) == 0
     assert worth(CALL, spot, list(BOTH)) == pytest.approx(0.66 * 40 - 10)
     assert worth(CALL, spot._replace(own=4), list(BOTH)) == pytest.approx(0.66 * 34 - 4)
-    later = SKILL * 0.32 * min(90, 100, 40)
+    later = LATER_CHIPS_SHARE * 0.32 * min(90, 100, 40)
     assert worth(CALL, spot._replace(streets=1), list(BOTH)) == pytest.approx(0.66 * 40 - 10 + later)
 
 
 def test_a_bet_wins_the_pot_from_those_who_do_not_go_on():
     """A bet of 20 into 20: the weak holding goes on in two of five cases, since it is not worth its price."""
     spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0, big=10)
-    assert max(20 / 60 + WARY, MEEK) == MEEK
-    going_on = 4 + 6 * STUBBORN
-    shown = (4 * 0.3 + 6 * STUBBORN * 0.9) / going_on * 60 - 20
+    assert max(20 / 60 + CALL_MARGIN, FOLD_BELOW) == FOLD_BELOW
+    going_on = 4 + 6 * CALLING_STATION_SHARE
+    shown = (4 * 0.3 + 6 * CALLING_STATION_SHARE * 0.9) / going_on * 60 - 20
     hand = (1 - going_on / 10) * 20 + going_on / 10 * shown
     assert worth(RAISE + 20, spot, list(BOTH)) == pytest.approx(hand)
 
 
 def test_a_larger_bet_is_called_by_fewer_with_anything():
-    """A bet of 60 into 20: whoever has a worth below 60/140 + WARY goes on in a third of the two fifths."""
+    """A bet of 60 into 20: whoever has a worth below 60/140 + CALL_MARGIN goes on in a third of the two fifths."""
     spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=0, big=10)
-    middling = Holding(10.0, 60 / 140 + WARY - 0.01, 0.6, 0.5)
-    going_on = 10 * STUBBORN / 3
+    middling = Holding(10.0, 60 / 140 + CALL_MARGIN - 0.01, 0.6, 0.5)
+    going_on = 10 * CALLING_STATION_SHARE / 3
     hand = (1 - going_on / 10) * 20 + going_on / 10 * (0.6 * 140 - 60)
     assert worth(RAISE + 60, spot, [middling]) == pytest.approx(hand)
-    willing = middling._replace(worth=60 / 140 + WARY + 0.01)
+    willing = middling._replace(worth=60 / 140 + CALL_MARGIN + 0.01)
     assert worth(RAISE + 60, spot, [willing]) == pytest.approx(0.6 * 140 - 60)
 
 
@@ -186,7 +186,7 @@ def test_a_huge_raise_before_the_flop_is_called_with_the_best_hands_only():
     spot = BettingSpot(pot=15, price=5, own=995, other=990, bet=5, streets=3, big=10)
     fair, best = (Holding(1.0, worth, 0.5, 0.5) for worth in (WAITED - 0.01, WAITED + 0.01))
     shown = 0.5 * 2000 - 995
-    shy = STUBBORN / 66
+    shy = CALLING_STATION_SHARE / 66
     assert worth(RAISE + 1000, spot, [best]) == pytest.approx(shown)
     assert worth(RAISE + 1000, spot, [fair]) == pytest.approx((1 - shy) * 15 + shy * shown)
     assert worth(RAISE + 1000, spot._replace(streets=2), [fair]) == pytest.approx(shown)
@@ -194,7 +194,7 @@ def test_a_huge_raise_before_the_flop_is_called_with_the_best_hands_only():
 
 
 def test_a_bet_that_nobody_calls_wins_the_pot(monkeypatch):
-    monkeypatch.setattr("kibitz.games.poker.headsup.STUBBORN", 0.0)
+    monkeypatch.setattr("kibitz.games.poker.headsup.CALLING_STATION_SHARE", 0.0)
     spot = BettingSpot(pot=20, price=0, own=100, other=100, bet=0, streets=2, big=10)
     assert worth(RAISE + 20, spot, [WEAK]) == pytest.approx(20)
 
@@ -202,7 +202,7 @@ def test_a_bet_that_nobody_calls_wins_the_pot(monkeypatch):
 def test_later_streets_are_played_with_what_is_left_after_a_bet():
     spot = BettingSpot(pot=20, price=0, own=30, other=100, bet=0, streets=1, big=10)
     always = [Holding(1.0, 0.99, 0.7, 0.9)]
-    assert worth(RAISE + 20, spot, always) == pytest.approx(0.7 * 60 - 20 + SKILL * 0.4 * 10)
+    assert worth(RAISE + 20, spot, always) == pytest.approx(0.7 * 60 - 20 + LATER_CHIPS_SHARE * 0.4 * 10)
 
 
 def test_a_push_is_called_when_the_sum_over_all_classes_says_so(monkeypatch):

@@ -41,14 +41,14 @@ def expected_choice(game, state, legal):
         length = {a: shortest(hand & ~cards_in(a), fives) for a in options}
         nearer = [a for a in options if length[a] < now]
         if nearer:
-            return nearer[0] if now > planning.LATE else nearer[-1]
-        if options and min(length.values()) <= now + planning.SLACK:
+            return nearer[0] if now > planning.ENDGAME_MOVES else nearer[-1]
+        if options and min(length.values()) <= now + planning.MAX_DETOUR:
             return min(options, key=lambda a: (length[a], a))
         stops = options and min(counts) <= planning.NEARLY_OUT
         return min(options, key=lambda a: (length[a], -a)) if stops else PASS
     plan = [move_of(cards) for cards in fewest_moves(hand, None, fives)[1]]
     plan = [a for a in plan if a in legal]
-    if now == planning.LATE:
+    if now == planning.ENDGAME_MOVES:
         out = moves.in_heights(state.pack) & ~hand
         for gone in state.gone:
             out &= ~gone

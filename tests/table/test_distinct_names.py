@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.engine.player_names import LONGEST, alike, distinct_names, numbered_name
+from kibitz.engine.player_names import MAX_LENGTH, alike, distinct_names, numbered_name
 from kibitz.table.session import rotated_by_one
 
 
@@ -22,11 +22,11 @@ def test_names_that_look_the_same_are_numbered_and_no_other(names, found):
 
 
 def test_a_numbered_name_is_no_longer_than_names_are():
-    long = "x" * LONGEST
-    assert numbered_name(long, 1) == "x" * (LONGEST - 2) + "-1"
-    assert numbered_name(long, 12) == "x" * (LONGEST - 3) + "-12"
+    long = "x" * MAX_LENGTH
+    assert numbered_name(long, 1) == "x" * (MAX_LENGTH - 2) + "-1"
+    assert numbered_name(long, 12) == "x" * (MAX_LENGTH - 3) + "-12"
     told = distinct_names([long] * 12)
-    assert max(map(len, told)) == LONGEST
+    assert max(map(len, told)) == MAX_LENGTH
     assert not any(alike(one, other) for one in told for other in told if one is not other)
 
 

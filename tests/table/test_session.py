@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.views.events import to_seat
 from kibitz.errors import RuleError, SeatError
 from kibitz.table import Table
-from kibitz.table.session import NOT_TO_ACT, NOTHING, TOO_LATE, AskPerson, AskPlayer, ForcedAction, Session
+from kibitz.table.session import NOT_TO_ACT, NOTHING_TO_UNDO, TOO_LATE, AskPerson, AskPlayer, ForcedAction, Session
 
 NO_GROUP = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
 """Six plays of the first seat of Huxxy at seed 1: what they make is no group, and only conceding is left."""
@@ -91,7 +91,7 @@ def test_what_plays_itself_is_what_has_no_alternative_and_takes_no_undo_away(nam
 
 def test_who_is_not_asked_or_has_decided_nothing_has_nothing_to_undo():
     session = dealt("bo")
-    assert session.why_no_undo(0) == NOTHING
+    assert session.why_no_undo(0) == NOTHING_TO_UNDO
     assert session.why_no_undo(1) == NOT_TO_ACT
 
 

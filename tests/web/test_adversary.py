@@ -81,7 +81,7 @@ def test_a_message_that_is_nested_too_deeply_is_refused_and_the_line_goes_on(eve
 
 
 def test_a_body_that_never_ends_is_given_up(monkeypatch):
-    monkeypatch.setattr(guards, "LONGEST", 0.2)
+    monkeypatch.setattr(guards, "MAX_BODY_SECONDS", 0.2)
     told = []
 
     async def drip():
@@ -101,7 +101,7 @@ def test_a_body_that_never_ends_is_given_up(monkeypatch):
 
 
 def test_who_waits_for_the_end_of_a_connection_may_wait_for_longer_than_a_body(monkeypatch):
-    monkeypatch.setattr(guards, "LONGEST", 0.05)
+    monkeypatch.setattr(guards, "MAX_BODY_SECONDS", 0.05)
     messages = [{"type": "http.request", "body": b"", "more_body": False}, {"type": "http.disconnect"}]
 
     async def receive():

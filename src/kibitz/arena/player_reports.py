@@ -20,8 +20,8 @@ from kibitz.engine.sentences import counted
 from kibitz.players.findings import Line, as_text, finding_lines
 from kibitz.players.limits import limits_text
 
-HANG = " " * 5
-NEWEST = 3
+INDENT = " " * 5
+DEFAULT_FAILURES = 3
 """Default number of latest failures in a report."""
 
 
@@ -86,7 +86,7 @@ def refusal_lines(refused: Sequence[Refusal]) -> Iterator[Line]:
     """Refused files, and why."""
     for one in refused:
         yield Line(f"Refused by {one.tournament}: {one.file}, {utc_text(one.at)} UTC", "head")
-        yield Line(HANG + one.reason, hang=HANG)
+        yield Line(INDENT + one.reason, hang=INDENT)
 
 
 def forfeits_line(player: str, every: int, shown: int) -> str:
@@ -112,7 +112,7 @@ def version_lines(player: str, versions: Sequence[Version]) -> Iterator[Line]:
             f"{entered.version:>3}  {utc_text(entered.submitted_at)} UTC  {entered.state}  {entered.file}{digest}"
         )
         for sentence in outcome(version):
-            yield Line(HANG + sentence, hang=HANG)
+            yield Line(INDENT + sentence, hang=INDENT)
 
 
 def outcome(version: Version) -> list[str]:

@@ -1,7 +1,7 @@
 """Cards of a set drawn at random.
 
     pool        scratch of the state, with room for 52 cards: those that can still be drawn
-    handful     up to MOST cards with one random number: all sets of that size are numbered, and one is drawn
+    handful     up to MAX_HANDFUL cards with one random number: all sets of that size are numbered, and one is drawn
 
 Each handful has exactly one number. Drawn one by one, the same cards could come in any order, and a check of all deals
 would have to visit each of these orders.
@@ -16,13 +16,13 @@ from kibitz.cards.chance import below
 from kibitz.cards.sets import nth, size, unpack
 from kibitz.kernel import kernel
 
-MOST = 6
+MAX_HANDFUL = 6
 """A pack has 20 358 520 handfuls of six; their number must stay below 2**31."""
 HANDFUL = 5
 """How many cards ``draw`` takes at a time."""
 PACK = 52
 
-CHOOSE = tuple(comb(n, k) for k in range(MOST + 1) for n in range(PACK + 1))
+CHOOSE = tuple(comb(n, k) for k in range(MAX_HANDFUL + 1) for n in range(PACK + 1))
 """How many sets of ``k`` among ``n`` cards there are, at (PACK + 1) * k + n."""
 
 
@@ -34,7 +34,7 @@ def one_of(s, cards):
 
 @kernel
 def handful(s, cards, k):
-    """A uniformly random set of ``k`` of ``cards``; ``k`` is at most MOST."""
+    """A uniformly random set of ``k`` of ``cards``; ``k`` is at most MAX_HANDFUL."""
     left = size(cards)
     number = below(s, CHOOSE[(PACK + 1) * k + left])
     drawn = 0

@@ -32,9 +32,9 @@ ASCII_SUITS = str.maketrans("♦♣♥♠", "DCHS")
 BOLD, DIM, BOLD_RED, CYAN = "1", "2", "1;31", "36"
 CLEAR = "\033[H\033[2J\033[3J"
 """Clears the screen and its scrollback."""
-COVER = "-" * 20
+SEPARATOR = "-" * 20
 """The line between what two people see, where there is no terminal."""
-DELAY = 1.0
+ANNOUNCE_AFTER = 1.0
 """Seconds after which a slow operation is announced."""
 
 
@@ -73,7 +73,7 @@ class Screen:
         elif sys.stdin.isatty() or sys.stdout.isatty():
             print("\n" * shutil.get_terminal_size((80, 60)).lines, end="", flush=True)
         else:
-            self.line(COVER)
+            self.line(SEPARATOR)
 
     def tell(self, lines: Iterable[Line]) -> None:
         """Print findings about a player."""
@@ -117,7 +117,7 @@ class Screen:
         if not sys.stdout.isatty():
             yield
             return
-        timer = threading.Timer(DELAY, self.line, (text, DIM))
+        timer = threading.Timer(ANNOUNCE_AFTER, self.line, (text, DIM))
         timer.daemon = True
         timer.start()
         try:

@@ -37,7 +37,7 @@ from kibitz.executors.mapping import Log, no_log
 from kibitz.players.specs import AnyPlayer, AnySpec, PlayerSpec, names_of, specs_of
 from kibitz.table.saved import Lock
 
-BUSY = "is being written by another simulation: wait for it, or name another file."
+BUSY_SENTENCE = "is being written by another simulation: wait for it, or name another file."
 
 
 class SimulationPlan(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class Journal:
 
     def __init__(self, target: Path) -> None:
         self.path = journal_path(target)
-        self.lock = Lock(self.path, BUSY)
+        self.lock = Lock(self.path, BUSY_SENTENCE)
         self.done = 0
         self.plan: SimulationPlan | None = None
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     ACTIONS = 0
 
 Strategies = Mapping[str, Strategy]
-MOVED = {
+MOVED_MODULES = {
     "infoset_states": "contract",
     "coverage_exclusions": "contract",
     "setup_position": "words",
@@ -116,7 +116,7 @@ def module_in(package: str, name: str) -> ModuleType | None:
 
 def refuse_old_modules(package: str) -> None:
     """Raise TypeError if a package has a module of older games, naming the module that holds its contents now."""
-    for old, new in MOVED.items():
+    for old, new in MOVED_MODULES.items():
         if find_spec(f"{package}.{old}"):
             raise TypeError(f"{package} has a module {old}: move what it holds to {new}.py (docs/new-game.md)")
 

@@ -19,7 +19,7 @@ from typing import BinaryIO
 # Reading
 
 
-LARGEST = 256 << 20
+MAX_SIZE = 256 << 20
 """The limit for files that users name."""
 
 
@@ -49,7 +49,7 @@ def read_start(path: str | Path, most: int) -> bytes:
         return file.read(most)
 
 
-def read_bytes(path: str | Path, most: int = LARGEST) -> bytes:
+def read_bytes(path: str | Path, most: int = MAX_SIZE) -> bytes:
     """The bytes of a file; OSError if it cannot be read or has more than ``most``."""
     found = read_start(path, most + 1)
     if len(found) > most:
@@ -57,7 +57,7 @@ def read_bytes(path: str | Path, most: int = LARGEST) -> bytes:
     return found
 
 
-def read_text(path: str | Path, most: int = LARGEST) -> str:
+def read_text(path: str | Path, most: int = MAX_SIZE) -> str:
     """The text of a file, as ``decode_text``; OSError or UnicodeDecodeError if that fails."""
     return decode_text(read_bytes(path, most))
 

@@ -29,7 +29,7 @@ POSSIBLE: Mapping[Moment, frozenset[str]] = {
     "turn": WHILE_RUNNING | {"illegal"},
 }
 """By moment, the possible kinds of failure: a file runs when loaded and on its turns, and acts on its turns."""
-LONGEST = 500
+MAX_REASON = 500
 """The most characters of the reason."""
 
 
@@ -45,7 +45,7 @@ class Forfeit(msgspec.Struct, frozen=True):
 def one_line(sentence: str) -> str:
     """A sentence about a failure as a record holds it: on one line, printable, and never empty."""
     line = " ".join("".join(c if c.isprintable() or c.isspace() else "?" for c in sentence).split())
-    return line[:LONGEST].rstrip() or "?"
+    return line[:MAX_REASON].rstrip() or "?"
 
 
 class Attendance:

@@ -50,9 +50,9 @@ Strategy = Callable[[Any, list[int], Random], int]
 """``strategy(view, legal, random)``: the action that a seat takes, from only what it sees."""
 NO_LIMIT = 10**18 - 1
 """The highest value of an option without an upper limit: the largest number that fits behind a name."""
-TRIES = 100_000
+MAX_REJECTIONS = 100_000
 """How often ``resample`` may reject its draw before it is an error."""
-SUSPICIOUS = 1000
+CHECK_AFTER = 1000
 """After this many rejections, check whether they have changed the position."""
 SEED_LIMIT = 1 << 128
 """Seeds are 0 to 2**128 - 1."""
@@ -222,17 +222,17 @@ class Game:
         # Until resample succeeds, hidden cards can lie where this view rules them out, so rejections are held
         # against what the restored position shows.
         restored = state.copy()
-        for number in range(TRIES):
+        for number in range(MAX_REJECTIONS):
             if self.rules.resample(state, view.seat):
                 return state
-            if number == SUSPICIOUS:
+            if number == CHECK_AFTER:
                 before, after = self.view(restored, view.seat), self.view(state, view.seat)
                 if changed := next((f for f in view.__struct_fields__ if getattr(after, f) != getattr(before, f)), ""):
                     raise TypeError(
                         f"resample of {self.name} returned False and left {changed} at {getattr(after, changed)}, not "
                         f"{getattr(before, changed)}: it must undo what it drew."
                     )
-        raise NotationError(f"no position fits this view of {self.name}: {TRIES} were drawn.")
+        raise NotationError(f"no position fits this view of {self.name}: {MAX_REJECTIONS} were drawn.")
 
     def text(self, view: View, action: int) -> str:
         """``action`` as text, read back by ``parse``; ``view`` is the mover's."""

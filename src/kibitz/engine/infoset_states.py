@@ -17,7 +17,7 @@ from kibitz.engine.views.events import Event
 
 Place = tuple[str, int | None]
 """A place for cards: a field that is a set, or an entry of an array of sets."""
-TRIES = 20
+MAX_TRIES = 20
 
 
 def position_key(s: PlainState) -> tuple[object, ...]:
@@ -68,7 +68,7 @@ def exchanged(
     world = s.copy()
     while True:
         cards = [(card, place) for place in places for card in cards_of(cards_at(world, place))]
-        for _ in range(TRIES if len({place for _, place in cards}) > 1 else 0):
+        for _ in range(MAX_TRIES if len({place for _, place in cards}) > 1 else 0):
             (one, here), (another, there) = random.sample(cards, 2)
             other = world.copy()
             for place, out, into in ((here, one, another), (there, another, one)):

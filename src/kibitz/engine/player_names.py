@@ -16,11 +16,11 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-LONGEST = 40
-SIGNS = " _-.'@"
+MAX_LENGTH = 40
+PUNCTUATION = " _-.'@"
 DOTTED = re.compile("(?<=[ij])\u0307")
 """A dot above a letter that already has one."""
-AGAIN = re.compile("([\u0300-\u036f])\\1+")
+REPEATED_MARK = re.compile("([\u0300-\u036f])\\1+")
 """A mark that overlaps itself."""
 MAX_ACCENTS = 2
 """How many marks may stand above and below one letter."""
@@ -35,7 +35,7 @@ def why_invalid_name(name: str) -> str | None:
     """Why a text isn't a valid player's name, as a sentence; None if it is one."""
     if why := next((why for why in map(why_no_sign, name) if why), None):
         return f"{why}; use {RULE}"
-    if not 0 < len(name) <= LONGEST or name != " ".join(name.split()) or not name[0].isalnum():
+    if not 0 < len(name) <= MAX_LENGTH or name != " ".join(name.split()) or not name[0].isalnum():
         return f"it should be {RULE}"
     if unicodedata.normalize("NFC", name) != name:
         return "its letters and marks should be in Unicode's form NFC."
@@ -46,13 +46,13 @@ def why_invalid_name(name: str) -> str | None:
     return None
 
 
-RULE = f"1 to {LONGEST} letters, digits, single spaces or any of _ - . ' @, with a letter or a digit first."
+RULE = f"1 to {MAX_LENGTH} letters, digits, single spaces or any of _ - . ' @, with a letter or a digit first."
 
 
 def why_no_sign(sign: str) -> str | None:
     """Why one character of a name isn't allowed; None if it is."""
     category = unicodedata.category(sign)
-    if sign in SIGNS:
+    if sign in PUNCTUATION:
         return None
     if category[0] not in "LMN" or category == "Me":
         return "it has a character that isn't allowed"
@@ -102,11 +102,11 @@ def clean_name(name: str) -> str:
     kept = "".join("_" if direction(c) not in (None, first) else c for c in kept)
     found = ""
     for sign in kept:
-        if len(found) == 4 * LONGEST:
+        if len(found) == 4 * MAX_LENGTH:
             break
         if max(mark_runs(found + sign)) <= MAX_ACCENTS and (found or sign.isalnum()):
             found += sign
-    found = unicodedata.normalize("NFC", " ".join(found.split()))[:LONGEST].rstrip()
+    found = unicodedata.normalize("NFC", " ".join(found.split()))[:MAX_LENGTH].rstrip()
     return found if why_invalid_name(found) is None else UNNAMED
 
 
@@ -145,9 +145,9 @@ def skeleton(name: str) -> str:
     """
     known = prototypes()
     found = unicodedata.normalize("NFD", name)
-    for _ in range(LONGEST):
+    for _ in range(MAX_LENGTH):
         mapped = unicodedata.normalize("NFD", "".join(known.get(c, c) for c in found))
-        mapped = DOTTED.sub("", AGAIN.sub(r"\1", mapped))
+        mapped = DOTTED.sub("", REPEATED_MARK.sub(r"\1", mapped))
         if mapped == found:
             break
         found = mapped
@@ -185,4 +185,4 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def numbered_name(name: str, number: int) -> str:
     """A name with a number after it, within the length limit of names."""
-    return f"{name[: LONGEST - len(str(number)) - 1]}-{number}"
+    return f"{name[: MAX_LENGTH - len(str(number)) - 1]}-{number}"

@@ -27,7 +27,7 @@ from kibitz.environments.conventions import check_payoff
 from kibitz.environments.drivers import Driver, driver_of, space_of
 from kibitz.environments.exceptions import NotBegun, find_game
 from kibitz.environments.registration import name_of
-from kibitz.environments.stepping import BEFORE, Seeds
+from kibitz.environments.stepping import NOT_STARTED, Seeds
 
 Observation = dict[str, "np.ndarray[Any, Any]"]
 OVER = "The game is over: step(None) removes its agents, and reset() deals a new one."
@@ -76,7 +76,7 @@ class PettingZooGame:
         if agent not in self.seats:
             raise ValueError(f"agent must be one of {', '.join(self.possible_agents)}, not {shown(agent)}.")
         if not self.driver.begun:
-            raise NotBegun(BEFORE)
+            raise NotBegun(NOT_STARTED)
         return self.seats[agent]
 
     def observe(self, agent: str) -> Observation:
@@ -121,7 +121,7 @@ class PettingZooGame:
         if self.render_mode is None:
             return None
         if not self.driver.begun:
-            raise NotBegun(BEFORE)
+            raise NotBegun(NOT_STARTED)
         return rendering.rendered(self.game, self.game.view(self.driver.state, self.viewer()), self.render_mode)
 
     def close(self) -> None:
@@ -179,7 +179,7 @@ class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: igno
         """
         agent = self.agent_selection
         if not self.agents:
-            raise NotBegun(BEFORE if not self.driver.begun else OVER)
+            raise NotBegun(NOT_STARTED if not self.driver.begun else OVER)
         if self.terminations[agent]:
             if action is not None:
                 raise NotBegun(OVER)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 MAX_LANES = 1 << 20
-TRIES = 10_000
+MAX_SKIPPED_GAMES = 10_000
 """Games in a row that may end before the learner can choose; more are an error."""
 SNAPSHOT_ARRAYS = ("states", "lots", "numbers", "seat", "over", "rewards", "lengths", "skipped")
 """The arrays of a snapshot: together they hold the whole state."""
@@ -142,7 +142,7 @@ class VectorGames:
         """Deal the next game in some lanes, and let others play until a learner has to choose."""
         self.kernels.begin(
             *(self.states, self.lots, which, self.numbers, self.plan, int(self.rotate), self.scratch, self.lengths),
-            *(self.skipped, *self.keys, self.n, self.game.seats, self.draws, TRIES),
+            *(self.skipped, *self.keys, self.n, self.game.seats, self.draws, MAX_SKIPPED_GAMES),
         )
 
     @property
@@ -184,7 +184,7 @@ class VectorGames:
                 width,
                 scratch,
             ),
-            *(self.draws, TRIES, int(self.again and self.in_machine_code), int(self.keeps)),
+            *(self.draws, MAX_SKIPPED_GAMES, int(self.again and self.in_machine_code), int(self.keeps)),
         )
         if not self.in_machine_code:
             for lane in np.flatnonzero(self.over) if self.keeps else ():
@@ -339,7 +339,7 @@ def check_lanes(n: object) -> int:
 
 def endless_sentence(game: Game) -> str:
     """The error for a lane in which no learner could choose."""
-    return f"{TRIES:,} games of {game.name} in a row ended before the learner could choose."
+    return f"{MAX_SKIPPED_GAMES:,} games of {game.name} in a row ended before the learner could choose."
 
 
 def why_refused(choices: Choices, lane: int, choice: int, state: Any, legal: list[int]) -> str:

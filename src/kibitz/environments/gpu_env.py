@@ -23,7 +23,7 @@ from kibitz.engine.kernels.policies import policies, scratch_size
 from kibitz.engine.registry import game_of
 from kibitz.environments import gpu_lanes
 from kibitz.environments.batched_games import (
-    TRIES,
+    MAX_SKIPPED_GAMES,
     check_choice_array,
     check_lanes,
     check_players,
@@ -106,7 +106,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         self.run(
             *(kernels.begin, self.states, self.lots, which, self.numbers, self.plan, int(self.rotate)),
             *(self.lengths, self.skipped, self.scratch, self.seed & WORD, self.seed >> 32),
-            *(n, self.game.seats, int(self.draws), TRIES),
+            *(n, self.game.seats, int(self.draws), MAX_SKIPPED_GAMES),
         )
         self.run(
             *(kernels.show_choices, self.states, self.seat, self.masks, self.scratch, self.notes),

@@ -28,7 +28,7 @@ from kibitz.environments.conventions import Choices, check_payoff, payoffs_of
 from kibitz.environments.drivers import check_choice, space_of
 from kibitz.environments.exceptions import NotBegun, WrongAction, find_game
 from kibitz.environments.other_seats import Opponents, opponents_of
-from kibitz.environments.stepping import BEFORE
+from kibitz.environments.stepping import NOT_STARTED
 from kibitz.errors import KibitzError, NotationError
 from kibitz.table import Table
 from kibitz.tensors.features import Features
@@ -115,7 +115,7 @@ class Single(gymnasium.Env[Observation, int]):
     def running(self) -> Table:
         """The table, while there is a game to step."""
         if self.table is None:
-            raise NotBegun(BEFORE)
+            raise NotBegun(NOT_STARTED)
         if self.ended:
             raise NotBegun(OVER)
         return self.table
@@ -150,7 +150,7 @@ class Single(gymnasium.Env[Observation, int]):
     def view(self) -> View:
         """What the seat may know, as the struct behind its tensor."""
         if self.table is None:
-            raise NotBegun(BEFORE)
+            raise NotBegun(NOT_STARTED)
         return self.table.view(self.seat)
 
     def json(self) -> str:

@@ -22,7 +22,7 @@ from kibitz.environments.aec_env import OVER, Observation, PettingZooGame
 from kibitz.environments.drivers import PlainDriver, check_choice
 from kibitz.environments.exceptions import NotBegun, WrongAction
 from kibitz.environments.registration import name_of
-from kibitz.environments.stepping import BEFORE
+from kibitz.environments.stepping import NOT_STARTED
 from kibitz.errors import NotationError
 
 Dealt = tuple[dict[str, Observation], dict[str, dict[str, Any]]]
@@ -81,7 +81,7 @@ class Parallel(PettingZooGame, ParallelEnv[str, Observation, int]):  # type: ign
         WrongAction, with nothing done, if one of them has no action or an illegal one; NotBegun if the game is over.
         """
         if not self.agents:
-            raise NotBegun(BEFORE if not self.driver.begun else OVER)
+            raise NotBegun(NOT_STARTED if not self.driver.begun else OVER)
         for number in [self.chosen(agent, actions) for agent in self.waiting]:
             self.driver.step(number)
         agents, over = self.agents, self.driver.over

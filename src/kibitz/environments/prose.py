@@ -26,13 +26,13 @@ from kibitz.engine.views.events import View
 from kibitz.environments.conventions import payoffs_of
 from kibitz.environments.other_seats import Opponents, opponents_of
 from kibitz.environments.rendering import lines_of, seats_named
-from kibitz.environments.stepping import BEFORE, Seeds
+from kibitz.environments.stepping import NOT_STARTED, Seeds
 from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.table import Table
 
 SHOWN = 40
 """How many choices are listed; if there are more, only those that the game thinks worth naming."""
-LONGEST = 20_000
+MAX_WORDS = 20_000
 """The most words of an answer that are read."""
 BRACKETED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
 LABELLED = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
@@ -91,7 +91,7 @@ class Prose:
     def table(self) -> Table:
         """The current game; RuleError before ``reset``."""
         if self._table is None:
-            raise RuleError(BEFORE)
+            raise RuleError(NOT_STARTED)
         return self._table
 
     @property
@@ -256,7 +256,7 @@ def possible_actions(words: object) -> Iterator[str]:
     """
     if not isinstance(words, str):
         raise NotationError(f"words must be a text, not {shown(words)}.")
-    text = words.strip()[-LONGEST:]
+    text = words.strip()[-MAX_WORDS:]
     if not text:
         return
     yield from (bracketed or quoted for bracketed, quoted in reversed(BRACKETED.findall(text)))

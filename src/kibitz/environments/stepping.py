@@ -37,7 +37,7 @@ from kibitz.errors import RuleError
 if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
-BEFORE = "No game has begun: call reset() first."
+NOT_STARTED = "No game has begun: call reset() first."
 
 
 class Stepping:
@@ -89,7 +89,7 @@ class Stepping:
     def refuse(self, action: int) -> None:
         """Raise RuleError with the sentence that forbids an action; amounts missing in ``legal`` can be legal."""
         if not self.state.players or not any(self.state.key):
-            raise RuleError(BEFORE)
+            raise RuleError(NOT_STARTED)
         if sentence := self.game.why_not(self.state, action):
             raise RuleError(sentence)
 

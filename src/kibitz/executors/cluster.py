@@ -187,7 +187,7 @@ async def result_unless_gone(coming: Awaitable[T], worker: ClusterWorker) -> T |
         gone.cancel()
 
 
-LOOK = 0.5
+POLL_SECONDS = 0.5
 """Seconds between looks at the list of workers; for each hundred workers as much again."""
 WORKERS_SECONDS = 60.0
 """Seconds to wait for a cluster without workers ..."""
@@ -196,7 +196,7 @@ ABLE_SECONDS = 10.0
 RECONNECT_SECONDS = 120.0
 """... and for one whose scheduler is gone."""
 PAUSE = 0.5
-ASK = "(__import__('kibitz.executors.dask_worker'), __import__('kibitz').__version__)[1]"
+VERSION_QUESTION = "(__import__('kibitz.executors.dask_worker'), __import__('kibitz').__version__)[1]"
 """The first question to a worker, as plain source: a worker without Kibitz would die of one of our functions."""
 
 BlockReport = ExecutorReport | Refused
@@ -331,7 +331,7 @@ class Cluster:
 
     async def ask(self, worker: ClusterWorker, client: Client) -> None:
         """Ask a worker for its Kibitz."""
-        future = self.submitted(client, worker, eval, ASK)
+        future = self.submitted(client, worker, eval, VERSION_QUESTION)
         try:
             version = await result_unless_gone(client.gather(future), worker)
         except Exception as error:
@@ -376,7 +376,7 @@ class Cluster:
     async def watch(self) -> None:
         """Look for workers repeatedly, and find a lost scheduler again."""
         while True:
-            await asyncio.sleep(LOOK * (1 + len(self.members) / 100))
+            await asyncio.sleep(POLL_SECONDS * (1 + len(self.members) / 100))
             try:
                 await self.find_workers()
                 self.check()
@@ -485,7 +485,7 @@ class Cluster:
             return report
         except Exception as error:
             with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(worker.gone.wait(), 2 * LOOK)
+                await asyncio.wait_for(worker.gone.wait(), 2 * POLL_SECONDS)
             return Lost(ticket, f"the worker {worker.address} is lost ({cause(error)}).", alone=False)
         finally:
             if future is not None:

@@ -4,7 +4,7 @@ Dask's worker itself does no block: its heartbeat would be late, a crash in a bl
 a parent process of their own, pinned to a core and without other threads. Each thread of Dask's worker hands its block
 to such a process, waits, and gives back what was reported.
 
-The processes wait for more blocks, and end after ``REST`` seconds without one, or with Dask's worker.
+The processes wait for more blocks, and end after ``IDLE_SECONDS`` seconds without one, or with Dask's worker.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ encode = msgspec.msgpack.Encoder().encode
 decode_answer = msgspec.msgpack.Decoder(Answer).decode
 read_work = msgspec.msgpack.Decoder(Work).decode
 
-REST = 60.0
-MOST = 256 << 20
+IDLE_SECONDS = 60.0
+MAX_PART_BYTES = 256 << 20
 """Bytes of parts that a worker process keeps beyond those it needs now."""
-LOOK = 1.0
+POLL_SECONDS = 1.0
 """Seconds between looks at a worker process that may have fallen silent."""
 
 
@@ -61,9 +61,9 @@ class ProcessPool:
     def watch(self) -> None:
         """End processes that have been idle for long, until none is left."""
         while True:
-            time.sleep(REST / 4)
+            time.sleep(IDLE_SECONDS / 4)
             with self.lock:
-                late = time.monotonic() - REST
+                late = time.monotonic() - IDLE_SECONDS
                 over = [one for one in self.resting if one[0] < late]
                 self.resting = [one for one in self.resting if one[0] >= late]
                 self.watched = bool(self.resting)
@@ -123,7 +123,7 @@ def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
 def forget_old_parts(process: WorkerProcess, work: Work) -> None:
     """Have a worker process forget old parts if it has many; it gets them again if they are needed."""
     for name in [name for name in process.known if name not in work.parts]:
-        if sum(process.known.values()) <= MOST:
+        if sum(process.known.values()) <= MAX_PART_BYTES:
             return
         process.forget(name)
 
@@ -133,7 +133,7 @@ def wait_for_report(process: WorkerProcess, topic: str) -> Answer:
     from distributed import get_worker
 
     while True:
-        while not process.channel.poll(LOOK):
+        while not process.channel.poll(POLL_SECONDS):
             if process.is_silent():
                 process.popen.kill()
         report = process.receive()

@@ -20,11 +20,11 @@ from kibitz.errors import KibitzError, MachineError, NotationError
 from kibitz.executors.executor import Executor
 from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, Sign, Work
 
-DEATHS, VANISHED = 2, 20
+MAX_DEATHS, MAX_VANISHED = 2, 20
 """How often a block is retried when its process has died, or when its whole worker is gone."""
 MAX_AHEAD = 16
 """How far workers may be ahead of the earliest unfinished item, in items per worker."""
-DIED = "A worker process died repeatedly. Is there enough memory?"
+DIED_SENTENCE = "A worker process died repeatedly. Is there enough memory?"
 TASK = "kibitz.executors.mapping:run_item"
 TICKETS = count()
 """Ids of rounds, which are unique even on one executor."""
@@ -154,8 +154,8 @@ class MappingRound(Generic[Item]):
         elif isinstance(heard, Lost):
             number = self.sent.pop(heard.ticket)
             self.lost[number, heard.alone] += 1
-            if self.lost[number, heard.alone] > (DEATHS if heard.alone else VANISHED):
-                raise MachineError(f"{DIED} The last time {heard.cause}")
+            if self.lost[number, heard.alone] > (MAX_DEATHS if heard.alone else MAX_VANISHED):
+                raise MachineError(f"{DIED_SENTENCE} The last time {heard.cause}")
             self.waiting.append(number)
 
 

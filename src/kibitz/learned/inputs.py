@@ -39,11 +39,11 @@ PLANES = ("phase", "order", "hand", "counts", "gone", "pile", "last", "passed")
 KINDS = (SINGLE, PAIR, TRIPLE, FOUR, *FIVES, PASS, TRADE)
 VALUES, SUITS, CARDS = 13, 4, 52
 RUN = 5
-MOST = 14
+MAX_CARDS = 14
 """The most cards of a hand in the inputs: one more than are dealt."""
 HIGHER = 8
-OTHERS = "this player knows President for four by the standard rules alone, in any number of rounds."
-TAKEN = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MOST + HIGHER
+UNSUPPORTED = "this player knows President for four by the standard rules alone, in any number of rounds."
+TAKEN = CARDS + len(KINDS) + CARDS + (VALUES - RUN + 1) + SUITS + MAX_CARDS + HIGHER
 """The number of cells of an action."""
 
 
@@ -71,7 +71,7 @@ class Inputs:
 
     def __init__(self, candidate: Game) -> None:
         if not is_supported(candidate):
-            raise NotationError(f"{candidate.name}: {OTHERS}")
+            raise NotationError(f"{candidate.name}: {UNSUPPORTED}")
         self.features, self.taken = Features(candidate), TAKEN
         self.rules = rules_of(candidate.view(candidate.deal(0), 0))
         self.about = f"{GAME} {candidate.rules.VERSION}: {' '.join(PLANES)}, and {TAKEN} cells of an action"
@@ -120,7 +120,7 @@ class Inputs:
         import numpy as np
 
         if not isinstance(view, PresidentView) or rules_of(view) != self.rules:
-            raise NotationError(OTHERS)
+            raise NotationError(UNSUPPORTED)
         tensor, rows = self.features.observe(view)[None], np.zeros(len(legal), np.int64)
         own = np.array([action_features(action) for action in legal], np.int8)
         return np.concatenate((self.of_tensors(tensor)[rows], self.cells(tensor, rows, own)), axis=1)
@@ -177,7 +177,7 @@ def action_cells(own: Array, hand: Array, higher: Array) -> Array:
         *(counts > k for k in range(SUITS)),
         np.logical_and.reduce([present[:, k : k + runs] for k in range(RUN)]),
         suits >= RUN,
-        number == np.arange(MOST),
+        number == np.arange(MAX_CARDS),
         higher[:, None] > np.arange(HIGHER),
     )
     at = 0

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 ONE = 1 << 12
 EXACT = 1 << 53
-LARGEST = (1 << 15) - 1
+MAX_NUMBER = (1 << 15) - 1
 """Numbers are written in two bytes."""
-ALONE = 1 << 18
+ONE_THREAD_FACTORS = 1 << 18
 """The most factors in one NumPy product: for larger ones its library starts threads on other cores, which takes longer
 than the product itself."""
 MAX_BYTES = 1 << 24
@@ -69,7 +69,7 @@ class Network:
         """The values of rows of cells (rows, ``inputs``): (rows,) int64, multiples of 1 / ONE."""
         import numpy as np
 
-        step = max(1, ALONE // max(weights.size for weights in self.weights))
+        step = max(1, ONE_THREAD_FACTORS // max(weights.size for weights in self.weights))
         parts = [self.some_values(cells[at : at + step]) for at in range(0, len(cells), step)]
         return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
@@ -106,8 +106,10 @@ def why_not_network(weights: Sequence[Array], biases: Sequence[Array]) -> str:
         if k and len(each) != width:
             return f"layer {k} of a network takes {len(each)} numbers, and the one before it gives {width}."
         for part in (each, bias):
-            if not (np.abs(part) <= LARGEST).all() or (part != np.rint(part)).any():
-                return f"layer {k} of a network has numbers that are not whole, or not from -{LARGEST} to {LARGEST}."
+            if not (np.abs(part) <= MAX_NUMBER).all() or (part != np.rint(part)).any():
+                return (
+                    f"layer {k} of a network has numbers that are not whole, or not from -{MAX_NUMBER} to {MAX_NUMBER}."
+                )
         width = each.shape[1]
         size, constant = np.abs(each.astype(np.float64)), np.abs(bias.astype(np.float64))
         sums = most @ size + constant * ONE if k else size.sum(0) + constant

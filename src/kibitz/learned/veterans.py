@@ -87,7 +87,7 @@ def inputs() -> Inputs:
 
 def network_bytes(game: Game, path: str | os.PathLike[str]) -> bytes:
     """The bytes of a network for ``game``, from its file; NotationError if there is none, or it is for another game."""
-    from kibitz.learned.inputs import OTHERS, is_supported
+    from kibitz.learned.inputs import UNSUPPORTED, is_supported
     from kibitz.learned.networks import read_content
 
     try:
@@ -97,7 +97,7 @@ def network_bytes(game: Game, path: str | os.PathLike[str]) -> bytes:
         raise NotationError(f"{shown(os.fspath(path))} cannot be read: {why}") from None
     read_network(content, os.fspath(path))
     if not is_supported(game):
-        raise NotationError(f"{path} doesn't play {game.name}: {OTHERS}")
+        raise NotationError(f"{path} doesn't play {game.name}: {UNSUPPORTED}")
     return content
 
 

@@ -34,7 +34,7 @@ from kibitz.errors import NotationError, RecordError
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
 from kibitz.players.files.archives import METADATA, content_of, tree
 from kibitz.players.files.entries import Entries, FolderEntry, Layout, gradescope_times
-from kibitz.players.files.sources import SEVERAL
+from kibitz.players.files.sources import KEEP_ONE
 
 OVERRIDES = ("overrides.csv", "choices.csv")
 """Tables that are read if they are in the folder of marks."""
@@ -281,7 +281,7 @@ def adjustment_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path
     """Notes for the lecturer about submissions that a deadline or a tournament misses, or that need a choice."""
     each = list(zip(there.entries, adjusted, strict=True))
     notes = []
-    if several := [entry for entry in there.entries if entry.why.endswith(f"{SEVERAL}.")]:
+    if several := [entry for entry in there.entries if entry.why.endswith(f"{KEEP_ONE}.")]:
         has = "has" if len(several) == 1 else "have"
         notes.append(
             f"{counted(len(several), 'submission')}{named(several)} {has} several files, and it is"

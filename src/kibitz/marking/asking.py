@@ -26,7 +26,7 @@ import msgspec
 from kibitz.cards import shown
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError, PlayerError
-from kibitz.marking.assignments import AGAIN, Assignment, FunctionPlan, Plan, assignment, usual_seconds
+from kibitz.marking.assignments import RETRY_SECONDS, Assignment, FunctionPlan, Plan, assignment, usual_seconds
 from kibitz.marking.cases.case import Answer, Case, OfValue
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players.calls import quoted
@@ -37,15 +37,15 @@ from kibitz.players.isolation.confined_process import SECOND, PlayerProcess
 from kibitz.players.limits import Limits
 
 OUT_OF_TIME = ("time", "idle")
-NEAR = 2
+NEAR_LIMIT_FACTOR = 2
 """A case is near the limit within this factor."""
 CLOSE, TRIES = 1.25, 3
 """A case that is late by less than this factor is tried this often, alone."""
 LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
 """Characters of a value or a traceback in a report, and of prints."""
-ENOUGH = 8
+MAX_SHOWN_FAILURES = 8
 """Failing cases of one function that are shown; for the others, only their edge cases are named."""
-TOGETHER = 6
+REPEATED_CALLS = 6
 """Calls that are made in one process to see whether a function keeps values between them."""
 
 Stopped = Callable[[], bool]
@@ -235,7 +235,7 @@ def kept_values(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: Sequence
     with asker.turn(False), suppress(PlayerError):
         try:
             asker.start([wanted], plan.limits)
-            for one in (right * 2)[:TOGETHER]:
+            for one in (right * 2)[:REPEATED_CALLS]:
                 result = asker.call(plan.name, one)
                 if result.kind == "wrong":  # hidden cases aren't shown here: Gradescope shows this at once
                     return (
@@ -296,7 +296,7 @@ def answers(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Re
             used += min(results[-1].cpu, plan.seconds) + results[-1].idle
     used = 0.0
     for i, first in enumerate(results):
-        if first.kind in OUT_OF_TIME and used < AGAIN:
+        if first.kind in OUT_OF_TIME and used < RETRY_SECONDS:
             alone = ask_alone(asker, plan, wanted, cases[i])
             late = alone.cpu > plan.seconds
             took = "was stopped after" if alone.kind in OUT_OF_TIME else "took"
@@ -310,7 +310,7 @@ def answers(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Re
 
 def ask_alone(asker: Asker, plan: FunctionPlan, wanted: Wanted, one: Ready) -> Result:
     """The result of a case while nothing else runs: the quickest of several, if the first is only just late."""
-    longer = replace(plan.limits, call=NEAR * plan.seconds)
+    longer = replace(plan.limits, call=NEAR_LIMIT_FACTOR * plan.seconds)
     best = asker.ask(wanted, longer, one, alone=True)
     for _ in range(TRIES - 1):
         if plan.seconds < best.cpu < CLOSE * plan.seconds:
@@ -327,7 +327,7 @@ def unasked(plan: FunctionPlan, cases: int) -> str:
 
 def near(plan: FunctionPlan, results: Sequence[Result]) -> str:
     """A note for the lecturer about times near the limit; empty if there were none."""
-    low, high = plan.seconds / NEAR, plan.seconds * NEAR
+    low, high = plan.seconds / NEAR_LIMIT_FACTOR, plan.seconds * NEAR_LIMIT_FACTOR
     once = sum(result.kind in OUT_OF_TIME and not result.again for result in results)
     close = [one for one in results if low < one.cpu < high and (one.again or one.kind not in OUT_OF_TIME)]
     late = sum(one.kind in OUT_OF_TIME for one in close)
@@ -337,7 +337,7 @@ def near(plan: FunctionPlan, results: Sequence[Result]) -> str:
         told.append(f"{plan.name} took {low:g} to {high:g} s in {cases}; the limit is {plan.seconds:g} s.")
     if once:
         told.append(
-            f"{plan.name} was out of time in {counted(once, 'case')} that had no second try within {AGAIN:g} s."
+            f"{plan.name} was out of time in {counted(once, 'case')} that had no second try within {RETRY_SECONDS:g} s."
         )
     return " ".join(told)
 
@@ -353,8 +353,8 @@ def failings(told: Sequence[tuple[Ready, Result]]) -> tuple[tuple[Failing, ...],
             same = one.case.edge_case if result.kind == "wrong" else result.got.partition(":")[0].removesuffix(".")
             found.setdefault((result.kind, same), []).append((one, result))
     kinds = list(found.values())
-    rest = tuple(dict.fromkeys(those[0][0].case.edge_case for those in kinds[ENOUGH:]))
-    return tuple(failing(*those[0], len(those)) for those in kinds[:ENOUGH]), rest
+    rest = tuple(dict.fromkeys(those[0][0].case.edge_case for those in kinds[MAX_SHOWN_FAILURES:]))
+    return tuple(failing(*those[0], len(those)) for those in kinds[:MAX_SHOWN_FAILURES]), rest
 
 
 def failing(one: Ready, result: Result, times: int) -> Failing:
@@ -423,7 +423,7 @@ def digest_of(found: Assignment, plan: Plan, seed: int, version: str) -> bytes:
 # command     a line for a shell that makes it
 
 
-LONGEST = 7000
+MAX_COMMAND = 7000
 """The most characters of a command line that every system's shell takes."""
 NAMED = ("abs", "len", "max", "min", "sum", "sorted", "str", "int", "repr")
 """Functions of Python's own that may be arguments of a call."""
@@ -484,4 +484,4 @@ def command(assignment: str, file: str, call: str, plan: FunctionPlan) -> str:
     """A command line that makes a call of a file's function; empty if it would be too long for a shell."""
     allowed = [] if plan.seconds == usual_seconds(plan.name) else [f"--seconds {plan.seconds:g}"]
     found = " ".join(["kibitz mark", assignment, quoted(file), *allowed, "--call", quoted(call)])
-    return found if len(found) <= LONGEST else ""
+    return found if len(found) <= MAX_COMMAND else ""

@@ -119,11 +119,11 @@ def assignment(name: str) -> Assignment:
 
 OUT_OF, HIDDEN = 100.0, 100
 MAX_HIDDEN_CASES = 10_000
-STRICT = {"comp10001go_best_partitions": 1.0}
+CASE_SECONDS = {"comp10001go_best_partitions": 1.0}
 """Seconds of CPU time for one case, if the assignment is about speed; otherwise the limit of a game applies."""
-BANK = 60.0
+FUNCTION_SECONDS = 60.0
 """Seconds for all cases of one function together, or one second per case if that is more."""
-AGAIN = 60.0
+RETRY_SECONDS = 60.0
 """Seconds for retrying a function's cases."""
 LARGEST_REPLY = 256 << 10
 LARGEST_FILE = 64 << 10
@@ -146,7 +146,7 @@ class FunctionPlan(msgspec.Struct, frozen=True):
     @property
     def total(self) -> float:
         """Seconds for all cases together, at work or waiting."""
-        return max(BANK, float(self.hidden))
+        return max(FUNCTION_SECONDS, float(self.hidden))
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -234,7 +234,11 @@ def planned(
             name,
             hidden or as_count(own, "hidden", usual),
             as_number(
-                own if seconds is None else {"seconds": seconds}, "seconds", usual_seconds(name), least=0.01, most=BANK
+                own if seconds is None else {"seconds": seconds},
+                "seconds",
+                usual_seconds(name),
+                least=0.01,
+                most=FUNCTION_SECONDS,
             ),
             as_number(own, "weight", 1.0, least=0.0),
             as_bool(own, "partial", default=partial),
@@ -261,7 +265,7 @@ def rubric_of(told: Mapping[str, Any]) -> dict[str, float]:
 
 def usual_seconds(name: str) -> float:
     """Seconds of CPU time for one case of a function, unless a file says otherwise."""
-    return STRICT.get(name, STANDARD.call)
+    return CASE_SECONDS.get(name, STANDARD.call)
 
 
 def check_known(names: Collection[str], there: Collection[str], what: str) -> None:

@@ -27,7 +27,7 @@ GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
 PACKAGES = {"cribbage-lab": "cribbage"}
 """The games whose rules describe the functions of an assignment, if that isn't the game of the same name."""
 HOMES = {"aps106": "aps106", "cs212": "cs212"}
-LOOSE = {
+LENIENT_COMPARISONS = {
     "comp10001go_group": "covers",
     "comp10001go_best_partitions": "same_partitions",
     "comp10001huxxy_play": "like_a_play",
@@ -247,7 +247,7 @@ def rules_of(name: str) -> str:
 def public_tests(found: Assignment, plan: Plan, file: str, tests: str) -> str:
     """The published calls as a file of tests."""
     names = [one.name for one in plan.functions if any(case.function == one.name for case in found.published)]
-    used = sorted({LOOSE[name] for name in names if name in LOOSE})
+    used = sorted({LENIENT_COMPARISONS[name] for name in names if name in LENIENT_COMPARISONS})
     parts = [HEAD.format(title=found.title, file=file, tests=tests)]
     parts += [f"\n{COMPARISONS[name]}" for name in used]
     parts.append("\n\nCALLS = {\n")
@@ -256,7 +256,7 @@ def public_tests(found: Assignment, plan: Plan, file: str, tests: str) -> str:
         for case in found.published:
             if case.function == name:
                 given, wanted = literals(case.arguments), literals(answer(found, case))
-                parts.append(f"        ({given}, {LOOSE.get(name, 'equal')}, {wanted}),\n")
+                parts.append(f"        ({given}, {LENIENT_COMPARISONS.get(name, 'equal')}, {wanted}),\n")
         parts.append("    ],\n")
     parts += ["}", TAIL.format(file=file)]
     parts += [f"\ndef test_{name}():\n    check({name!r})\n" for name in names]

@@ -90,7 +90,7 @@ def plain_names(entries: Sequence[FolderEntry]) -> list[str]:
 
 MARKING = 5
 """To be raised whenever cases or judges change, so that old results are not reused."""
-LOOKS = 0.2
+POLL_SECONDS = 0.2
 """Seconds between looks at whether the marking must stop."""
 
 Progress = Callable[[int, int], object]
@@ -193,7 +193,7 @@ def on_workers(
                 stop.set()
                 for future in [one for one in waiting if one.cancel()]:  # ``wait`` would never return these
                     del waiting[future]
-            ended, _ = wait(waiting, LOOKS, "FIRST_COMPLETED")
+            ended, _ = wait(waiting, POLL_SECONDS, "FIRST_COMPLETED")
             for future in ended:
                 key = waiting.pop(future)
                 result = future.result()

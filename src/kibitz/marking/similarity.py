@@ -52,7 +52,7 @@ TOKEN = re.compile(
     r"""|'(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?))|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)"""
     r"""|(?P<sign>[-+*/%&|^<>=!]=|\*\*|//|->|[^\s\#])|\#[^\n]*|\s+"""
 )
-KEPT = frozenset(keyword.kwlist)
+KEYWORDS = frozenset(keyword.kwlist)
 
 
 class Place(NamedTuple):
@@ -215,7 +215,7 @@ def tokens_of(text: str) -> tuple[list[str], list[int]]:
         if kind is None:
             continue
         word = found[0]
-        tokens.append("v" if kind == "name" and word not in KEPT else {"text": "''", "number": "0"}.get(kind, word))
+        tokens.append("v" if kind == "name" and word not in KEYWORDS else {"text": "''", "number": "0"}.get(kind, word))
         lines.append(bisect_right(starts, found.start()))
     return tokens, lines
 

@@ -32,7 +32,7 @@ from kibitz.players.file_player import FilePlayer
 from kibitz.players.isolation import fork_server_client
 from kibitz.players.isolation.fork_server import children
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import TRIES
+from kibitz.players.rated_game import MAX_STARTS
 from kibitz.sandbox import seccomp, tier
 from kibitz.sandbox.attacks import PLAYER, Attack, attacks
 from kibitz.sandbox.confinement import NOBODY
@@ -43,10 +43,10 @@ BAD_SEATS = (1, 3)
 BEGINS = "kibitz-secret-"
 MARK = "kibitz-attack"
 KEY = "4711"
-QUICK = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
+SHORT_LIMITS = Limits(load=0.5, call=0.4, bank=1.5, wall_factor=1.0, wall_floor=0.6, memory=256 << 20)
 TOO_MANY = 4
 """How many of a game's ten cards an accomplice must guess: by luck this happens once in 40 000 games."""
-LONGEST = 30.0
+MAX_SECONDS = 30.0
 """Seconds for which an attack may hold up the referee."""
 
 
@@ -105,7 +105,7 @@ class World:
     def target(self) -> dict[str, object]:
         """What the attack gets to know about its surroundings: where things are, never what is in them."""
         machine = os.uname().machine
-        lists = seccomp.ALLOWED, seccomp.LOOKED_AT, seccomp.ABSENT, seccomp.DEADLY, seccomp.REFUSED
+        lists = seccomp.ALLOWED, seccomp.LOOKED_AT, seccomp.ABSENT, seccomp.FATAL_CALLS, seccomp.REFUSED
         return {
             "calls": {name: number for one in lists for name, number in seccomp.numbers(one, machine).items()},
             "referee": os.getpid(),
@@ -130,7 +130,7 @@ class World:
             "the calls taken": select.select(self.listeners, [], [], 0)[0],
             "the victim": (self.victim.poll(), state_of(self.victim.pid)),
             "the processor": (sorted(os.sched_getaffinity(0)), os.getpriority(os.PRIO_PROCESS, 0)),
-            "the clock": abs(time.time() - time.monotonic() - BOOTED) < 3600,
+            "the clock": abs(time.time() - time.monotonic() - BOOT_TIME) < 3600,
         }
 
     def changes(self) -> list[str]:
@@ -143,7 +143,7 @@ class World:
         return found
 
 
-BOOTED = time.time() - time.monotonic()
+BOOT_TIME = time.time() - time.monotonic()
 
 
 @contextmanager
@@ -226,7 +226,7 @@ def control(world: World) -> None:
 
 def attack_game(source: str, seats: Sequence[int]) -> Match:
     """A game with a hostile file, played again if the machine was too busy for it."""
-    for _ in range(TRIES - 1):
+    for _ in range(MAX_STARTS - 1):
         with suppress(MachineError):
             return played_once(source, seats)
     return played_once(source, seats)
@@ -238,7 +238,7 @@ def played_once(source: str, seats: Sequence[int]) -> Match:
     first = strategies(game)["first"]
     players: list[Player] = [StrategyPlayer(f"player {seat}", first) for seat in range(game.seats)]
     for seat in seats:
-        players[seat] = FilePlayer("attack", "attack.py", source, QUICK)
+        players[seat] = FilePlayer("attack", "attack.py", source, SHORT_LIMITS)
     return play_match(game, players, 1)
 
 
@@ -256,7 +256,7 @@ def attacked(world: World, attack: Attack) -> Attacked:
     breaches += world.changes()
     breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
     breaches += ["the game has no result"] * (match.record.outcome is None)
-    breaches += [f"it has delayed the referee for {seconds:.0f} s"] * (seconds > LONGEST)
+    breaches += [f"it has delayed the referee for {seconds:.0f} s"] * (seconds > MAX_SECONDS)
     if fork_server_client.client() is not server:
         breaches.append("it has ended the fork server")
     else:

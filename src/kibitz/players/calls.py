@@ -32,7 +32,7 @@ from kibitz.players.limits import STANDARD, Limits, limits_text
 from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 
-LONGEST = 100_000
+MAX_COMMAND = 100_000
 """Characters of a command line; systems refuse longer ones."""
 STACK_PRINTED = ("time", "idle")
 """Kinds of failure after which the fork server's handler prints a stack, which becomes part of the detail."""
@@ -103,7 +103,7 @@ def command(game: str, path: str, call: str = "", limits: Limits = STANDARD) -> 
     words = ["kibitz", "call", command_name(game), path, *([call] if call else [])]
     words += ["--limits", limited] if (limited := limits_text(limits)) else []
     found = " ".join(map(quoted, words))
-    return found if len(found) <= LONGEST else ""
+    return found if len(found) <= MAX_COMMAND else ""
 
 
 def quoted(word: str) -> str:
@@ -146,7 +146,7 @@ def call_function(player: FilePlayer | TrustedFilePlayer, function: str, argumen
 
 Arguments = tuple[Any, ...]
 SEED = 3
-MOST = 400
+MAX_CALLS = 400
 """Calls of a game that are considered."""
 READABLE = 150
 """The most characters of a call that people can still read."""
@@ -174,7 +174,7 @@ def game_calls(game: Game) -> list[tuple[str, Arguments]]:
     history: list[Any] = []
     found: list[tuple[str, Arguments]] = []
     heard = 0
-    while not table.over and len(found) < MOST:
+    while not table.over and len(found) < MAX_CALLS:
         new = table.events(SPECTATOR, heard)
         heard += len(new)
         history += [item for event in new if (item := game.form.history_item(event)) is not None]

@@ -46,10 +46,10 @@ from kibitz.table.match import Match, Player, play_match
 # The games.
 
 
-ENOUGH = 3
+MAX_FAILURES = 3
 """After this many failed games, or one timeout, a file needn't play the rest."""
-SLOW = {"time", "idle"}
-QUICK, SELDOM = ("random", "first"), 10
+SLOW_FAILURES = {"time", "idle"}
+QUICK_PLAYERS, SLOW_PLAYER_INTERVAL = ("random", "first"), 10
 """Built-in players that every game has and that take no time; the others play in every tenth game against them."""
 
 Progress = Callable[[int, int], object]
@@ -95,7 +95,7 @@ class TrialGames:
         lost, played, slowest, spent = 0, 0, 0.0, 0.0
         numbers = range(self.plan.games) if self.plan.only is None else [self.plan.only - 1]
         for number in numbers:
-            if lost >= ENOUGH or known & SLOW or (played > 1 and spent > self.plan.cpu_seconds):
+            if lost >= MAX_FAILURES or known & SLOW_FAILURES or (played > 1 and spent > self.plan.cpu_seconds):
                 break
             players = self.seating(spec, number)
             for player in players:
@@ -142,9 +142,9 @@ class TrialGames:
 
     def met(self, number: int) -> tuple[str, ...]:
         """The built-in players in the game with this number, counted among the games against them."""
-        if self.plan.references or number % SELDOM == 0:
+        if self.plan.references or number % SLOW_PLAYER_INTERVAL == 0:
             return self.references
-        return tuple(name for name in self.references if name in QUICK)
+        return tuple(name for name in self.references if name in QUICK_PLAYERS)
 
     def failures(self, spec: PlayerSpec, match: Match, players: Sequence[Player], number: int) -> Iterator[Finding]:
         """The failures of the file's copies in one game."""
@@ -176,7 +176,7 @@ class TrialGames:
 
 
 STANDARD_PLAN = Plan()
-AGAIN = 2.0
+PUBLISHED_CALLS_SECONDS = 2.0
 """Seconds of CPU time for all published calls together."""
 MAX_SAID, LONGEST_SAID, LONGEST_CALL = 10, 500, 300
 """How many prints are shown, and how many characters of each print and call."""
@@ -326,7 +326,7 @@ class Checker:
                 if not failed:
                     passed.append(example)
                 else:
-                    usable[name] = failed.kind not in SLOW
+                    usable[name] = failed.kind not in SLOW_FAILURES
                     more[name] += 1
                     if more[name] == 1:
                         yield self.weighed(failed, name)
@@ -345,7 +345,7 @@ class Checker:
 
         Functions that play games may keep state between calls, and are not checked.
         """
-        process, name = process_for(replace(self.limits, bank=AGAIN), None, own=self.own), "The file"
+        process, name = process_for(replace(self.limits, bank=PUBLISHED_CALLS_SECONDS), None, own=self.own), "The file"
         try:
             process.load(self.spec.sources.main, self.spec.sources, [], 0)
             for example in (*examples, *examples):
@@ -358,7 +358,7 @@ class Checker:
                     yield Finding(True, what, why, "example", detail=call, warning=True)
                     return
         except PlayerError as error:
-            if error.kind not in SLOW:
+            if error.kind not in SLOW_FAILURES:
                 what = f"{name} is right when called first, but fails after other calls"
                 yield Finding(True, what, error.sentence, error.kind, detail=error.detail, warning=True)
         finally:

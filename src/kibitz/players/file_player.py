@@ -30,7 +30,7 @@ from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.rated_game import IdleTime
 
 MAX_PRINTED = 200
-LEAVE = 1.0
+END_SECONDS = 1.0
 """Seconds that a file may use after its game, when only waiting time is at stake."""
 LOADING = "while it was loaded"
 
@@ -88,7 +88,7 @@ class FilePlayer(FormPlayer):
             item.text = item.text or pack(item.value)
         try:
             told = f"[{','.join([item.text for item in new])}]"
-            most = LEAVE if call.function == "end" else inf
+            most = END_SECONDS if call.function == "end" else inf
             both = f"observe or {call.function}" if new and isinstance(self.form, OwnForm) else ""
             return self.process.call(call.function, given, told, most=most, doing=both)
         finally:

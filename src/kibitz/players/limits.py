@@ -14,7 +14,7 @@ from typing import Any
 
 from kibitz.errors import NotationError
 
-FORGIVEN = 2
+IDLE_FACTOR = 2
 """A player in a rated game forfeits after being idle for this many times its limit (decision 17)."""
 
 
@@ -40,7 +40,7 @@ class Limits:
 
     def idleness(self, cpu: float = 0.0, *, patient: bool = False) -> float:
         """Seconds that a player may be idle in one game, whatever its calls, when they have used ``cpu`` seconds."""
-        return self.wall(self.call) * (1 + FORGIVEN * patient) + self.wall_factor * cpu
+        return self.wall(self.call) * (1 + IDLE_FACTOR * patient) + self.wall_factor * cpu
 
     def longest(self, seats: int) -> float:
         """Seconds that the players of one match can take together, working and idle.

@@ -19,7 +19,7 @@ from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 from kibitz.table.match import player_seed
 
-LONGEST = 4000
+MAX_TEXT = 4000
 """Characters of a call, of what it returned, and of what was printed."""
 
 
@@ -119,13 +119,13 @@ class PlayerReplay:
     def last_call(self) -> tuple[str, str]:
         """The latest call, and its return value."""
         asked = self.player.asked()
-        return (str(asked)[:LONGEST], asked.returned[:LONGEST]) if asked else ("", "")
+        return (str(asked)[:MAX_TEXT], asked.returned[:MAX_TEXT]) if asked else ("", "")
 
     def printed(self) -> str:
         """The output since this was last called."""
         said = "".join(each.text for each in self.prints)
         self.prints.clear()
-        return said[:LONGEST]
+        return said[:MAX_TEXT]
 
     def in_words(self, view: View, action: int) -> str:
         """An action as a choice, legal or not."""
@@ -136,7 +136,7 @@ class PlayerReplay:
 
 def failure_text(error: PlayerError) -> str:
     """The failure, with the details for its owner."""
-    return "\n".join(filter(None, (error.sentence, error.detail)))[:LONGEST]
+    return "\n".join(filter(None, (error.sentence, error.detail)))[:MAX_TEXT]
 
 
 def lines_of(reply: Reply) -> list[str]:

@@ -24,9 +24,9 @@ from kibitz.players.limits import Limits
 from kibitz.table import Match, Player, Table
 from kibitz.table.match import PastFailure, PastFailures, Referee, seated_table
 
-SIGN = 5.0
+SIGN_OF_LIFE_SECONDS = 5.0
 """Seconds between two signs of life while a player is at work."""
-BUSY = 2.0
+MAX_TIME_FACTOR = 2.0
 """An attempt may take this multiple of the files' total time limit; beyond that, the machine is to blame."""
 
 
@@ -37,12 +37,12 @@ class Memory(msgspec.Struct, frozen=True):
     lapses: tuple[PastFailure, ...] = ()
 
 
-NOTHING = Memory()
+EMPTY_MEMORY = Memory()
 MemorySign = Callable[[Memory], object]
 
 
 class Attempts(PastFailures):
-    """The memory of one match while it is played; ``sign`` gets it every ``SIGN`` seconds and after every failure.
+    """The memory of one match while it is played; ``sign`` gets it at intervals and after every failure.
 
     ``limits`` are those of the seats that have any; ``clock`` gives seconds.
     """
@@ -51,7 +51,7 @@ class Attempts(PastFailures):
         self,
         seats: int,
         limits: Sequence[Limits],
-        memory: Memory = NOTHING,
+        memory: Memory = EMPTY_MEMORY,
         sign: MemorySign = lambda memory: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -65,7 +65,7 @@ class Attempts(PastFailures):
     def begin(self) -> None:
         """Start another attempt."""
         self.lasted, self.since = 0.0, None
-        self.next_sign = self.clock() + SIGN
+        self.next_sign = self.clock() + SIGN_OF_LIFE_SECONDS
 
     def starts(self) -> None:
         """A file starts to work on a call."""
@@ -83,7 +83,7 @@ class Attempts(PastFailures):
 
     def report_notes(self) -> None:
         """Report the notes so far."""
-        self.next_sign = self.clock() + SIGN
+        self.next_sign = self.clock() + SIGN_OF_LIFE_SECONDS
         self.sign(Memory(tuple(self.idled), tuple(self.known)))
 
     def check_time(self) -> None:
@@ -92,7 +92,7 @@ class Attempts(PastFailures):
         if now >= self.next_sign:
             self.report_notes()
         running = 0.0 if self.since is None else now - self.since
-        if self.lasted + running > BUSY * self.longest + SIGN:
+        if self.lasted + running > MAX_TIME_FACTOR * self.longest + SIGN_OF_LIFE_SECONDS:
             raise MachineError("This machine is too busy to finish a match.")
 
 
@@ -139,7 +139,7 @@ class IdleTime:
 Follow = Callable[[Table], None]
 """Called with the table after the deal and after every step; it must not change the table."""
 
-TRIES = 3
+MAX_STARTS = 3
 """How often a game is started when only the machine fails."""
 
 
@@ -162,7 +162,7 @@ def play_rated(
     game: Game,
     specs: Sequence[Maker],
     seed: int,
-    memory: Memory = NOTHING,
+    memory: Memory = EMPTY_MEMORY,
     sign: MemorySign = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
@@ -180,7 +180,7 @@ def play_rated(
             return attempt(seated_table(game, players, seed), players, attempts, follow)
         except MachineError:
             failures += 1
-            if failures == TRIES:
+            if failures == MAX_STARTS:
                 attempts.report_notes()
                 raise
 

@@ -26,7 +26,7 @@ from kibitz.players.built_in import best_known, character_line, levels, strategi
 from kibitz.players.specs import find_player
 from kibitz.table import Table
 from kibitz.table.saved import SavedGame, folder
-from kibitz.table.session import GUIDED
+from kibitz.table.session import GUIDED_NOTE
 
 PERSON = "a person"
 NAME_OF_A_PERSON = "Guest"
@@ -122,7 +122,7 @@ class SetUp:
         if lesson is None:
             return Table.deal(self.game, fresh_seed() if seed is None else seed, names)
         table = Table.deal(self.game, lesson.seed, names)
-        table.note(GUIDED)
+        table.note(GUIDED_NOTE)
         return table
 
 

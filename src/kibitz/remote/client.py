@@ -87,7 +87,7 @@ TOKEN = "KIBITZ_TOKEN"
 """The environment variable with the token of an account."""
 COOKIE, HEADER = "kibitz", "X-Kibitz-CSRF"
 TIMEOUT = 30.0
-LARGEST = 8 << 20
+MAX_ANSWER = 8 << 20
 """The maximum size of an answer, in bytes."""
 
 
@@ -161,11 +161,11 @@ class ServerClient:
         asked = urllib.request.Request(self.address.server + path, data, headers, method=method)
         try:
             with self.opener.open(asked, timeout=TIMEOUT) as answer:
-                content: bytes = answer.read(LARGEST)
+                content: bytes = answer.read(MAX_ANSWER)
                 self.take_pass(answer.headers.get_all("Set-Cookie") or [])
         except urllib.error.HTTPError as error:
             with error:
-                self.raise_error(error.code, error.read(LARGEST))
+                self.raise_error(error.code, error.read(MAX_ANSWER))
         except (OSError, HTTPException, ValueError) as error:
             why = getattr(error, "reason", error)
             told = str(getattr(why, "strerror", None) or why or type(error).__name__).lower().rstrip(".")
@@ -267,7 +267,7 @@ WAIT, LONGEST_WAIT = 0.3, 8.0
 """Seconds before a lost connection is reopened, at first and at most."""
 LARGEST_MESSAGE = 16 << 20
 """Bytes of a message."""
-TRIES = 20
+MAX_RETRIES = 20
 """How many times in a row a failing connection is retried."""
 
 
@@ -296,7 +296,7 @@ class Connection:
                         yield message
             except OSError as error:
                 failed += 1
-                if failed >= TRIES or self.table.hello is None:
+                if failed >= MAX_RETRIES or self.table.hello is None:
                     server = self.client.address.server
                     raise KibitzError(f"{server} can't be reached: is the server running?") from error
             self.show_status("Connection lost; reconnecting ...")

@@ -38,7 +38,7 @@ from kibitz.table.outcomes import outcome_sentence
 
 FINAL_CODES = (4001, 4003, 4004)
 """Close codes after which reconnecting would fail in the same way."""
-NEWER = "the server is newer than this Kibitz: update this one"
+NEWER_SERVER = "the server is newer than this Kibitz: update this one"
 _decoder: Callable[[str | bytes], Any] = msgspec.json.Decoder(AnyMessage).decode
 
 
@@ -74,7 +74,7 @@ class RemoteTable:
         try:
             message: AnyMessage = _decoder(raw)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise KibitzError(f"{NEWER} ({str(error)[:100]}).") from error
+            raise KibitzError(f"{NEWER_SERVER} ({str(error)[:100]}).") from error
         match message:
             case Hello():
                 self.take_hello(message)
@@ -158,7 +158,7 @@ class RemoteTable:
         try:
             return msgspec.convert(self.state.exact if self.state else None, self.view_type)
         except msgspec.ValidationError as error:
-            raise KibitzError(f"{NEWER} ({str(error)[:100]}).") from error
+            raise KibitzError(f"{NEWER_SERVER} ({str(error)[:100]}).") from error
 
     @property
     def legal(self) -> list[int]:

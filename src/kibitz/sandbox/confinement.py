@@ -164,8 +164,8 @@ NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"
 BASE_OPTIONS = ("--cap-drop", "ALL", "--new-session", "--die-with-parent", "--clearenv", "--hostname", "kibitz")
 MOUNT = ("--cap-add", "CAP_SYS_ADMIN")
 USER = ("--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY), *MOUNT)
-KEPT = ("SETUID", "SETGID", "SETPCAP", "KILL")
-ROOT = (*MOUNT, *(word for right in KEPT for word in ("--cap-add", f"CAP_{right}")))
+KEPT_CAPABILITIES = ("SETUID", "SETGID", "SETPCAP", "KILL")
+ROOT = (*MOUNT, *(word for right in KEPT_CAPABILITIES for word in ("--cap-add", f"CAP_{right}")))
 
 
 def bubblewrap() -> str | None:

@@ -113,7 +113,7 @@ LINES = """
     *madvise 28 233            | memory is given back                           | nothing
     *sched_getaffinity 204 123 | how many processors there are                  | nothing
 """
-TELLS = frozenset(("nothing", "view", "names", "cache", "mappings", "clock"))
+LEAKS = frozenset(("nothing", "view", "names", "cache", "mappings", "clock"))
 
 
 class Allowed(NamedTuple):
@@ -151,7 +151,7 @@ def allowed_calls(*, looked_at: bool) -> str:
 
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """The processors known: the kernel's word for each, and its column in the lists."""
-NEWEST = 450
+LAST_KNOWN_CALL = 450
 """Calls with greater numbers are newer than these lists, have the same number everywhere, and count as absent."""
 X32 = 0x40000000
 """Marks an x32 call, which would reach the same calls by other numbers."""
@@ -160,7 +160,7 @@ ALLOWED, LOOKED_AT = allowed_calls(looked_at=False), allowed_calls(looked_at=Tru
 ABSENT = """
     clone3:435:435 openat2:437:437 rseq:334:293
 """
-DEADLY = """
+FATAL_CALLS = """
     ptrace:101:117 process_vm_readv:310:270 process_vm_writev:311:271 process_madvise:440:440
     process_mrelease:448:448 kcmp:312:272 pidfd_open:434:434 pidfd_getfd:438:438 pidfd_send_signal:424:424
     io_uring_setup:425:425 io_uring_enter:426:426 io_uring_register:427:427 bpf:321:280 perf_event_open:298:241
@@ -320,7 +320,7 @@ def program(machine: str) -> Program:
         (LOAD, 0, 0, NUMBER),
         (ANY_BIT, 0, 1, X32),
         (VERDICT, 0, 0, KILL),
-        (GREATER, 0, 1, NEWEST),
+        (GREATER, 0, 1, LAST_KNOWN_CALL),
         (VERDICT, 0, 0, NO_SUCH_CALL),
     ]
     return found + binary_search(spans(machine))
@@ -329,7 +329,7 @@ def program(machine: str) -> Program:
 def spans(machine: str) -> list[tuple[int, Program]]:
     """The last number of every span, in order, with its block; the last span includes all remaining numbers."""
     blocks: dict[int, Program] = {}
-    for listed, verdict in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL), (DEADLY, KILL)):
+    for listed, verdict in ((ALLOWED, ALLOW), (ABSENT, NO_SUCH_CALL), (FATAL_CALLS, KILL)):
         blocks |= {number: [(VERDICT, 0, 0, verdict)] for number in numbers(listed, machine).values()}
     for name, number in numbers(LOOKED_AT, machine).items():
         blocks[number] = [*CONDITIONS[name], (VERDICT, 0, 0, REFUSE)]

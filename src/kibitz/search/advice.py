@@ -225,7 +225,7 @@ def judge_exactly(rest: endgames.Solved, chosen: int) -> Judgement:
     best = max(rest.choices, key=lambda one: one.promise)
     taken = next(one for one in rest.choices if one.action == chosen)
     chance = best.promise - taken.promise
-    if chance <= max(rest.gap, endgames.EVEN):
+    if chance <= max(rest.gap, endgames.TIE):
         return Judgement(chosen, chosen, 0.0, 0.0, 0.0, rest.gap, taken.promise, taken.promise, 0.0)
     cost = best.worth - taken.worth
     return Judgement(chosen, best.action, cost, 0.0, chance, rest.gap, best.promise, taken.promise, 0.0)

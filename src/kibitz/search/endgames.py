@@ -5,8 +5,8 @@
     open        if every seat always knows the position, the rest is solved backwards: each seat maximises its own
                 result, and equally good choices come equally often.  Between two seats that is the exact solution
     covered     if a seat can be in doubt, for example when seats choose simultaneously, CFR+ looks for an equilibrium;
-                it is used if nobody could gain more than ``GAP`` by leaving it, which is computed exactly.  Between two
-                seats it is the exact solution up to that; between more it is one of possibly several equilibria
+                it is used if nobody could gain more than ``MAX_GAP`` by leaving it, which is computed exactly.  Between
+                two seats it is the exact solution up to that; between more it is one of possibly several equilibria
 
 If more than ``WORLDS`` worlds matter, or the tree is too large, a search is needed: always in cribbage,
 where the crib is hidden to the end, and in poker with a whole pack.
@@ -35,9 +35,9 @@ BRANCH_FACTOR = 16
 """A random game shows that there are too many nodes if it meets this many times more branches."""
 ROUNDS, ITERATIONS_BETWEEN_CHECKS = 400, 50
 """The most iterations of CFR+, and how many are made between two checks."""
-GAP = 0.01
+MAX_GAP = 0.01
 """The part of a chance that may be left to gain in an equilibrium."""
-EVEN = 1e-9
+TIE = 1e-9
 
 KERNELS: Any = cfr_kernels
 _lock = RLock()
@@ -182,12 +182,12 @@ class Rest(TreeBuilder):
             weights = [self.odds[child] for child in self.children(node)]
             if mover != CHANCE:
                 best = max(each[mover] for each in below)
-                weights = [float(each[mover] > best - EVEN) for each in below]
+                weights = [float(each[mover] > best - TIE) for each in below]
             value[node] = mean(below, weights)
         here = self.decision_node()
         worth = [(value[child][self.asking], value[child][seats + self.asking]) for child in self.children(here)]
         best = max(promise for promise, _ in worth)
-        return self.solution(worth, [float(promise > best - EVEN) for promise, _ in worth], 0.0)
+        return self.solution(worth, [float(promise > best - TIE) for promise, _ in worth], 0.0)
 
     def balanced(self) -> Solved | None:
         """The equilibrium found by CFR+; None if somebody could still gain too much by leaving it."""
@@ -213,7 +213,7 @@ class Rest(TreeBuilder):
             mixed = [0.0] * choices
             cfr_kernels.match(self.starts(), sets, total, mixed)
             gap = max(self.gains(mixed))
-            if gap <= GAP:
+            if gap <= MAX_GAP:
                 return self.read(mixed, gap)
         return None
 

@@ -155,7 +155,7 @@ def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[
 
 BLOCKS = 8
 """The number of blocks in a round."""
-FIRST, LONGEST = 50, 10_000
+FIRST, MAX_ITERATIONS = 50, 10_000
 """Iterations of a block in the first round, and at most; they double from round to round."""
 
 
@@ -190,7 +190,7 @@ def round_of(number: int, left: int) -> list[int]:
     >>> round_of(0, 120), round_of(3, 10**6)[:2]
     ([50, 50, 20], [400, 400])
     """
-    length = min(LONGEST, FIRST << min(number, 30))
+    length = min(MAX_ITERATIONS, FIRST << min(number, 30))
     lengths: list[int] = []
     while left and len(lengths) < BLOCKS:
         lengths.append(min(length, left))

@@ -57,7 +57,7 @@ class Player(Protocol):
 # asked as usual.
 
 
-DETAIL = 26_000
+MAX_DETAIL = 26_000
 """Characters of a failure's detail that are kept: enough for a call, its answer and a traceback."""
 
 
@@ -270,7 +270,9 @@ class Referee:
             self.table.forfeit_now(seat, error.kind, error.sentence)
             forfeit = self.table.forfeits[-1]
             self.details[seat] = error.detail
-            past = PastFailure(seat, forfeit.moves, self.digest(), error.kind, forfeit.sentence, error.detail[-DETAIL:])
+            past = PastFailure(
+                seat, forfeit.moves, self.digest(), error.kind, forfeit.sentence, error.detail[-MAX_DETAIL:]
+            )
             self.past_failures.add(past)
             if self.on_forfeit:
                 self.on_forfeit(forfeit)

@@ -31,7 +31,7 @@ from kibitz.errors import KibitzError, cause
 from kibitz.table.table import Table
 
 SUFFIX = ".game"
-BUSY = "is being played by another program: continue there, or end it first."
+BUSY_SENTENCE = "is being played by another program: continue there, or end it first."
 
 
 def folder() -> Path:
@@ -197,7 +197,7 @@ class Lock:
     ``busy`` is the error for a file that another program holds.
     """
 
-    def __init__(self, path: Path, busy: str = BUSY) -> None:
+    def __init__(self, path: Path, busy: str = BUSY_SENTENCE) -> None:
         self.path = path.with_name(f".{path.name}.lock")
         self.file = -1
         try:

@@ -34,14 +34,14 @@ from kibitz.table.outcomes import event_sentences
 from kibitz.table.table import SENTENCES, Table, note_after
 
 T = TypeVar("T")
-TRIALS = 32
+UNDO_SAMPLES = 32
 """How many imagined positions decide whether a decision may be taken back."""
-MOMENT = 0.7
+FORCED_DELAY = 0.7
 """Seconds before a forced action is played, so that the person sees that there is no choice."""
-GUIDED = "This is a guided first hand."
+GUIDED_NOTE = "This is a guided first hand."
 """The note of a table that was dealt for the game's lesson."""
 NOT_TO_ACT = "You can undo only when it is your turn."
-NOTHING = "There is nothing to undo yet."
+NOTHING_TO_UNDO = "There is nothing to undo yet."
 TOO_LATE = "You can't undo: you have seen something new since."
 
 
@@ -153,7 +153,7 @@ class Session:
         if seat not in self.table.waiting:
             return NOT_TO_ACT
         if not self.decisions[seat]:
-            return NOTHING
+            return NOTHING_TO_UNDO
         latest = self.decisions[seat][-1]
         heard = self.table.events(seat, latest.events_seen)
         key = seat, latest.step, latest.action, len(heard)
@@ -202,7 +202,7 @@ class Session:
 
 def is_guided(table: Table) -> bool:
     """Whether a table was dealt for the game's guided first hand."""
-    return note_after(0, GUIDED) in table.notes
+    return note_after(0, GUIDED_NOTE) in table.notes
 
 
 def decision_now(table: Table, seat: int, action: int) -> Decision:
@@ -213,7 +213,7 @@ def decision_now(table: Table, seat: int, action: int) -> Decision:
 def reveals_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
     """Whether everything the person has ``heard`` since a decision follows from what they saw then."""
     seat = decision.view.seat
-    for trial in range(TRIALS):
+    for trial in range(UNDO_SAMPLES):
         state = game.imagine(decision.view, trial)
         seen = to_seat(game.play(state, decision.action), seat)
         while len(seen) < len(heard) and state.player == seat and len(only := game.legal(state)) == 1:

@@ -57,7 +57,7 @@ SENTENCES: Mapping[str, str] = {
 }
 """By kind of note, the sentence about a seat."""
 
-AFTER = re.compile(r"after move ([0-9]+): ")
+NOTE_POSITION = re.compile(r"after move ([0-9]+): ")
 
 
 def note_after(step: int, sentence: str) -> str:
@@ -75,7 +75,7 @@ def note_after_undo(note: str, step: int) -> str:
     >>> note_after_undo("after move 12: Ann is back.", 10), note_after_undo("after move 3: Ann is back.", 10)
     ('after move 10: Ann is back.', 'after move 3: Ann is back.')
     """
-    found = AFTER.match(note)
+    found = NOTE_POSITION.match(note)
     return note_after(step, note[found.end() :]) if found and int(found[1]) > step else note
 
 
@@ -85,7 +85,9 @@ def notes_by_step(notes: Sequence[str]) -> Iterator[tuple[int, str]]:
     >>> list(notes_by_step(["after move 12: Ann is back.", "Played at home."]))
     [(0, 'Played at home.'), (12, 'Ann is back.')]
     """
-    found = [(int(match[1]), note[match.end() :]) if (match := AFTER.match(note)) else (0, note) for note in notes]
+    found = [
+        (int(match[1]), note[match.end() :]) if (match := NOTE_POSITION.match(note)) else (0, note) for note in notes
+    ]
     return iter(sorted(found, key=lambda each: each[0]))
 
 

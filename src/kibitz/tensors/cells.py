@@ -26,7 +26,7 @@ ONE_HOT = 33
 JOKERS = 3
 SETS = ("pack", "again")
 """Options that are sets of cards."""
-LARGEST = 10**9
+MAX_OPTION = 10**9
 """An option above this is also a set of cards, or unlimited."""
 LEAST_BOUND = 1023
 
@@ -349,6 +349,6 @@ def relative_seat(p: int, seat: int, seats: int) -> int:
 
 def bound_of(options: Mapping[str, int], seats: int) -> int:
     """The assumed bound of an undeclared number: twice the largest option, for all seats."""
-    amounts = [value for name, value in options.items() if name not in SETS and value <= LARGEST]
+    amounts = [value for name, value in options.items() if name not in SETS and value <= MAX_OPTION]
     largest = max(amounts, default=0)
     return max(LEAST_BOUND, (1 << (2 * seats * largest).bit_length()) - 1)

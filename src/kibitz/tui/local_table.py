@@ -29,7 +29,7 @@ from kibitz.players.specs import PlayerSpec
 from kibitz.table import Table
 from kibitz.table.outcomes import chapter_steps, closing_events, event_sentences, forfeit_sentence, result_text
 from kibitz.table.saved import AutoSaver, SavedGame
-from kibitz.table.session import MOMENT, AskPlayer, ForcedAction, Next, Session, rotated_by_one
+from kibitz.table.session import FORCED_DELAY, AskPlayer, ForcedAction, Next, Session, rotated_by_one
 from kibitz.tui.board import Frame
 from kibitz.tui.dialogs import TextWindow
 from kibitz.tui.selection import Selection
@@ -188,7 +188,7 @@ class LocalTable(TableController):
             return
         self.skip.clear()
         if isinstance(step, ForcedAction):
-            await self.wait_until_seen(started, MOMENT if self.pace else 0.0)
+            await self.wait_until_seen(started, FORCED_DELAY if self.pace else 0.0)
             self.session.act(step.seat, step.action)
         elif (action := await self.choose(step.seat)) is not None:
             self.session.act(step.seat, action)

@@ -233,7 +233,7 @@ class ServerTable(TableController):
 
 # ---------------------------------------------------------------- the way to a table
 
-LEFT = "Goodbye: the game continues at {}"
+GOODBYE = "Goodbye: the game continues at {}"
 
 
 async def ask_address(app: App[Any]) -> str:
@@ -266,7 +266,7 @@ async def visit_server(app: App[Any], address: Address, name: str | None) -> str
             return ""
         if what == "leave":
             over = table.state is not None and table.state.over
-            return "Goodbye." if over or table.seat < 0 else LEFT.format(address.page_url)
+            return "Goodbye." if over or table.seat < 0 else GOODBYE.format(address.page_url)
         if not what.startswith("table:"):
             return f"Goodbye: {what}"
         address, sits = Address(address.server, what.partition(":")[2]), False

@@ -30,7 +30,7 @@ from kibitz.web.store.server_store import ServerStore
 
 COOKIE, HEADER, GUEST = "kibitz", "x-kibitz-csrf", "Guest"
 LONGEST_COOKIE = 1000
-WEEKS = 60 * 60 * 24 * 7.0
+WEEK_SECONDS = 60 * 60 * 24 * 7.0
 
 
 class CookieData(msgspec.Struct, frozen=True, omit_defaults=True):

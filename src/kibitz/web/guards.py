@@ -33,8 +33,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "X-Frame-Options": "DENY",
 }
-SMALL, LARGE = 64 << 10, 24 << 20
-LONGEST = 120.0
+SMALL_BODY, LARGE_BODY = 64 << 10, 24 << 20
+MAX_BODY_SECONDS = 120.0
 """Seconds in which a whole body has to arrive."""
 
 
@@ -98,7 +98,7 @@ class Guards:
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
-        most = LARGE if is_upload(scope) else SMALL
+        most = LARGE_BODY if is_upload(scope) else SMALL_BODY
         try:
             await self.app(scope, limited(receive, most), with_headers(send))
         except ApiError as error:
@@ -142,14 +142,16 @@ def is_upload(scope: Scope) -> bool:
 
 def limited(receive: Receive, max_bytes: int) -> Receive:
     """A body that ends with a ApiError if it is too large, or too slow."""
-    read, whole, end = 0, False, time.monotonic() + LONGEST
+    read, whole, end = 0, False, time.monotonic() + MAX_BODY_SECONDS
 
     async def take() -> Message:
         nonlocal read, whole
         try:
             message = await asyncio.wait_for(receive(), None if whole else end - time.monotonic())
         except TimeoutError as error:
-            raise ApiError(408, f"This took more than {LONGEST:.0f} seconds to arrive: send it again.") from error
+            raise ApiError(
+                408, f"This took more than {MAX_BODY_SECONDS:.0f} seconds to arrive: send it again."
+            ) from error
         read += len(message.get("body", b""))
         whole = not message.get("more_body", False)
         if read > max_bytes:

@@ -281,14 +281,14 @@ def verify(work: VerifyWork, progress: Progress) -> News:
 def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> News:
     """Write a text for each player."""
     from kibitz.arena.api import open as open_arena
-    from kibitz.arena.player_reports import NEWEST, player_names, report
+    from kibitz.arena.player_reports import DEFAULT_FAILURES, player_names, report
     from kibitz.engine.sentences import counted
 
     archive = folder / f"{plain_name(work.tournament)}-feedback.zip"
     with open_arena(work.store or None, create=False) as arena, zipped(archive) as out:
         players = player_names(arena, work.tournament)
         for number, player in enumerate(players, 1):
-            out.writestr(f"{player}.txt", report(arena, player, work.tournament, NEWEST))
+            out.writestr(f"{player}.txt", report(arena, player, work.tournament, DEFAULT_FAILURES))
             progress(number, len(players))
     said = f"{counted(len(players), 'text')}, one for each player, for its owner only."
     return News(ended=True, good=True, sentence=said, file=str(archive))

@@ -22,7 +22,7 @@ from kibitz.errors import KibitzError, cause
 from kibitz.web.api.people import welcome_code
 from kibitz.web.app import application
 from kibitz.web.app_state import AppState, Config
-from kibitz.web.live_tables.websocket import LARGEST
+from kibitz.web.live_tables.websocket import MAX_MESSAGE
 
 SHUTDOWN_SECONDS = 3
 MAX_FILES = 65_536
@@ -80,7 +80,7 @@ async def run_server(config: Config, listening: socket.socket, ready: Ready, *, 
         settings = uvicorn.Config(
             application(app_state),
             ws="websockets-sansio",
-            ws_max_size=4 * LARGEST,
+            ws_max_size=4 * MAX_MESSAGE,
             log_config=None,
             access_log=False,
             lifespan="off",

@@ -113,4 +113,4 @@ def test_an_entry_that_is_none_is_refused(entry):
 
 
 def test_the_first_head_is_made_with_nothing():
-    assert log.next_head(log.NOTHING, "x") == hashlib.sha256(b"0" * 64 + b"\nx").hexdigest()
+    assert log.next_head(log.FIRST_DIGEST, "x") == hashlib.sha256(b"0" * 64 + b"\nx").hexdigest()

@@ -15,7 +15,7 @@ from kibitz.arena.model import Entrant
 from kibitz.arena.proof.checks import Mismatch, RoundData, TournamentData, Verbatim, check
 from kibitz.arena.schedule import is_filler, taking_part
 from kibitz.arena.store import log
-from kibitz.arena.store.log import NOTHING, next_head
+from kibitz.arena.store.log import FIRST_DIGEST, next_head
 
 NOT_DERIVED = ("moved", "roster")
 """Kinds of entries that do not follow from the rows."""
@@ -49,7 +49,7 @@ def round_entries(round_data: RoundData) -> Iterator[log.LogEntry]:
 @check("log")
 def check_heads(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Every head is the hash of the one before and its entry."""
-    before = NOTHING
+    before = FIRST_DIGEST
     for row in data.log:
         wanted = next_head(before, row.entry)
         if row.head != wanted:

@@ -27,7 +27,7 @@ COLUMNS = (
     *("player", "version", "submission", "sha256", "score", "place", "win_share", "forfeit", "rule"),
     *("tier", "engine"),
 )
-GREATEST = {"place": 1000, "deal": (1 << 128) - 1}
+MAX_VALUES = {"place": 1000, "deal": (1 << 128) - 1}
 """The greatest whole numbers that are accepted; in all other columns they are below 10 ** 15."""
 
 FILLER = "built-in"
@@ -148,8 +148,8 @@ class Fields:
             value = int(text)
         except ValueError as error:
             raise self.wrong(column, f"a whole number from {least}") from error
-        if value > GREATEST.get(column, 10**15):
-            raise self.wrong(column, f"a whole number from {least} to {GREATEST.get(column, 10**15)}")
+        if value > MAX_VALUES.get(column, 10**15):
+            raise self.wrong(column, f"a whole number from {least} to {MAX_VALUES.get(column, 10**15)}")
         if value < least or str(value) != text:
             raise self.wrong(column, f"a whole number from {least}")
         return value

@@ -109,7 +109,7 @@ Ints = NDArray[np.int64]
 
 LONGEST_STEP = 1.5
 TOLERANCE = 1e-9
-NOISE = 1e-5
+ROUNDING_ERROR = 1e-5
 """Below this, 0.002 points, growing steps are rounding errors, and the iteration stops."""
 MAX_STEPS = 500
 
@@ -178,7 +178,7 @@ def estimate(evidence: Evidence) -> Estimate:
         step = matrix_vector(bread, score)
         longest = float(np.abs(step).max(initial=0.0))
         strengths = strengths + step * min(1.0, LONGEST_STEP / longest if longest else 1.0)
-        if longest < TOLERANCE or before <= longest < NOISE:
+        if longest < TOLERANCE or before <= longest < ROUNDING_ERROR:
             return Estimate(strengths, matrix_product(matrix_product(bread, meat(evidence, strengths)), bread), bread)
         before = longest
     raise AssertionError("Newton's method did not converge.")

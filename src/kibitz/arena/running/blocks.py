@@ -33,11 +33,11 @@ from kibitz.executors.worker import Sign
 from kibitz.players.files.sources import unpacked
 from kibitz.players.isolation.fork_server_client import client
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import NOTHING, Follow, IdleTime, Memory, MemorySign, play_rated
+from kibitz.players.rated_game import EMPTY_MEMORY, Follow, IdleTime, Memory, MemorySign, play_rated
 from kibitz.players.specs import PlayerSpec, is_network, network_spec
 from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match, Table
-from kibitz.table.match import DETAIL, Player
+from kibitz.table.match import MAX_DETAIL, Player
 
 # Preparations of workers before their first block: starting the fork server and importing modules. They are sent as a
 # block of their own.
@@ -156,7 +156,7 @@ def play(
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
-        seated, known = [players[submission] for submission in lineup], memory.get(rotation, NOTHING)
+        seated, known = [players[submission] for submission in lineup], memory.get(rotation, EMPTY_MEMORY)
         watch = None if follow is None else partial(follow, rotation)
         match = counted_match(game, block.deal_seed, seated, known, partial(sign, rotation), watch)
         record = text(match.record) if recorded else ""
@@ -174,7 +174,7 @@ def counted_match(
     game: Game,
     seed: int,
     players: Sequence[PlayerSpec],
-    memory: Memory = NOTHING,
+    memory: Memory = EMPTY_MEMORY,
     sign: MemorySign = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
@@ -204,7 +204,7 @@ def played_seat(submission: int, seat: int, place: int, match: Match, failed: Fo
     share = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
     if failed is None:
         return PlayedSeat(submission, outcome.scores[seat], place, share)
-    detail, prints = match.details[seat][-DETAIL:], match.prints[seat][-MAX_OUTPUT:]
+    detail, prints = match.details[seat][-MAX_DETAIL:], match.prints[seat][-MAX_OUTPUT:]
     return PlayedSeat(
         submission, outcome.scores[seat], place, share, failed.kind, failed.sentence, failed.moves, detail, prints
     )
@@ -313,7 +313,7 @@ class MatchReporter:
         """Report a note, or only that the worker is alive."""
         if rotation != self.rotation:
             self.rotation, self.table = rotation, None
-        if memory != NOTHING or self.table is not None:
+        if memory != EMPTY_MEMORY or self.table is not None:
             self.report_match(memory)
         else:
             self.sign(b"")

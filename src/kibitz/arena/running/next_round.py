@@ -133,7 +133,7 @@ class Season:
 
 Failures = Mapping[tuple[int, int], Failure]
 """By match and seat."""
-DETAIL = 4000
+MAX_DETAIL = 4000
 """Characters kept of a failure's details, the last ones."""
 
 
@@ -160,7 +160,7 @@ class NumberedPlayers:
             if seat.forfeit is not None:
                 lost = failures.get((match.match, k))
                 first = (lost.moves if lost else 0, seat.forfeit != "load")
-                detail = lost.detail[-DETAIL:] if lost else ""
+                detail = lost.detail[-MAX_DETAIL:] if lost else ""
                 failed.append((first, SeatForfeit(k, seat.forfeit, seat.rule or "", detail)))
         return Result(
             deal=match.block - 1,

@@ -21,7 +21,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.executors import Executor
 from kibitz.executors.worker import Done, ExecutorReport, Failed, Lost, Need, Note, Signed, Work
 from kibitz.players.limits import Limits
-from kibitz.players.rated_game import NOTHING, SIGN, Memory
+from kibitz.players.rated_game import EMPTY_MEMORY, SIGN_OF_LIFE_SECONDS, Memory
 from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier
 
@@ -150,7 +150,7 @@ class WorkerPool:
         held = self.by_ticket[message.ticket]
         if isinstance(message, Signed):
             going = blocks.read_progress(message.data)
-            known, held.rotation = held.lease.memory.get(going.rotation, NOTHING), going.rotation
+            known, held.rotation = held.lease.memory.get(going.rotation, EMPTY_MEMORY), going.rotation
             held.record = going.record
             if going.memory is None:
                 return None
@@ -174,8 +174,12 @@ class WorkerPool:
 
 
 def urgent_part(memory: Memory) -> object:
-    """The part of a note worth storing at once: failures, and idleness in steps of ``SIGN`` seconds."""
-    return memory.lapses, {seat: int(seconds / SIGN) for seat, seconds in enumerate(memory.idled) if seconds >= SIGN}
+    """The part of a note worth storing at once: failures, and idleness in steps of ``SIGN_OF_LIFE_SECONDS`` seconds."""
+    return memory.lapses, {
+        seat: int(seconds / SIGN_OF_LIFE_SECONDS)
+        for seat, seconds in enumerate(memory.idled)
+        if seconds >= SIGN_OF_LIFE_SECONDS
+    }
 
 
 # A pool that is this process, for players that are to be debugged, or may not leave it.

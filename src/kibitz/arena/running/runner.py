@@ -131,13 +131,13 @@ def file_of(store: Store, submission: int) -> PlayerFile:
 # Whatever the store does not take, because it is locked, full or gone, is submitted again the next time.
 
 
-DEATHS = 2
+MAX_DEATHS = 2
 """How often a block is simply played again after its worker's death; the next time it is void."""
-VANISHED = 20
+MAX_VANISHED = 20
 """The same if the worker's machine is gone too, which is rarely the block's fault."""
 VOIDS_IN_A_ROW = 10
 """Failures in a row, without a block played, after which this machine is to blame."""
-DIED = "A worker process died repeatedly. Is there enough memory?"
+DIED_SENTENCE = "A worker process died repeatedly. Is there enough memory?"
 AT_ONCE = 64
 """How many blocks go into one transaction."""
 
@@ -176,7 +176,7 @@ class BlockQueue:
             self.finished.append(report)
             self.voids_in_a_row = 0
         elif isinstance(report, WorkerDied) and self.died_over[report.lease.id, report.alone] < (
-            DEATHS if report.alone else VANISHED
+            MAX_DEATHS if report.alone else MAX_VANISHED
         ):
             self.died_over[report.lease.id, report.alone] += 1
             self.changed_leases[report.lease.id] = report.lease
@@ -185,7 +185,9 @@ class BlockQueue:
             if self.patient:
                 self.voided.append(Voided(report.lease, report.rotation, report.cause))
             self.voids_in_a_row += 1
-            self.last_cause = report.cause if isinstance(report, Voided) else f"{DIED} The last time {report.cause}"
+            self.last_cause = (
+                report.cause if isinstance(report, Voided) else f"{DIED_SENTENCE} The last time {report.cause}"
+            )
 
     def save_finished(self, store: Store) -> Iterator[int]:
         """Submit finished blocks; returns how many counted, transaction by transaction."""
@@ -234,19 +236,19 @@ class BlockQueue:
 # The runner.
 
 
-GRACE = 10.0
+SHUTDOWN_SECONDS = 10.0
 """Seconds for blocks to finish when the runner is stopped."""
 LEASE, GIVE_UP = 60.0, 600.0
 """Seconds for which a block is claimed, and for which an unusable store is retried."""
 STARTING = 120.0
 """Seconds for a worker to compile kernels and start its players' server."""
-BEATS = 4
+LEASE_RENEWALS = 4
 """How often a lease is prolonged in its lifetime: a few attempts may fail."""
 POLL_SECONDS = 0.2
 """Seconds between looks at whether to stop."""
-AHEAD = 8
+BLOCKS_PER_WORKER = 8
 """How many blocks for each worker are claimed at once from a store that nobody else uses ..."""
-SAVING = 0.5
+SAVE_SECONDS = 0.5
 """... and finished blocks are saved after this many seconds, or when there is nothing else to do."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds before asking a store without free blocks again."""
@@ -324,7 +326,7 @@ class Runner:
             BlockQueue(patient=tournament.goal is None),
         )
         self.alone = store.temporary
-        self.grace = 0.0 if self.alone else GRACE
+        self.grace = 0.0 if self.alone else SHUTDOWN_SECONDS
         self.next_save = self.next_show = 0.0
         self.shown: tuple[MatchInPlay, ...] = ()
         self.rounds = 0
@@ -412,7 +414,7 @@ class Runner:
 
     def save(self) -> None:
         """Submit finished and void blocks; they leave memory only when the store has them."""
-        self.next_save = self.clock() + SAVING
+        self.next_save = self.clock() + SAVE_SECONDS
         for games in self.queue.save_finished(self.store):
             self.left = max(0, self.left - games)
             self.saved += games
@@ -423,14 +425,14 @@ class Runner:
             self.report(sentence)
 
     def keep(self) -> None:
-        """Prolong the leases and show that this runner is alive, ``BEATS`` times in the life of a lease."""
+        """Prolong the leases and show that this runner is alive, ``LEASE_RENEWALS`` times in the life of a lease."""
         if self.clock() < self.next_beat:
             return
         if not self.store.keep_runner(self.holder, self.lease_s):
             self.store.enter_runner(self.name, self.holder, self.lease_s, beside=True)
         self.store.heartbeat([*self.queue.waiting, *self.pool.leases()], self.lease_s)
         self.refresh()
-        self.next_beat = self.clock() + self.lease_s / BEATS
+        self.next_beat = self.clock() + self.lease_s / LEASE_RENEWALS
 
     def show(self) -> None:
         """Let spectators of the store see long matches."""
@@ -466,7 +468,7 @@ class Runner:
 
     def claim(self) -> bool:
         """Lease blocks for free workers; returns whether there were any."""
-        wanted = self.pool.size * (AHEAD if self.alone else 1)
+        wanted = self.pool.size * (BLOCKS_PER_WORKER if self.alone else 1)
         claimed = self.store.claim(self.name, self.holder, wanted, self.lease_s)
         if not claimed:
             return False

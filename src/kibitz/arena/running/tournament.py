@@ -46,7 +46,7 @@ from kibitz.sandbox import tier
 
 EMPTY = b"\n"
 """Replaces an empty player file, since a submission without bytes is a built-in player."""
-LONGEST = 255
+MAX_LENGTH = 255
 
 
 class TournamentSetup(msgspec.Struct, frozen=True):
@@ -128,10 +128,10 @@ def players_of(setup: TournamentSetup) -> Iterator[EnteredPlayer]:
             fills = number == last and not setup.filler_plays
             yield EnteredPlayer(name, FILLER_OWNER if fills else name, spec.built_in, b"")
         elif spec.network:
-            yield EnteredPlayer(name, name, os.path.basename(spec.words)[-LONGEST:], spec.network)
+            yield EnteredPlayer(name, name, os.path.basename(spec.words)[-MAX_LENGTH:], spec.network)
         else:
             sources = spec.sources
-            yield EnteredPlayer(name, name, sources.packed_name(name)[-LONGEST:], sources.packed or EMPTY)
+            yield EnteredPlayer(name, name, sources.packed_name(name)[-MAX_LENGTH:], sources.packed or EMPTY)
     for name, (_, why) in zip(names[last + 1 :], setup.absent, strict=True):
         yield EnteredPlayer(name, name, name, b"", why)
 

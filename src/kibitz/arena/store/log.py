@@ -4,7 +4,7 @@ r"""The log of a tournament: every decision, each hashed with the one before.
     head        the SHA-256, in hexadecimal digits, of the previous head, a line feed and the entry
     chain       the heads in order; knowing one of them is enough to find any change before it
 
-The first head is made with ``NOTHING``.  Anybody can compute a head: ``printf '%s\n%s' HEAD ENTRY | sha256sum``.
+The first head is made with ``FIRST_DIGEST``.  Anybody can compute a head: ``printf '%s\n%s' HEAD ENTRY | sha256sum``.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ def has_roster(tournament: AnyRow) -> bool:
 # The chain.
 
 
-NOTHING = "0" * 64
+FIRST_DIGEST = "0" * 64
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -310,7 +310,7 @@ class Head(msgspec.Struct, frozen=True):
 def next_head(before: str, entry: str) -> str:
     """The head after an entry, from the head before it.
 
-    >>> next_head(NOTHING, "{}")[:16]
+    >>> next_head(FIRST_DIGEST, "{}")[:16]
     '5649d09ed68c1715'
     """
     return sha256(f"{before}\n{entry}".encode())
@@ -324,7 +324,7 @@ def note(connection: Connection, tournament: int, entry: LogEntry, now: float) -
     if last is not None:
         schema.check_types(log, last)
     entry_line = entry_text(entry)
-    number, before = (0, NOTHING) if last is None else (last.number, last.head)
+    number, before = (0, FIRST_DIGEST) if last is None else (last.number, last.head)
     row = {"number": number + 1, "kind": entry_kind(entry), "entry": entry_line, "head": next_head(before, entry_line)}
     connection.execute(insert(log).values(tournament_id=tournament, at=now, **row))
 

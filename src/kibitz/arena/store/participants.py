@@ -60,15 +60,16 @@ Check = Callable[[Connection, Tournament, Sequence[Submission], float], None]
 
 MAX_SEATS = 100
 """The most seats of any game."""
-LONGEST = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
+MAX_LENGTHS = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
 
 
 def check_word(column: str, word: str) -> None:
     """Raise StoreError unless a name fits its column and a log line."""
-    if not word or not word.isprintable() or word != word.strip() or len(word) > LONGEST[column]:
+    if not word or not word.isprintable() or word != word.strip() or len(word) > MAX_LENGTHS[column]:
         raise StoreError(
             "refused",
-            f"{word[:40]!a} isn't a valid name for a {column}: it needs 1 to {LONGEST[column]} printable characters, "
+            f"{word[:40]!a} isn't a valid name for a {column}: "
+            f"it needs 1 to {MAX_LENGTHS[column]} printable characters, "
             "with no space at its ends.",
         )
 

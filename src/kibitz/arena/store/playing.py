@@ -335,7 +335,7 @@ def refuse(connection: Connection, name: str, player: str, owner: str, file: str
     tournament = participants.read_tournament(connection, name)
     before = all_refusals(connection, name)
     mine = [one for one in before if one.player == player]
-    file, reason = storable(file)[: participants.LONGEST["file"]], storable(reason)
+    file, reason = storable(file)[: participants.MAX_LENGTHS["file"]], storable(reason)
     if tournament.kind == "custom" or tournament.phase == "closed":
         return
     if mine and (mine[-1].file, mine[-1].reason) == (file, reason):

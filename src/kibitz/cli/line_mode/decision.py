@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from kibitz.cli.line_mode.prompt import HANG, Prompt, Steps
+from kibitz.cli.line_mode.prompt import INDENT, Prompt, Steps
 from kibitz.cli.screen import Screen
 from kibitz.engine.game import Game
 from kibitz.engine.scene.text import table_lines
@@ -89,7 +89,7 @@ class Questioner:
         is_newcomer = self.is_newcomer and not self.steps.taken
         prompt = Prompt(self.steps, self.names, self.screen.width, plain=self.screen.plain, is_newcomer=is_newcomer)
         for text, style in prompt.lines(page):
-            self.screen.line(text, style, indent=HANG)
+            self.screen.line(text, style, indent=INDENT)
 
     def answer(self, view: View, legal: list[int]) -> int:
         """Read what the person types until it makes a choice; returns the action."""

@@ -24,7 +24,7 @@ from kibitz.engine.scene.things import NOTE, Part, within
 from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 
-FEW = 9
+MAX_LISTED = 9
 """Up to this number, all actions are listed."""
 
 
@@ -80,7 +80,7 @@ class Steps:
         be the first.
         """
         candidates = self.picking.candidates
-        if self.lists_actions or len(candidates) <= FEW:
+        if self.lists_actions or len(candidates) <= MAX_LISTED:
             return [self.action_choice(action) for action in candidates]
         done = self.picking.complete
         found = [] if done is None else [self.action_choice(done)]
@@ -218,9 +218,9 @@ LINES = 20
 """The most lines of a prompt, including the input line."""
 LEAST_ROOM = 4
 """The least number of lines for the choices; a larger table is shortened."""
-BELOW = re.compile(r"\S+\+\d+")
+COUNTED_PILE = re.compile(r"\S+\+\d+")
 """A pile in a table, with the number of cards below its top."""
-HANG = "    "
+INDENT = "    "
 """The indentation of the rest of a folded line."""
 ALL = "Choices that lead nowhere are left out: 'a' shows all."
 
@@ -252,7 +252,7 @@ class Prompt:
 
     def height(self, lines: Sequence[str]) -> int:
         """The number of lines on the screen."""
-        return sum(len(folded(line, self.width, HANG)) for line in lines)
+        return sum(len(folded(line, self.width, INDENT)) for line in lines)
 
     @property
     def question(self) -> str:
@@ -263,7 +263,7 @@ class Prompt:
     def tips(self) -> list[str]:
         """Further tips."""
         found = []
-        if self.is_newcomer and (pile := next(filter(None, map(BELOW.search, self.table)), None)):
+        if self.is_newcomer and (pile := next(filter(None, map(COUNTED_PILE.search, self.table)), None)):
             card, _, more = pile[0].partition("+")
             lie = "one more card lies" if more == "1" else f"{more} more cards lie"
             found.append(f"{pile[0]} in the table: {lie} below the {card}.")
@@ -281,7 +281,7 @@ class Prompt:
             lines = choice_lines(labels, self.width, 0)
         if self.height(lines) <= room or self.steps.lists_actions:
             return lines
-        lines = [text for line in lines for text in folded(line, self.width, HANG)]
+        lines = [text for line in lines for text in folded(line, self.width, INDENT)]
         pages = [lines[i : i + room - 1] for i in range(0, len(lines), room - 1)]
         at = page % len(pages)
         return [*pages[at], f"m) more choices (page {at + 1} of {len(pages)})"]

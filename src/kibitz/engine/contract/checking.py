@@ -35,7 +35,7 @@ from kibitz.engine.views.events import SPECTATOR
 # The watchdog: a process timer looks at the running frames, so watching costs nothing.
 
 
-TICK = 30.0
+MAX_CALL_SECONDS = 30.0
 """Seconds of processor time; no call of any of Kibitz's games takes one second in plain Python."""
 
 
@@ -63,10 +63,10 @@ def watched(game: Game) -> Iterator[None]:
             frame = frame.f_back
         before, last[0] = last[0], outermost
         if outermost is not None and outermost is before:
-            raise Endless(f"at work for more than {TICK:.0f} s of processor time")
+            raise Endless(f"at work for more than {MAX_CALL_SECONDS:.0f} s of processor time")
 
     handler = signal.signal(signal.SIGVTALRM, look)
-    timer = signal.setitimer(signal.ITIMER_VIRTUAL, TICK, TICK)
+    timer = signal.setitimer(signal.ITIMER_VIRTUAL, MAX_CALL_SECONDS, MAX_CALL_SECONDS)
     try:
         yield
     finally:

@@ -281,7 +281,7 @@ def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place
 
 
 SAMPLES = 1000
-DEEP = 4
+MAX_DEPTH = 4
 """Every other sample is a deal; the others have at most this many actions."""
 ODDS_LIMIT, FEWEST = 5.5, 32
 """From how many standard deviations on a part's difference is a fault, given how often the part was seen to differ."""
@@ -313,7 +313,7 @@ def samples(game: Game, number: int, first: int) -> Iterator[tuple[bool, int, fl
     for n in range(first, first + number):
         random = Random(n)
         seat, weight, truth = everybody[n % len(everybody)], 1.0, game.deal(random.getrandbits(128))
-        deep = random.randrange(1, DEEP + 1) if n // len(everybody) % 2 else 0
+        deep = random.randrange(1, MAX_DEPTH + 1) if n // len(everybody) % 2 else 0
         for _ in range(deep):
             if truth.over:
                 break

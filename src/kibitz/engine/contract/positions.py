@@ -4,7 +4,7 @@
     position    a moment of a line: the state before an action, and the action that follows
     feature     what a position shows: a branch taken, a reason to refuse, an event, a value in a view
     search      plays lines with many options and in many ways, prefers new features, and keeps the positions that
-                show a feature of which fewer than ``ENOUGH`` positions were kept before
+                show a feature of which fewer than ``POSITIONS_PER_FEATURE`` positions were kept before
 
 The search is deterministic: the same game gives the same positions.
 """
@@ -28,17 +28,17 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError
 
-ENOUGH = 2
+POSITIONS_PER_FEATURE = 2
 """How many kept positions must show a feature, where that many are found."""
-SMALL = 64
+EXACT_BELOW = 64
 """Larger numbers in views count as equal if they have the same number of binary digits."""
 STEPS = 1800
 """How many actions a search plays per degree of thoroughness; more in longer games."""
-OTHERWISE = 12
+OPTION_LINES = 12
 """The number of lines with other options, after which every value of every option has come up."""
-LONGEST = 80
+MAX_LINE = 80
 """The most actions of a line that has other options than the game's own."""
-STALE = 30
+STALE_LINES = 30
 """The search ends once this many lines in a row have shown nothing new."""
 PLACES = 20
 """About how many places in the list of legal actions are tried in a position."""
@@ -98,7 +98,7 @@ class Search:
         scripts = [opening_actions(self.with_options(number), number) for number in range(many)]
         with recording([*coverage.rules_of(self.game), *coverage.event_functions_of(self.game)]) as self.taken:
             for number in range(self.left):
-                if self.left <= 0 or self.stale > STALE:
+                if self.left <= 0 or self.stale > STALE_LINES:
                     break
                 self.line(number, scripts[number] if number < many else [])
             for position in self.found.positions:
@@ -114,7 +114,7 @@ class Search:
         """The game, in every other line with other options: some that go together, all values of each in turn."""
         if number % 2 == 0 or not self.values:
             return self.game
-        some = max(3, -(-len(self.values) // OTHERWISE))
+        some = max(3, -(-len(self.values) // OPTION_LINES))
         at, chosen = some * (number // 2), dict[str, int]()
         for name, value in (self.values[(at + i) % len(self.values)] for i in range(min(some, len(self.values)))):
             try:
@@ -128,7 +128,7 @@ class Search:
         """Play one line, beginning with some actions."""
         game, seed = self.with_options(number), number
         state, actions, kept = game.deal(seed), list[int](), False
-        longest = LONGEST if game.name != self.game.name else MAX_ACTIONS
+        longest = MAX_LINE if game.name != self.game.name else MAX_ACTIONS
         everybody = observers(game)
         notices = game.opening(state)
         while True:
@@ -145,7 +145,7 @@ class Search:
             features |= self.taken
             self.found.branches |= self.taken
             self.taken.clear()
-            if any(self.found.features[feature] < ENOUGH for feature in features):
+            if any(self.found.features[feature] < POSITIONS_PER_FEATURE for feature in features):
                 self.found.features.update(features)
                 self.found.positions.append(Position(game, seed, tuple(actions), before, legal, action))
                 kept = True
@@ -283,10 +283,10 @@ def view_values(thing: Any, path: str) -> Iterator[Feature]:
         for name in thing.__struct_fields__:
             yield from view_values(getattr(thing, name), f"{path}.{name}")
     elif isinstance(thing, tuple | list):
-        yield path, "of", min(len(thing), SMALL)
+        yield path, "of", min(len(thing), EXACT_BELOW)
         for part in thing:
             yield from view_values(part, path)
-    elif isinstance(thing, int) and not -SMALL < thing < SMALL:
+    elif isinstance(thing, int) and not -EXACT_BELOW < thing < EXACT_BELOW:
         yield path, "digits", thing.bit_length()
     else:
         yield path, thing

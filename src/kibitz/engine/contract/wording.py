@@ -22,7 +22,7 @@ from kibitz.engine.views.plain import layout_of
 from kibitz.engine.words import COMMANDS
 from kibitz.errors import NotationError
 
-LONGEST = 2000
+MAX_LENGTH = 2000
 """The most characters of a line."""
 POSITIONS_ASKED = 100
 """About how many positions' questions and choices are checked, per degree of thoroughness."""
@@ -36,7 +36,7 @@ MISTYPED = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A
 
 def demand_line(text: object, what: str, place: Place, *, empty: bool = False) -> None:
     """Broken unless a text is a line."""
-    whole = isinstance(text, str) and text.isprintable() and text == text.strip() and len(text) <= LONGEST
+    whole = isinstance(text, str) and text.isprintable() and text == text.strip() and len(text) <= MAX_LENGTH
     demand(whole and (text or empty), f"{what} isn't a printable line", place, "", (text,))
 
 

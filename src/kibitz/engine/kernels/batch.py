@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 BATCH_SEEDS = 1 << 64
 """Batch seeds are 0 to 2**64 - 1; the upper 64 bits of a game's seed are its number in the batch."""
 
-LARGEST = 100_000_000
+MAX_GAMES = 100_000_000
 """The most games in a batch: its arrays then need a few GiB."""
 
 IN_A_ROW = 64
@@ -134,8 +134,8 @@ def check_batch(n: object, seed: object, threads: object) -> tuple[int, int]:
     count, first = check_number("n", n), check_number("seed", seed)
     if count < 0:
         raise NotationError(f"the number of games must be 0 or more, not {shown(count)}")
-    if count > LARGEST:
-        raise NotationError(f"a batch has at most {LARGEST:,} games, not {shown(count)}: play several batches.")
+    if count > MAX_GAMES:
+        raise NotationError(f"a batch has at most {MAX_GAMES:,} games, not {shown(count)}: play several batches.")
     if not 0 <= first < BATCH_SEEDS:
         raise NotationError(f"a batch seed is a whole number from 0 to 2**64 - 1, not {shown(first)}")
     if threads is not None and check_number("threads", threads) < 1:

@@ -20,7 +20,7 @@ from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.scene.things import Fact, Scene, Zone, whose, within
 from kibitz.engine.sentences import YOU, Names
 
-GAP = 2
+CELL_GAP = 2
 """Spaces between two cells."""
 BROADEST = 20
 """The widest heading that is aligned with others; a longer one takes the room it needs."""
@@ -123,10 +123,10 @@ def wrapped(heading: str, row: Sequence[str], width: int) -> list[str]:
     indent = " " * min(cell_len(heading), width // 3)
     lines, used = [heading], 0
     for cell in row:
-        if used and cell_len(lines[-1]) + GAP + cell_len(cell) > width:
+        if used and cell_len(lines[-1]) + CELL_GAP + cell_len(cell) > width:
             lines.append(indent)
             used = 0
-        lines[-1] += " " * (GAP if used else 0) + cell
+        lines[-1] += " " * (CELL_GAP if used else 0) + cell
         used += 1
         while len(lines[-1]) > width and (cut := lines[-1].rfind(" ", len(indent) + 1, width + 1)) > 0:
             lines[-1:] = [lines[-1][:cut].rstrip(), indent + lines[-1][cut + 1 :].lstrip()]

@@ -60,7 +60,7 @@ from kibitz.kernel import mark
 
 Scope = dict[str, Value]
 
-SIGNS = {
+OPERATORS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.LShift: "<<", ast.RShift: ">>",
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=",
     ast.Gt: ">", ast.GtE: ">=", ast.USub: "-", ast.Not: "not ", ast.Invert: "~",
@@ -154,7 +154,7 @@ class Translator:
         left, right = self.value(node.left, scope), self.value(node.right, scope)
         if isinstance(node.op, ast.Add) and not is_number(left):
             return Joined((left, right))
-        sign = SIGNS.get(type(node.op))
+        sign = OPERATORS.get(type(node.op))
         if sign is None:
             raise Unsupported(f"{type(node.op).__name__} in line {node.lineno}")
         return fold_constants(f"({left.text} {sign} {right.text})", left, right)
@@ -164,7 +164,7 @@ class Translator:
         of = self.value(node.operand, scope)
         if isinstance(node.op, ast.Not) and isinstance(of, Constant):
             return Constant(not of.value)
-        return fold_constants(f"({SIGNS[type(node.op)]}{of.text})", of)
+        return fold_constants(f"({OPERATORS[type(node.op)]}{of.text})", of)
 
     def of_boolop(self, node: ast.BoolOp, scope: Scope) -> Value:
         """``and`` and ``or`` of truth values; constants are left out or end it."""
@@ -191,10 +191,10 @@ class Translator:
         if isinstance(node.ops[0], ast.Is | ast.IsNot) and all(isinstance(one, Constant) for one in values):
             same = values[0].value is values[1].value  # type: ignore[attr-defined]
             return Constant(same is isinstance(node.ops[0], ast.Is))
-        if any(type(op) not in SIGNS for op in node.ops):
+        if any(type(op) not in OPERATORS for op in node.ops):
             raise Unsupported(f"a comparison in line {node.lineno}")
         text = values[0].text + "".join(
-            f" {SIGNS[type(op)]} {value.text}" for op, value in zip(node.ops, values[1:], strict=True)
+            f" {OPERATORS[type(op)]} {value.text}" for op, value in zip(node.ops, values[1:], strict=True)
         )
         return fold_constants(f"({text})", *values)
 
@@ -424,8 +424,8 @@ class Translator:
                     if not isinstance(one, ast.Name) or variables:
                         raise Unsupported(f"an assignment in line {step.lineno}")
                     self.assign(one.id, value, scope, variables, into)
-            case ast.AugAssign(ast.Name(name), op, value) if name in scope and type(op) in SIGNS:
-                self.to.add(f"{scope[name].text} {SIGNS[type(op)]}= {self.value(value, scope).text}")
+            case ast.AugAssign(ast.Name(name), op, value) if name in scope and type(op) in OPERATORS:
+                self.to.add(f"{scope[name].text} {OPERATORS[type(op)]}= {self.value(value, scope).text}")
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [item])):
                 self.list_named(name, scope).append(self.value(item, scope))
             case ast.Assign([ast.Subscript(ast.Name(name), index)], value):

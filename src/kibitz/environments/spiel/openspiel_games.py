@@ -124,7 +124,7 @@ def memory_bits(memory: str) -> Any:
 
 
 PREFIX = "kibitz_"
-LARGEST = 2**31 - 1
+MAX_PARAMETER = 2**31 - 1
 """The largest number for a parameter of OpenSpiel."""
 LENGTH = 10**9
 """The length declared for games without a meaningful bound."""
@@ -144,7 +144,7 @@ def short_name(game: Game) -> str:
 
 def options_of(game: Game) -> dict[str, int]:
     """The options that can be given as OpenSpiel's parameters, each as the game has it."""
-    return {name: game.options[name] for name in game.adjustable if game.options[name] <= LARGEST}
+    return {name: game.options[name] for name in game.adjustable if game.options[name] <= MAX_PARAMETER}
 
 
 def type_of(game: Game) -> pyspiel.GameType:

@@ -252,7 +252,7 @@ FACTS = {
 }
 EXAMPLE = '"5H 6S JC" --crib theirs --starter 7D --played "4C KD"'
 CRIBS = {"mine": 0, "theirs": 1}
-FAR = 10**6
+UNREACHABLE = 10**6
 """A score that is never reached."""
 
 
@@ -349,7 +349,7 @@ def players(acts: list[int], leader: int) -> list[int]:
 
 def after(game: Game, s: PlainState, facts: setup_position.Facts, acts: list[int]) -> PlainState:
     """The position after what was played; RuleError if that is illegal, or it is not the asking seat's turn."""
-    s.target = FAR
+    s.target = UNREACHABLE
     for number, a in enumerate(acts, 1):
         if sentence := game.why_not(s, a):
             raise RuleError(f"--played: {'go' if a == GO else code(a)}, number {number}, cannot be: {sentence}")

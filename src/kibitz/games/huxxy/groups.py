@@ -3,7 +3,7 @@
     face            a number: 0..51 for a card, 52 (JOKER) for the Joker; the two copies of a card have one face
     pair of sets    a hand, a group or the stock holds every face at most twice, so it is two bit sets: ``once`` has
                     the faces that are there, ``twice`` those that are there twice; ``twice`` is a part of ``once``
-    parity          whether a card's value and colour add up to an even or an odd number (the sets EVEN and ODD): from
+    parity          whether a card's value and colour add up to an even or an odd number (EVEN_CARDS, ODD_CARDS): from
                     one card of a run to the next, value and colour both change, so all its cards have one parity
     points          what a card counts towards the opening turn: a Joker 0
     worth           what a card counts in hand at the end: a Joker 48
@@ -28,8 +28,8 @@ NONE = -1
 JOKER = 52
 JOKER_BIT = 1 << JOKER
 JOKER_WORTH = 48
-EVEN = sum(1 << card for card in range(52) if not (card >> 2) + card & 1)
-ODD = FULL_PACK ^ EVEN
+EVEN_CARDS = sum(1 << card for card in range(52) if not (card >> 2) + card & 1)
+ODD_CARDS = FULL_PACK ^ EVEN_CARDS
 ACES = FULL_PACK // 15
 """The first suit of every value: one bit in each group of four."""
 
@@ -98,7 +98,9 @@ def is_valid(once, twice):
         if cards < 5:
             return twice == 0
         return cards < 9 and suits + jokers > 3
-    if twice or (real & EVEN and real & ODD) or size(values) != size(real):  # a value twice, or colours don't alternate
+    if (
+        twice or (real & EVEN_CARDS and real & ODD_CARDS) or size(values) != size(real)
+    ):  # a value twice, or colours don't alternate
         return False
     block = 15 * values
     low = values & -values
@@ -164,10 +166,10 @@ def addable_with_joker(once, twice):
 
 @kernel
 def common_parity(cards):
-    """EVEN or ODD if all these cards are of that parity, else 0."""
-    if cards & ODD == 0:
-        return EVEN
-    return 0 if cards & EVEN else ODD
+    """EVEN_CARDS or ODD_CARDS if all these cards are of that parity, else 0."""
+    if cards & ODD_CARDS == 0:
+        return EVEN_CARDS
+    return 0 if cards & EVEN_CARDS else ODD_CARDS
 
 
 @kernel
@@ -193,7 +195,7 @@ def partners(card):
     if card == JOKER:
         return FULL_PACK
     bit = 1 << card
-    parity = EVEN if EVEN & bit else ODD
+    parity = EVEN_CARDS if EVEN_CARDS & bit else ODD_CARDS
     value = card & 60
     window = (1 << value + 12) - 1 & ~((1 << (value - 8 if value > 8 else 0)) - 1)
     return (window & FULL_PACK & parity & ~(15 << value) | 15 << value) & ~bit | JOKER_BIT
@@ -250,7 +252,7 @@ def highest_triple(hand):
     same = a & b & (c | d) | c & d & (a | b)
     if same:
         best = lowest_cards(hand & 15 * highest_bit(same), 3)
-    for parity in (EVEN, ODD):
+    for parity in (EVEN_CARDS, ODD_CARDS):
         values = values_of(hand & parity)
         runs = values & values >> 4 & values >> 8
         if runs:
@@ -275,7 +277,7 @@ def triple_with_joker(hand):
     same = a & b | c & d | (a | b) & (c | d)
     if same:
         best = lowest_cards(hand & 15 * highest_bit(same), 2)
-    for parity in (EVEN, ODD):
+    for parity in (EVEN_CARDS, ODD_CARDS):
         values = values_of(hand & parity)
         for step in range(1, 3):
             runs = values & values >> 4 * step

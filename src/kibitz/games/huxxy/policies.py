@@ -16,7 +16,7 @@ again.  Then each seat has a weight, and its chance to win is its share of all w
 
 In simulated games the others hold nothing that they could have laid in their last turns, except a card that they have
 just picked up.  What a seat could have laid is found by ``quick_turn`` on the groups without the cards laid since its
-last turn.  Cards that it would have laid are redrawn, up to TRIES times.
+last turn.  Cards that it would have laid are redrawn, up to MAX_REDRAWS times.
 """
 
 from importlib.resources import files
@@ -252,7 +252,7 @@ def win_share(s, seat, one):
 # What the others reveal by not laying cards
 
 
-TRIES = 20
+MAX_REDRAWS = 20
 """How often a hand is redrawn before it is accepted as it is."""
 
 
@@ -307,7 +307,7 @@ def draw_hidden(s, seat, scratch):
 @kernel
 def redraw(s, p, new, scratch):
     """Replace the cards that a seat would have laid by others, until it would have laid nothing."""
-    for _ in range(TRIES):
+    for _ in range(MAX_REDRAWS):
         lays = find_turn_of(s, scratch, p, new)
         if lays == 0:
             return

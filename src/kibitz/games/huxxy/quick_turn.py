@@ -16,10 +16,10 @@ from kibitz.cards.sets import lowest, size
 from kibitz.games.huxxy import plans
 from kibitz.games.huxxy.groups import (
     ACES,
-    EVEN,
+    EVEN_CARDS,
     JOKER_BIT,
     NONE,
-    ODD,
+    ODD_CARDS,
     addable,
     common_parity,
     costliest_card,
@@ -207,7 +207,7 @@ def steal(w):
         left ^= bit
         value = values_of(bit)
         note_group(w, bit | hand_first(15 * value & ~bit, hand, available, 2), hand, available)  # three of a kind
-        parity = EVEN if EVEN & bit else ODD
+        parity = EVEN_CARDS if EVEN_CARDS & bit else ODD_CARDS
         for first in range(-2, 1):  # a run with the card last, in the middle, first; four bits are one value
             found = bit
             for k in range(first, first + 3):

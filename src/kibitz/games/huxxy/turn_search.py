@@ -24,7 +24,7 @@ What a group becomes is not tried if cards for it are missing and ``obtainable``
 """
 
 from kibitz.cards.sets import lowest, size
-from kibitz.games.huxxy.groups import EVEN, JOKER, JOKER_BIT, ODD, is_valid, values_of
+from kibitz.games.huxxy.groups import EVEN_CARDS, JOKER, JOKER_BIT, ODD_CARDS, is_valid, values_of
 from kibitz.games.huxxy.search_state import (
     ADDED,
     ANY,
@@ -165,7 +165,7 @@ def repair(w, at):
     start = choice // 13 % 13
     end = choice % 13
     span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
-    if strip_group(w, g, once & (ODD if parity else EVEN) & span | JOKER_BIT, 0):
+    if strip_group(w, g, once & (ODD_CARDS if parity else EVEN_CARDS) & span | JOKER_BIT, 0):
         push(w, RUN, g, start, start, end, parity)
 
 
@@ -182,7 +182,7 @@ def next_run(w, g, choice, placeable, offered):
     old = once & ~w[ADDED + g] | w[TWICE + g]
     while choice < 338:
         parity = choice // 169
-        inside = once & (ODD if parity else EVEN)
+        inside = once & (ODD_CARDS if parity else EVEN_CARDS)
         kept = size(values_of(inside)) + joker
         if kept == 0 or cards - kept > w[PLAYS_LEFT] or (w[ADDED + g] & ~(inside | JOKER_BIT)):
             choice = 169 * (parity + 1)
@@ -191,7 +191,7 @@ def next_run(w, g, choice, placeable, offered):
         end = choice % 13
         if end < start + 2:
             end = start + 2
-        there = values_of((once | offered) & (ODD if parity else EVEN))
+        there = values_of((once | offered) & (ODD_CARDS if parity else EVEN_CARDS))
         wild = (once | offered) >> JOKER
         while end < 13:
             span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start

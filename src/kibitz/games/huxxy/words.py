@@ -240,7 +240,7 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
 # The table
 
 
-NEW = "new"
+NEW_GROUP = "new"
 
 
 def scene(view: HuxxyView, names: Names) -> Scene:
@@ -250,7 +250,7 @@ def scene(view: HuxxyView, names: Names) -> Scene:
         note = "" if is_valid(*pair(cards)) else "not valid yet"
         zones.append(face_up(f"group{number}", f"Group {number}", cards, form="group", note=note))
     if not view.over:
-        zones.append(Zone(NEW, "A new group", -1, "group"))
+        zones.append(Zone(NEW_GROUP, "A new group", -1, "group"))
     zones.append(Zone("stock", "Stock", -1, "backs", (), view.stock_count))
     for p, held in enumerate(view.hand_counts):
         own = view.hand if p == view.seat else None
@@ -265,15 +265,15 @@ def parts(view: HuxxyView, action: int) -> tuple[Part, ...]:
         return (button(("pick up", "end", "concede")[action], bare_label(label(view, action))),)
     one, source, target = play_of(view, action)
     zone = f"hand{view.player}" if source == HAND else f"group{source + 1}"
-    return card_part(f"{zone}:{code(one)}"), place(NEW if target == len(view.table) else f"group{target + 1}")
+    return card_part(f"{zone}:{code(one)}"), place(NEW_GROUP if target == len(view.table) else f"group{target + 1}")
 
 
 def made_of(view: HuxxyView, keys: frozenset[str]) -> int | None:
     """The action, legal or not, that clicks on a card and a group (default: a new one) or on the stock mean."""
     if keys == {"stock"}:
         return PICK_UP
-    groups = {f"group{number}": number - 1 for number in range(1, len(view.table) + 1)} | {NEW: len(view.table)}
-    cards, targets = [key for key in keys if ":" in key], [key for key in keys if ":" not in key] or [NEW]
+    groups = {f"group{number}": number - 1 for number in range(1, len(view.table) + 1)} | {NEW_GROUP: len(view.table)}
+    cards, targets = [key for key in keys if ":" in key], [key for key in keys if ":" not in key] or [NEW_GROUP]
     if len(cards) != 1 or len(targets) > 1 or targets[0] not in groups:
         return None
     zone, _, shown = cards[0].partition(":")

@@ -124,9 +124,9 @@ def compare(
 # The strategy
 
 
-SHORT = 8
+PUSH_OR_FOLD_STACK = 8
 """Up to this many big blinds the small blind pushes or folds; above it, raises of other sizes win more."""
-MANIACS = 0.2
+MANIAC_SHARE = 0.2
 """The share of opponents whose bets mean nothing."""
 OVERBET = 5.0
 """A bet before the flop of more pots than this comes from good hands only: from those worth ``WAITED`` on, and hardly
@@ -134,18 +134,18 @@ ever from others. If it is more than 20 big blinds, only such hands call it. Cal
 wins from everybody who goes all-in with any ace, and still 3.4 big blinds a hand from those who do with everything (100
 big blinds, exact matchups)."""
 WAITED, HARDLY = 0.62, 0.01
-AGAIN, FADE = 0.07, 0.3
+RERAISE_STRENGTH, FADE = 0.07, 0.3
 """Each raise before the flop after the first one makes the opponent this much stronger, and a maniac this much
 rarer."""
-STUBBORN = 0.25
+CALLING_STATION_SHARE = 0.25
 """The share of opponents who call a bet of the pot with anything; proportionally fewer call larger bets."""
 CAPPED = 0.66
 """Hands worth more than this are mostly bet, so a check makes them unlikely."""
-WARY = 0.08
+CALL_MARGIN = 0.08
 """The margin above the price that a hand must be worth to be called with."""
-MEEK = 0.42
+FOLD_BELOW = 0.42
 """Hands worth less than this fold to the smallest bet."""
-SKILL = 0.1
+LATER_CHIPS_SHARE = 0.1
 """The share of the chips to come on later streets that an edge of 1 wins."""
 GROWTH = (0, 1, 3, 6)
 """By the number of streets left, how much larger the pot may still become."""
@@ -201,7 +201,7 @@ def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
     number = class_of(as_set(view.hand))
     if view.turn.aggressor == other and (not view.chips[other] or view.turn.price >= view.chips[view.seat]):
         return answer_to_push(view, number, stack) if stack <= STACKS[-1] else None
-    if stack > SHORT or legal[-1] < RAISE:
+    if stack > PUSH_OR_FOLD_STACK or legal[-1] < RAISE:
         return None
     if view.turn.aggressor is None and FOLD in legal:
         return drawn(chart(stack)[number], legal[-1], FOLD, random)
@@ -212,7 +212,7 @@ def answer_to_push(view: PokerView, number: int, stack: float) -> int:
     """Call a push if that wins from one who pushes by the chart, or, as maniacs do, with anything."""
     price, pot, gain = min(view.turn.price, view.chips[view.seat]), view.pot, 0.0
     for pushed, found in zip(chart(stack), before_the_flop(number), strict=True):
-        often = MANIACS + (1 - MANIACS) * pushed
+        often = MANIAC_SHARE + (1 - MANIAC_SHARE) * pushed
         gain += often * found.weight * (found.won * (pot + price) - price)
     return CALL if gain > 0 else FOLD
 
@@ -236,10 +236,10 @@ def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
         before = max(1, view.pot - turn.price)
         size = turn.price / before
         aim = 0.5 + 0.2 * min(size, 1.5) + 0.05 * max(0, turn.raises - 1)
-        maniacs = MANIACS
+        maniacs = MANIAC_SHARE
         if not view.board:
             again = max(0, turn.raises - 2)  # the big blind and the first raise are two
-            aim, maniacs = 0.46 + 0.06 * min(size, 2.0) + AGAIN * again, MANIACS * FADE**again
+            aim, maniacs = 0.46 + 0.06 * min(size, 2.0) + RERAISE_STRENGTH * again, MANIAC_SHARE * FADE**again
             if size > OVERBET:
                 aim, maniacs = WAITED, HARDLY
         found = weighed(found, [one.worth for one in found], aim, 0.05, maniacs)
@@ -255,7 +255,7 @@ def checked(view: PokerView) -> bool:
 
 
 def weighed(
-    found: list[Holding], strengths: list[float], aim: float, width: float, maniacs: float = MANIACS
+    found: list[Holding], strengths: list[float], aim: float, width: float, maniacs: float = MANIAC_SHARE
 ) -> list[Holding]:
     """The same holdings, those likelier whose strength is above ``aim``."""
     return [
@@ -276,10 +276,10 @@ def worth(action: int, spot: BettingSpot, holdings: list[Holding]) -> float:
     asked = min(cost - spot.price, spot.other)
     cost = asked + spot.price
     pot = spot.pot + cost + asked
-    least = max(asked / pot + WARY, MEEK)
+    least = max(asked / pot + CALL_MARGIN, FOLD_BELOW)
     if spot.streets == 3 and asked > max(OVERBET * spot.pot, STACKS[-1] * spot.big):
         least = WAITED
-    stubborn = STUBBORN / max(1.0, asked / max(1, spot.pot))
+    stubborn = CALLING_STATION_SHARE / max(1.0, asked / max(1, spot.pot))
     won, called = edge_against(holdings, least, stubborn)
     total = sum(one.weight for one in holdings)
     shown = shown_down(won / called, pot, cost, spot, spot.own - cost) if called else 0.0
@@ -299,4 +299,4 @@ def edge_against(holdings: list[Holding], least: float = 0.0, stubborn: float = 
 def shown_down(equity: float, pot: float, cost: float, spot: BettingSpot, left: float) -> float:
     """The worth of a share of the pot, and what skill adds to it on the streets that are left."""
     later = min(left, spot.other, pot * GROWTH[spot.streets])
-    return equity * pot - cost + SKILL * (2 * equity - 1) * max(0.0, later)
+    return equity * pot - cost + LATER_CHIPS_SHARE * (2 * equity - 1) * max(0.0, later)

@@ -45,7 +45,7 @@ SAMPLES = 60
 DRAWS = 24
 SIZES = ((0.88, 4), (0.76, 2), (0.66, 1), (0.58, 0))
 """The least edge with which it bets, and which of the legal raises it chooses, counted from the least."""
-CARE = 0.1
+CAUTION = 0.1
 """How much each raise by others reduces its edge."""
 
 
@@ -61,7 +61,7 @@ def greedy(view: PokerView, legal: list[int], random: Random) -> int:
     share = equity(view, random)
     others = len(view.live) - 1
     raised = view.turn.raises - (view.turn.street == 0 and view.setup.big > 0)
-    edge = share ** (1 / others) - CARE * max(0, raised) * (view.turn.aggressor != view.seat)
+    edge = share ** (1 / others) - CAUTION * max(0, raised) * (view.turn.aggressor != view.seat)
     raises = [action for action in legal if action >= RAISE]
     for least, place in SIZES if raises else ():
         if edge >= least:
@@ -120,7 +120,7 @@ def best_draw(view: PokerView, legal: list[int], random: Random) -> int:
 
 
 POLICIES = {"quick": "Judges its hand quickly, bets if it looks strong, and pays no more than it is worth."}
-LOOKS = (40, 128, 184, 208, 222, 232, 242, 250, 255)
+APPARENT_STRENGTH = (40, 128, 184, 208, 222, 232, 242, 250, 255)
 """How strong a best hand looks, by its category."""
 STRONG, STRONGEST = 180, 225
 WAYS = 256
@@ -189,7 +189,7 @@ def one_card(s, hand):
 def made(hand, board):
     """How strong a hand of five cards or more looks: by its category, less if the board alone has as much."""
     worth = strength(hand | board)
-    look = LOOKS[category(worth)]
+    look = APPARENT_STRENGTH[category(worth)]
     if size(board) > 4 and category(strength(board)) == category(worth):
         look -= 60
     if category(worth) == 1:

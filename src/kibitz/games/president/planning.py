@@ -314,11 +314,11 @@ CACHE_SIZE = 1 << 13
 WORK = SHED_SIZE + 2 * CACHE_SIZE
 CANDIDATES = 24
 """How many of the lowest moves that can follow are considered."""
-LATE = 2
+ENDGAME_MOVES = 2
 """With at most this many moves to go, the highest is made first."""
 NEARLY_OUT = 2
 """A player with at most this many cards must be stopped at any price."""
-SLACK = 2
+MAX_DETOUR = 2
 """How many moves longer a plan may become before passing is better: few tricks are won by waiting."""
 NONE = -1
 
@@ -357,8 +357,8 @@ def choose_follow(hand, n, fewest, fives, work):
     """Choose one of the ``n`` actions in ``work`` to follow with.
 
     That is the lowest move that is in a shortest plan, else the one that lengthens the plan least. If it lengthens it
-    by more than SLACK moves, it passes, unless another player is nearly out and must be stopped: ``fewest`` is how many
-    cards the other player with the fewest has.
+    by more than MAX_DETOUR moves, it passes, unless another player is nearly out and must be stopped: ``fewest`` is how
+    many cards the other player with the fewest has.
     """
     now = plan_length(hand, fives, work)
     least = 1 << 30
@@ -368,7 +368,7 @@ def choose_follow(hand, n, fewest, fives, work):
         a = next_higher(a, n, work)
         left = plan_length(hand & ~cards_in(a), fives, work)
         if left < now:
-            if now > LATE:
+            if now > ENDGAME_MOVES:
                 return a
             planned = a
         if left <= least:
@@ -378,7 +378,7 @@ def choose_follow(hand, n, fewest, fives, work):
             least = left
     if planned != PASS:
         return planned
-    if least <= now + SLACK:
+    if least <= now + MAX_DETOUR:
         return low
     return high if fewest <= NEARLY_OUT else PASS
 
@@ -401,7 +401,7 @@ def choose_lead(hand, required, fewest, out, fives, work):
     or is the highest.  ``out`` are the cards that others may still hold.
     """
     moves = shed(hand, fives, work)
-    if moves == LATE:
+    if moves == ENDGAME_MOVES:
         return safest(required, out, work)
     chosen = NONE
     latest = NONE

@@ -134,14 +134,14 @@ class Position(NamedTuple):
 
 GAMES = 12
 """The number of games from which the positions of one seed are taken."""
-CLEVER = {"go": 0.03, "bo": 0.15}
+GREEDY_SHARE = {"go": 0.03, "bo": 0.15}
 """How often the strategy ``greedy`` moves; other games are always random, since random play reaches corner cases."""
 
 
 @lru_cache(maxsize=4 * GAMES)
 def game_positions(name: str, seed: int, number: int) -> tuple[Position, ...]:
     """The positions of one of the games that a seed determines."""
-    return tuple(positions(name, Random(f"{seed} {name} {number}"), CLEVER.get(name, 1.0)))
+    return tuple(positions(name, Random(f"{seed} {name} {number}"), GREEDY_SHARE.get(name, 1.0)))
 
 
 def positions(name: str, random: Random, clever: float) -> Iterator[Position]:

@@ -20,7 +20,7 @@ PACK = [value + suit for value in VALUES for suit in SUITS]
 JOKER = "XX"
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
 Draw = Callable[[CaseRandom], tuple[Any, ...]]
-TRIED = 8
+PLAYS_PER_POSITION = 8
 """How many plays of a position are tried before another position is taken."""
 
 
@@ -167,7 +167,7 @@ def judged(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
             seat = seated(rng, bonus=bonus)
             opened = any(play[:2] == (seat[1], ENDS) for play in seat[0])
             asked = [kind for kind in kinds if opened or kind != MOVES]
-            some = islice((play for play in candidates(rng, *seat) if play[1] in asked), TRIED)
+            some = islice((play for play in candidates(rng, *seat) if play[1] in asked), PLAYS_PER_POSITION)
             for play in some:
                 if huxxy.comp10001huxxy_valid_play(play, *seat) is valid:
                     return play, *seat

@@ -68,7 +68,7 @@ Layout = Literal["moodle", "gradescope", "canvas", "folders", "player"]
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<rest>.*)")
 CANVAS = re.compile(r"(?P<name>[^_/]+)_(?:LATE_)?(?P<id>\d+)_(?P<file>\d+)_(?P<rest>.+)")
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)(?P<rest>)")
-AGAIN = re.compile(r"-\d+(?=\.(?:py|ipynb)$)")
+RESUBMISSION = re.compile(r"-\d+(?=\.(?:py|ipynb)$)")
 """The suffix by which Canvas marks a resubmitted file."""
 MAX_NAMED = 3
 PLATFORMS: dict[Layout, str] = {"moodle": "Moodle", "gradescope": "Gradescope", "canvas": "Canvas"}
@@ -127,7 +127,7 @@ def canvas_number(layout: Layout, path: str) -> int:
 
 def without_tries(files: dict[str, Any]) -> dict[str, Any]:
     """Canvas's files under their students' own names for them, so that they can import one another."""
-    plain = {path: AGAIN.sub("", path) for path in files}
+    plain = {path: RESUBMISSION.sub("", path) for path in files}
     return {
         plain[path] if list(plain.values()).count(plain[path]) == 1 else path: found for path, found in files.items()
     }
@@ -197,7 +197,7 @@ def entries_of(node: Any) -> list[Any]:
 # Players.
 
 
-ALONE = Participant("", "", "")
+NO_PARTICIPANT = Participant("", "", "")
 Choices = Mapping[str, str]
 NO_CHOICES: Choices = {}
 NO_ORDER: Mapping[str, int] = {}
@@ -370,7 +370,12 @@ class PlayerCollector:
         return {path: why[path] for path in why if path not in own}
 
     def one(
-        self, name: str, place: str, found: Tree, owner: Participant = ALONE, order: Mapping[str, int] = NO_ORDER
+        self,
+        name: str,
+        place: str,
+        found: Tree,
+        owner: Participant = NO_PARTICIPANT,
+        order: Mapping[str, int] = NO_ORDER,
     ) -> FolderEntry:
         """The player that all these files make, or the reason why they don't.
 
@@ -472,7 +477,7 @@ def on_platform(layout: Layout, place: str, found: Tree, gathered: PlayerCollect
         if path in found.files:
             content = found.files[path]
             if "/" not in path:  # Canvas puts its own words before the student's name for the file
-                content = renamed(content, AGAIN.sub("", mine.within))
+                content = renamed(content, RESUBMISSION.sub("", mine.within))
             part.files[mine.within] = content
             order.setdefault((mine.owner.id, mine.owner.name), {})[mine.within] = canvas_number(layout, path)
         elif path in found.broken:
@@ -498,7 +503,9 @@ def no_python(found: Tree) -> str:
     return f"{listed([*names[:3], *more])} {are}: submit a .py file."
 
 
-def entry_of(name: str, words: str, place: str, chosen: ChosenFiles, owner: Participant = ALONE) -> FolderEntry:
+def entry_of(
+    name: str, words: str, place: str, chosen: ChosenFiles, owner: Participant = NO_PARTICIPANT
+) -> FolderEntry:
     """The entry of a player whose files are found."""
     left_out = tuple(msgspec.structs.replace(one, path=os.path.join(place, one.path)) for one in chosen.left_out)
     return FolderEntry(

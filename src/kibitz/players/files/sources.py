@@ -183,8 +183,8 @@ def outline(content: bytes) -> Outline:
 # helpers     the other files in the main file's folder and below it
 
 
-OURS = {"kibitz", "player_file"}
-SEVERAL = ": keep only one"
+OWN_MODULES = {"kibitz", "player_file"}
+KEEP_ONE = ": keep only one"
 """The end of the sentence on several files that could each be the player."""
 MAX_IMPORT_DEPTH = 8
 """Through how many files the functions may be imported."""
@@ -312,7 +312,7 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
     if len(whole) > 1:
         doubled = sorted(set.intersection(*({*outline(files[path]).defined} for path in whole)) & names)
         which = f" both define {doubled[0]}" if doubled and len(whole) == 2 else f" define {either(wanted)}"
-        raise NotationError(f"{listed(whole[:4])}{which}{SEVERAL}")
+        raise NotationError(f"{listed(whole[:4])}{which}{KEEP_ONE}")
     return whole[0]
 
 
@@ -345,7 +345,7 @@ def imported(paths: Iterable[str], files: Files) -> set[str]:
 
 def hides(file: str) -> bool:
     """Whether a helper of this name would hide a module of Python's own, or of ours."""
-    return module_name(file).partition(".")[0] in sys.stdlib_module_names | OURS
+    return module_name(file).partition(".")[0] in sys.stdlib_module_names | OWN_MODULES
 
 
 def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
@@ -355,7 +355,7 @@ def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
     for name in helpers:
         top, *_ = module_name(name).split(".")
         if hides(name) and top in asked:
-            whose = "Kibitz's" if top in OURS else "Python's"
+            whose = "Kibitz's" if top in OWN_MODULES else "Python's"
             raise NotationError(f"{quoted_path(name)} would hide {whose} own module {top}: give it another name")
         if all(part.isidentifier() for part in module_name(name).split(".")) and not hides(name):
             kept.append(name)

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 REQUESTS, REPLIES = 20, 21
 """Descriptors of the channel, out of the way of those that a file's own ``open`` gets."""
 MAX_FRAMES = 40
-DETAIL = 4000
+MAX_TRACEBACK = 4000
 """Characters of a traceback; a reply has room for them even if all are written as JSON escapes."""
 CONFINED = (
     "A player file can compute and import modules. It is refused to start threads or processes, to open connections,"
@@ -366,7 +366,7 @@ def tail(error: BaseException) -> str:
     told = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MAX_FRAMES)
     told.stack = traceback.StackSummary.from_list([frame for frame in told.stack if not is_ours(frame.filename)])
     shown = "".join(told.format(chain=False))
-    return shown[-DETAIL:] + (CONFINED if is_refusal(error) else "")
+    return shown[-MAX_TRACEBACK:] + (CONFINED if is_refusal(error) else "")
 
 
 def is_ours(file: str) -> bool:

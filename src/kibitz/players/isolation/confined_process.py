@@ -30,7 +30,7 @@ from kibitz.errors import MachineError, PlayerError
 from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, Conversation, without_ours
 from kibitz.players.isolation.fork_server_client import Forked, client
 from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
-from kibitz.players.limits import FORGIVEN, Limits
+from kibitz.players.limits import IDLE_FACTOR, Limits
 from kibitz.players.rated_game import IdleTime
 
 # The time that a player's process has really worked.
@@ -48,11 +48,11 @@ MILLISECOND = 1_000_000
 LONGEST_NAP = 100
 FIRST_LOOK = 5
 """Milliseconds within which nearly every answer comes, before any look at a clock."""
-LATE = 1000
+STALLED_MILLISECONDS = 1000
 """Milliseconds by which a look must be late to mean that the machine stood still."""
 TURN, TURNS = MILLISECOND, 400
 """CPU time per turn on the processor, and how many additional turns any call may need."""
-STARVED = 10
+MAX_CPU_WAIT = 10
 """After this many times the wall-clock limit of waiting for a processor, the machine is to blame."""
 
 
@@ -137,7 +137,7 @@ class Stopwatch:
             self.before, self.turns = self.figures.line(self.pid)
         else:
             late = now - self.looked - (ours - self.worked) - LONGEST_NAP * MILLISECOND
-            if late > LATE * MILLISECOND:
+            if late > STALLED_MILLISECONDS * MILLISECOND:
                 self.stood += late
         self.looked, self.worked = now, ours
         return (now - self.started - self.stood) / SECOND
@@ -237,9 +237,9 @@ class PlayerProcess(Conversation):
         self.idled = self.idle_time.idled
         wall, patient = self.limits.wall(allowed), self.idle_time.patient
         left = self.limits.idleness(used, patient=patient) - self.idled
-        idle = min(left, wall * (1 + FORGIVEN * patient), most)
+        idle = min(left, wall * (1 + IDLE_FACTOR * patient), most)
         try:
-            self.watch = watch = Stopwatch(self.pid, allowed, idle, STARVED * wall)
+            self.watch = watch = Stopwatch(self.pid, allowed, idle, MAX_CPU_WAIT * wall)
         except OSError:  # ended since the poll, and already reaped
             self.raise_end()
         self.seq += 1

@@ -28,7 +28,7 @@ from kibitz.sandbox.confinement import Confinement
 from kibitz.sandbox.filesystem import library
 from kibitz.sandbox.linux import SET_CHILD_SUBREAPER, SET_PDEATHSIG, prctl
 
-PREPARED = (
+PRELOADED_MODULES = (
     *("abc", "bisect", "collections", "copy", "dataclasses", "decimal", "enum", "fractions", "functools", "heapq"),
     *("itertools", "math", "operator", "random", "re", "statistics", "string", "time", "typing"),
 )
@@ -38,7 +38,7 @@ TIMEOUT = 2.0
 ORDER = 4096
 set_handler = importlib.import_module("_signal").signal
 """``signal.signal`` without turning the previous handler into an enum, which takes a tenth of a player's start."""
-READY = REPLIES + 1
+READY_FD = REPLIES + 1
 """The descriptor on which a new player reports that it is confined."""
 
 
@@ -71,7 +71,7 @@ def import_prepared() -> None:
     hooked = os.register_at_fork
     vars(os)["register_at_fork"] = lambda **_hooks: None
     try:
-        for name in PREPARED:
+        for name in PRELOADED_MODULES:
             importlib.import_module(name)
     finally:
         vars(os)["register_at_fork"] = hooked
@@ -198,8 +198,8 @@ def become_player(confinement: Confinement, server: int, fds: list[int], memory:
     try:
         os.setsid()
         confinement.apply(memory, lambda: rewire(server, fds))
-        os.write(READY, b"1")
-        os.close(READY)
+        os.write(READY_FD, b"1")
+        os.close(READY_FD)
         gc.enable()
         serve_referee()
         status = 0
@@ -224,10 +224,10 @@ def rewire(server: int, fds: list[int]) -> None:
     prctl("parent's death", SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != server:
         os._exit(0)
-    requests, replies, output, ready = (fcntl.fcntl(fd, fcntl.F_DUPFD, READY + 1) for fd in fds)
-    for source, place in ((requests, REQUESTS), (replies, REPLIES), (ready, READY), (output, 1), (output, 2)):
+    requests, replies, output, ready = (fcntl.fcntl(fd, fcntl.F_DUPFD, READY_FD + 1) for fd in fds)
+    for source, place in ((requests, REQUESTS), (replies, REPLIES), (ready, READY_FD), (output, 1), (output, 2)):
         os.dup2(source, place, inheritable=place < 3)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.closerange(3, REQUESTS)
-    os.closerange(READY + 1, 1 << 16)
+    os.closerange(READY_FD + 1, 1 << 16)

@@ -22,7 +22,9 @@ from typing import NamedTuple
 from kibitz.errors import MachineError
 from kibitz.sandbox.tiers import ENVIRONMENT, tier
 
-BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.fork_server import serve; serve()"
+START_CODE = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.fork_server import serve; serve()"
+)
 START, ANSWER = 30.0, 20.0
 """Seconds to wait for the machine."""
 
@@ -56,7 +58,7 @@ class ForkServerClient:
     def boot(self, far: socket.socket) -> subprocess.Popen[bytes]:
         """Start the server."""
         self.tier = tier()
-        command = self.tier.command(BOOT, str(self.tier.landlock), str(int(self.tier.seccomp)))
+        command = self.tier.command(START_CODE, str(self.tier.landlock), str(int(self.tier.seccomp)))
         try:
             return started(command, far.fileno())
         except OSError as error:

@@ -16,7 +16,7 @@ from typing import NoReturn
 from kibitz.players.isolation import child
 from kibitz.players.isolation.wire import LOST_CHANNEL
 
-LOOK = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two looks at the clock."""
 OUT_OF_TIME = 118
 """Exit status after too much CPU time."""
@@ -39,7 +39,7 @@ class Watchdog(threading.Thread):
                 os.write(2, STOPPED.encode())
                 faulthandler.dump_traceback(2)
                 os._exit(OUT_OF_TIME)
-            time.sleep(LOOK)
+            time.sleep(POLL_SECONDS)
 
 
 def main() -> NoReturn:

@@ -26,7 +26,7 @@ from kibitz.errors import ConfinementError, MachineError, PlayerError
 from kibitz.players.isolation.conversation import CHANNEL_CLOSED, CHUNK, SECOND, Conversation, without_ours
 from kibitz.players.isolation.plain_child import OUT_OF_TIME, STOPPED
 from kibitz.players.isolation.wire import LOST_CHANNEL, STACK
-from kibitz.players.limits import FORGIVEN, Limits
+from kibitz.players.limits import IDLE_FACTOR, Limits
 from kibitz.players.rated_game import IdleTime
 
 SANDBOX_NEEDS_LINUX = (
@@ -68,9 +68,11 @@ def process_for(limits: Limits, idle_time: IdleTime | None, *, own: bool) -> Con
     return PlainProcess(limits, idle_time)
 
 
-BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.plain_child import main; main()"
-HOME = str(Path(kibitz.__file__).parent.parent)
-GRACE = 5.0
+START_CODE = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from kibitz.players.isolation.plain_child import main; main()"
+)
+IMPORT_PATH = str(Path(kibitz.__file__).parent.parent)
+START_SECONDS = 5.0
 """Seconds for starting, and for waiting for a processor, before a process counts as idle."""
 
 
@@ -79,7 +81,7 @@ class WallClock:
 
     def __init__(self, process: PlainProcess, allowed: float, idle: float) -> None:
         self.process, self.before = process, process.used
-        self.allowed, self.limit = allowed, allowed + idle + GRACE
+        self.allowed, self.limit = allowed, allowed + idle + START_SECONDS
         self.started = time.monotonic()
 
     def cpu_seconds(self) -> float:
@@ -104,7 +106,7 @@ class PlainProcess(Conversation):
         self.used = 0.0
         try:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", BOOT, HOME],
+                [sys.executable, "-c", START_CODE, IMPORT_PATH],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -137,7 +139,7 @@ class PlainProcess(Conversation):
             raise PlayerError("exit", "The player's process has ended.")
         self.idled = 0.0
         wall, patient = self.limits.wall(allowed), self.idle_time.patient
-        self.watch = watch = WallClock(self, allowed, min(wall * (1 + FORGIVEN * patient), most))
+        self.watch = watch = WallClock(self, allowed, min(wall * (1 + IDLE_FACTOR * patient), most))
         self.seq += 1
         try:
             self.requests.write(f"{allowed:.6f} [{self.seq},{rest}]\n".encode())

@@ -24,8 +24,8 @@ from types import SimpleNamespace
 from typing import Any
 
 DEPTH = 20
-LARGEST = 10**18
-LONGEST = 10_000
+MAX_NUMBER = 10**18
+MAX_LENGTH = 10_000
 LOST_CHANNEL = 117
 """Exit status of a player's process after the file has closed or broken the channel."""
 STACK = "(most recent call first):\n"
@@ -67,7 +67,7 @@ def unpacked(written: str) -> Any:
     return marshal.loads(a2b_base64(written))
 
 
-KEPT = tuple([sys.intern(value + suit) for value in "A234567890TJQK" for suit in "CDHS"])
+INTERNED_CARDS = tuple([sys.intern(value + suit) for value in "A234567890TJQK" for suit in "CDHS"])
 """The texts of cards, which every player's process keeps from its start.
 
 Unpacking looks strings up in Python's table of interned strings. If nobody kept these, each request would add them and
@@ -122,8 +122,8 @@ def exact_text(value: Any, depth: int = DEPTH) -> str:
     if kind is list or kind is tuple:
         if not depth:
             raise WireError(f"lists nested more than {DEPTH} deep")
-        if len(value) > LONGEST:
-            raise WireError(f"a list of more than {LONGEST} things")
+        if len(value) > MAX_LENGTH:
+            raise WireError(f"a list of more than {MAX_LENGTH} things")
         parts = ",".join([exact_text(part, depth - 1) for part in value])
         return f"[{parts}]" if kind is list else f'{{"t":[{parts}]}}'
     if value is None or kind is bool:
@@ -142,7 +142,7 @@ def checked_string(value: str) -> str:
 
 def checked_number(value: int) -> int:
     """Check that a number is of readable length."""
-    if not -LARGEST < value < LARGEST:
+    if not -MAX_NUMBER < value < MAX_NUMBER:
         raise WireError("a number of more than 18 digits")
     return value
 

@@ -27,10 +27,10 @@ from kibitz.web.store.tables import Finished, GameNote
 router = Router()
 PATH = "/api/played/{id}"
 
-MOST, MAX_STEPS = 200, 100
+MAX_GAMES, MAX_STEPS = 200, 100
 RECORD = "record"
 """The kind of all seats in a game that was submitted as a record."""
-LARGEST = 2 << 20
+MAX_RECORD_BYTES = 2 << 20
 """Bytes of a file of records: some 60 000 moves.  A replay takes ten times as much memory, and several are kept."""
 
 
@@ -101,7 +101,9 @@ async def finished_game_of(call: Call) -> Finished:
 @router.operation("GET", "/api/played")
 async def mine(call: Call) -> PlayedLines:
     """Your finished games, newest first."""
-    kept = await call.app_state.server_store.read(lambda connection: tables.games_for(connection, call.person.id, MOST))
+    kept = await call.app_state.server_store.read(
+        lambda connection: tables.games_for(connection, call.person.id, MAX_GAMES)
+    )
     return PlayedLines(tuple(played_line(one, call.app_state.base) for one in kept))
 
 
@@ -200,8 +202,8 @@ async def upload(call: Call) -> HandedIn:
 
 def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
     """The records in a file, and a sentence for each that cannot be read."""
-    if len(content) > LARGEST:
-        return [], [f"{name}: this is larger than {LARGEST >> 20} MiB: upload it in parts."]
+    if len(content) > MAX_RECORD_BYTES:
+        return [], [f"{name}: this is larger than {MAX_RECORD_BYTES >> 20} MiB: upload it in parts."]
     try:
         words = content.decode()
     except UnicodeDecodeError:

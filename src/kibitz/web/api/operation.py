@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
 JSON, CSV, PLAIN = "application/json", "text/csv; charset=utf-8", "text/plain; charset=utf-8"
-SAFE = ("GET", "HEAD")
+SAFE_METHODS = ("GET", "HEAD")
 YEAR = 60 * 60 * 24 * 365
 
 
@@ -130,7 +130,7 @@ class Operation:
         """Decode a request, carry it out, and answer."""
         app_state.rates.refuse("request", address(request))
         identity = await app_state.identify(request)
-        if self.method not in SAFE:
+        if self.method not in SAFE_METHODS:
             app_state.authenticator.check_csrf(identity, request.headers.get(HEADER, ""))
         self.check_role(identity.person)
         if self.rate:

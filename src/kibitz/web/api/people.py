@@ -15,7 +15,7 @@ from kibitz.arena.schedule import FILLER_OWNER
 from kibitz.engine.player_names import alike, clean_name, why_invalid_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
-from kibitz.web.access import WEEKS, CookieData, Identity
+from kibitz.web.access import WEEK_SECONDS, CookieData, Identity
 from kibitz.web.api.operation import JSON, Call, Router, address, with_cookie
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import ApiError, missing
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 router = Router()
 
-LEAST_PASSWORD, MAX_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEKS, 52 * WEEKS
+LEAST_PASSWORD, MAX_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEK_SECONDS, 52 * WEEK_SECONDS
 INVITE = "sign up by the link that your lecturer sends you for it, or choose another name."
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
 

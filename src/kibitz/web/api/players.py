@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from kibitz.arena.csv_files import write_rows
 from kibitz.arena.model import Failure, MatchResult, Submission
-from kibitz.arena.player_reports import NEWEST, report
+from kibitz.arena.player_reports import DEFAULT_FAILURES, report
 from kibitz.errors import NotationError
 from kibitz.players.files.notebooks import is_notebook
 from kibitz.players.files.sources import LARGEST_PLAYER
@@ -166,7 +166,7 @@ async def feedback(call: Call) -> Response:
         name, arena = season.tournament(tournament).name, season.arena()
         if not may_read(call, *(one.submission for one in arena.history(player, tournament))):
             raise ApiError(403, PRINTED)
-        return report(arena, player, name, NEWEST)
+        return report(arena, player, name, DEFAULT_FAILURES)
 
     return attachment(await call.app_state.read_threads.run(look), f"{player}.txt")
 

@@ -15,7 +15,7 @@ from sqlalchemy import text
 
 from kibitz import __version__
 from kibitz.web.access import COOKIE, HEADER
-from kibitz.web.api.operation import JSON, SAFE, Call, Operation, Router
+from kibitz.web.api.operation import JSON, SAFE_METHODS, Call, Operation, Router
 from kibitz.web.problems import KINDS, ErrorBody
 from kibitz.web.store.server_store import store_id
 
@@ -75,7 +75,7 @@ async def metrics(call: Call) -> str:
 # ---------------------------------------------------------------- /openapi.json
 
 REF = "#/components/schemas/{name}"
-EVERY = (400, 401, 403, 405, 429)
+COMMON_STATUSES = (400, 401, 403, 405, 429)
 """Statuses with which any operation can be refused."""
 
 
@@ -125,7 +125,7 @@ def operation_schema(operation: Operation, schema: dict[Any, Any]) -> dict[str, 
         found["requestBody"] = {"required": True, "content": {JSON: {"schema": schema[operation.json_body]}}}
     elif operation.form:
         found["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form(operation)}}}
-    if operation.method in SAFE and not operation.role:
+    if operation.method in SAFE_METHODS and not operation.role:
         found["security"] = [{}, {"token": []}, {"cookie": []}]
     return found
 
@@ -167,7 +167,7 @@ def responses(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
     good = {str(operation.status): {"description": "Done.", "content": {operation.media: content}}}
     body_refused = (408, 413, 415) if operation.json_body is not None or operation.form else ()
     named = (404,) if "{" in operation.path else ()
-    refused = sorted({*EVERY, *body_refused, *named, *operation.refuses, 503})
+    refused = sorted({*COMMON_STATUSES, *body_refused, *named, *operation.refuses, 503})
     return good | {
         str(status): {"description": KINDS[status], "content": {JSON: {"schema": schema[ErrorBody]}}}
         for status in refused

@@ -25,7 +25,7 @@ from kibitz.players.opponents import Opponent
 from kibitz.players.specs import PlayerSpec
 from kibitz.remote.messages import Pace
 from kibitz.table.match import failure, player_seed
-from kibitz.table.session import MOMENT, AskPlayer, ForcedAction
+from kibitz.table.session import FORCED_DELAY, AskPlayer, ForcedAction
 from kibitz.web.live_tables.live_session import LiveSession
 from kibitz.web.processes import SearchPool, decision_seed, strongest
 from kibitz.web.store.tables import Seat
@@ -66,7 +66,7 @@ class Bots:
                 self.ask(one.seat, now)
             elif one.seat not in self.asked and isinstance(one, ForcedAction) and auto[one.seat]:
                 self.asked[one.seat] = self.key(one.seat), None
-                self.ready[one.seat] = now + MOMENT, one.action
+                self.ready[one.seat] = now + FORCED_DELAY, one.action
 
     def ask(self, seat: int, now: float) -> None:
         """Have a computer player, a file or a caretaker choose."""

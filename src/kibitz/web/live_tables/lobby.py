@@ -42,7 +42,7 @@ ARRIVAL_SECONDS = 10.0
 """Seconds in which the maker of a table should arrive there."""
 EXPELLED = "You have signed out, or your token was deleted: sign in again."
 GOING_DOWN = "The server is going down; connect again in a moment."
-ELSEWHERE = "You have joined another table."
+JOINED_ANOTHER_TABLE = "You have joined another table."
 
 
 @dataclass(eq=False)
@@ -237,7 +237,7 @@ class Lobby:
         """Delete a table at which somebody waited alone, and who waits elsewhere now."""
         table_task = await self.find(id)
         if table_task is not None and await table_task.call(partial(requests.withdraw, table_task, person)):
-            await self.let_go(id, ELSEWHERE)
+            await self.let_go(id, JOINED_ANOTHER_TABLE)
 
     async def let_go(self, id: str, why: str = GOING_DOWN) -> None:
         """End a table's task once its inbox is empty; then the table can be opened again."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from kibitz.engine.scene import Picking
 from kibitz.errors import KibitzError, NotationError, RuleError, SeatError
 from kibitz.remote import messages as wire
-from kibitz.table.session import NOTHING
+from kibitz.table.session import NOTHING_TO_UNDO
 from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import seat_view
 from kibitz.web.live_tables.connection import Connection, Person
@@ -157,7 +157,7 @@ def ask_undo(table_task: TableTask, connection: Connection) -> None:
     if session.table.over:
         raise RuleError("The game is over.")
     if not session.decisions[seat]:
-        raise RuleError(NOTHING)
+        raise RuleError(NOTHING_TO_UNDO)
     if any(forfeit.moves > session.decisions[seat][-1].step for forfeit in session.table.forfeits):
         raise RuleError("A player has forfeited since: the choice stands.")
     if any(holder.kind == "file" for holder in session.seats):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kibitz.web.app_state import AppState
 
 GOING_DOWN, STRANGER, NOT_ALLOWED, NO_TABLE, TOO_MUCH, TOO_LARGE = 4000, 4001, 4003, 4004, 4008, 1009
-LARGEST = 16 << 10
+MAX_MESSAGE = 16 << 10
 MAX_BAD_MESSAGES = 20
 """Unreadable messages that are answered; the next one ends the connection."""
 
@@ -123,8 +123,8 @@ async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTa
         if not app_state.rates.admits("message", connection.person.id):
             raise Closed(TOO_MUCH, "Too many requests. Try again in a moment.")
         given = message.get("text") or message.get("bytes") or b""
-        if len(given) > LARGEST:
-            raise Closed(TOO_LARGE, f"A message has {LARGEST} characters at most.")
+        if len(given) > MAX_MESSAGE:
+            raise Closed(TOO_LARGE, f"A message has {MAX_MESSAGE} characters at most.")
         try:
             request = read_request(given)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -30,7 +30,7 @@ from kibitz.table.saved import Lock
 FILE = "server.sqlite"
 CLAIM = 0x6B6962776562
 """PostgreSQL's advisory lock of the one server of a database."""
-BUSY = "belongs to a server that is running: use that one, stop it, or give this one another --store."
+BUSY_SENTENCE = "belongs to a server that is running: use that one, stop it, or give this one another --store."
 
 
 def default_store() -> Path:
@@ -63,7 +63,7 @@ def open_store(where: str | Path, retry_seconds: float = 10.0) -> ServerStore:
             database.close()
             raise
     make_folder(Path(where))
-    lock = Lock(Path(where), BUSY)
+    lock = Lock(Path(where), BUSY_SENTENCE)
     try:
         return ServerStore(open_database(where, retry_seconds=retry_seconds), lock)
     except BaseException:
@@ -78,7 +78,7 @@ class Claim:
         self.connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         if not self.connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": CLAIM}):
             self.connection.close()
-            raise StoreError("refused", f"{database.where} {BUSY}")
+            raise StoreError("refused", f"{database.where} {BUSY_SENTENCE}")
 
     def release(self) -> None:
         """Release the claim now: PostgreSQL notices a closed connection only some time later."""

@@ -169,14 +169,14 @@ def share_out(best, winners, players, work, tally):
 # Showdowns drawn at random
 
 
-TRIES = 10_000
+MAX_TRIES = 10_000
 """After this many draws in a row in which two hands share a card, it gives up."""
 
 
 @kernel
 def draw_hands(s, hands, starts, players, gone, held):
     """Give every player a hand of its range; the cards that are gone then, or -1 if none was found."""
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         taken = gone
         free = True
         for p in range(players):

@@ -25,7 +25,7 @@ from kibitz.games.poker.rules import CALL, FOLD, MOST, RAISE
 # Amounts
 
 
-FINEST = 6
+MAX_DECIMALS = 6
 """The most decimals of an amount."""
 AMOUNT = re.compile(r"\d{1,18}(\.\d{1,18})?")
 MONEY = (
@@ -58,8 +58,8 @@ def scale_of(amounts: Iterable[Decimal]) -> int:
     100
     """
     decimals = max((-int(found.as_tuple().exponent) for found in amounts), default=0)
-    if decimals > FINEST:
-        raise RecordError(f"an amount has {decimals} decimals, and at most {FINEST} can be read.")
+    if decimals > MAX_DECIMALS:
+        raise RecordError(f"an amount has {decimals} decimals, and at most {MAX_DECIMALS} can be read.")
     return int(10 ** max(decimals, 0))
 
 
