@@ -48,7 +48,7 @@ def test_it_runs_by_itself(person: Person) -> None:
     page.locator(".controls select").first.select_option("8")
     page.keyboard.press("Space")
     page.wait_for_function(AT_THE_END)
-    expect(page.locator(".buttons button[aria-label=Run]")).to_be_visible()
+    expect(page.locator(".buttons button[aria-label=Play]")).to_be_visible()
 
 
 def test_hands_are_open_or_as_a_seat_saw_them(person: Person) -> None:
