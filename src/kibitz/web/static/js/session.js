@@ -20,6 +20,7 @@ const EMPTY_STATE = { parts: [], legal: [], scene: { zones: [], facts: [], promp
 const NO_FEEDBACK = { text: "", kind: "info" };
 const EXPLAIN_DELAY = 150;
 const CATCH_UP_DELAY = 400; // between two states that were kept waiting, so that each is seen
+const TRICK_DELAY = 1000; // and at least until a complete trick was seen
 
 export class Session {
   hello = signal(null);
@@ -39,7 +40,8 @@ export class Session {
   /** `initial` is what the page was served with, so the table is visible before the connection is open. */
   constructor(table, initial) {
     this.table = table;
-    this.queued = []; // messages that wait until the summary is read
+    this.queued = []; // messages that wait until the summary is read, or until what is shown was seen
+    this.shownAt = 0; // when the state was shown
     const [last, read] = (stored("read") ?? "").split(" "); // after a reload, a summary that wasn't closed is shown again
     this.read = last === table ? Number(read) : null;
     this.now = computed(() => this.state.value ?? EMPTY_STATE);
@@ -84,8 +86,9 @@ export class Session {
 
   receive(message) {
     if (message.type === "state") this.myTurn.value = message.mine;
-    if (["events", "state"].includes(message.type) && (this.summary.value || this.queued.length)) this.queued.push(message);
-    else this[`on_${message.type}`]?.(message);
+    if (!["events", "state"].includes(message.type)) return this[`on_${message.type}`]?.(message);
+    this.queued.push(message);
+    if (this.queued.length === 1) this.catchUp();
   }
 
   on_hello(message) {
@@ -121,11 +124,30 @@ export class Session {
   }
 
   catchUp() {
+    clearTimeout(this.waiting);
     while (this.queued.length && !this.summary.value) {
+      const wait = this.waitBefore(this.queued[0]);
+      if (wait > 0) return this.catchUpIn(wait);
       const message = this.queued.shift();
       this[`on_${message.type}`](message);
-      if (message.type === "state" && this.queued.length && message.pace === "usual") return setTimeout(() => this.catchUp(), CATCH_UP_DELAY);
+      if (message.type === "state" && this.queued.length && message.pace === "usual") return this.catchUpIn(CATCH_UP_DELAY);
     }
+  }
+
+  catchUpIn(time) {
+    this.waiting = setTimeout(() => this.catchUp(), time);
+  }
+
+  /** How long a trick, which a state takes away, must still be seen, unless the reader has taken it away. */
+  waitBefore({ type, pace, scene }) {
+    const { mine, scene: shown } = this.now.value;
+    return type === "state" && pace === "usual" && !mine && trickGone(shown, scene) ? this.shownAt + TRICK_DELAY - performance.now() : 0;
+  }
+
+  /** A reader who clicks waits no longer. */
+  hurry() {
+    this.shownAt = 0;
+    if (this.queued.length) this.catchUp();
   }
 
   /** Note the line of the log up to which summaries were read. */
@@ -135,6 +157,7 @@ export class Session {
   }
 
   on_state(message) {
+    this.shownAt = performance.now();
     batch(() => {
       const changed = message.turn !== this.state.value?.turn || message.epoch !== this.state.value?.epoch;
       const keys = new Set(message.parts.map((part) => part.key));
@@ -353,6 +376,12 @@ export class Session {
 function commonKeys({ legal, parts }) {
   if (legal.length < 2) return [];
   return legal[0].parts.filter((part) => legal.every((choice) => choice.parts.includes(part))).map((part) => parts[part].key);
+}
+
+/** Whether cards that lie side by side in the middle have left the table. */
+function trickGone(before, after) {
+  const left = new Set(after?.zones.flatMap(({ spots }) => spots.map(({ card }) => card)));
+  return before.zones.some(({ seat, form, spots }) => seat < 0 && form === "row" && spots.length > 1 && !spots.some(({ card }) => left.has(card)));
 }
 
 /** For each card that no choice names: the key of an equal card in the same zone that one does name. */

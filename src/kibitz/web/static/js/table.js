@@ -173,6 +173,10 @@ function Page({ session, code, refused }) {
   useLayoutEffect(() => listen(session, () => document.querySelector(".playing"), { help: () => setShown("settings") }), []);
   useEffect(() => listenToDrags(session), []);
   useEffect(() => {
+    const hurry = () => session.hurry();
+    for (const pressed of ["pointerdown", "keydown"]) addEventListener(pressed, hurry, { capture: true });
+  }, []);
+  useEffect(() => {
     const timer = setInterval(() => tickClocks(session) && tick((count) => count + 1), TICK);
     return () => clearInterval(timer);
   }, []);
