@@ -21,7 +21,7 @@ from kibitz.arena.pairing import (
     pair,
     quotas,
     shrunk,
-    unsettled,
+    uncertain_submissions,
 )
 from kibitz.errors import NotationError
 
@@ -69,7 +69,7 @@ def test_a_margin_is_settled_up_to_the_width_or_with_a_certain_rank():
     assert not is_settled(rating(1, 40.1), 40.0)
     assert is_settled(rating(1, 900.0, 2, 2), 40.0)
     assert not is_settled(rating(1, None, 1, 1), 40.0)
-    assert unsettled(ratings(rating(1, 40.0), rating(2, 41.0)), [1, 2, 3], 40.0) == [2, 3]
+    assert uncertain_submissions(ratings(rating(1, 40.0), rating(2, 41.0)), [1, 2, 3], 40.0) == [2, 3]
 
 
 def test_a_plan_is_over_after_its_rounds_or_when_all_is_settled():

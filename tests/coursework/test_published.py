@@ -17,7 +17,7 @@ import kibitz.engine.views.value_types
 from kibitz.coursework import aps106, comp10001, cs212
 from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.engine.views.form import HISTORY
-from kibitz.engine.views.value_types import misfit, misfits, named_types
+from kibitz.engine.views.value_types import argument_mismatches, named_types, type_mismatch
 from kibitz.games.bo.assignment import EXAMPLES as BO_EXAMPLES
 from kibitz.games.go.assignment import EXAMPLES as GO_EXAMPLES
 from kibitz.games.huxxy.assignment import EXAMPLES as HUXXY_EXAMPLES
@@ -124,9 +124,9 @@ def looked_at(name, strategy, seeds):
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_the_examples_are_of_the_published_types_and_so_are_our_answers(example):
     function = FUNCTIONS[example.function]
-    assert not misfits(function, example.arguments)
+    assert not argument_mismatches(function, example.arguments)
     ours = getattr(comp10001, example.function)(*copy.deepcopy(example.arguments))
-    assert not misfit(function.returns, ours)
+    assert not type_mismatch(function.returns, ours)
 
 
 @pytest.mark.parametrize(("call", "result"), CALLS, ids=range(len(CALLS)))
@@ -167,7 +167,7 @@ def test_the_table_has_every_function_and_every_name_of_a_course(module):
     ("course", "name", "wanted"), [(c, n, t) for c, names in OFFERED.items() for n, t in names.items()], ids=str
 )
 def test_what_a_course_publishes_besides_functions_is_of_its_type(course, name, wanted):
-    assert not misfit(wanted, getattr(MODULES[course], name), name)
+    assert not type_mismatch(wanted, getattr(MODULES[course], name), name)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -178,11 +178,11 @@ def test_our_players_answer_the_calls_of_whole_games_with_the_published_types(na
         call = game.form.call(game.view(state, state.player))
         if random.random() < (0.2 if name == "bo" else 1) and call.function != "comp10001go_group":
             arguments = [history if part is HISTORY else part for part in call.arguments]
-            assert not misfits(FUNCTIONS[call.function], tuple(arguments))
+            assert not argument_mismatches(FUNCTIONS[call.function], tuple(arguments))
             before = copy.deepcopy(arguments)
             value = getattr(comp10001, call.function)(*arguments)
             assert arguments == before
-            assert not misfit(FUNCTIONS[call.function].returns, value)
+            assert not type_mismatch(FUNCTIONS[call.function].returns, value)
             answered += 1
         for event in to_seat(game.play(state, random.choice(game.legal(state))), SPECTATOR):
             item = game.form.history_item(event)
@@ -196,9 +196,9 @@ def test_hands_of_the_other_courses_are_read_and_answered_with_the_published_typ
     of = {function.name: function for name in ("aps106", "cs212") for function in ASSIGNMENTS[name]}
 
     def ask(module, name, *arguments):
-        assert not misfits(of[name], arguments), name
+        assert not argument_mismatches(of[name], arguments), name
         value = getattr(module, name)(*arguments)
-        assert not misfit(of[name].returns, value, name)
+        assert not type_mismatch(of[name].returns, value, name)
         return value
 
     for _ in range(40):

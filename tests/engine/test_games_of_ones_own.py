@@ -11,7 +11,7 @@ import pytest
 
 from kibitz.cli.games import new_game_files
 from kibitz.engine import registry
-from kibitz.engine.contract import Broken, imagination, kernel_checks, promises, wording
+from kibitz.engine.contract import Broken, checks_of, imagination, kernel_checks, wording
 from kibitz.engine.registry import add, all_games, command_name, game, game_at_path, is_path, load_errors
 from kibitz.errors import NotationError
 from kibitz.web.processes import SearchPool
@@ -126,9 +126,9 @@ def test_a_game_that_is_not_known_is_refused_with_how_one_of_ones_own_is():
 def test_every_game_is_promised_to_be_imagined_exactly():
     """A mini variant shows it for itself; every other game is held against its mini variant as well."""
     for played in all_games():
-        looked_at = {of.name for check, of in promises(played) if check is imagination.imagination_is_exact}
+        looked_at = {of.name for check, of in checks_of(played) if check is imagination.imagination_is_exact}
         assert any(game(name).variant == "mini" for name in looked_at), played.name
-        assert {of.name for check, of in promises(played) if check is not imagination.imagination_is_exact} == {
+        assert {of.name for check, of in checks_of(played) if check is not imagination.imagination_is_exact} == {
             played.name
         }
 
@@ -138,7 +138,7 @@ def test_what_a_seat_imagines_wrong_is_found_from_the_standard_game_on(tmp_path)
     redraw = "s.stock = redeal_hands(s, s.hand, s.players, seat, s.pack & ~s.discards)"
     (played, _) = add(kit(tmp_path, rules={redraw: "s.stock = s.stock"}))
     found = []
-    for check, of in promises(played):
+    for check, of in checks_of(played):
         if check is imagination.imagination_is_exact:
             try:
                 check(of)

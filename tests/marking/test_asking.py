@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 
 from kibitz.errors import PlayerError
 from kibitz.marking import assignments as plans
-from kibitz.marking.asking import Asker, Result, answers, ask_function, cut, marked, near, ready, wanted_of
+from kibitz.marking.asking import (
+    Asker,
+    Result,
+    answers,
+    ask_function,
+    marked,
+    near_limit_note,
+    ready,
+    shortened,
+    wanted_of,
+)
 from kibitz.marking.assignments import Plan, assignment, names, planned
 from kibitz.marking.cases.case import Answer
 from kibitz.marking.results import total
@@ -181,7 +191,9 @@ def test_a_case_out_of_time_counts_as_it_is_when_asked_alone():
     found = answers(busy, FIND, WANTED, taking("1", "2", "5", "9"))
     assert [one.kind for one in found] == ["", "", "time", "time"]
     assert busy.calls == [("1", False), ("2", False), ("5", False), ("9", False), ("2", True), ("5", True), ("9", True)]
-    assert near(FIND, found) == "score_hand took 2 to 8 s in 2 cases (1 of them out of time); the limit is 4 s."
+    assert (
+        near_limit_note(FIND, found) == "score_hand took 2 to 8 s in 2 cases (1 of them out of time); the limit is 4 s."
+    )
 
 
 def test_a_case_that_is_late_by_chance_is_tried_again(monkeypatch):
@@ -222,7 +234,7 @@ def test_cases_without_time_for_a_second_try_are_noted(monkeypatch):
     monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
     found = answers(Scripted(), FIND, WANTED, taking("9", "9", "9"))
     assert [one.again for one in found] == [True, True, False]
-    assert near(FIND, found) == "score_hand was out of time in 1 case that had no second try within 10 s."
+    assert near_limit_note(FIND, found) == "score_hand was out of time in 1 case that had no second try within 10 s."
 
 
 def test_a_load_out_of_time_is_tried_again_alone(monkeypatch):
@@ -321,12 +333,12 @@ def test_no_answer_makes_a_judge_fail(name, value, after):
 
 def test_long_texts_keep_their_beginning_and_their_end():
     text = "".join(f"line {i}\n" for i in range(1000))
-    short = cut(text)
+    short = shortened(text)
     assert short.startswith("line 0\nline 1\n")
     assert short.endswith("line 998\nline 999\n")
     assert len(short) < 2100
-    assert cut("x" * 2000) == "x" * 2000
-    assert "characters are left out here" in cut("x" * 2001)
+    assert shortened("x" * 2000) == "x" * 2000
+    assert "characters are left out here" in shortened("x" * 2001)
 
 
 def test_marks_are_shares_or_all_or_nothing():

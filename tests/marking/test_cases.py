@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 from kibitz.coursework import aps106, comp10001, cs212
-from kibitz.engine.views.value_types import misfit
+from kibitz.engine.views.value_types import type_mismatch
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import assignment, names
 from kibitz.marking.cases.case import Answer
@@ -93,7 +93,7 @@ def test_arguments_have_the_published_types(name, signature):
         assert signature.least <= len(case.arguments) <= len(signature.parameters)
         for parameter, value in zip(signature.parameters, case.arguments, strict=False):
             if parameter.name != "play":
-                assert not misfit(parameter.type, value), (case.edge_case, parameter.name, value)
+                assert not type_mismatch(parameter.type, value), (case.edge_case, parameter.name, value)
 
 
 @pytest.mark.parametrize(("name", "signature"), FUNCTIONS)

@@ -4,7 +4,7 @@ from types import ModuleType
 
 import pytest
 
-from kibitz.players.isolation.child import History, call, check_function, loaded, missing, neither
+from kibitz.players.isolation.child import History, call, check_function, loaded, missing, no_function_error
 from kibitz.players.isolation.imports import Importer, LoadError
 
 WANTED = [("play", 2, "hand, seat"), ("group", 1, "hands")]
@@ -56,8 +56,8 @@ def test_one_argument_is_one():
     with pytest.raises(LoadError, match=r"^play must take 1 argument, and is defined as play\(\)\.$"):
         check_function(module("def play(): pass"), "play", 1)
     assert missing("play") == "The file does not define play."
-    assert neither([]) == "The file does not define play(view, legal)."
-    assert neither(["a", "b"]) == "The file does not define a and b, nor play(view, legal)."
+    assert no_function_error([]) == "The file does not define play(view, legal)."
+    assert no_function_error(["a", "b"]) == "The file does not define a and b, nor play(view, legal)."
 
 
 def load(source, *, allow_play=False, wanted=(("go_play", 1, "hand"), ("go_group", 1, "hands"))):

@@ -12,7 +12,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import all_games, game, packages, variants
 from kibitz.engine.views.events import Event, View
 from kibitz.engine.views.plain import layout_of, plain
-from kibitz.engine.views.value_types import misfit
+from kibitz.engine.views.value_types import type_mismatch
 from kibitz.players.built_in import StrategyPlayer, strategies
 from kibitz.players.check import Plan, check_player
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
@@ -67,7 +67,7 @@ def test_views_and_events_are_plain_values_of_the_types_that_are_told(found):
     for state, view, _ in positions(found, 5):
         told = plain(view)
         for field in layout_of(type(view)):
-            assert not misfit(field.type, told[field.name], f"view.{field.name}")
+            assert not type_mismatch(field.type, told[field.name], f"view.{field.name}")
         assert {type(part) for part in parts(told)} <= PLAIN
         assert told["hand"] is not plain(view)["hand"], "a file may change what it is given"
         for notice in found.opening(state):

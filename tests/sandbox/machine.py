@@ -22,7 +22,7 @@ def verdict(machine, number, arguments=(), architecture=None, pid=PID):
 @cache
 def unpacked(machine, pid):
     """The filter's instructions, read back from its bytes."""
-    code = seccomp.assembled(seccomp.program(machine), pid)
+    code = seccomp.program_bytes(seccomp.program(machine), pid)
     return [struct.unpack_from("=HBBI", code, at) for at in range(0, len(code), 8)]
 
 

@@ -225,7 +225,7 @@ def test_a_process_may_abort_itself_and_signal_nobody(machine):
 @BOTH
 def test_a_filter_is_bound_to_the_pid_of_its_process(machine):
     made = seccomp.Filter(machine)
-    assert seccomp.assembled(seccomp.program(machine), 77) == (
+    assert seccomp.program_bytes(seccomp.program(machine), 77) == (
         made.bytes[: made.pid_at] + struct.pack("=I", 77) + made.bytes[made.pid_at + 4 :]
     )
     assert sum(k == seccomp.OWN_PID for *_, k in seccomp.program(machine)) == 1

@@ -106,7 +106,7 @@ def test_the_expected_reply_is_the_mean_over_random_hands():
                     none += not fits
                 s = game.blank()
                 game.restore(s, view)
-                found = greedy_play.prospect(s, view.seat, card, [0] * greedy_play.SCORES)
+                found = greedy_play.net_points(s, view.seat, card, [0] * greedy_play.SCORES)
                 assert isclose(found, brute_play(trail)[2] - (best - none) / len(hands), abs_tol=1e-12)
                 looked_at += 1
     assert looked_at > 30

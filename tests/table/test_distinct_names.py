@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.engine.player_names import MAX_LENGTH, alike, distinct_names, numbered_name
+from kibitz.engine.player_names import MAX_LENGTH, distinct_names, look_alike, numbered_name
 from kibitz.table.session import rotated_by_one
 
 
@@ -27,7 +27,7 @@ def test_a_numbered_name_is_no_longer_than_names_are():
     assert numbered_name(long, 12) == "x" * (MAX_LENGTH - 3) + "-12"
     told = distinct_names([long] * 12)
     assert max(map(len, told)) == MAX_LENGTH
-    assert not any(alike(one, other) for one in told for other in told if one is not other)
+    assert not any(look_alike(one, other) for one in told for other in told if one is not other)
 
 
 def test_in_a_rematch_everybody_sits_a_seat_further_on():

@@ -109,7 +109,7 @@ def test_who_waits_for_the_end_of_a_connection_may_wait_for_longer_than_a_body(m
         return messages.pop(0)
 
     async def both():
-        take = guards.limited(receive, 10)
+        take = guards.limit_body(receive, 10)
         await take()
         await asyncio.sleep(0.1)
         return await take()

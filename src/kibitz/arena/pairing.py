@@ -117,10 +117,10 @@ def is_fulfilled(plan: Plan, ratings: Ratings, submissions: Sequence[int], round
 
 def settled(ratings: Ratings, submissions: Sequence[int], width: float) -> bool:
     """Whether each submission has a margin of at most ``width`` points, or a certain rank."""
-    return not unsettled(ratings, submissions, width)
+    return not uncertain_submissions(ratings, submissions, width)
 
 
-def unsettled(ratings: Ratings, submissions: Sequence[int], width: float) -> list[int]:
+def uncertain_submissions(ratings: Ratings, submissions: Sequence[int], width: float) -> list[int]:
     """The submissions whose margin is above ``width`` points and whose rank is uncertain."""
     rated = {rating.submission: rating for rating in ratings.current}
     return [s for s in submissions if s not in rated or not is_settled(rated[s], width)]

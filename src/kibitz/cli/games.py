@@ -34,7 +34,7 @@ def games() -> None:
     name, title = (max(cell_len(getattr(game, field)) for game in found) for field in ("name", "title"))
     narrow = screen.width < name + title + 45
     for game in found:
-        options = ", ".join(f"{option}={spanned(*span)}" for option, span in grouped(game.adjustable).items())
+        options = ", ".join(f"{option}={range_text(*span)}" for option, span in grouped(game.adjustable).items())
         summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
         if narrow:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
@@ -46,7 +46,7 @@ def games() -> None:
         warn(sentence)
 
 
-def spanned(low: int, high: int) -> str:
+def range_text(low: int, high: int) -> str:
     """The values from ``low`` to ``high``."""
     return f"{low}.." if high == NO_LIMIT else f"{low}..{high}"
 
@@ -192,14 +192,14 @@ def check_game(
 
     On the game's mini variant, sampled hidden cards are also compared with the exact odds.
     """
-    from kibitz.engine.contract import CHECKS, Broken, Stuck, promises
+    from kibitz.engine.contract import CHECKS, Broken, Stuck, checks_of
 
     found = find_game(game)
     there_are = [each.__name__ for each in CHECKS]
     if check and check not in there_are:
         raise NotationError(f"There is no check called {check!r}; there are: {', '.join(there_are)}.")
     screen, broken = Screen(ascii), 0
-    for each, of in promises(found):
+    for each, of in checks_of(found):
         if check not in ("", each.__name__):
             continue
         called = each.__name__ + (f" of {of.name}" if of is not found else "")

@@ -37,7 +37,7 @@ def nothing_forgotten(events: Sequence[Event]) -> bool:
     return False
 
 
-def always(s: PlainState) -> bool:
+def always_possible(s: PlainState) -> bool:
     """By default, every position is possible."""
     return True
 
@@ -62,7 +62,7 @@ class InfosetStates:
 
 
 def exchanged(
-    s: PlainState, random: Random, places: Sequence[Place], fits: Callable[[PlainState], bool] = always
+    s: PlainState, random: Random, places: Sequence[Place], fits: Callable[[PlainState], bool] = always_possible
 ) -> Iterator[PlainState]:
     """Endless positions, each made from the last by exchanging two cards, if it ``fits``."""
     world = s.copy()

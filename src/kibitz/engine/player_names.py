@@ -117,9 +117,9 @@ def prototypes() -> dict[str, str]:
 
     linked: dict[str, set[str]] = {}
     for sign, others in confusables_data.items():
-        plain = bare(sign)
+        plain = strip_directions(sign)
         for other in others:
-            linked.setdefault(plain, set()).add(bare(other["c"]))
+            linked.setdefault(plain, set()).add(strip_directions(other["c"]))
     found: dict[str, str] = {}
     for sign in linked:
         if sign not in found:
@@ -132,7 +132,7 @@ def prototypes() -> dict[str, str]:
     return found
 
 
-def bare(sign: str) -> str:
+def strip_directions(sign: str) -> str:
     """A character of the confusables table, without the direction marks around it."""
     return unicodedata.normalize("NFD", sign.replace("\u200e", ""))
 
@@ -161,7 +161,7 @@ def lookalike_keys(name: str) -> frozenset[str]:
     return frozenset(map(skeleton, (name, folded)))
 
 
-def alike(name: str, other: str) -> bool:
+def look_alike(name: str, other: str) -> bool:
     """Whether people would confuse two names."""
     return bool(lookalike_keys(name) & lookalike_keys(other))
 
@@ -174,9 +174,9 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     found: list[str] = []
     for name in names:
-        alone = sum(alike(name, other) for other in names) == 1
+        alone = sum(look_alike(name, other) for other in names) == 1
         number, given = 1, name if alone else numbered_name(name, 1)
-        while any(alike(given, other) for other in found):
+        while any(look_alike(given, other) for other in found):
             number += 1
             given = numbered_name(name, number)
         found.append(given)

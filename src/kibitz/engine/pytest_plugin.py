@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 
 def contract_of(session: pytest.Session, asked: str) -> Iterator[pytest.Item]:
     """A test for each check of each game; UsageError, in one sentence, if there is no such game."""
-    from kibitz.engine.contract import promises
+    from kibitz.engine.contract import checks_of
     from kibitz.errors import KibitzError
 
     try:
@@ -43,7 +43,7 @@ def contract_of(session: pytest.Session, asked: str) -> Iterator[pytest.Item]:
     except KibitzError as error:
         raise pytest.UsageError(f"{OPTION}: {error}") from None
     home = Contract.from_parent(session, name=f"contract of {asked}", nodeid=f"contract[{asked}]")
-    found = {f"{of.name}::{check.__name__}": (check, of) for game in games for check, of in promises(game)}
+    found = {f"{of.name}::{check.__name__}": (check, of) for game in games for check, of in checks_of(game)}
     for name, (check, game) in found.items():
         yield CheckItem.from_parent(home, name=name, game=game, check=check)
 

@@ -115,7 +115,9 @@ def marked(
     try:
         asker.check((), plan.functions[0].limits)
     except PlayerError as error:
-        return Marked((), error.sentence, cut(error.detail), cut(asker.heard, LONGEST_PRINTS), asker.seconds)
+        return Marked(
+            (), error.sentence, shortened(error.detail), shortened(asker.heard, LONGEST_PRINTS), asker.seconds
+        )
     prints = asker.heard
     outcomes = tuple(
         ask_function(
@@ -126,7 +128,7 @@ def marked(
         )
         for function in plan.functions
     )
-    return Marked(outcomes, "", "", cut(prints, LONGEST_PRINTS), round(asker.seconds, 3))
+    return Marked(outcomes, "", "", shortened(prints, LONGEST_PRINTS), round(asker.seconds, 3))
 
 
 def wanted_of(found: Assignment, name: str) -> Wanted:
@@ -173,7 +175,7 @@ class Asker:
                 self.start([wanted], limits)
                 return self.call(wanted[0], one)
             except PlayerError as error:
-                return Result(error.kind, "", error.sentence, self.heard, cut(error.detail))
+                return Result(error.kind, "", error.sentence, self.heard, shortened(error.detail))
             finally:
                 self.end()
 
@@ -184,7 +186,7 @@ class Asker:
         try:
             value = self.process.call(name, one.sent, "[]", bools=True, after=left)
         except PlayerError as error:
-            return self.taken(Result(error.kind, "", error.sentence, self.said(), cut(error.detail)))
+            return self.taken(Result(error.kind, "", error.sentence, self.said(), shortened(error.detail)))
         if left and not is_answer(value, len(one.case.arguments)):
             return self.taken(Result("protocol", "", "The file's process answered a question it wasn't asked."))
         answer = Answer(value[0], tuple(value[1])) if left else Answer(value, one.case.arguments)
@@ -201,7 +203,7 @@ class Asker:
     def said(self) -> str:
         """What was printed since the last call of this."""
         assert self.process is not None
-        return cut(self.process.said(), LONGEST_PRINTS)
+        return shortened(self.process.said(), LONGEST_PRINTS)
 
     def end(self) -> None:
         """End the process with everything that it has started."""
@@ -250,7 +252,7 @@ def kept_values(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: Sequence
 def changes(names: Sequence[str], case: Case, answer: Answer) -> str:
     """The arguments that a function has changed, and what they are now; empty if there are none."""
     each = zip(names, case.arguments, answer.after, strict=False)
-    now = [f"{name} (now {cut(repr(now), 200)})" for name, was, now in each if now != was and not callable(was)]
+    now = [f"{name} (now {shortened(repr(now), 200)})" for name, was, now in each if now != was and not callable(was)]
     return listed(now) if now else ""
 
 
@@ -280,7 +282,7 @@ def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequen
         or overridden(asker.sources, plan.name, results)
         or kept_values(asker, plan, wanted, told),
         *failings(told),
-        near(plan, results),
+        near_limit_note(plan, results),
     )
 
 
@@ -325,7 +327,7 @@ def unasked(plan: FunctionPlan, cases: int) -> str:
     return f"{plan.name} used up the {plan.total:g} s for all its cases; not asked, and so wrong: {cases}."
 
 
-def near(plan: FunctionPlan, results: Sequence[Result]) -> str:
+def near_limit_note(plan: FunctionPlan, results: Sequence[Result]) -> str:
     """A note for the lecturer about times near the limit; empty if there were none."""
     low, high = plan.seconds / NEAR_LIMIT_FACTOR, plan.seconds * NEAR_LIMIT_FACTOR
     once = sum(result.kind in OUT_OF_TIME and not result.again for result in results)
@@ -388,8 +390,8 @@ def argument_text(part: Any) -> str:
 
 def returned(answer: Answer, *, left: bool) -> str:
     """What a function returned, and its arguments afterwards."""
-    value = f"it returned {cut(repr(answer.value))}"
-    return f"{value}, and left its arguments as {cut(repr(list(answer.after)))}" if left else value
+    value = f"it returned {shortened(repr(answer.value))}"
+    return f"{value}, and left its arguments as {shortened(repr(list(answer.after)))}" if left else value
 
 
 def sentence(clause: str) -> str:
@@ -398,7 +400,7 @@ def sentence(clause: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def cut(text: str, most: int = LONGEST_SHOWN) -> str:
+def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
     """A text cut to a readable length: its beginning and its end, in whole lines if there are several."""
     if len(text) <= most:
         return text
@@ -443,7 +445,7 @@ def parse_call(found: Assignment, text: str) -> Case:
         raise NotationError(
             f"{found.name} has no function called {shown(name)}; there are: {', '.join(found.functions)}."
         )
-    return Case(name, "", arguments, anything)
+    return Case(name, "", arguments, accept_anything)
 
 
 def argument(part: ast.expr) -> Any:
@@ -453,7 +455,7 @@ def argument(part: ast.expr) -> Any:
     return ast.literal_eval(part)
 
 
-def anything(answer: Answer) -> str:
+def accept_anything(answer: Answer) -> str:
     """A judge that accepts any answer."""
     return repr(list(answer.after))
 
@@ -476,7 +478,7 @@ def make_call(found: Assignment, sources: Sources, plan: Plan, call: Case) -> Tr
     before = repr([None if callable(part) else part for part in call.arguments])
     ok = result.kind == "wrong"
     after = result.expected if ok and result.expected != before else ""
-    got = result.got.removesuffix(f", and left its arguments as {cut(result.expected)}")
+    got = result.got.removesuffix(f", and left its arguments as {shortened(result.expected)}")
     return Tried(ok, sentence(got), after, result.prints, result.detail)
 
 

@@ -271,7 +271,7 @@ def blamed(sheet: Sheet, outcome: FunctionOutcome) -> str:
     return f"{listed(first)}, which it calls, {goes} wrong, too: look there first." if first else ""
 
 
-def more(outcome: FunctionOutcome) -> str:
+def other_failures(outcome: FunctionOutcome) -> str:
     """The other failures."""
     return f"Cases of these kinds failed, too: {'; '.join(outcome.more)}."
 
@@ -327,7 +327,7 @@ def lines(sheet: Sheet) -> Iterator[str]:
                 yield from labelled("try it", line)
         if outcome.more:
             yield ""
-            yield from labelled("", more(outcome))
+            yield from labelled("", other_failures(outcome))
     yield ""
     yield how_to_try(sheet)
 
@@ -428,7 +428,7 @@ def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
         add(body, "h3", head(failing))
         case_lines(body, sheet, outcome, failing)
     if outcome.more:
-        add(body, "p", more(outcome))
+        add(body, "p", other_failures(outcome))
 
 
 def case_lines(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> None:

@@ -160,7 +160,7 @@ def mark_all(
     done = len(entries) - sum(key in todo for key in keys)
     progress(done, len(entries))
     count = min(workers or os.cpu_count() or 1, len(todo))
-    results = here(todo, plan, seed, stopped) if count < 2 else on_workers(todo, plan, seed, count, stopped)
+    results = mark_in_process(todo, plan, seed, stopped) if count < 2 else on_workers(todo, plan, seed, count, stopped)
     for key, result in results:
         kept.put(key, result)
         done += keys.count(key)
@@ -168,7 +168,7 @@ def mark_all(
     return [kept.get(key) for key in keys]
 
 
-def here(todo: Keys, plan: Plan, seed: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, Marked]]:
+def mark_in_process(todo: Keys, plan: Plan, seed: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, Marked]]:
     """Mark in this process."""
     for key, entry in todo.items():
         assert entry.sources is not None

@@ -252,7 +252,7 @@ def attacked(world: World, attack: Attack) -> Attacked:
     said = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
     breaches = [line for line in said.splitlines() if line.startswith("BREACH: ")]
     breaches += ["it has leaked a secret"] * (world.secret in said)
-    breaches += passings(source, said) if attack.channel else []
+    breaches += channel_breaches(source, said) if attack.channel else []
     breaches += world.changes()
     breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
     breaches += ["the game has no result"] * (match.record.outcome is None)
@@ -268,7 +268,7 @@ def attacked(world: World, attack: Attack) -> Attacked:
     return Attacked(attack.name, attack.what, ended, tuple(breaches), surprise, seconds)
 
 
-def passings(source: str, said: str) -> list[str]:
+def channel_breaches(source: str, said: str) -> list[str]:
     """The breaches of a channel that reported success in one game: what it passes within that game and to the next."""
     later = spoken(source, BAD_SEATS[:1], BAD_SEATS[1:])
     found = {"passed": received_cards(said), "kept for the next game": received_cards(later)}

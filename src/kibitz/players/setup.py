@@ -189,7 +189,7 @@ def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer
     while True:
         players: list[SeatPlayer] = []
         for seat in range(count):
-            words = yield replace(who(game, seat), wrong=wrong)
+            words = yield replace(seat_question(game, seat), wrong=wrong)
             name = yield ask_name(seat, words, [player.name for player in players])
             players.append(SeatPlayer(name, words))
             wrong = ""
@@ -198,7 +198,7 @@ def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer
         wrong = "No seat has a person: give one to a person, or use 'kibitz match'."
 
 
-def who(game: Game, seat: int) -> Question:
+def seat_question(game: Game, seat: int) -> Question:
     """The question who plays a seat; the default for the first seat is a person."""
     known = list(strategies(game))
     called = {player.name: f" ({level})" for level, player in levels(game).items()}

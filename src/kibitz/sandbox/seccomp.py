@@ -347,7 +347,7 @@ def binary_search(blocks: Sequence[tuple[int, Program]]) -> Program:
     return [(GREATER, 0, 1, blocks[middle - 1][0]), (SKIP, 0, 0, len(lower)), *lower, *upper]
 
 
-def assembled(instructions: Program, pid: int) -> bytes:
+def program_bytes(instructions: Program, pid: int) -> bytes:
     """A program as the kernel reads it, for the process ``pid``."""
     return b"".join(struct.pack("=HBBI", *code, pid if k == OWN_PID else k) for *code, k in instructions)
 
@@ -357,7 +357,7 @@ class Filter:
 
     def __init__(self, machine: str) -> None:
         instructions = program(machine)
-        self.bytes = assembled(instructions, OWN_PID)
+        self.bytes = program_bytes(instructions, OWN_PID)
         self.pid_at = 8 * next(i for i, (*_, k) in enumerate(instructions) if k == OWN_PID) + 4
         self.held = ctypes.create_string_buffer(self.bytes, len(self.bytes))
         self.loader = ctypes.c_char_p(struct.pack("@HP", len(instructions), ctypes.addressof(self.held)))

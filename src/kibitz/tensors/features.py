@@ -35,12 +35,12 @@ from kibitz.engine.views.observation import (
     Sizes,
     Source,
     Stored,
-    bare,
     coded,
     optional,
     source_of,
+    strip_annotations,
 )
-from kibitz.engine.views.plain import meanings
+from kibitz.engine.views.plain import field_meanings
 from kibitz.errors import NotationError
 from kibitz.tensors.cells import (
     CardCell,
@@ -191,7 +191,7 @@ class Reader:
 
     def fields(self) -> tuple[tuple[FieldCells, ...], tuple[tuple[str, str], ...]]:
         """All fields as cells, and those left out, with the reason."""
-        hints, explained = get_type_hints(self.kind, include_extras=True), meanings(self.kind)
+        hints, explained = get_type_hints(self.kind, include_extras=True), field_meanings(self.kind)
         found, left_out, offset = [], [], 0
         for name in self.kind.__struct_fields__:
             source, hint = source_of(name, hints[name]), hints[name]
@@ -209,8 +209,8 @@ class Reader:
 
     def why_not(self, name: str, hint: Any) -> str:
         """Why a field has no cells."""
-        if bare(hint) in (str, float):
-            return f"a {bare(hint).__name__}, which has no cells"
+        if strip_annotations(hint) in (str, float):
+            return f"a {strip_annotations(hint).__name__}, which has no cells"
         return "the same in every position: an option of the game"
 
     def field(self, name: str, source: Source, hint: Any, meaning: str) -> Coding | None:
@@ -258,7 +258,7 @@ class Reader:
         if inner := optional(hint):
             coding = self.of(inner, layers, lengths, by_seat=by_seat)
             return coding and Maybe(coding, coding.blank and not isinstance(coding, SeatCell))
-        kind, single = bare(hint), layers == 0 or coded(hint) is not None
+        kind, single = strip_annotations(hint), layers == 0 or coded(hint) is not None
         if is_struct(hint):
             return self.struct(kind)
         if kind is bool:
@@ -289,7 +289,7 @@ class Reader:
         *, single: bool, by_seat: bool, always: bool,
     ) -> Coding | None:  # fmt: skip
         """The coding of a tuple."""
-        items = get_args(bare(hint))
+        items = get_args(strip_annotations(hint))
         if len(items) == 2 and items[1] is ...:
             inside = get_args(items[0])
             if CARD in inside:
@@ -316,7 +316,7 @@ class Reader:
 
     def struct(self, kind: Any) -> Coding | None:
         """The coding of a struct: of its fields, except options and fields without cells."""
-        hints, explained = get_type_hints(kind, include_extras=True), meanings(kind)
+        hints, explained = get_type_hints(kind, include_extras=True), field_meanings(kind)
         parts = {
             name: self.of(hints[name], by_seat=explained.get(name, "").startswith("by seat"))
             for name in kind.__struct_fields__
@@ -328,7 +328,7 @@ class Reader:
 
 def is_struct(hint: Any) -> bool:
     """Whether a type, or what it is if not None, is a struct."""
-    kind = bare(optional(hint) or hint)
+    kind = strip_annotations(optional(hint) or hint)
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
@@ -343,7 +343,7 @@ def planes_of(field: FieldCells) -> list[Plane]:
         coding = coding.inner
     if not isinstance(coding, Parts) or not coding.names:
         return [Plane(field.name, coding.shape, at, plane_text(field.meaning, coding), private)]
-    explained = meanings(bare(optional(field.hint) or field.hint))
+    explained = field_meanings(strip_annotations(optional(field.hint) or field.hint))
     for name, part in zip(coding.names, coding.parts, strict=True):
         found.append(Plane(f"{field.name}.{name}", part.shape, at, plane_text(explained.get(name, ""), part), private))
         at += part.size

@@ -100,7 +100,7 @@ class Guards:
             return
         most = LARGE_BODY if is_upload(scope) else SMALL_BODY
         try:
-            await self.app(scope, limited(receive, most), with_headers(send))
+            await self.app(scope, limit_body(receive, most), with_headers(send))
         except ApiError as error:
             await problem(error)(scope, receive, with_headers(send))
 
@@ -140,7 +140,7 @@ def is_upload(scope: Scope) -> bool:
     return bool(given.startswith(b"multipart/form-data"))
 
 
-def limited(receive: Receive, max_bytes: int) -> Receive:
+def limit_body(receive: Receive, max_bytes: int) -> Receive:
     """A body that ends with a ApiError if it is too large, or too slow."""
     read, whole, end = 0, False, time.monotonic() + MAX_BODY_SECONDS
 

@@ -219,4 +219,4 @@ def of_tournament(connection, tournament):
             yield log.of_closed_round(connection, one)
             those = schema.disqualifications
             for out in rows(those, those.c.round_id == one.id, order="submission_id"):
-                yield log.out(out, one.number)
+                yield log.disqualification_entry(out, one.number)

@@ -315,8 +315,8 @@ def test_what_runners_show_is_told_for_as_long_as_they_live_and_decides_nothing(
 def test_a_runner_that_is_gone_from_this_machine_holds_nothing_up(store, monkeypatch):
 
     scheduled(store)
-    real = playing.born
-    monkeypatch.setattr(playing, "born", lambda process: f"{real(process)}0")
+    real = playing.process_start
+    monkeypatch.setattr(playing, "process_start", lambda process: f"{real(process)}0")
     store.enter_runner("go", "dead", 60)
     store.claim("go", "dead", 2)
     monkeypatch.undo()

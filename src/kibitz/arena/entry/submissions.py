@@ -29,7 +29,7 @@ from kibitz.arena.model import Kind, RosterEntry, Submission, Threshold, Tournam
 from kibitz.arena.store import Store
 from kibitz.cards import shown
 from kibitz.engine.game import Game
-from kibitz.engine.player_names import alike, clean_name, why_invalid_name
+from kibitz.engine.player_names import clean_name, look_alike, why_invalid_name
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, StoreError
 from kibitz.players.built_in import BEST, strategies
@@ -362,7 +362,7 @@ def checked_name(game: Game, name: str) -> str:
     for known in {**strategies(game), BEST: None}:
         if found.lower() == known:
             raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")
-        if alike(found, known):
+        if look_alike(found, known):
             raise NotationError(f"{shown(found)} looks too much like the built-in player {known!r}: choose another.")
     return found
 
@@ -378,7 +378,7 @@ def checked_owner(owner: str) -> str:
 def check_not_alike(store: Store, tournament: Tournament, name: str) -> None:
     """Refuse a new name that people would confuse with another player's."""
     for known in {found.player for found in store.submissions(tournament.name)}:
-        if known != name and alike(known, name):
+        if known != name and look_alike(known, name):
             one, other = (shown(it) if it.isascii() else f"{shown(it)} ({ascii(it)[1:-1]})" for it in (name, known))
             raise NotationError(
                 f"{one} looks too much like {other}, who plays already: submit this file alone, with another --name."

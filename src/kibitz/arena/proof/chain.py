@@ -33,7 +33,7 @@ def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     yield from map(log.refused, data.refusals)
     yield from map(log.withdrawn, data.withdrawals)
     numbers = {row.id: row.number for row in data.rounds}
-    yield from (log.out(row, numbers[row.round_id]) for row in data.out)
+    yield from (log.disqualification_entry(row, numbers[row.round_id]) for row in data.out)
     if "final" in seals:
         yield log.Final(seals["final"])
 

@@ -251,7 +251,7 @@ def seat_line(row: AnyRow) -> list[object]:
     return [row.submission_id, row.score, row.place, row.win_share, row.forfeit, row.rule, row.moves]
 
 
-def out(row: AnyRow, round_number: int) -> Out:
+def disqualification_entry(row: AnyRow, round_number: int) -> Out:
     """The entry for a disqualification."""
     return Out(row.submission_id, round_number, row.games, row.failures, row.reason)
 

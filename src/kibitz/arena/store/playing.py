@@ -252,7 +252,7 @@ def enter_runner(connection: Connection, name: str, holder: str, expires: float,
         "holder": holder,
         "host": socket.gethostname()[:255],
         "process": os.getpid(),
-        "born": born(os.getpid()) or "",
+        "born": process_start(os.getpid()) or "",
         "started_at": now,
         "expires": expires,
     }
@@ -297,10 +297,10 @@ def is_alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
     """Whether a registered runner may still be at work."""
     if row.expires <= now:
         return False
-    mine = born(os.getpid())
+    mine = process_start(os.getpid())
     if not mine or not row.born or process_namespace(mine) != process_namespace(row.born):
         return True
-    return bool(born(row.process) == row.born)
+    return bool(process_start(row.process) == row.born)
 
 
 def process_namespace(name: str) -> str:
@@ -308,7 +308,7 @@ def process_namespace(name: str) -> str:
     return name.rpartition("/")[0]
 
 
-def born(process: int) -> str | None:
+def process_start(process: int) -> str | None:
     """Boot, process namespace and start of a process; None if it is gone or the system doesn't say."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")

@@ -20,7 +20,7 @@ from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.game import Game
 from kibitz.engine.scene.picking import Picking
 from kibitz.engine.scene.text import contents, table_lines
-from kibitz.engine.scene.things import NOTE, Part, within
+from kibitz.engine.scene.things import NOTE, Part, title_in_sentence
 from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 
@@ -118,7 +118,7 @@ class Steps:
             elif part.kind == "place":
                 zone = self.zones[part.key]
                 full = f"{part.label}: {contents(zone)}" if zone.spots else part.label
-                words.append(full if alone else f"to {within(part.label)}")
+                words.append(full if alone else f"to {title_in_sentence(part.label)}")
             else:
                 words.append(part.label)
         return " ".join(words)

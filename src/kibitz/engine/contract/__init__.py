@@ -33,7 +33,7 @@ from kibitz.engine.contract import (
 from kibitz.engine.contract.checking import Broken, Check, Stuck
 from kibitz.engine.game import Game
 
-__all__ = ["CHECKS", "Broken", "Stuck", "check_game", "promises"]
+__all__ = ["CHECKS", "Broken", "Stuck", "check_game", "checks_of"]
 
 CHECKS: tuple[Check, ...] = (
     *kernel_checks.CHECKS,
@@ -49,7 +49,7 @@ CHECKS: tuple[Check, ...] = (
 """Every check: a function of a game, of how thorough to be (1: seconds), and of a single seed to look at, if given."""
 
 
-def promises(game: Game) -> Iterator[tuple[Check, Game]]:
+def checks_of(game: Game) -> Iterator[tuple[Check, Game]]:
     """Every check with the game that it looks at: ``game``, or its mini variant where only that tells anything.
 
     The tests of all registered games take CHECKS instead, since they include the mini variants.
@@ -57,11 +57,11 @@ def promises(game: Game) -> Iterator[tuple[Check, Game]]:
     for check in CHECKS:
         yield check, game
     if game.variant != "mini":
-        for mini in imagination.minis(game):
+        for mini in imagination.mini_variants(game):
             yield imagination.imagination_is_exact, mini
 
 
 def check_game(game: Game, thorough: int = 1) -> None:
     """Run every check; raise Broken for the first promise that doesn't hold."""
-    for check, of in promises(game):
+    for check, of in checks_of(game):
         check(of, thorough)

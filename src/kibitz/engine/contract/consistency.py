@@ -215,7 +215,7 @@ def value_text(thing: Any) -> str:
     return encoded(thing).decode()
 
 
-def distraction(position: Position, seat: int) -> Callable[[], None]:
+def play_elsewhere(position: Position, seat: int) -> Callable[[], None]:
     """A function that makes queries and plays on in another state that ``seat`` can't tell from a position."""
     game = position.game
     *_, world = determinizations(position, seat, Random(9))
@@ -248,7 +248,7 @@ def position_texts(given: list[Query], named: Callable[[str], Game]) -> list[lis
     found = []
     for query in reversed(given):
         position = position_of(query, named(query.game))
-        found.append(list(answers(position, query, distraction(position, query.seat))))
+        found.append(list(answers(position, query, play_elsewhere(position, query.seat))))
     return found[::-1]
 
 

@@ -37,7 +37,7 @@ DRAWS, CHI_LIMIT = 300, 6
 """How many positions are imagined to count frequencies, and the deviation, in standard deviations, that is a fault."""
 
 
-def limited(ways: Iterator[T], place: Place) -> Iterator[T]:
+def limit_paths(ways: Iterator[T], place: Place) -> Iterator[T]:
     """The paths of chance, unchanged; Broken if there are too many to visit."""
     for number, way in enumerate(ways):
         demand(number < MAX_PATHS, f"over {MAX_PATHS} paths of chance: too many for a mini variant", place)
@@ -71,11 +71,11 @@ class Exact(Enumerated):
 
     def paths(self, place: Place) -> Iterator[None]:
         """Every path of chance; Broken if there are too many to visit."""
-        yield from limited(self.script.paths(), place)
+        yield from limit_paths(self.script.paths(), place)
 
     def every_deal(self) -> Iterator[tuple[Fraction, PlainState]]:
         """Every deal with its probability; Broken if there are too many to visit."""
-        yield from limited(self.deals(), Place(self.original))
+        yield from limit_paths(self.deals(), Place(self.original))
 
     def observed_outcomes(
         self, state: PlainState, action: int, seat: int
@@ -133,12 +133,12 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
     """On a mini variant: in every position of random games, for every seat, imagined and true beliefs are equal.
 
     For a game that is not a mini variant, this only checks that one with its rules exists:
-    ``kibitz.engine.contract.promises`` adds the mini variant itself.
+    ``kibitz.engine.contract.checks_of`` adds the mini variant itself.
     """
     place = Place(game)
     if game.variant != "mini":
         sentence = "without a mini variant of the same rules, nothing shows that imagined positions are right"
-        demand(minis(game), f"{sentence}: {games_location(game)} needs one among its GAMES", place)
+        demand(mini_variants(game), f"{sentence}: {games_location(game)} needs one among its GAMES", place)
         return
     exact = Exact(game)
     deals = list(exact.every_deal())
@@ -152,7 +152,7 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
     demand(shown or seed is not None, "the mini variant shows too little", place, "compared", (found,))
 
 
-def minis(game: Game) -> list[Game]:
+def mini_variants(game: Game) -> list[Game]:
     """The mini variants that represent a game: those with the same rules."""
     return [other for other in package_games(game) if other.variant == "mini" and same_rules(game, other)]
 

@@ -79,11 +79,11 @@ def check_source(function: FunctionType) -> None:
         for node in ast.walk(statement):
             here = f"{where}, in its line {node.lineno}" if hasattr(node, "lineno") else where
             demand(isinstance(node, CONSTRUCTS), f"{here} uses {type(node).__name__}")
-            odd = oddity(node, local, function.__globals__)
+            odd = construct_error(node, local, function.__globals__)
             demand(odd is None, f"{here} uses {odd}")
 
 
-def oddity(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
+def construct_error(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
     """What is wrong with a construct that is allowed in some forms only; None if nothing is."""
     match node:
         case ast.Constant(value) if type(value) not in (int, bool):
@@ -268,8 +268,8 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
     for number in seeds(400 * thorough, seed):
         words = seed_words(number * 0x9E3779B97F4A7C15F39CC0605CEDC835 % (1 << 128))
         state = game.blank()
-        n = plain.traced([state], scratch.tolist(), trace, *words)
-        m = fast.traced(states, scratch, fast_trace, *words)
+        n = plain.play_traced([state], scratch.tolist(), trace, *words)
+        m = fast.play_traced(states, scratch, fast_trace, *words)
         place = Place(game, number)
         demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled code differ (the trace of a game)", place)
         same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)

@@ -109,7 +109,7 @@ def first_disagreement(states, out, spare, amounts, actions, first, last):
 
 
 @kernel
-def misplaced(s, out, scratch, step):
+def misplaced_in(s, out, scratch, step):
     """The first place in ``legal``'s list, of every ``step``-th, where ``legal_at`` gives another action; or AGREED.
 
     If ``legal_count`` is wrong, the list's true length. Each place is asked for twice, the second time from the last.
@@ -128,12 +128,12 @@ def misplaced(s, out, scratch, step):
 
 @kernel
 def first_misplaced(states, out, scratch, first, last):
-    """``misplaced`` in every position of the random games ``first`` to ``last - 1``."""
+    """``misplaced_in`` in every position of the random games ``first`` to ``last - 1``."""
     s = states[0]
     for i in range(first, last):
         deal(s, 19, 0, i, 0)
         while not s.over:
-            wrong = misplaced(s, out, scratch, 1)
+            wrong = misplaced_in(s, out, scratch, 1)
             if wrong != AGREED:
                 return wrong
             apply(s, out[below(s, legal(s, out))])
@@ -141,7 +141,7 @@ def first_misplaced(states, out, scratch, first, last):
 
 
 @kernel
-def traced(states, out, trace, k0, k1, k2, k3):
+def play_traced(states, out, trace, k0, k1, k2, k3):
     """Play a random game, resampling one seat's hidden cards now and then; note what happens; return how much."""
     s = states[0]
     deal(s, k0, k1, k2, k3)

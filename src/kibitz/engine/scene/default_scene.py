@@ -27,8 +27,8 @@ from kibitz.engine.sentences import Names, listed, verb
 from kibitz.engine.validation import unchecked
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.engine.views.field_types import APART, SEAT, Flags, Words
-from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, bare, optional, source_of
-from kibitz.engine.views.plain import meanings
+from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, optional, source_of, strip_annotations
+from kibitz.engine.views.plain import field_meanings
 from kibitz.errors import NotationError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Field(NamedTuple):
 @cache
 def fields(kind: type) -> tuple[Field, ...]:
     """The fields of a view or of a struct in it, except those that all views have."""
-    hints, explained = get_type_hints(kind, include_extras=True), meanings(kind)
+    hints, explained = get_type_hints(kind, include_extras=True), field_meanings(kind)
     names = [name for name in kind.__struct_fields__ if name not in ("seat", "player", "over")]  # type: ignore[attr-defined]
     return tuple(Field(name, source_of(name, hints[name]), hints[name], explained.get(name, "")) for name in names)
 
@@ -115,7 +115,7 @@ class DefaultSceneBuilder:
 
     def owned_title(self, name: str, seat: int) -> str:
         """The title of a seat's part of a field."""
-        return f"{things.whose(seat, self.names)} {spaced(name).lower()}"
+        return f"{things.owner(seat, self.names)} {spaced(name).lower()}"
 
     def add_zone(self, zone: Zone) -> None:
         """Add a zone; of two with the same key, keep the one that shows more."""
@@ -192,8 +192,8 @@ def is_card(hint: Any) -> bool:
 
 def is_row(hint: Any) -> bool:
     """Whether values of a type are tuples of any length."""
-    inside = get_args(bare(hint))
-    return get_origin(bare(hint)) is tuple and len(inside) == 2 and inside[1] is ...
+    inside = get_args(strip_annotations(hint))
+    return get_origin(strip_annotations(hint)) is tuple and len(inside) == 2 and inside[1] is ...
 
 
 def is_cards(hint: Any) -> bool:
@@ -209,7 +209,7 @@ def holds_cards(hint: Any) -> bool:
 
 def item_type(hint: Any) -> Any:
     """The type of a tuple's items."""
-    return get_args(bare(optional(hint) or hint))[0]
+    return get_args(strip_annotations(optional(hint) or hint))[0]
 
 
 def value_text(hint: Any, value: Any, names: Names) -> str | None:
@@ -230,7 +230,7 @@ def value_text(hint: Any, value: Any, names: Names) -> str | None:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        inside = get_args(bare(kind))
+        inside = get_args(strip_annotations(kind))
         hints = [inside[0]] * len(value) if is_row(kind) else inside
         texts = [value_text(each, part, names) for each, part in zip(hints, value, strict=True)]
         return (", " if is_row(kind) else " ").join(part for part in texts if part is not None) or None

@@ -29,7 +29,7 @@ from msgspec.structs import replace
 
 from kibitz.cards import shown
 from kibitz.engine.scene.default_scene import default_parts, made_of_cards
-from kibitz.engine.scene.things import NOTE, Part, Scene, within
+from kibitz.engine.scene.things import NOTE, Part, Scene, title_in_sentence
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
 
@@ -178,7 +178,7 @@ class Picking:
             return BUTTON.format(label[0].upper() + label[1:])
         label = self.scene.labels.get(key, key)
         if self.chosen and any(zone.key == key for zone in self.scene.zones):
-            return NO_GOAL.format(within(label))
+            return NO_GOAL.format(title_in_sentence(label))
         return NO_CHOICE.format(label[0].upper() + label[1:]) if self.chosen else NO_CHOICE_YET.format(label)
 
     def refused(self, action: int) -> str | None:

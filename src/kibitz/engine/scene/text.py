@@ -17,7 +17,7 @@ from itertools import groupby
 
 from kibitz.cards import parse, symbol
 from kibitz.engine.columns import cell_len, padded
-from kibitz.engine.scene.things import Fact, Scene, Zone, whose, within
+from kibitz.engine.scene.things import Fact, Scene, Zone, owner, title_in_sentence
 from kibitz.engine.sentences import YOU, Names
 
 CELL_GAP = 2
@@ -36,7 +36,7 @@ def table_lines(scene: Scene, names: Names, width: int = 80) -> list[str]:
     lines = [*wrapped("", common, width), *wrapped("", cells([z for z in scene.zones if z.seat < 0], ""), width)]
     own = [zone for zone in scene.zones if zone.form == "hand" and zone.seat >= 0 and names[zone.seat] == YOU]
     rows = [(names[seat], seat_cells(scene, seat, names, own)) for seat in seats_in(scene)]
-    rows += [(within(zone.title), [contents(zone)]) for zone in own if zone.spots]
+    rows += [(title_in_sentence(zone.title), [contents(zone)]) for zone in own if zone.spots]
     rows = [(heading, row) for heading, row in rows if row]
     broad = min(BROADEST, max((cell_len(heading) for heading, _ in rows), default=0)) + 2
     for heading, row in rows:
@@ -55,7 +55,7 @@ def seat_cells(scene: Scene, seat: int, names: Names, apart: Sequence[Zone]) -> 
     """The cells of one seat, except for zones with a line of their own."""
     facts = [fact_text(fact) for fact in scene.facts if fact.seat == seat]
     zones = [zone for zone in scene.zones if zone.seat == seat and zone not in apart]
-    return facts + cells(zones, whose(seat, names))
+    return facts + cells(zones, owner(seat, names))
 
 
 def fact_text(fact: Fact) -> str:
@@ -86,14 +86,14 @@ def cells(zones: Sequence[Zone], owner: str) -> list[str]:
 
 def kind_of(zone: Zone, owner: str) -> tuple[str, bool]:
     """The title of a zone without its owner and number, and whether it has a number."""
-    title = within(zone.title.removeprefix(f"{owner} "))
+    title = title_in_sentence(zone.title.removeprefix(f"{owner} "))
     number = NUMBERED.fullmatch(title)
     return (number[1], True) if number else (title, False)
 
 
 def cell_of(zone: Zone, owner: str) -> str:
     """One zone in a few words; empty for an empty zone that never shows cards."""
-    title, _ = kind_of(zone, owner) if owner else (within(zone.title), False)
+    title, _ = kind_of(zone, owner) if owner else (title_in_sentence(zone.title), False)
     if zone.form == "backs":
         return cards_text(zone.hidden) if title == "hand" else f"{title} {cards_text(zone.hidden)}"
     if not zone.spots and zone.form != "pile":

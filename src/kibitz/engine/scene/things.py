@@ -199,12 +199,12 @@ NOTE = re.compile(r" {2}\((.+)\)$")
 ORDINALS = ("", "", "the second", "the third", "the fourth")
 
 
-def whose(seat: int, names: Names) -> str:
+def owner(seat: int, names: Names) -> str:
     """The owner at the beginning of a title: "Your", "Ann's"."""
     return "Your" if names[seat] == YOU else f"{names[seat]}'s"
 
 
-def within(title: str) -> str:
+def title_in_sentence(title: str) -> str:
     """A title inside a sentence: "your hand", "Ann's hand", "build pile 1"; names stay as they are."""
     owned = title.partition(" ")[0].endswith("'s")
     return title if owned else title[:1].lower() + title[1:]
@@ -236,7 +236,7 @@ def face_up(
     where: str = "in",
 ) -> Zone:
     """Cards face up side by side; ``where`` is the preposition between a card and the place."""
-    return Zone(key, title, seat, form, spots(key, cards, f"{where} {within(title)}"), hidden, note)
+    return Zone(key, title, seat, form, spots(key, cards, f"{where} {title_in_sentence(title)}"), hidden, note)
 
 
 def pile(
@@ -249,13 +249,13 @@ def pile(
     if top is None:
         return Zone(key, title, seat, "backs" if face_down else "pile", (), count, note)
     shown = face(top)
-    spot = Spot(f"{key}:top", code(shown), f"{symbol(shown)} on {within(title)}")
+    spot = Spot(f"{key}:top", code(shown), f"{symbol(shown)} on {title_in_sentence(title)}")
     return Zone(key, title, seat, "pile", (spot,), count - 1, note)
 
 
 def hand(seat: int, cards: Sequence[Card] | None, count: int, names: Names, note: str = "") -> Zone:
     """A hand, open or, where the cards are None, face down."""
-    key, title = f"hand{seat}", f"{whose(seat, names)} hand"
+    key, title = f"hand{seat}", f"{owner(seat, names)} hand"
     if cards is None:
         return Zone(key, title, seat, "backs", (), count, note)
     return face_up(key, title, cards, seat, "hand", note=note)

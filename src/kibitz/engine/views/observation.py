@@ -128,13 +128,13 @@ class Rows(Source):
 
     def read(self, how: Writer, name: str, hint: Any) -> str:
         """The rows."""
-        w, row = self.width, get_args(bare(hint))[0]
+        w, row = self.width, get_args(strip_annotations(hint))[0]
         entries = how.row(row, f"s.{self.name}[{w} * p : {w} * p + {size_text(self.count or w)}]")
         return f"tuple([{entries} for p in range({size_text(self.rows)})])"
 
     def write(self, how: Writer, name: str, hint: Any) -> str:
         """The same back."""
-        w, row = self.width, get_args(bare(hint))[0]
+        w, row = self.width, get_args(strip_annotations(hint))[0]
         return (
             f"for p, r in enumerate(seen.{name}): s.{self.name}[{w} * p : {w} * p + len(r)] = {how.row_back(row, 'r')}"
         )
@@ -233,7 +233,7 @@ class Writer:
             return f"None if {stored} == -1 else {self.number(inner, stored)}"
         if is_cards(hint):
             return f"tuple(cards_of({stored}))"
-        return f"bool({stored})" if bare(hint) is bool else stored
+        return f"bool({stored})" if strip_annotations(hint) is bool else stored
 
     def number_back(self, hint: Any, value: str) -> str:
         """The number for a value."""
@@ -243,22 +243,22 @@ class Writer:
             return f"-1 if {value} is None else {self.number_back(inner, value)}"
         if is_cards(hint):
             return f"as_set({value})"
-        return f"int({value})" if bare(hint) is bool else value
+        return f"int({value})" if strip_annotations(hint) is bool else value
 
     def row(self, hint: Any, stored: str) -> str:
         """A tuple of the values for the numbers in a list."""
-        value = self.number(get_args(bare(hint))[0], "x")
+        value = self.number(get_args(strip_annotations(hint))[0], "x")
         return f"tuple({stored})" if value == "x" else f"tuple([{value} for x in {stored}])"
 
     def row_back(self, hint: Any, values: str) -> str:
         """The numbers for the values of a tuple."""
-        stored = self.number_back(get_args(bare(hint))[0], "x")
+        stored = self.number_back(get_args(strip_annotations(hint))[0], "x")
         return values if stored == "x" else f"[{stored} for x in {values}]"
 
     @staticmethod
     def is_tuple(hint: Any) -> bool:
         """Whether values of a type are tuples."""
-        return get_origin(bare(hint)) is tuple
+        return get_origin(strip_annotations(hint)) is tuple
 
 
 def size_text(count: str | int) -> str:
@@ -266,9 +266,9 @@ def size_text(count: str | int) -> str:
     return "n" if count == "players" else f"s.{count}" if isinstance(count, str) else str(count)
 
 
-def bare(hint: Any) -> Any:
+def strip_annotations(hint: Any) -> Any:
     """A type without its annotations."""
-    return bare(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
+    return strip_annotations(get_args(hint)[0]) if get_origin(hint) is Annotated else hint
 
 
 def coded(hint: Any) -> Coded | None:
@@ -279,15 +279,15 @@ def coded(hint: Any) -> Coded | None:
 
 def optional(hint: Any) -> Any:
     """The ``X`` of ``X | None``; None for other types."""
-    if get_origin(bare(hint)) not in (Union, UnionType):
+    if get_origin(strip_annotations(hint)) not in (Union, UnionType):
         return None
-    return next(part for part in get_args(bare(hint)) if part is not NoneType)
+    return next(part for part in get_args(strip_annotations(hint)) if part is not NoneType)
 
 
 def is_cards(hint: Any) -> bool:
     """Whether a type is a tuple of cards."""
-    inside = get_args(bare(hint))
-    return get_origin(bare(hint)) is tuple and CARD in get_args(inside[0])
+    inside = get_args(strip_annotations(hint))
+    return get_origin(strip_annotations(hint)) is tuple and CARD in get_args(inside[0])
 
 
 def source_of(name: str, hint: Any) -> Source:
@@ -302,7 +302,7 @@ def sources(kind: type[View]) -> dict[str, tuple[Source, Any]]:
     return {name: (source_of(name, hints[name]), hints[name]) for name in kind.__struct_fields__ if name != "seat"}
 
 
-def spreading(parts: tuple[str, ...], sizes: dict[str, str]) -> Callable[[PlainState, Any], None]:
+def place_unplaced_cards(parts: tuple[str, ...], sizes: dict[str, str]) -> Callable[[PlainState, Any], None]:
     """Generate code that puts unplaced cards into the parts whose sizes a view has (``sizes``, by field)."""
 
     def take(rest: int, number: int) -> int:
@@ -352,7 +352,7 @@ def functions(
         except TypeError as error:
             raise TypeError(f"{kind.__name__}.{name}: {error}") from None
     sizes = {source.name: name for name, (source, _) in sources(kind).items() if isinstance(source, Sizes | Size)}
-    how.names.update(View=kind, clear=clear, complete=complete, spread=spreading(parts, sizes))
+    how.names.update(View=kind, clear=clear, complete=complete, spread=place_unplaced_cards(parts, sizes))
     own = ", ".join(text for _, text in reads.values())
     shared = "".join(f"    all_{name} = {text}\n" for name, (private, text) in reads.items() if not private)
     each = ", ".join(text if private else f"all_{name}" for name, (private, text) in reads.items())

@@ -77,7 +77,7 @@ def fields_of(value: Any) -> dict[str, Any]:
 def layout_of(struct: type) -> tuple[PlainField, ...]:
     """The plain fields of a class, its own first, then those that are derived; TypeError for a type without a rule."""
     hints = get_type_hints(struct, include_extras=True)
-    explained = meanings(struct)
+    explained = field_meanings(struct)
     found: list[PlainField] = []
     for name in struct.__struct_fields__:  # type: ignore[attr-defined]
         hint = hints[name]
@@ -104,7 +104,7 @@ def derived(struct: type) -> dict[str, property]:
     return {name: made for name, made in vars(struct).items() if isinstance(made, property)}
 
 
-def meanings(struct: type) -> dict[str, str]:
+def field_meanings(struct: type) -> dict[str, str]:
     """The meanings of a class's fields, from its docstring and those of its bases."""
     found: dict[str, str] = {}
     for one in reversed(struct.__mro__):

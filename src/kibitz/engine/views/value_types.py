@@ -8,7 +8,7 @@
     Named       a type with the assignment's name for it, and its meaning
     Function    a function: its parameters in order, and what it returns
 
-``str`` of a type is its notation, such as ``tuple[pile, pile]``; ``misfit`` says where a value doesn't fit a type.
+``str`` of a type is its notation, such as ``tuple[pile, pile]``; ``type_mismatch`` says where a value doesn't fit.
 Types are exact: a tuple isn't a list, and True isn't an int.  Only the standard library is needed here.
 """
 
@@ -129,7 +129,7 @@ def inner_types(made: Type) -> tuple[Type, ...]:
     return ()
 
 
-def misfit(wanted: Type, value: Any, where: str = "it") -> str:
+def type_mismatch(wanted: Type, value: Any, where: str = "it") -> str:
     """Why a value isn't of a type, with the place of the misfit; empty if it is.
 
     >>> misfit(TupleOf((TEXT, NUMBER)), ("9C", "8"))
@@ -143,9 +143,9 @@ def misfit(wanted: Type, value: Any, where: str = "it") -> str:
         case Plain(kind):
             fits = value is None if kind == "None" else type(value).__name__ == kind
         case Named(_, of, _):
-            return misfit(of, value, where)
+            return type_mismatch(of, value, where)
         case Either(options):
-            fits = not all(misfit(option, value, where) for option in options)
+            fits = not all(type_mismatch(option, value, where) for option in options)
         case ListOf(item):
             fits = type(value) is list
             if fits:
@@ -159,13 +159,15 @@ def misfit(wanted: Type, value: Any, where: str = "it") -> str:
 
 def first_misfit(items: Any, values: Any, where: str) -> str:
     """The first misfit among the items of a list or tuple."""
-    found = (misfit(item, value, f"{where}[{i}]") for i, (item, value) in enumerate(zip(items, values, strict=True)))
+    found = (
+        type_mismatch(item, value, f"{where}[{i}]") for i, (item, value) in enumerate(zip(items, values, strict=True))
+    )
     return next(filter(None, found), "")
 
 
-def misfits(function: Function, arguments: tuple[Any, ...]) -> str:
+def argument_mismatches(function: Function, arguments: tuple[Any, ...]) -> str:
     """The same for the arguments of a call."""
     if not function.least <= len(arguments) <= len(function.parameters):
         return f"{function.name} takes {len(function.parameters)} arguments, not {len(arguments)}"
     found = zip(function.parameters, arguments, strict=False)
-    return next(filter(None, (misfit(parameter.type, value, parameter.name) for parameter, value in found)), "")
+    return next(filter(None, (type_mismatch(parameter.type, value, parameter.name) for parameter, value in found)), "")

@@ -174,7 +174,7 @@ class Turn:
 
     def plays(self, node: TurnNode) -> Iterator[TurnNode]:
         """The nodes one play further: a hand card or the top of a discard pile, put where it matches."""
-        sources = [(card, self.places[card], NONE) for card in different(node.hand)]
+        sources = [(card, self.places[card], NONE) for card in distinct_faces(node.hand)]
         sources += [(card, FROM_PILE + j, 4 + j) for j, card in enumerate(node.top[4:]) if card != NONE]
         for card, source, origin in sources:
             for pile in piles_in(node.accepts[kind(card)]):
@@ -211,7 +211,7 @@ class Turn:
         accepts = node.accepts
         only = [accepts[k] for k in self.all_kinds if accepts[k].bit_count() == 1]
         width = sum(1 for k in self.all_kinds if accepts[k])
-        for card in different(node.hand):
+        for card in distinct_faces(node.hand):
             piles = 0 if value(card) == 1 else anywhere & ~accepts[kind(card)]
             new = self.accepted_by[face(card)]
             new_kinds = [accepts[k] for k in self.all_kinds if new >> k & 1]
@@ -246,7 +246,7 @@ class Turn:
         return worth
 
 
-def different(hand: tuple[Card, ...]) -> list[Card]:
+def distinct_faces(hand: tuple[Card, ...]) -> list[Card]:
     """The cards of a sorted hand, one of each face."""
     return [card for i, card in enumerate(hand) if not i or face(hand[i - 1]) != face(card)]
 

@@ -1,7 +1,7 @@
 """The scene of a table of Bo: piles, stockpiles and hands; a play is the card that is taken and its pile."""
 
 from kibitz.engine.scene import Fact, Part, Scene, Zone, button, card, place
-from kibitz.engine.scene.things import hand, pile, whose
+from kibitz.engine.scene.things import hand, owner, pile
 from kibitz.engine.sentences import Names
 from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, SOURCE, STOCK
 from kibitz.games.bo.view import BoView
@@ -14,9 +14,9 @@ def scene(view: BoView, names: Names) -> Scene:
     for p, (top, count) in enumerate(zip(view.stock_tops, view.stock_counts, strict=True)):
         own = [card for card in view.hand if card is not None] if p == view.seat else None
         zones.append(hand(p, own, sum(back is not None for back in view.backs[p]), names))
-        zones.append(pile(f"stock{p}", f"{whose(p, names)} stockpile", top, count, p, face_down=True))
+        zones.append(pile(f"stock{p}", f"{owner(p, names)} stockpile", top, count, p, face_down=True))
         for k, cards in enumerate(view.discards[4 * p : 4 * p + 4], 1):
-            zones.append(pile(f"discard{p}.{k}", f"{whose(p, names)} discard pile {k}", *top_of(cards), p))
+            zones.append(pile(f"discard{p}.{k}", f"{owner(p, names)} discard pile {k}", *top_of(cards), p))
     return Scene(tuple(zones), (Fact("Turn", f"{min(view.round + 1, view.rounds)} of {view.rounds}"),))
 
 

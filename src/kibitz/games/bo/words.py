@@ -88,9 +88,9 @@ def label(view: View, action: int) -> str:
     assert isinstance(view, BoView)
     source, pile = divmod(action, SOURCE)
     card = symbol(face(card_at(view, source)))
-    origin = "hand" if source < STOCK else "stockpile" if source == STOCK else whose(source - 2, view.player)
+    origin = "hand" if source < STOCK else "stockpile" if source == STOCK else pile_name(source - 2, view.player)
     ends = "  (ends the turn)" if ends_turn(view, source, pile) else ""
-    return f"{card} from {origin} to {whose(pile, view.player)}{ends}"
+    return f"{card} from {origin} to {pile_name(pile, view.player)}{ends}"
 
 
 def explain(view: View, action: int) -> str:
@@ -125,7 +125,7 @@ def blank_table(view: BoView) -> PlainState:
     return table
 
 
-def whose(pile: int, reader: int) -> str:
+def pile_name(pile: int, reader: int) -> str:
     """A pile in words, for a reader who may own it."""
     if pile < 4:
         return f"build pile {pile + 1}"

@@ -30,7 +30,7 @@ def greedy_card(s, seat, tally):
     while cards:
         card = highest(cards)
         cards ^= 1 << card
-        value = prospect(s, seat, card, tally)
+        value = net_points(s, seat, card, tally)
         if value > best:
             best = value
             found = card
@@ -38,7 +38,7 @@ def greedy_card(s, seat, tally):
 
 
 @kernel
-def prospect(s, seat, card, tally):
+def net_points(s, seat, card, tally):
     """The points for playing a card, less the mean of the best reply; one point more if there can be none."""
     other = 1 - seat
     count = s.count + value_of(card)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from kibitz.cards import code, symbols
 from kibitz.engine.scene import Fact, Item, Part, Row, Scene, Summary, Zone, button, card
-from kibitz.engine.scene.things import by_seat, face_up, hands, spots, whose
+from kibitz.engine.scene.things import by_seat, face_up, hands, owner, spots
 from kibitz.engine.sentences import Names, counted
 from kibitz.engine.views.events import Event
 from kibitz.games.cribbage.hands.show import count_show
@@ -31,7 +31,7 @@ def scene(view: CribbageView, names: Names) -> Scene:
 
 def crib(view: CribbageView, names: Names) -> list[Zone]:
     """The crib: face down until it is shown, if it is."""
-    title = f"{whose(view.dealer, names)} crib"
+    title = f"{owner(view.dealer, names)} crib"
     if view.over:
         return [face_up("crib", title, view.crib, view.dealer)] if view.crib else []
     discarded = sum(view.discards for count in view.counts if not view.laying or count < view.hand_size)
@@ -57,7 +57,7 @@ def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
 
 def row(show: Shown, names: Names) -> Row:
     """One hand, or the crib, with its counting."""
-    title = f"{whose(show.seat, names)} {'crib' if show.crib else 'hand'}"
+    title = f"{owner(show.seat, names)} {'crib' if show.crib else 'hand'}"
     items = [
         Item(item.name, symbols(item.cards), item.points)
         for item in count_show(show.cards, show.starter, crib=show.crib).items

@@ -129,7 +129,7 @@ def end_game(s):
 
 
 @kernel
-def shower(s, phase):
+def showing_seat(s, phase):
     """The seat whose cards are counted in a phase of the show."""
     return 1 - s.dealer if phase == NON_DEALER else s.dealer
 
@@ -139,7 +139,7 @@ def shown(s, phase):
     """The cards that are counted in a phase of the show: the crib, or those that a seat has played."""
     if phase == CRIB:
         return s.away[0] | s.away[1]
-    seat = shower(s, phase)
+    seat = showing_seat(s, phase)
     cards = 0
     for i in range(s.plays):
         if s.by[i] == seat:
@@ -154,7 +154,7 @@ def show_next(s):
     crib = 1 if phase == CRIB else 0
     s.crib_shown = crib
     s.phase += 1
-    peg(s, shower(s, phase), show_points(shown(s, phase), s.starter, crib))
+    peg(s, showing_seat(s, phase), show_points(shown(s, phase), s.starter, crib))
 
 
 # The play: cards one by one up to 31, go, and a point for the last card

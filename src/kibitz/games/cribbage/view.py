@@ -235,13 +235,13 @@ def dealing(s: PlainState) -> list[Notice]:
 
 def play(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action and everything that follows from it; return the notices."""
-    told = acted(s, a)
+    told = action_notices(s, a)
     while s.phase > PLAYING:
-        told += proceeded(s)
+        told += step_notices(s)
     return told
 
 
-def acted(s: PlainState, a: int) -> list[Notice]:
+def action_notices(s: PlainState, a: int) -> list[Notice]:
     """Carry out an action; return its notices."""
     p = s.player
     rules.act(s, a)
@@ -255,7 +255,7 @@ def acted(s: PlainState, a: int) -> list[Notice]:
     return everybody(Played(p, a, s.count, equal, run, scoring.play_points(*latest, s.count), s.pegs[p]))
 
 
-def proceeded(s: PlainState) -> list[Notice]:
+def step_notices(s: PlainState) -> list[Notice]:
     """Carry out the next step; return its notices."""
     phase, count, last = s.phase, s.count, s.by[s.plays - 1]
     game, points = s.game, sum(s.points)
@@ -271,7 +271,7 @@ def proceeded(s: PlainState) -> list[Notice]:
     if phase == WON:
         told = everybody(GameEnded(game, tuple(s.pegs), sum(s.points) - points, tuple(s.points)))
         return told + (everybody(Finished(tuple(s.points))) if s.over else [])
-    seat, held = stages.shower(s, phase), stages.shown(s, phase)
+    seat, held = stages.showing_seat(s, phase), stages.shown(s, phase)
     scored = scoring.show_points(held, s.starter, phase == CRIB)
     return everybody(Shown(seat, tuple(cards_of(held)), s.starter, phase == CRIB, scored, s.pegs[seat]))
 

@@ -128,7 +128,7 @@ def play_to_the_end(draft: Draft, chosen: list[Card], seat: int) -> list[Card]:
         chosen = choices(Draft(hands, laid, all_laid, orders, turns))
 
 
-def prospect(draft: Draft, chosen: list[Card], seat: int, before: tuple[Card, ...]) -> float:
+def final_score(draft: Draft, chosen: list[Card], seat: int, before: tuple[Card, ...]) -> float:
     """The score of ``seat`` at the end of a simulated draft, minus a share of the best rival's score by kinds alone.
 
     ``chosen`` are the cards laid in this turn, ``before`` those that the seat has laid before.

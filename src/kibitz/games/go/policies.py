@@ -23,7 +23,7 @@ from random import Random
 
 from kibitz.cards.chance import below
 from kibitz.cards.sets import lowest, size, unpack
-from kibitz.games.go.drafts import DraftSampler, choices, prospect, worth_table
+from kibitz.games.go.drafts import DraftSampler, choices, final_score, worth_table
 from kibitz.games.go.groups import ACE_PENALTY, PARTS, SCORES, SUITS_OF_COLOUR, best_partitions, find_parts
 from kibitz.games.go.rules import GROUP, stack_of
 from kibitz.games.go.view import GoView
@@ -64,7 +64,7 @@ def greedy(view: GoView, legal: list[int], random: Random) -> int:
             chosen = choices(draft)
             for card in cards:
                 chosen[view.seat] = card
-                totals[card] += prospect(draft.copy(), chosen, view.seat, view.discards[view.seat])
+                totals[card] += final_score(draft.copy(), chosen, view.seat, view.discards[view.seat])
     return max(cards, key=totals.__getitem__)
 
 

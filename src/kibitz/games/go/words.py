@@ -12,7 +12,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Part, Scene, Zone
 from kibitz.engine.scene import card as card_part
-from kibitz.engine.scene.things import by_seat, face_up, hand, whose
+from kibitz.engine.scene.things import by_seat, face_up, hand, owner
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError
@@ -220,11 +220,11 @@ def scene(view: GoView, names: Names) -> Scene:
             zones.append(face_up(f"chosen{p}", "Your choice", [view.chosen], p, note="face down", where="as"))
         grouped = {card for group in view.groups[p] for card in group}
         kept = sorted(card for card in view.discards[p] if card not in grouped)
-        zones.append(face_up(f"discards{p}", f"{whose(p, names)} discards", kept, p, where="among"))
+        zones.append(face_up(f"discards{p}", f"{owner(p, names)} discards", kept, p, where="among"))
         for i, group in enumerate(view.groups[p], 1):
             points = int(score(sum(1 << card for card in group)))
             zones.append(
-                face_up(f"group{p}.{i}", f"{whose(p, names)} group {i}", group, p, "group", note=f"{points:+d}")
+                face_up(f"group{p}.{i}", f"{owner(p, names)} group {i}", group, p, "group", note=f"{points:+d}")
             )
     facts = [Fact("Turn", f"{view.turn + 1} of {view.hand_size}")]
     if view.grouping or view.over:

@@ -109,7 +109,7 @@ EXCLUSIONS = {
     "stages.start_showdown: s.live >> first & 1, false": "who bet last has not folded since",
     "stages.next_street: s.street == 1 (2), false": "the only draw is on the first street after the deal",
     "view.opening: s.number, true": "rare: blinds leave nobody a decision; tests of phh exchange deal such hands",
-    "view.acted: amount > 0, false": "a call that pays nothing is told as a check before this",
+    "view.action_notices: amount > 0, false": "a call that pays nothing is told as a check before this",
     "words.street_text: not cards, true": "a street of draw poker has an event of its own",
     "hands.phrase: first == RANKS[12], true": HAND,
     "hands.phrase: first == RANKS[12], false": HAND,

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from kibitz.cards import code
 from kibitz.engine.scene import Fact, Part, Row, Scene, Spot, Summary, Zone, amount, button, card
-from kibitz.engine.scene.things import bare_label, by_seat, face_up, hand, spots, whose
+from kibitz.engine.scene.things import bare_label, by_seat, face_up, hand, owner, spots
 from kibitz.engine.sentences import Names, counted, verb
 from kibitz.engine.views.events import Event
 from kibitz.games.poker.rules import CALL, DISCARD, FOLD, RAISE
 from kibitz.games.poker.view import HandEnded, LastHand, Mucked, PokerView, Showed, Won
-from kibitz.games.poker.words import hand_text, label, street_name, text, thrown
+from kibitz.games.poker.words import discarded_cards, hand_text, label, street_name, text
 
 
 def scene(view: PokerView, names: Names) -> Scene:
@@ -20,7 +20,7 @@ def scene(view: PokerView, names: Names) -> Scene:
     for p in range(view.setup.players):
         zones.append(shown_down(last, p, names) if last else held(view, p, names))
         if p == view.seat and view.thrown:
-            zones.append(face_up(f"thrown{p}", f"{whose(p, names)} discards", view.thrown, p, where="among"))
+            zones.append(face_up(f"thrown{p}", f"{owner(p, names)} discards", view.thrown, p, where="among"))
     facts = [Fact("Hand", f"{min(view.number + 1, view.setup.hands)} of {view.setup.hands}")]
     street = street_name(view)
     of_streets = Fact("Round", street[6:]) if street.startswith("round ") else Fact("Street", street)
@@ -59,7 +59,7 @@ def parts(view: PokerView, action: int) -> tuple[Part, ...]:
     if action in (FOLD, CALL, DISCARD):
         return (button(word, bare_label(label(view, action))),)
     if action < RAISE:
-        return tuple([card(f"hand{view.player}:{code(one)}") for one in thrown(view, action)])
+        return tuple([card(f"hand{view.player}:{code(one)}") for one in discarded_cards(view, action)])
     least, most = view.turn.least, view.turn.most
     if least == most:
         return (button(word, bare_label(label(view, action))),)

@@ -410,7 +410,7 @@ def opening(s: PlainState) -> list[Notice]:
     if s.number:
         s = s.copy()
         rules.start(s, *s.key)
-    return everybody(Started(setup(s), tuple(s.start[: s.players]))) + dealing(s) + followed(s)
+    return everybody(Started(setup(s), tuple(s.start[: s.players]))) + dealing(s) + automatic_notices(s)
 
 
 def dealing(s: PlainState) -> list[Notice]:
@@ -424,18 +424,18 @@ def dealing(s: PlainState) -> list[Notice]:
 
 def play(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action and everything that follows from it; return the notices."""
-    return acted(s, a) + followed(s)
+    return action_notices(s, a) + automatic_notices(s)
 
 
-def followed(s: PlainState) -> list[Notice]:
+def automatic_notices(s: PlainState) -> list[Notice]:
     """Carry out everything that needs no decision; return the notices."""
     told: list[Notice] = []
     while s.stage not in (BET, DRAW, OVER):
-        told += proceeded(s)
+        told += step_notices(s)
     return told
 
 
-def acted(s: PlainState, a: int) -> list[Notice]:
+def action_notices(s: PlainState, a: int) -> list[Notice]:
     """Carry out an action; return its notices."""
     p, before = s.player, s.chips[s.player]
     if FOLD != a != CALL and a < RAISE:
@@ -461,7 +461,7 @@ def drew(s: PlainState, a: int) -> list[Notice]:
     return seen_by((p,), own, others=Drew(*public, None, (), ()))
 
 
-def proceeded(s: PlainState) -> list[Notice]:
+def step_notices(s: PlainState) -> list[Notice]:
     """Carry out the next step; return its notices."""
     stage, p, n = s.stage, s.player, s.players
     before, number, shown = s.chips[:n], s.number, s.shown_cards

@@ -140,10 +140,10 @@ def text(view: View, action: int) -> str:
         return "call" if view.turn.price else "check"
     if action >= RAISE:
         return f"{'raise' if view.turn.high else 'bet'} {action - RAISE}"
-    return " ".join(["discard", *map(code, thrown(view, action))]) if action > DISCARD else "pat"
+    return " ".join(["discard", *map(code, discarded_cards(view, action))]) if action > DISCARD else "pat"
 
 
-def thrown(view: PokerView, action: int) -> tuple[int, ...]:
+def discarded_cards(view: PokerView, action: int) -> tuple[int, ...]:
     """The cards that an action discards."""
     return tuple(card for place, card in enumerate(view.hand) if (action - DISCARD) >> place & 1)
 
@@ -156,7 +156,7 @@ def label(view: View, action: int) -> str:
     if action == CALL:
         return price_text(view)
     if action < RAISE:
-        return symbols(thrown(view, action)) if action > DISCARD else "stand pat"
+        return symbols(discarded_cards(view, action)) if action > DISCARD else "stand pat"
     amount = action - RAISE
     what = f"raise to {amount}" if view.turn.high else f"bet {amount}"
     notes = []
@@ -178,7 +178,7 @@ def explain(view: View, action: int) -> str:
     """The facts behind an action, in one or two sentences: the price and the pot, and the hand."""
     assert isinstance(view, PokerView)
     if DISCARD <= action < RAISE:
-        kept = tuple(card for card in view.hand if card not in thrown(view, action))
+        kept = tuple(card for card in view.hand if card not in discarded_cards(view, action))
         return f"It keeps {hand_text(kept)}." if kept else ""
     # With more than two hole cards and a board, the name of a hand can't say which of them count.
     held = "" if view.board and view.setup.hole > 2 else f"Hand: {hand_text(view.hand, view.board)}."

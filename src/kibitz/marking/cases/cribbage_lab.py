@@ -43,13 +43,13 @@ def row(rng: CaseRandom, length: int) -> list[int]:
     return list(range(low, low + length))
 
 
-def beside(rng: CaseRandom, values: Sequence[int], more: int) -> list[int]:
+def with_others(rng: CaseRandom, values: Sequence[int], more: int) -> list[int]:
     """Values in a row with others that don't belong to it."""
     far = [v for v in range(1, 14) if all(abs(v - known) > 1 for known in values)]
     return [*values, *rng.sample(far, more)]
 
 
-def nothing(rng: CaseRandom) -> list[LabCard]:
+def scoring_nothing(rng: CaseRandom) -> list[LabCard]:
     """Five cards that score nothing."""
     while True:
         cards = of_values(rng, rng.sample(range(1, 14), 5))
@@ -58,7 +58,7 @@ def nothing(rng: CaseRandom) -> list[LabCard]:
 
 
 HANDS: dict[str, Callable[[CaseRandom], list[LabCard]]] = {
-    "nothing at all": nothing,
+    "nothing at all": scoring_nothing,
     "a pair": lambda rng: of_values(rng, [*(v := rng.sample(range(1, 14), 4)), v[0]]),
     "two pairs": lambda rng: of_values(rng, [*(v := rng.sample(range(1, 14), 3)), v[0], v[1]]),
     "three of a kind": lambda rng: of_values(rng, [*(v := rng.sample(range(1, 14), 3)), v[0], v[0]]),
@@ -66,10 +66,10 @@ HANDS: dict[str, Callable[[CaseRandom], list[LabCard]]] = {
     "three and a pair": lambda rng: of_values(rng, [*[(v := rng.sample(range(1, 14), 2))[0]] * 3, v[1], v[1]]),
     "four of a suit": lambda rng: of_suits(rng, 4),
     "five of a suit": lambda rng: of_suits(rng, 5),
-    "a run of three": lambda rng: of_values(rng, beside(rng, row(rng, 3), 2)),
-    "a run of four": lambda rng: of_values(rng, beside(rng, row(rng, 4), 1)),
+    "a run of three": lambda rng: of_values(rng, with_others(rng, row(rng, 3), 2)),
+    "a run of four": lambda rng: of_values(rng, with_others(rng, row(rng, 4), 1)),
     "a run of five": lambda rng: of_values(rng, row(rng, 5)),
-    "a double run of three": lambda rng: of_values(rng, beside(rng, [*(v := row(rng, 3)), rng.choice(v)], 1)),
+    "a double run of three": lambda rng: of_values(rng, with_others(rng, [*(v := row(rng, 3)), rng.choice(v)], 1)),
     "a double run of four": lambda rng: of_values(rng, [*(v := row(rng, 4)), rng.choice(v)]),
     "a triple run": lambda rng: of_values(rng, [*(v := row(rng, 3)), *[rng.choice(v)] * 2]),
     "a double double run": lambda rng: of_values(rng, [*(v := row(rng, 3)), *rng.sample(v, 2)]),

@@ -96,7 +96,7 @@ def laid(rng: CaseRandom, *more: list[str], least: int = 0) -> list[list[str]]:
             return table
 
 
-def among(name: str) -> Draw:
+def one_invalid_group(name: str) -> Draw:
     """A group of one sort among valid ones."""
     return lambda rng: (laid(rng, GROUPS[name](rng)),)
 
@@ -118,7 +118,7 @@ TABLES: dict[str, Draw] = {
     "no_groups": lambda rng: ([],),
     "an_empty_group": lambda rng: (laid(rng, []),),
     "valid_groups": lambda rng: (laid(rng, least=1),),
-    **{name.replace(" ", "_"): among(name) for name in GROUPS},
+    **{name.replace(" ", "_"): one_invalid_group(name) for name in GROUPS},
 }
 BONUS_TABLES: dict[str, Draw] = {
     "a_Joker_that_stands_for_a_card": lambda rng: (laid(rng, with_joker(rng)),),

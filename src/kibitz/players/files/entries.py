@@ -250,7 +250,9 @@ def player_at(path: str | Path, wanted: Sequence[str]) -> FolderEntry:
         return entry_of(folder_name(words), words, words, chosen)
     check_file(words)
     folder, name = os.path.split(words)
-    return entry_of(stem(name), words, folder, with_helpers(name, around(Path(folder or "."), name, wanted), wanted))
+    return entry_of(
+        stem(name), words, folder, with_helpers(name, with_imports(Path(folder or "."), name, wanted), wanted)
+    )
 
 
 def check_file(words: str) -> None:
@@ -267,7 +269,7 @@ def check_file(words: str) -> None:
         )
 
 
-def around(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
+def with_imports(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
     """A file and what it imports from its own folder, and what that imports; no other file there is read."""
     found = {file: python_of(content_of(folder / file, largest(file)), file)}
     more = [file]
@@ -312,10 +314,10 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
     while True:
         if layout := recognised(found.paths):
             return on_platform(layout, place, found, PlayerCollector(wanted, choices))
-        inner, *more = [top for top in tops(found) if not is_table(top)] or [""]
-        if more or not definers(below(found, inner).files, wanted):
+        inner, *more = [top for top in top_paths(found) if not is_table(top)] or [""]
+        if more or not definers(subtree(found, inner).files, wanted):
             break
-        found, place = below(found, inner), f"{place}/{inner}"
+        found, place = subtree(found, inner), f"{place}/{inner}"
     gathered = PlayerCollector(wanted, choices)
     if gathered.is_one(found):
         beside = any(is_document(path) and not is_table(path) for path in found.others)
@@ -415,7 +417,7 @@ class PlayerCollector:
         """Every file and folder of a folder of players."""
         own = top_files(found, self.wanted)
         parts = self.parts(own, found)
-        for top in tops(found):
+        for top in top_paths(found):
             words, inside = f"{place}/{top}", {path for path in parts if path.startswith(f"{top}/")}
             if top in own:
                 self.entries.append(self.file(place, top, found))
@@ -432,7 +434,7 @@ class PlayerCollector:
                 why = f"{quoted_path(top)} isn't a Python file: its name should end in .py, or .zip for an archive."
                 self.entries.append(FolderEntry(student(top), words, None, why))
             else:
-                self.folder(stem(top), words, below(found, top))
+                self.folder(stem(top), words, subtree(found, top))
 
     def file(self, place: str, name: str, found: Tree) -> FolderEntry:
         """The player that a file is, with the helpers beside it."""
@@ -449,14 +451,14 @@ class PlayerCollector:
 
     def folder(self, name: str, place: str, found: Tree) -> None:
         """A folder that is a player, or holds some, or none."""
-        inner = [top for top in folders(found) if definers(below(found, top).files, self.wanted)]
+        inner = [top for top in folders(found) if definers(subtree(found, top).files, self.wanted)]
         if definers({path: found.files[path] for path in found.files if "/" not in path}, self.wanted):
             self.entries.append(self.one(name, place, found))
         elif len(inner) == 1:
-            self.folder(name, f"{place}/{inner[0]}", below(found, inner[0]))
+            self.folder(name, f"{place}/{inner[0]}", subtree(found, inner[0]))
         elif inner:
             for top in inner:
-                self.folder(stem(top), f"{place}/{top}", below(found, top))
+                self.folder(stem(top), f"{place}/{top}", subtree(found, top))
         else:
             self.entries.append(self.one(name, place, found))
 
@@ -527,7 +529,7 @@ def student(name: str) -> str:
     return os.path.splitext(name)[0].removesuffix(".tar").removesuffix(".py")
 
 
-def tops(found: Tree) -> list[str]:
+def top_paths(found: Tree) -> list[str]:
     """The paths at the top: files, folders and archives."""
     return sorted({path.split("/")[0] for path in (*found.paths, *found.others)})
 
@@ -550,7 +552,7 @@ def is_exported(path: str, files: Container[str]) -> bool:
     return is_notebook(path) and python_name(path) in files
 
 
-def below(found: Tree, top: str) -> Tree:
+def subtree(found: Tree, top: str) -> Tree:
     """What is in a folder or archive at the top."""
     start = f"{top}/"
     files = {path.removeprefix(start): content for path, content in found.files.items() if path.startswith(start)}

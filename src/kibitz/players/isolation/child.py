@@ -152,7 +152,7 @@ def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, 
             check_function(module, name, *expected, source=source)
         return []
     if PLAY not in module.__dict__:
-        raise LoadError(neither(names) + misspelt(module, names, source))
+        raise LoadError(no_function_error(names) + misspelt(module, names, source))
     defined = [name for name, _, _ in PLAY_FUNCTIONS if name == PLAY or callable(module.__dict__.get(name))]
     for name, arity, parameters in PLAY_FUNCTIONS:
         if name in defined:
@@ -160,7 +160,7 @@ def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, 
     return defined
 
 
-def neither(names: Sequence[str]) -> str:
+def no_function_error(names: Sequence[str]) -> str:
     """The error for a file that defines no function that a game could call."""
     return f"The file does not define {' and '.join(names)}, nor {PLAY_CALL}." if names else missing(PLAY_CALL)
 
@@ -311,7 +311,7 @@ def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
         return "exception", f"{who} raised {last_line(error)}.{advice(error)}"
     if isinstance(error, SyntaxError):
         said = error.msg.removesuffix(f" (detected at line {error.lineno})")
-        return "load", f"{culprit(error)} isn't valid Python: {said} in line {error.lineno}."
+        return "load", f"{invalid_file(error)} isn't valid Python: {said} in line {error.lineno}."
     return "load", f"The file raised {last_line(error)} while it was loaded.{advice(error)}"
 
 
@@ -347,7 +347,7 @@ def nearest(error: NameError | AttributeError) -> str:
     return f" Did you mean {close[0]}?" if close else ""
 
 
-def culprit(error: SyntaxError) -> str:
+def invalid_file(error: SyntaxError) -> str:
     """The file that isn't valid Python: the player's main one, or one that it imports."""
     main = getattr(sys.modules.get(MODULE), "__file__", error.filename)
     return "The file" if error.filename == main else str(error.filename)

@@ -45,7 +45,7 @@ class Watchdog(threading.Thread):
 def main() -> NoReturn:
     """Answer until the channel is closed; requests begin with the CPU seconds they may cost, replies with the total."""
     rewire()
-    child.lines, child.answer = limited, answer
+    child.lines, child.answer = watched_lines, answer
     with suppress(OSError):
         child.serve_referee()
     os._exit(LOST_CHANNEL)
@@ -63,7 +63,7 @@ def rewire() -> None:
     sys.stderr = open(2, "w", 1, "utf-8", "backslashreplace", closefd=False)  # noqa: SIM115
 
 
-def limited() -> Iterator[str]:
+def watched_lines() -> Iterator[str]:
     """The referee's lines without their limits; each call is watched until the next line is read."""
     for line in received():
         allowed, _, request = line.partition(" ")

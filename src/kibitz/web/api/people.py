@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from kibitz.arena.schedule import FILLER_OWNER
-from kibitz.engine.player_names import alike, clean_name, why_invalid_name
+from kibitz.engine.player_names import clean_name, look_alike, why_invalid_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
 from kibitz.web.access import WEEK_SECONDS, CookieData, Identity
@@ -113,7 +113,7 @@ async def check_name(call: Call, name: str | None) -> None:
     if name and (why := why_invalid_name(unicodedata.normalize("NFC", " ".join(name.split())))):
         raise NotationError(f"Not a valid name: {why}")
     called = clean_name(name or call.person.name)
-    if not call.person.guest and alike(called, call.person.name):
+    if not call.person.guest and look_alike(called, call.person.name):
         return
     account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, called))
     if account is not None and account.id != call.person.id:
@@ -149,7 +149,7 @@ async def sign_up(call: Call) -> object:
     asked: Credentials = call.body
     if why := why_invalid_name(asked.name):
         raise NotationError(f"Not a valid name: {why}")
-    if alike(asked.name, FILLER_OWNER):
+    if look_alike(asked.name, FILLER_OWNER):
         raise NotationError(f"{FILLER_OWNER} is the owner of the players that come with it: choose another name.")
     if len(asked.password) < LEAST_PASSWORD:
         raise NotationError(f"A password has {LEAST_PASSWORD} characters or more; a few words make a good one.")
@@ -277,7 +277,7 @@ async def welcome_code(app_state: AppState) -> str:
     def keep(connection: people.Connection) -> bool:
         if people.lecturers(connection):
             return False
-        before = people.fact(connection, "welcome")
+        before = people.server_fact(connection, "welcome")
         if before is not None:
             people.drop_fact(connection, "welcome", before)
         people.keep_fact(connection, "welcome", people.digest(code))

@@ -52,7 +52,7 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
 
 async def connected(app_state: AppState, websocket: WebSocket) -> None:
     """A block with a connection; Closed or KibitzError if it must end."""
-    table_task, connection = await admitted(app_state, websocket)
+    table_task, connection = await admit(app_state, websocket)
     await join_table(app_state.lobby, table_task, connection)
     sending = asyncio.create_task(send(websocket, connection))
     try:
@@ -66,7 +66,7 @@ async def connected(app_state: AppState, websocket: WebSocket) -> None:
             await sending
 
 
-async def admitted(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, Connection]:
+async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, Connection]:
     """The table and the connection of a newcomer; Closed if they may not connect."""
     if not from_here(websocket):
         raise Closed(NOT_ALLOWED, "Only this server's own pages may connect.")

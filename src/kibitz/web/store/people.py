@@ -47,7 +47,7 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def fact(connection: Connection, name: str) -> str | None:
+def server_fact(connection: Connection, name: str) -> str | None:
     """A fact of this server, if it is known."""
     found = connection.scalar(select(facts.c.value).where(facts.c.name == name))
     return None if found is None else str(found)
@@ -55,7 +55,7 @@ def fact(connection: Connection, name: str) -> str | None:
 
 def keep_fact(connection: Connection, name: str, value: str) -> str:
     """Store a fact unless it is known; returns the stored one."""
-    if (found := fact(connection, name)) is not None:
+    if (found := server_fact(connection, name)) is not None:
         return found
     connection.execute(insert(facts).values(name=name, value=value))
     return value

@@ -19,7 +19,7 @@ from kibitz.games.poker import rules
 from kibitz.games.poker.betting import BET, FIXED_LIMIT, own_ante, price, unit
 from kibitz.games.poker.phh.tokens import VARIANTS, action_text, codes, money
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
-from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed, acted, proceeded
+from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed, action_notices, step_notices
 
 
 class Hand(msgspec.Struct):
@@ -77,9 +77,9 @@ def written(played: Game, record: Record) -> list[Hand]:
             if (action := next(actions, None)) is None:
                 break
             hands[-1].actions.append(f"{hands[-1].player(s.player)} {betting(hands[-1], s, action)}")
-            notices = acted(s, action)
+            notices = action_notices(s, action)
         else:
-            notices = proceeded(s)
+            notices = step_notices(s)
         for event in to_seat(notices, SPECTATOR):
             if isinstance(event, Dealt):
                 hands.append(hand_start(s, record, stacks))
