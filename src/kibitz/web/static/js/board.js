@@ -12,6 +12,7 @@ import { sorted } from "./sorting.js";
 const PHONE_ROW = 9; // cards of a hand that overlap by less than half of their width
 const DESK_ROW = 18;
 const BACKS_DRAWN = 3;
+const MANY = 6; // seats; more have plates of two lines on low screens
 const SELF_EVIDENT = /^(?!yes$|no$)[^\d+-][^\d]*$/;
 const LABELS = { button: "Dealer" };
 
@@ -145,7 +146,7 @@ export function Board({ scene, family, me, who, controlOf }) {
     const zones = ofSeat(scene.zones, seat).filter((zone) => !isOwnHand(zone, me));
     return html`<${Seat} key=${seat} seat=${seat} side=${side} who=${who[seat]} controlOf=${controlOf} facts=${ofSeat(scene.facts, seat)} zones=${zones} />`;
   };
-  return html`<div class="board" data-family=${family} data-seats=${seats.length} data-looking-on=${me < 0 ? "" : null}>
+  return html`<div class="board" data-family=${family} data-seats=${seats.length} data-many=${seats.length > MANY ? "" : null} data-looking-on=${me < 0 ? "" : null}>
     <div class="others">
       ${aroundTheFelt(order.slice(0, -1)).map(([where, some]) => html`<div key=${where} class=${where}>${some.map(seatOf)}</div>`)}
     </div>
