@@ -46,6 +46,12 @@ def test_a_quantile_counts_students_and_not_the_players_that_come_with_the_game(
     assert [found[id].marks for id in ("11", "12", "13")] == [5, 2, 2]
 
 
+def test_a_file_that_forfeited_all_its_games_has_no_place(tmp_path):
+    table = "rank,player,identifier,games,forfeits\n1,Ann Lee,11,4,0\n2,Oz,12,4,3\n3,Flo,13,4,4\n"
+    found = marks(tmp_path, "[tournament]\nqualified = 4\n", table)
+    assert [found[id].place for id in ("11", "12", "13")] == ["1 of 2", "2 of 2", "no place"]
+
+
 @pytest.mark.parametrize(
     ("rule", "table", "why"),
     [

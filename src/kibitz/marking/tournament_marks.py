@@ -101,14 +101,16 @@ def read_ranks(path: Path) -> list[Ranked]:
     if rank is None or name is None:
         raise NotationError(f"{path} needs the columns rank and player, as 'kibitz arena ranking --csv' writes them.")
     ids = [head.index(one) for one in IDS if one in head]
+    counts = [head.index(one) for one in ("games", "forfeits") if one in head]
     found = []
     for line, cells in rows[1:]:
         cells = [*cells, *[""] * (len(head) - len(cells))]
         if not re.fullmatch(r"\d{0,9}", cells[rank]):
             raise NotationError(f"{path}, line {line}: the rank must be a number or empty, not {shown(cells[rank])}.")
-        found.append(
-            Ranked(int(cells[rank]) if cells[rank] else None, cells[name], tuple(filter(None, (cells[i] for i in ids))))
-        )
+        games, *forfeits = [cells[place] for place in counts] or [""]
+        played = forfeits != [games]  # who forfeits all of a few games is still ranked
+        rank_found = int(cells[rank]) if cells[rank] and played else None
+        found.append(Ranked(rank_found, cells[name], tuple(filter(None, (cells[i] for i in ids)))))
     return found
 
 
