@@ -103,6 +103,12 @@ def test_one_submission_is_nothing_to_compare(tmp_path):
         similarity(tmp_path)
 
 
+def test_a_student_of_an_export_without_any_python_is_named(tmp_path):
+    files = {f"Lee Ann_{n}_assignsubmission_file/x.py": program(n) for n in (1, 2)}
+    laid(tmp_path, {**files, "Cem Oz_3_assignsubmission_file/report.pdf": "%PDF"})
+    assert similarity(tmp_path).left_out == ("Cem Oz: no Python file.",)
+
+
 def test_what_cannot_be_compared_is_named(tmp_path):
     files = {"a.py": program(1), "b.py": program(2), "c/c.ipynb": "{", "d/x.py": "x = 1", "d/y.py": "#" * 1_048_575}
     laid(tmp_path / "class", files)

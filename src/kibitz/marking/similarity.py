@@ -156,7 +156,7 @@ def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str
     found, inner = tree(path), ""
     while (layout := entries.recognised(found.paths)) is None and (inner := only_folder(found)):
         files = {path.removeprefix(inner): content for path, content in found.files.items()}
-        found = Tree(files, found.broken)
+        found = Tree(files, found.broken, [path.removeprefix(inner) for path in found.others])
     names = entries.gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
     theirs: dict[tuple[str, str], dict[str, bytes]] = {}
     for name, content in found.files.items():
@@ -170,7 +170,10 @@ def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str
     twice = Counter(name for name, _ in theirs)
     called = {(name, id): f"{name} ({id})" if twice[name] > 1 else name for name, id in theirs}
     students = sorted((called[key], files) for key, files in theirs.items())
-    return students, [why if path in why else f"{path}: {why}" for path, why in sorted(found.broken.items())]
+    owners = {mine.owner for name in found.others if layout and (mine := entries.owned(layout, name, names))}
+    absent = sorted(owner.name for owner in owners if (owner.name, owner.id) not in theirs)
+    broken = [why if path in why else f"{path}: {why}" for path, why in sorted(found.broken.items())]
+    return students, [*broken, *(f"{name}: no Python file." for name in absent)]
 
 
 def only_folder(found: Tree) -> str:
