@@ -148,7 +148,8 @@ def test_marks_before_and_after_the_penalty_stand_in_columns_of_their_own(tmp_pa
 def test_a_tutor_s_mark_and_comment_stand(tmp_path):
     laid(tmp_path, {"x.py": HONEST})
     own = sheet(path=tmp_path / "x.py", days=2, lost=0.2, mark=44.0, comment="Talked on Monday.")
-    assert own.mark == 44
+    assert (own.mark, own.penalty) == (44, 0)
+    assert "late" not in text_page(own)
     assert "The mark was set by hand.\n  Talked on Monday." in text_page(own)
 
 
@@ -161,6 +162,8 @@ def test_overrides_choose_a_file_and_are_checked(tmp_path):
     assert [str(one) for one in ann.left_out] == [f"{tmp_path}/c/Ann/old.py: another file was chosen"]
     assert bob.why == "'none.py' was chosen, but isn't among its files: new.py and old.py."
     assert adjustments(there, tmp_path / "c", decided)[1].mark == 7.5
+    with pytest.raises(NotationError, match="for Ann, but another table says new"):
+        choices_of(decided + read(tmp_path, "c.csv", "student,file\nAnn,old.py\n", overrides_in))
 
 
 @pytest.mark.parametrize(

@@ -156,8 +156,12 @@ def number_in(cell: str, where: str) -> float | None:
 
 
 def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
-    """Which file is marked, by student."""
-    return {one.student: one.file for one in overrides if one.file}
+    """Which file is marked, by student; NotationError if two tables disagree."""
+    found: dict[str, str] = {}
+    for one in overrides:
+        if one.file and (other := found.setdefault(one.student, one.file)) != one.file:
+            raise NotationError(f"{one.where}: {shown(one.file)} for {one.student}, but another table says {other}.")
+    return found
 
 
 def check_students(overrides: Sequence[Override], entries: Sequence[FolderEntry]) -> None:

@@ -69,7 +69,9 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def penalty(self) -> float:
-        """The marks that late work loses: no more than it has earned."""
+        """The marks that late work loses: no more than it has earned, and none of a mark that was set by hand."""
+        if self.adjustment.mark is not None:
+            return 0.0
         return round(min(self.before_penalty, self.adjustment.lost * self.plan.out_of), 2)
 
     @property
