@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
@@ -30,7 +31,7 @@ from kibitz.marking.assignments import RETRY_SECONDS, Assignment, FunctionPlan, 
 from kibitz.marking.cases.case import Answer, Case, OfValue
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players.calls import quoted
-from kibitz.players.files.sources import Sources, times_defined
+from kibitz.players.files.sources import Sources, function_bodies, times_defined
 from kibitz.players.isolation import wire
 from kibitz.players.isolation.child import BLANK, EMPTY, Wanted
 from kibitz.players.isolation.confined_process import SECOND, PlayerProcess
@@ -225,10 +226,15 @@ def say_what_it_changed(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: 
             return
 
 
-def overridden(sources: Sources, name: str, results: Sequence[Result]) -> str:
-    """A note on a function that goes wrong and is defined more than once; empty for any other."""
-    twice = any(result.kind for result in results) and times_defined(sources.files[0][1], name) > 1
-    return f"{name} is defined more than once: only the last definition counts." if twice else ""
+def slip(sources: Sources, name: str, results: Sequence[Result]) -> str:
+    """A note on a wrong function that is defined more than once or has ``=+`` for ``+=``; empty for any other."""
+    content = sources.files[0][1]
+    if not any(result.kind for result in results):
+        return ""
+    if times_defined(content, name) > 1:
+        return f"{name} is defined more than once: only the last definition counts."
+    sets = re.search(r"\w *=\+", function_bodies(content).get(name, ""))
+    return f"{name} has =+, which sets a value: += adds to it." if sets else ""
 
 
 def kept_values(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: Sequence[tuple[Ready, Result]]) -> str:
@@ -279,7 +285,7 @@ def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequen
         sum(not result.kind for one, result in told if one.published),
         len(cases) - hidden,
         unasked(plan, len(cases) - len(results))
-        or overridden(asker.sources, plan.name, results)
+        or slip(asker.sources, plan.name, results)
         or kept_values(asker, plan, wanted, told),
         *failings(told),
         near_limit_note(plan, results),

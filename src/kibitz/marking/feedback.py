@@ -6,6 +6,7 @@ steer a terminal are shown as ``?``; as HTML, it is one file without scripts or 
 
 from __future__ import annotations
 
+import re
 from ast import literal_eval
 from collections.abc import Iterator
 from textwrap import fill, indent
@@ -22,7 +23,7 @@ from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks
 from kibitz.players.calls import quoted
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.notebooks import author_note, notebook_name
-from kibitz.players.files.sources import names_used
+from kibitz.players.files.sources import function_bodies
 from kibitz.players.isolation.child import missing
 
 WIDTH = 100
@@ -196,6 +197,7 @@ HINTS = {
     "invalid character": "It was pasted from a text or a web page: type it again in your editor.",
     "unindent does not match": "The lines of a block begin in one column: compare this line with those above it.",
     "unexpected indent": "This line begins further right than the line above it, which doesn't end in a colon.",
+    "outside function": "This line begins too far left for the function above it: indent it like the function's lines.",
     "expected an indented block": "The line after a colon must begin further right than the line with the colon.",
     "inconsistent use of tabs": "Some lines begin with tabs and others with spaces: use spaces only.",
     "unterminated string": "The quotation mark at its end is missing.",
@@ -258,12 +260,12 @@ def blamed(sheet: Sheet, outcome: FunctionOutcome) -> str:
     wrong = {one.name for one in sheet.marked.outcomes if one.failings or one.why}
     if sheet.entry.sources is None or all(one.kind in OUT_OF_TIME for one in outcome.failings):
         return ""
-    used = names_used(sheet.entry.sources.files[0][1])
+    bodies = function_bodies(sheet.entry.sources.files[0][1])
 
     def reached(name: str) -> set[str]:
         found, more = set[str](), [name]
         while more:
-            new = used.get(more.pop(), frozenset()) - found
+            new = set(re.findall(r"\w+", bodies.get(more.pop(), ""))) - found
             found |= new
             more += new
         return found & wrong

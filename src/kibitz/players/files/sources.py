@@ -152,10 +152,10 @@ def times_defined(content: bytes, name: str) -> int:
 
 
 @lru_cache(maxsize=256)
-def names_used(content: bytes) -> dict[str, frozenset[str]]:
-    """The names in each function that a file defines at the left margin; the last definition of a name counts."""
+def function_bodies(content: bytes) -> dict[str, str]:
+    """The code of each function that a file defines at the left margin; the last definition of a name counts."""
     parts = re.split(r"(?m)^(?:async[ \t]+)?def[ \t]+(\w+)", code_of(content))
-    return {name: frozenset(re.findall(r"\w+", body)) for name, body in zip(parts[1::2], parts[2::2], strict=True)}
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
 @lru_cache(maxsize=256)

@@ -252,7 +252,9 @@ class Conversation(ABC):
         self.end()
         main, content = self.sources.files[0]
         raise PlayerError(
-            kind, with_cell_lines(sentence, main, content), with_cell_lines(harmless(detail), main, content)
+            kind,
+            with_cell_lines(sentence, main, content),
+            with_cell_lines(harmless(without_folders(detail)), main, content),
         )
 
     def charge(self) -> None:
@@ -298,6 +300,15 @@ def without_ours(stack: str) -> str:
     """A stack without the lines that are the fork server's."""
     ours = "/kibitz/players/", '  File "<string>"', '  File "<frozen importlib'
     return "\n".join(line for line in stack.splitlines() if not any(part in line for part in ours))
+
+
+def without_folders(stack: str) -> str:
+    """A stack without the folders of Python's own files, which are this machine's.
+
+    >>> without_folders('  File "/usr/lib/python3.12/random.py", line 374 in choice')
+    '  File "random.py", line 374 in choice'
+    """
+    return re.sub(r'(?m)^(  File ")/[^"\n]*/', r"\1", stack)
 
 
 def one_line(sentence: str) -> str:
