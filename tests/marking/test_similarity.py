@@ -84,6 +84,14 @@ def test_what_many_have_is_ordinary(tmp_path):
     assert found(tmp_path, {f"s{seed}.py": common + program(seed, 40) for seed in range(12)})[0] == {}
 
 
+def test_what_many_have_is_mentioned_where_it_is_most_of_their_work(tmp_path):
+    laid(tmp_path, {f"s{seed}.py": program(99, 120) + f"x{seed} = {seed}\n" for seed in range(12)})
+    assert similarity(tmp_path).left_out == (
+        "code that more than 10 submissions share, as if it had been handed out; it is most of what"
+        " 12 submissions have.",
+    )
+
+
 def test_identical_files_and_groups_of_more_than_two_are_named(tmp_path):
     files = {"a/x.py": program(1), "b/y.py": program(1), "c.py": renamed(program(1)), "d.py": program(2), "e.py": ""}
     pairs, same, groups = found(tmp_path, files)

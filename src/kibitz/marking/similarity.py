@@ -143,8 +143,15 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
         most = f"{LARGEST_FILE >> 20} MiB, the most that is compared"
         broken += [f"{quoted_path(f'{each.name}/{name}')} takes its submission over {most}." for name in missing]
     owners = Counter(one for each in works for one in each.prints)
-    ordinary = {one for one, count in owners.items() if count > max(ORDINARY, ORDINARY_SHARE * len(works))}
+    many = int(max(ORDINARY, ORDINARY_SHARE * len(works)))
+    ordinary = {one for one, count in owners.items() if count > many}
     works = [each._replace(prints={one: at for one, at in each.prints.items() if one not in known}) for each in works]
+    mostly = sum(2 * len(ordinary & each.prints.keys()) > len(each.prints) for each in works)
+    if mostly:
+        broken.append(
+            f"code that more than {many} submissions share, as if it had been handed out; it is most of what "
+            f"{counted(mostly, 'submission')} {'has' if mostly == 1 else 'have'}."
+        )
     found = pairs(works, ordinary)
     listed = tuple(one._replace(passages=passages(one.first, one.second, ordinary)) for one in found[:MAX_PAIRS])
     more = len(found) - len(listed)
