@@ -12,9 +12,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TextIO
 
-from kibitz.errors import RecordError
+from kibitz.errors import NotationError, RecordError
+from kibitz.players.files.archives import content_of
 
 Cell = str | int | float
 
@@ -26,6 +28,8 @@ class AsItCame(str):
 MARK = "'"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Characters that begin a formula, including the wide forms of East Asian keyboards."""
+LARGEST = 4 << 20
+"""Bytes of a table that people write."""
 
 
 def write_rows(out: TextIO, rows: Iterable[Iterable[Cell]]) -> None:
@@ -71,3 +75,23 @@ def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Ite
         raise RecordError(f"this isn't valid CSV: {error}.", file, table.line_num) from error
     except UnicodeDecodeError as error:
         raise RecordError("this isn't UTF-8 text.", file) from error
+
+
+def read_table(path: Path) -> list[tuple[int, list[str]]]:
+    """The rows of a CSV file that people write, with line numbers, without empty rows; the first row in lower case.
+
+    NotationError unless it is CSV in UTF-8 of at most 4 MiB, with commas, semicolons or tabs between its cells.
+    """
+    try:
+        text = content_of(path, LARGEST).decode("utf-8-sig")
+        separator = max(",;\t", key=text.partition("\n")[0].count)
+        rows = [
+            (line, [cell.strip() for cell in cells])
+            for line, cells in read_rows(text.splitlines(keepends=True), str(path), separator)
+        ]
+    except UnicodeDecodeError as error:
+        raise NotationError(f"{path} isn't UTF-8 text: save it as CSV in UTF-8.") from error
+    except RecordError as error:
+        raise NotationError(str(error)) from error
+    rows = [(line, cells) for line, cells in rows if any(cells)]
+    return [(line, [cell.lower() for cell in cells] if not at else cells) for at, (line, cells) in enumerate(rows)]

@@ -27,19 +27,19 @@ from typing import Any
 
 import msgspec
 
-from kibitz.arena.csv_files import read_rows
+from kibitz.arena.csv_files import read_table
 from kibitz.cards import shown
 from kibitz.engine.sentences import counted, listed
-from kibitz.errors import NotationError, RecordError
+from kibitz.errors import NotationError
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
-from kibitz.players.files.archives import METADATA, content_of, tree
+from kibitz.marking.tournament_marks import earned, read_ranks, read_rule
+from kibitz.players.files.archives import METADATA, tree
 from kibitz.players.files.entries import Entries, FolderEntry, Layout, gradescope_times
 from kibitz.players.files.sources import KEEP_ONE
 
 OVERRIDES = ("overrides.csv", "choices.csv")
 """Tables that are read if they are in the folder of marks."""
 COLUMNS = ("student", "file", "mark", "comment")
-LARGEST = 4 << 20
 MAX_NAMED = 10
 MOODLE_TIME = "last modified (submission)"
 WORDS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", "%d/%m/%y, %H:%M", "%d/%m/%Y %H:%M")
@@ -102,7 +102,7 @@ def read_overrides(paths: Sequence[Path]) -> list[Override]:
 
 def overrides_in(path: Path) -> list[Override]:
     """The rows of one table."""
-    rows = table_of(path)
+    rows = read_table(path)
     if not rows or "student" not in rows[0][1]:
         raise NotationError(f"{path} needs a first line with the columns student, file, mark, comment.")
     head = rows[0][1]
@@ -123,23 +123,6 @@ def overrides_in(path: Path) -> list[Override]:
         mark = number_in(row.get("mark", ""), where)
         found.append(Override(row["student"], row.get("file", ""), mark, row.get("comment", ""), where))
     return found
-
-
-def table_of(path: Path) -> list[tuple[int, list[str]]]:
-    """The rows of a CSV file with their line numbers, without empty ones; the first row in lower case."""
-    try:
-        text = content_of(path, LARGEST).decode("utf-8-sig")
-        separator = max(",;\t", key=text.partition("\n")[0].count)
-        rows = [
-            (line, [cell.strip() for cell in cells])
-            for line, cells in read_rows(text.splitlines(keepends=True), str(path), separator)
-        ]
-    except UnicodeDecodeError as error:
-        raise NotationError(f"{path} isn't UTF-8 text: save it as CSV in UTF-8.") from error
-    except RecordError as error:
-        raise NotationError(str(error)) from error
-    rows = [(line, cells) for line, cells in rows if any(cells)]
-    return [(line, [cell.lower() for cell in cells] if not at else cells) for at, (line, cells) in enumerate(rows)]
 
 
 def number_in(cell: str, where: str) -> float | None:
@@ -217,7 +200,7 @@ def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, da
         metadata = next((content for name, content in found.items() if name.split("/")[-1] == METADATA), b"")
         written = gradescope_times(metadata)
     elif layout == "moodle" and worksheet is not None:
-        rows = table_of(worksheet)
+        rows = read_table(worksheet)
         head = rows[0][1] if rows else []
         if MOODLE_TIME not in head or "identifier" not in head:
             return {}
@@ -263,8 +246,6 @@ def adjustments(
 
     ``standings`` is the ranking of a tournament whose places earn marks; without it, none are given yet.
     """
-    from kibitz.marking.tournament_marks import earned, read_ranks, read_rule
-
     check_students(overrides, there.entries)
     deadline = read_deadline(marks)
     times = times_of(there.layout, path, worksheet) if deadline is not None else {}

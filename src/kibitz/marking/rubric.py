@@ -21,9 +21,9 @@ from typing import Any
 
 import msgspec
 
-from kibitz.arena.csv_files import Cell
+from kibitz.arena.csv_files import Cell, read_table
 from kibitz.errors import NotationError, PlayerError
-from kibitz.marking.adjustments import Adjustment, number_in, table_of
+from kibitz.marking.adjustments import Adjustment, number_in
 from kibitz.marking.assignments import COUNTED, OTHER_COLUMNS, Plan, check_known
 from kibitz.marking.feedback import Sheet, mark_text, visible
 from kibitz.marking.platforms import csv_text
@@ -48,7 +48,7 @@ class Judged(msgspec.Struct, frozen=True):
 def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[Judged]:
     """What the sheet gives each of the entries, whose ``names`` it uses; NotationError for an invalid cell."""
     given: dict[str, Judged] = {}
-    rows = table_of(path) if path.exists() else []
+    rows = read_table(path) if path.exists() else []
     head = rows[0][1] if rows else []
     if rows and "student" not in head:
         raise NotationError(f"{path} needs a first line with the columns student, id, {', '.join(plan.rubric)}.")

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from kibitz.arena.csv_files import read_table
 from kibitz.cards import shown
 from kibitz.errors import NotationError
-from kibitz.marking.adjustments import table_of
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
 from kibitz.players.files.entries import FolderEntry
 
@@ -95,7 +95,7 @@ def rule_of(told: Mapping[str, Any]) -> Rule:
 
 def read_ranks(path: Path) -> list[Ranked]:
     """The players of a tournament's ranking."""
-    rows = table_of(path)
+    rows = read_table(path)
     head = rows[0][1] if rows else []
     rank, name = (next((head.index(one) for one in names if one in head), None) for names in (RANKS, NAMES))
     if rank is None or name is None:
