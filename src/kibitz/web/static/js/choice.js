@@ -58,7 +58,7 @@ export function Choice({ session }) {
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
     ${!over && html`<${AwayPlayers} session=${session} />`}
     ${!over && html`<${UndoRequest} session=${session} />`}
-    ${!over && !(taken && lowScreen.value) && html`<${Sort} session=${session} />`}
+    ${!over && !(taken && (lowScreen.value || amounts.length)) && html`<${Sort} session=${session} />`}
     ${!over && html`<${UndoAndHint} session=${session} undo=${undo} hints=${mine && hints} />`}
   </div>`;
 }
