@@ -185,7 +185,7 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
 
     So a random game is the same whichever way its actions are drawn.
     """
-    misplaced = compilation.plain(lockstep, game.rules).misplaced
+    misplaced = compilation.plain(lockstep, game.rules).misplaced_in
     wrong = "legal_count or legal_at disagrees with the list of legal actions"
     walked = [
         (Place(game, number, at), state.copy())
