@@ -144,7 +144,7 @@ export class Session {
     return type === "state" && pace === "usual" && !mine && trickGone(shown, scene) ? this.shownAt + TRICK_DELAY - performance.now() : 0;
   }
 
-  /** A reader who clicks waits no longer. */
+  /** A click or key ends the wait, and does nothing else: the reader hasn't seen yet what comes. */
   hurry() {
     this.shownAt = 0;
     if (this.queued.length) this.catchUp();

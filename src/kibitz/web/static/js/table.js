@@ -174,7 +174,7 @@ function Page({ session, code, refused }) {
   useEffect(() => listenToDrags(session), []);
   useEffect(() => {
     const hurry = () => session.hurry();
-    for (const pressed of ["pointerdown", "keydown"]) addEventListener(pressed, hurry, { capture: true });
+    for (const pressed of ["click", "keydown"]) addEventListener(pressed, hurry); // after what was clicked, which sees the old state
   }, []);
   useEffect(() => {
     const timer = setInterval(() => tickClocks(session) && tick((count) => count + 1), TICK);
