@@ -44,7 +44,7 @@ CARDS = {{}}
 
 
 def look(function, *arguments):
-    found = misfits(WANTED[function], arguments)
+    found = argument_mismatches(WANTED[function], arguments)
     assert not found, found
     places = list(map(id, lists(arguments)))
     assert len(set(places)) == len(places), "a list is there twice"

@@ -22,7 +22,7 @@ PROGRAM = textwrap.dedent(
     from kibitz.engine.game import seed_words
 
     first = kibitz.game(sys.argv[1])
-    trace = compilation.compiled(lockstep, first.rules).traced
+    trace = compilation.compiled(lockstep, first.rules).play_traced
     for name in sys.argv[1:]:
         played = kibitz.game(name)
         states, out = records(played, 1), np.zeros(played.max_legal, np.int64)

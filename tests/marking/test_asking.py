@@ -211,8 +211,8 @@ def test_a_case_that_is_late_by_chance_is_tried_again(monkeypatch):
 
 
 def test_a_busy_machine_reaches_as_many_cases_and_second_tries(monkeypatch):
-    monkeypatch.setattr(plans, "BANK", 12.0)
-    monkeypatch.setattr("kibitz.marking.asking.AGAIN", 10.0)
+    monkeypatch.setattr(plans, "FUNCTION_SECONDS", 12.0)
+    monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
     plan = msgspec.structs.replace(FIND, seconds=1.0)
     cases = taking(*["0.95"] * 12)
     for contention in (1.0, 1.5):

@@ -283,7 +283,7 @@ def spoken(source: str, *games: Sequence[int]) -> str:
 def received_cards(said: str) -> tuple[int, int]:
     r"""How many random cards an accomplice received correctly, and how many were sent, from what the pair printed.
 
-    >>> passed("SENT 0 51\nHEARD 0 51\nSENT 1 7\nHEARD 1 None\n")
+    >>> received_cards("SENT 0 51\nHEARD 0 51\nSENT 1 7\nHEARD 1 None\n")
     (1, 2)
     """
     words = [line.split() for line in said.splitlines() if line.startswith(("SENT ", "HEARD "))]

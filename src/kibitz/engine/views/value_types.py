@@ -132,7 +132,7 @@ def inner_types(made: Type) -> tuple[Type, ...]:
 def type_mismatch(wanted: Type, value: Any, where: str = "it") -> str:
     """Why a value isn't of a type, with the place of the misfit; empty if it is.
 
-    >>> misfit(TupleOf((TEXT, NUMBER)), ("9C", "8"))
+    >>> type_mismatch(TupleOf((TEXT, NUMBER)), ("9C", "8"))
     'it[1] is a str, not int'
     """
     match wanted:
