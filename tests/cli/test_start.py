@@ -124,6 +124,21 @@ def test_games_are_listed_with_their_seats(kibitz):
     assert any(line.startswith("bo-mini ") and "2 seats" in line for line in lines)
 
 
+def test_the_options_of_a_game_are_explained(kibitz):
+    assert kibitz("games", "eights:players=2").lines == [
+        "eights: Crazy Eights, 4 seats",
+        "Be the first to run out of cards: follow suit or value; eights are wild.",
+        "players=2..5  How many players? Default: 4.",
+        "hand_size=1..8  How many cards are dealt to each? Default: 5.",
+        "limit=1..40  How many cards may be drawn in a turn? Default: 3.",
+        "For example: kibitz play eights:players=5",
+    ]
+    lines = kibitz("games", "president").lines
+    assert "  1  A player who passes is out until the trick ends." in lines
+    assert "  +2  flushes" in lines
+    assert "  0  The minimum bet is the big blind." in kibitz("games", "holdem").lines
+
+
 def test_rules_are_printed_as_they_are_written(kibitz):
     from kibitz.engine.registry import game
 

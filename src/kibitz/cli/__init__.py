@@ -24,7 +24,7 @@ GROUPS = {
         "serve": "play in the browser: start a server",
         "join": "join a table on a server",
         "resume": "resume a saved game",
-        "games": "list the games and their variants",
+        "games": "list the games, or explain the options of one",
         "rules": "show the rules of a game",
         "show": "show a recorded game",
         "review": "judge every decision of a finished game",

@@ -25,11 +25,15 @@ LARGEST_TYPED = 10**9
 """Options with greater values are for programs, such as the cards of an imported poker hand."""
 
 
-def games() -> None:
-    """List every game and variant, with its seats and a summary."""
+def games(game: GameName | None = None, /) -> None:
+    """List every game and variant, with its seats and a summary; or the options of one game."""
     from kibitz.engine.registry import all_games, load_errors
 
     screen = Screen()
+    if game is not None:
+        chosen = find_game(game)
+        name, colon, _ = chosen.name.partition(":")
+        return show_options(find_game(name) if colon else chosen, screen)
     found = all_games()
     name, title = (max(cell_len(getattr(game, field)) for game in found) for field in ("name", "title"))
     narrow = screen.width < name + title + 45
@@ -44,6 +48,26 @@ def games() -> None:
             screen.line(start + summary, indent=" " * cell_len(start))
     for sentence in load_errors():
         warn(sentence)
+
+
+def show_options(game: Game, screen: Screen) -> None:
+    """Print what each option of a game is about, its values and its default."""
+    screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
+    screen.line(game.summary)
+    declared = {option.name: option for option in game.rules.OPTIONS}
+    spans = grouped(game.adjustable)
+    for name, (low, high) in spans.items():
+        option = declared[name.partition("-")[0]]
+        default = game.options[option.name]
+        screen.line(f"{name}={range_text(low, high)}  {option.ask} Default: {default}.")
+        values = range(low, high + 1) if option.is_choice(low, high) else () if low <= default <= high else (default,)
+        for value in values:
+            screen.line(f"  {value}  {option.sentence(value)}")
+        for bit, part in enumerate(option.parts):
+            screen.line(f"  +{1 << bit}  {part}")
+    if spans:
+        name, (_, high) = next(iter(spans.items()))
+        screen.line(f"For example: kibitz play {game.name}:{name}={high}")
 
 
 def range_text(low: int, high: int) -> str:
