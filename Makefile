@@ -66,6 +66,7 @@ lock: ## pin the dependencies again (UPGRADE=1: the newest versions)
 clean: ## remove .venv, caches and builds
 	rm -rf .venv .venv-3.* dist build src/kibitz/web/site .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find src tests benchmarks tools examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests benchmarks tools examples docs -type d -empty -delete
 
 # The environment: pyvenv.cfg marks a virtual environment, each stamp a finished installation.
 

@@ -10,7 +10,7 @@ from kibitz.cli.line_mode.local_table import LineModeGame
 from kibitz.cli.line_mode.prompt import Prompt
 from kibitz.cli.screen import CLEAR, SEPARATOR, Screen
 from kibitz.engine.registry import all_games, game
-from kibitz.engine.scene.text import standings, table_lines
+from kibitz.engine.scene.text import seat_facts, table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, to_seat
 from kibitz.engine.words import all_actions
@@ -69,7 +69,7 @@ def known_to(played, record, names, prompts):
             called = names_for(seat, names)
             lines.update(played.describe(event, seat, called) for event in to_seat(notices, seat))
             scene = played.scene(played.view(state, seat), called)
-            lines.update(standings(scene, called) or table_lines(scene, called))
+            lines.update(seat_facts(scene, called) or table_lines(scene, called))
 
     tell(played.opening(state))
     for action in record.actions:

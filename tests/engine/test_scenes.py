@@ -8,7 +8,7 @@ import pytest
 from kibitz.cards import as_set, parse_cards
 from kibitz.engine.registry import all_games, game
 from kibitz.engine.scene import Picking, Scene, Scenes, open_scene
-from kibitz.engine.scene.text import standings, table_lines
+from kibitz.engine.scene.text import seat_facts, table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
 from tests.tiers import tiered
@@ -190,4 +190,4 @@ def test_piles_are_drawn_in_few_words_with_what_lies_below():
 def test_the_standing_of_every_seat_is_a_sentence():
     played, state = at("cribbage")
     names = names_for(1, NAMES[:2])
-    assert standings(played.scene(played.view(state, 1), names), names)[0].startswith("Ann: score 0 of 121")
+    assert seat_facts(played.scene(played.view(state, 1), names), names)[0].startswith("Ann: score 0 of 121")

@@ -18,7 +18,7 @@ from pathlib import Path
 from kibitz.engine.game import Game, fresh_seed
 from kibitz.engine.record import Record, commitment
 from kibitz.engine.scene import Scene
-from kibitz.engine.scene.text import standings
+from kibitz.engine.scene.text import seat_facts
 from kibitz.engine.sentences import finished, listed, names_for
 from kibitz.engine.views.events import SPECTATOR, RoundOver, to_seat
 from kibitz.errors import KibitzError
@@ -238,7 +238,7 @@ class LocalTable(TableController):
         closing = closing_events(to_seat(table.notices(ended[-1]), seat))
         lines = [table.game.describe(event, seat, names) for event in closing]
         if not any(isinstance(event, RoundOver) for event in closing):
-            lines += ["", *standings(table.game.scene(table.view(seat), names), names)]
+            lines += ["", *seat_facts(table.game.scene(table.view(seat), names), names)]
         await self.app.push_screen_wait(TextWindow("Press Enter to continue.", lines, latest=True))
 
     async def choose(self, seat: int) -> int | None:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from kibitz.cli.line_mode.decision import Questioner, TableChanged
 from kibitz.cli.line_mode.prompt import action_in_words
 from kibitz.cli.screen import BOLD, DIM, Screen
-from kibitz.engine.scene.text import standings, table_lines
+from kibitz.engine.scene.text import seat_facts, table_lines
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, RoundOver, View
 from kibitz.table import Table
@@ -185,7 +185,7 @@ class Person(Questioner):
     def print_score(self) -> None:
         """Print the score as far as it can be told in words; the table if there is none."""
         scene = self.game.scene(self.table.view(self.seat), self.names)
-        for line in standings(scene, self.names) or table_lines(scene, self.names, self.screen.width):
+        for line in seat_facts(scene, self.names) or table_lines(scene, self.names, self.screen.width):
             self.screen.line(line)
 
     def print_history(self) -> None:

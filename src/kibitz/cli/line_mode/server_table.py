@@ -18,7 +18,7 @@ from kibitz.cli.line_mode.person import Quit
 from kibitz.cli.line_mode.prompt import action_in_words
 from kibitz.cli.screen import BOLD, DIM, Screen, read_number
 from kibitz.engine.registry import option_sentences
-from kibitz.engine.scene.text import standings, table_lines
+from kibitz.engine.scene.text import seat_facts, table_lines
 from kibitz.engine.sentences import finished, names_for
 from kibitz.engine.views.events import View
 from kibitz.errors import KibitzError
@@ -260,7 +260,7 @@ class ServerVisit(Questioner):
 
     def print_score(self) -> None:
         """Print the score as far as it can be told in words; the table if there is none."""
-        for line in standings(self.table.scene, self.names) or table_lines(
+        for line in seat_facts(self.table.scene, self.names) or table_lines(
             self.table.scene, self.names, self.screen.width
         ):
             self.screen.line(line)
