@@ -27,13 +27,19 @@ LARGEST_TYPED = 10**9
 
 def games(game: GameName | None = None, /) -> None:
     """List every game and variant, with its seats and a summary; or the options of one game."""
+    screen = Screen()
+    if game is None:
+        list_games(screen)
+        return
+    chosen = find_game(game)
+    base, colon, _ = chosen.name.partition(":")
+    show_options(find_game(base) if colon else chosen, screen)
+
+
+def list_games(screen: Screen) -> None:
+    """Print every game and variant, and which of their own games can't be loaded."""
     from kibitz.engine.registry import all_games, load_errors
 
-    screen = Screen()
-    if game is not None:
-        chosen = find_game(game)
-        name, colon, _ = chosen.name.partition(":")
-        return show_options(find_game(name) if colon else chosen, screen)
     found = all_games()
     name, title = (max(cell_len(getattr(game, field)) for game in found) for field in ("name", "title"))
     narrow = screen.width < name + title + 45

@@ -115,6 +115,9 @@ SIDES = """() => {
 @pytest.mark.long
 def test_a_card_of_a_trick_lies_on_the_side_of_who_played_it(person: Person) -> None:
     page = person.sit("hearts-deal:passed=0")
+    assert wait_for_turn(page)
+    page.locator(OFFERED).first.click()
+    expect(page.locator("[data-kind=trick] [data-side='0'] .note")).to_have_text("You")
     play_by_clicks(page, Random(1), seconds=120)  # the last trick lies there to the end
     page.wait_for_timeout(400)
     found = page.evaluate(SIDES)

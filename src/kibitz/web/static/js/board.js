@@ -122,7 +122,7 @@ export const OwnHands = ({ scene, family, me, controlOf, order }) =>
 /** A zone of the table; cards that were played by a seat get the side they came from. */
 function withOrigins(zone, who, first) {
   const spots = zone.spots.map((spot) => {
-    const seat = spot.note ? who.findIndex(({ name }) => name === spot.note) : -1;
+    const seat = spot.note ? who.findIndex(({ name, you }) => spot.note === name || (you && spot.note === "You")) : -1;
     return seat < 0 ? spot : { ...spot, note: who[seat].you ? "You" : spot.note, side: (seat - first + who.length) % who.length };
   });
   return { ...zone, spots };
