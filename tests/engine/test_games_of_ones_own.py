@@ -202,7 +202,7 @@ def test_an_action_whose_text_fails_is_found_by_the_contract_with_its_line(tmp_p
 
 def test_a_missing_mini_variant_is_found_by_the_contract(tmp_path):
     (played,) = add(
-        kit(tmp_path, __init__={', mini_of(GAME, "For two, with six cards: small enough to enumerate.")': ","})
+        kit(tmp_path, __init__={', mini_of(GAME, "For two, with six cards: small enough to list every deal.")': ","})
     )
     with pytest.raises(Broken, match="mini") as caught:
         imagination.imagination_is_exact(played)

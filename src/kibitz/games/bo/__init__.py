@@ -16,5 +16,5 @@ STRATEGIES: dict[str, Strategy] = {
 BO = assembled(__name__, "COMP10001-Bo", "bo", SUMMARY, strategies=STRATEGIES)
 GAMES = (
     BO,
-    mini_of(BO, "Bo for two with eight cards, stockpiles of two and hands of two: small enough to enumerate."),
+    mini_of(BO, "Bo for two with eight cards, stockpiles of two and hands of two: small enough to list every deal."),
 )

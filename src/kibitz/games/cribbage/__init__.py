@@ -9,7 +9,7 @@ from kibitz.games.cribbage.hands.show import Item, Show, show
 __all__ = ["GAMES", "Item", "Show", "show"]
 
 SUMMARY = "Discard two of six cards to the crib, peg in the play, count in the show: first to 121."
-MINI = "Two games to 7 with three cards each from a pack of seven, one discarded: small enough to enumerate."
+MINI = "Two games to 7 with three cards each from a pack of seven, one discarded: small enough to list every deal."
 
 CRIBBAGE = assembled(__name__, "Cribbage", "cribbage", SUMMARY, strategies={"greedy": policies.greedy})
 GAMES = (

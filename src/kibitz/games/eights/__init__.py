@@ -5,4 +5,4 @@ from kibitz.games.eights.policies import greedy
 
 SUMMARY = "Be the first to run out of cards: follow suit or value; eights are wild."
 EIGHTS = assembled(__name__, "Crazy Eights", "eights", SUMMARY, strategies={"greedy": greedy})
-GAMES = (EIGHTS, mini_of(EIGHTS, "For two, with seven cards: small enough to enumerate."))
+GAMES = (EIGHTS, mini_of(EIGHTS, "For two, with seven cards: small enough to list every deal."))

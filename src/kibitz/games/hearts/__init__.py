@@ -8,5 +8,5 @@ HEARTS = assembled(__name__, "Hearts", "hearts", SUMMARY, strategies={"greedy": 
 GAMES = (
     HEARTS,
     variant_of(HEARTS, "deal", "Hearts in one deal.", {"passed": (0, 4)}, target=1),
-    mini_of(HEARTS, "For three, with two cards each: small enough to enumerate."),
+    mini_of(HEARTS, "For three, with two cards each: small enough to solve."),
 )

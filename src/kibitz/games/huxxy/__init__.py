@@ -14,5 +14,7 @@ HUXXY = assembled(__name__, "COMP10001-Huxxy", "huxxy", SUMMARY, strategies=STRA
 GAMES = (
     HUXXY,
     variant_of(HUXXY, "bonus", JOKERS, HUXXY.adjustable, **WITH_JOKERS),
-    mini_of(HUXXY, "Huxxy for two with eight cards, one of them a Joker, and hands of two: small enough to enumerate."),
+    mini_of(
+        HUXXY, "Huxxy for two with eight cards, one of them a Joker, and hands of two: small enough to list every deal."
+    ),
 )

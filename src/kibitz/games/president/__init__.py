@@ -6,9 +6,11 @@ from kibitz.games.president.rounds import BLIND_REQUEST, REPEATED_REQUEST
 
 SUMMARY = "Get rid of your cards first: in the next round, the Bum gives cards to the President."
 ASKING = "President in two rounds; the President and Vice-President ask for the cards that they are given."
-MINI = "President for three with two cards each from a pack of six, in two rounds: small enough to enumerate."
+MINI = "President for three with two cards each from a pack of six, in two rounds: small enough to list every deal."
 OPEN = "President in two rounds; the upper players ask for cards until they are given one, and all see the trades."
-OPEN_MINI = "President for three with two cards each from a pack of six, traded on request: small enough to enumerate."
+OPEN_MINI = (
+    "President for three with two cards each from a pack of six, traded on request: small enough to list every deal."
+)
 
 STRATEGIES = {"lowest": policies.lowest_move, "report": policies.report, "greedy": policies.greedy}
 PRESIDENT = assembled(__name__, "President", "president", SUMMARY, strategies=STRATEGIES)
