@@ -62,7 +62,10 @@ Step = Annotated[
 ]
 Facts = Annotated[
     str,
-    Parameter(help="Other facts about the table; 'kibitz best GAME' lists them."),
+    Parameter(
+        name="--FACT",
+        help="What else you know of the table, such as --counts; 'kibitz best GAME' lists the facts of a game.",
+    ),
 ]
 
 
@@ -89,7 +92,7 @@ def best(
     ascii: Ascii = False,
     **facts: Facts,
 ) -> None:
-    """Rank your options, best first, each with its value and error.
+    """Rank your options, best first, with estimated values and margins of error.
 
     With a game, give your hand and what you know of the table; 'kibitz best GAME' lists the facts. With a record, the
     advice is for the seat to move, from what it knows.
