@@ -3,7 +3,7 @@
 verdict     one decision, judged by what its seat could know then (``search.regret``)
 mistake     a decision that cost more than the judge's error
 turning     the three decisions that cost most
-luck        by seat, the difference between its result and the value of its first decision, with its costs added back
+luck        by seat, its result, plus the cost of its mistakes, minus the value of its first decision
 """
 
 from __future__ import annotations

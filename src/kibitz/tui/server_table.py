@@ -204,9 +204,10 @@ class ServerTable(TableController):
         self.run_worker(self.connection.ask(new_request("pace", pace="skip")))
 
     def change_pace(self, key: str) -> None:
-        """Computer players answer at once, or take a moment."""
+        """Computer players play as fast as possible, or at a normal pace."""
         self.pace = "faster" if key == "+" else "usual"
-        self.feedback = "Computer players answer at once." if key == "+" else "Computer players take a moment."
+        pace = "as fast as possible" if key == "+" else "at a normal pace"
+        self.feedback = f"Computer players play {pace}."
         self.run_worker(self.connection.ask(new_request("pace", pace=self.pace)))
 
     def rematch(self) -> None:

@@ -45,7 +45,7 @@ def todays(page: Page, game: str):
 def test_the_best_choice_is_right_and_the_list_remembers_it(game: str, person: Person) -> None:
     page = opened(person, game)
     take(page, todays(page, game).best)
-    expect(page.locator(".over h2")).to_have_text("Right")
+    expect(page.locator(".over h2")).to_have_text("Correct")
     assert page.locator("[data-hint]").count() > 0
     page.get_by_role("link", name="More puzzles").click()
     expect(page.locator(f"a[data-game={game}] .summary")).to_have_text("Solved today")
@@ -57,8 +57,8 @@ def test_another_choice_is_told_what_is_better_and_what_it_costs(game: str, pers
     worst = todays(page, game).costs[-1]
     take(page, worst.action)
     expect(page.locator(".over h2")).to_have_text("Not the best choice")
-    expect(page.locator(".over")).to_contain_text(f"costs {int(100 * worst.chance + 0.5)} ")
-    expect(page.locator(".over")).to_contain_text("percentage points of winning chance")
+    expect(page.locator(".over")).to_contain_text(f"lowers your chance of winning by {int(100 * worst.chance + 0.5)} ")
+    expect(page.locator(".over")).to_contain_text("percentage points.")
     expect(page.locator(".choice")).to_have_count(0)
     page.get_by_role("link", name="More puzzles").click()
     expect(page.locator(f"a[data-game={game}] .summary")).to_have_text("Tried today")

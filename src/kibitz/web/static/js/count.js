@@ -51,9 +51,9 @@ const Row = ({ title, cards, room }) => html`<section aria-label=${title}><h2>${
 function Score() {
   const { value } = found;
   const missing = HAND + 1 - chosen.value.length;
-  if (!value) return html`<p role="status">${said.value || (missing > 1 ? `Take four cards and then the starter: ${missing} more.` : "Take the starter.")}</p>`;
+  if (!value) return html`<p role="status">${said.value || (missing > 1 ? `Choose four cards, then the starter: ${missing} more.` : "Choose the starter.")}</p>`;
   return html`<div role="status"><p><b>${value.points} ${value.points === 1 ? "point" : "points"}</b>${value.counting && `: ${value.counting}.`}</p></div>
-    ${value.items.length > 0 && html`<table class="items"><thead><tr><th scope="col">What</th><th scope="col">Cards</th><th scope="col" class="number">Points</th></tr></thead>
+    ${value.items.length > 0 && html`<table class="items"><thead><tr><th scope="col">Combination</th><th scope="col">Cards</th><th scope="col" class="number">Points</th></tr></thead>
       <tbody>${value.items.map((item, index) => html`<tr key=${index}><td>${item.name}</td><td>${item.cards.map(symbol).join(" ")}</td><td class="number">${item.points}</td></tr>`)}</tbody></table>`}`;
 }
 

@@ -27,7 +27,7 @@ export function Log({ session }) {
 const distinct = (lines, index) => named(lines[index].text) + (lines[index - 1]?.text === lines[index].text && index % 2 ? "\u00a0" : "");
 
 /** What people say at the table: set phrases, and words of one's own where friends sit by link. */
-export function Talk({ session }) {
+export function Chat({ session }) {
   const { phrases = [], chairs: seats = [], seat } = session.hello.value;
   const people = seats.filter(({ kind }) => kind === "person" || kind === "open");
   const [muted, setMuted] = useState([]);
@@ -43,9 +43,9 @@ export function Talk({ session }) {
     session.ask("mute", { seat: other, on });
     setMuted(on ? [...muted, other] : muted.filter((each) => each !== other));
   };
-  return html`<section class="talk" aria-label="Talk">
-    <h2>Talk</h2>
-    <div class="lines" role="log" aria-label="Chat" tabindex="0">
+  return html`<section class="talk" aria-label="Chat">
+    <h2>Chat</h2>
+    <div class="lines" role="log" aria-label="Chat messages" tabindex="0">
       <ol>${session.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (spectator)"}:</b> ${chat.text}</li>`)}</ol>
     </div>
     <div class="phrases">
@@ -53,7 +53,7 @@ export function Talk({ session }) {
     </div>
     <form onSubmit=${say}>
       <label>Message <input name="words" maxlength="200" autocomplete="off" /></label>
-      <button>Say</button>
+      <button>Send</button>
     </form>
     ${people
       .filter((other) => other.seat !== seat && other.kind === "person")

@@ -47,7 +47,7 @@ function StoredTable({ marking: { path, changes, runs, similar, state } }) {
       <form onSubmit=${compare}><label class="field"><span>Starter code to ignore: a file or ZIP archive (optional)</span> <input type="file" name="starter" accept=".py,.ipynb,.zip" /></label>
         <button>Compare</button></form>
       <p role="status" id="similar"></p>
-      ${similar && html`<p><a class="button" href=${`${base}${path}/similar`} target="_blank">Open the page of similar work</a></p>`}
+      ${similar && html`<p><a class="button" href=${`${base}${path}/similar`} target="_blank">Open the similarity report</a></p>`}
     </details>`;
 }
 

@@ -11,7 +11,7 @@ const LABELS = {
   deck: ["Suit colours", { four: "four", two: "two" }],
   back: ["Card backs", { blue: "blue", red: "red" }],
   felt: ["Felt", { green: "green", blue: "blue" }],
-  size: ["Card size", { usual: "usual", large: "large" }],
+  size: ["Card size", { usual: "normal", large: "large" }],
   motion: ["Animations", { usual: "on", none: "off" }],
   sound: ["Sounds", { off: "off", on: "on" }],
   confirm: ["Confirm every choice", { no: "off", yes: "on" }],
@@ -113,8 +113,8 @@ export function Settings({ session, close }) {
       ${Object.entries(LABELS).map(([name, [title, values]]) => html`<li><span>${title}</span>
         <button type="button" onClick=${() => cycle(name)} aria-label=${`${title}: ${values[preferences[name].value]}`}>${values[preferences[name].value]}</button></li>`)}
       <${TurnNotifications} />
-      <li><span>Computer players</span>
-        <button type="button" onClick=${() => session.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "at once" : "take a moment"}</button></li>
+      <li><span>Speed of computer players</span>
+        <button type="button" onClick=${() => session.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "fastest" : "normal"}</button></li>
       ${session.seat >= 0 && html`<li><span>Leave (the computer plays for you until you come back)</span>
         <button type="button" onClick=${() => (session.ask("leave"), close())}>Leave</button></li>`}
     </ul>

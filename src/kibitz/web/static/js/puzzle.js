@@ -59,14 +59,14 @@ class Puzzle extends Session {
   }
 }
 
-const costText = ({ cost, error }) => `costs ${Math.round(100 * cost)}${error ? ` ± ${Math.ceil(100 * error)}` : ""} percentage points of winning chance`;
+const costText = ({ cost, error }) => `lowers your chance of winning by ${Math.round(100 * cost)}${error ? ` ± ${Math.ceil(100 * error)}` : ""} percentage points`;
 
 /** Whether the choice was best, and why. */
 function Answer({ session }) {
   const { right, best, other } = session.answer.value;
   const { title } = session.hello.value;
   return html`<section class="over notice" aria-label="The answer">
-    <div role="status"><h2>${right ? "Right" : "Not the best choice"}</h2>
+    <div role="status"><h2>${right ? "Correct" : "Not the best choice"}</h2>
       <p><b>Best: ${named(best.label)}.</b> ${named(best.why)}</p>
       <p>${right ? "The next best, " : ""}${named(other.label)}${right ? "," : ""} ${costText(other)}. ${named(other.why)}</p></div>
     <p class="next"><a class="button primary" href=${base + "/puzzles"}>More puzzles</a> <a class="button" href=${base + "/"}>Play ${title}</a></p>

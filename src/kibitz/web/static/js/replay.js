@@ -146,7 +146,7 @@ function Deal() {
     <table><thead><tr><th scope="col">Player</th><th scope="col" class="number">${outcome.counted}</th></tr></thead>
       <tbody>${names.map((name, seat) => html`<tr><td>${name}${outcome.winners.includes(seat) ? " ♛" : ""}</td><td class="number">${outcome.losses ? 0 - outcome.scores[seat] : outcome.scores[seat]}</td></tr>`)}</tbody></table>
     <h2>The deal</h2>
-    <p>${game.kinds.includes("record") ? "This game was uploaded as a record. Its seed determines every card." : "Every player got the SHA-256 of the seed before the first card. The seed determines every card."}</p>
+    <p>${game.kinds.includes("record") ? "This game was uploaded as a record. Its seed determines every card." : "Every player was given the SHA-256 of the seed before the first card was dealt. The seed determines every card."}</p>
     <dl class="seed"><dt>Seed</dt><dd><code>${game.seed}</code></dd><dt>SHA-256</dt><dd><code>${game.commitment}</code></dd></dl>
     <p><button type="button" onClick=${verify}>Verify</button></p>
     <p role="status" class=${verdict && verdict.true === false ? "refusal" : ""}>${verdict?.sentence ?? ""}</p>

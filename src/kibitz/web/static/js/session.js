@@ -367,7 +367,7 @@ export class Session {
     const { waiting = [], over, held } = this.now.value;
     if (over) return "The game is over.";
     const others = waiting.filter((seat) => seat !== this.seat).map((seat) => names[seat]);
-    const waited = others.length ? `Waiting for ${listed(others)}.` : "A moment ...";
+    const waited = others.length ? `Waiting for ${listed(others)}.` : "One moment ...";
     return held ? `${waited} You chose: ${held}.` : waited;
   }
 }

@@ -214,7 +214,7 @@ function Lobby({ tables }) {
 
 /** A table where everybody may sit down: its game, who waits there, the computer players' levels, the free seats. */
 const OpenTable = ({ table }) => html`<li>
-  <span><b>${table.title}</b> <small>${table.people.length ? `${listed(table.people)} ${table.people.length === 1 ? "is" : "are"} waiting` : "Nobody sits there yet"}</small></span>
+  <span><b>${table.title}</b> <small>${table.people.length ? `${listed(table.people)} ${table.people.length === 1 ? "is" : "are"} waiting` : "Nobody is at this table yet"}</small></span>
   <small>${table.computers.length ? `Computer players: ${listed(table.computers)}` : "People only"} · ${table.open === 1 ? "1 seat free" : `${table.open} seats free`}</small>
   <a class="button primary" href=${address(table)} aria-label=${`Sit down: ${table.title} with ${others(table)}`}>Sit down</a>
 </li>`;

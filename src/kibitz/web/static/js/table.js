@@ -5,7 +5,7 @@ import { Board, OwnHands } from "./board.js";
 import { Choice, Prompt } from "./choice.js";
 import { listenToDrags } from "./drag.js";
 import { Caption } from "./lesson.js";
-import { Log, Talk } from "./log.js";
+import { Log, Chat } from "./log.js";
 import { RulesInShort, Invitations, TakeSeat, RulesPanel, Settings } from "./menu.js";
 import { listed } from "./listing.js";
 import { preferences, lowScreen } from "./preferences.js";
@@ -64,7 +64,7 @@ function GameArea({ session, rules, reading, close }) {
       ${lowScreen.value && caption}
       <div class="foot">${!lowScreen.value && caption}<${Next} session=${session} /></div>
       ${panel}
-      <aside><${Log} session=${session} /><${Talk} session=${session} /></aside>
+      <aside><${Log} session=${session} /><${Chat} session=${session} /></aside>
     </div>`;
   }
   return html`<div class="playing" data-over=${session.now.value.over ? "" : null} data-lesson=${session.hello.value.captions?.length ? "" : null} ref=${root}>
@@ -78,7 +78,7 @@ function GameArea({ session, rules, reading, close }) {
       <${OwnHands} scene=${scene} family=${session.hello.value.family} me=${me} controlOf=${controlOf} order=${preferences.order.value} />
     </div>
     ${panel || html`<${RulesInShort} session=${session} rules=${rules} />`}
-    <aside><${Log} session=${session} /><${Talk} session=${session} /></aside>
+    <aside><${Log} session=${session} /><${Chat} session=${session} /></aside>
   </div>`;
 }
 
@@ -158,7 +158,7 @@ function TopBar({ session, rules, settings }) {
   return html`<header class="top">
     <a class="home" href=${base + "/"} aria-label="Kibitz, all games">♠</a>
     <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}${seats.filter(({ kind, line }) => kind === "computer" && line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
-      <p class="aside">The deal was fixed before the first card. SHA-256 of its seed: <code>${session.hello.value.commitment}</code></p></details>
+      <p class="aside">The deal was fixed before the first card was dealt. SHA-256 of its seed: <code>${session.hello.value.commitment}</code></p></details>
     ${state !== "open" && html`<p class="link-lost" role="alert">${sentence || "Connecting ..."}</p>`}
     <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => session.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
     <button type="button" class="quiet" onClick=${rules} aria-label="Rules"><span class="long">Rules</span><span class="brief">?</span></button>
