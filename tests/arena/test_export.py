@@ -154,7 +154,7 @@ def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
     lines = text.splitlines()
     assert [line.split()[0] for line in lines[1:5]] == ["1", "2", "-", "-"]
     assert lines[4].split()[1] == "p1"
-    assert "p1 failed: 6 x illegal: Not so." in lines
+    assert "p1 forfeited: 6 x illegal: Not so." in lines
 
 
 def test_a_new_version_stands_with_the_one_before_until_it_has_played():

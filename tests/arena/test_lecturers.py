@@ -45,7 +45,7 @@ def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_p
     said = dict(told)
     first, again, bonus = (output for command, output in told if " submit " in command)
     for output in (first, bonus):
-        assert "a Moodle export with 10 submissions, 8 of them readable" in output
+        assert "a Moodle export with 10 submissions, 8 of them with exactly one player" in output
         assert output.count("\naccepted ") == 6
         assert output.count("\nrefused ") == 2
         assert output.count("\nleft out ") == 2
@@ -57,7 +57,7 @@ def test_a_messy_export_goes_to_tables_and_feedback_as_the_page_tells(say, tmp_p
     assert "I hold ['" in said['cat "feedback/Eve Loud.txt"']
     assert "kibitz call go player.py" in said['cat "feedback/Gus Bad.txt"']
     table = next(output for command, output in told if command.startswith("kibitz tournament"))
-    assert "a Moodle export with 10 submissions, 8 of them readable" in table
+    assert "a Moodle export with 10 submissions, 8 of them with exactly one player" in table
     assert "Old Dan" in table
     assert "Page Pia did not play: 'report.pdf' isn't a Python file: submit a .py file." in table
     marks = next(output for command, output in told if command.startswith("kibitz mark"))

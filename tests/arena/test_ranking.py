@@ -11,16 +11,16 @@ HUGO = Row(0, 0, 0, "Hugo", None, None, None, 0, 0.0, 0, (), "Hugo has no games 
 
 def test_the_table_is_aligned_and_says_below_it_what_has_no_column():
     assert ratings_text([ADA, BO, HUGO]) == (
-        "#  ranks  player     rating  games    wins  failed\n"
-        "1    1-2  Ada     1815 ± 30    468  59.1 %       0\n"
-        "2      3  Bo       1500 ± ?      8  25.0 %       2\n"
-        "-         Hugo                   0               0\n"
+        "#  ranks  player     rating  games    wins  forfeits\n"
+        "1    1-2  Ada     1815 ± 30    468  59.1 %         0\n"
+        "2      3  Bo       1500 ± ?      8  25.0 %         2\n"
+        "-         Hugo                   0                 0\n"
         "\n"
         "Bo is a built-in player that fills the empty seats.\n"
         "Hugo has no games yet.\n"
-        "Bo failed: 2 x time: It was slow.\n"
+        "Bo forfeited: 2 x time: It was slow.\n"
     )
-    assert ratings_text([ADA]).splitlines()[1:] == ["1    1-2  Ada     1815 ± 30    468  59.1 %       0"]
+    assert ratings_text([ADA]).splitlines()[1:] == ["1    1-2  Ada     1815 ± 30    468  59.1 %         0"]
 
 
 def test_who_has_not_played_has_nothing_in_any_column_and_who_fills_seats_is_marked():

@@ -46,7 +46,7 @@ def test_a_player_is_whose_it_was_or_whose_the_roster_says_or_who_asks(name, ver
 
 
 def test_who_asks_for_a_name_of_somebody_else_on_the_roster_is_refused():
-    with pytest.raises(StoreError, match="Ann belongs to ann@uni in the roster, not to ben@uni"):
+    with pytest.raises(StoreError, match="Ann belongs to ann@uni on the roster, not to ben@uni"):
         owner_of("Ann", [], ROSTER, "ben@uni")
     with pytest.raises(NotationError, match="isn't a valid owner name"):
         owner_of("Cem", [], ROSTER, " ")

@@ -71,7 +71,7 @@ def states(out):
 def test_bad_files_do_not_stop_the_rest_of_a_class(entered):
     _, done = entered
     assert done.returncode == 2, done
-    assert "a Moodle export with 7 submissions, 6 of them readable" in done.stderr
+    assert "a Moodle export with 7 submissions, 6 of them with exactly one player" in done.stderr
     assert "checked 7 of 7 submissions" in done.stderr
     others = {"Old Dan": "refused", "Bad Gus": "refused", "Two Ida": "left out"}
     assert states(done.stdout) == dict.fromkeys(GOOD, "accepted") | others
@@ -190,7 +190,7 @@ def test_a_roster_gives_names_and_owners_by_number(kibitz, tmp_path, monkeypatch
         owners = {one.player: one.owner for one in arena.store.submissions("go")}
         assert owners == {"Ann Lee": "lee@uni", "Eve Loud": "loud@uni", "Oz Cem": "12"}
     assert (
-        "belongs to lee@uni in the roster"
+        "belongs to lee@uni on the roster"
         in kibitz(
             *("arena", "submit", "go", tmp_path / "class" / two[0], "--name", "Ann Lee", "--owner", "zed", *QUICK)
         ).err
@@ -320,13 +320,17 @@ def test_a_withdrawn_player_keeps_its_rank_and_plays_no_more(kibitz, refused, se
 @pytest.mark.long
 def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibitz, refused, season, tmp_path):
     begun = kibitz("arena", "begin", "go:hand_size=4,players=2", "--as", "bonus", "--seed", "3", "--limits", "call=1")
-    assert begun.lines[0] == "Tournament bonus of go:hand_size=4,players=2 has begun: bonus, 2 seats."
+    assert begun.lines[0] == "Tournament bonus has begun, a bonus tournament of go:hand_size=4,players=2 with 2 seats."
     assert "'kibitz check-player go:hand_size=4,players=2 FILE --limits call=1'" in begun.lines[1]
     assert states(kibitz("arena", "submit", "bonus", "Go project", *QUICK).out)["Lee Ann"] == "accepted"
     alone = ("Go project/Lee Ann_11_assignsubmission_file/my player.py", "--name", "Zoe", "--games", "2")
     assert kibitz("arena", "submit", "bonus", *alone).lines[-1].endswith("plays bonus from the next round.")
     assert kibitz("arena", "run", "bonus", "--rounds", "1", "--workers", "1").status == 0
-    assert kibitz("arena", "ranking", "bonus").lines[0].startswith("bonus (bonus, submissions open): 1 regular round, ")
+    assert (
+        kibitz("arena", "ranking", "bonus")
+        .lines[0]
+        .startswith("bonus (a bonus tournament, submissions open): 1 regular round, ")
+    )
     assert kibitz("arena", "ranking", "go").lines[0] == "go (submissions open): 0 regular rounds, 0 matches"
     assert "in bonus (bonus)" in kibitz("arena", "history", "Zoe", "--game", "bonus").lines[0]
     assert kibitz("arena", "withdraw", "Oz Cem", "--game", "bonus").status == 0
@@ -340,7 +344,7 @@ def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibi
     assert "needs an end: give --rounds or --until-interval" in refused("arena", "final", "bonus")
     final = kibitz("arena", "final", "bonus", "--rounds", "2", "--workers", "1")
     assert final.status == 0
-    assert "bonus (bonus, finished): 2 final rounds" in final.out
+    assert "bonus (a bonus tournament, finished): 2 final rounds" in final.out
     assert kibitz("arena", "verify", "bonus").status == 0
 
 

@@ -106,7 +106,7 @@ def test_an_export_of_a_platform_is_a_class_with_names_and_what_is_left_out_is_s
         "tournament", "go", tmp_path / "class.zip", "first", "--deals", "1", "--seed", "1", "--workers", "1"
     )
     assert answer.status == 0
-    assert "class.zip: a Moodle export with 6 submissions, 4 of them readable" in answer.err
+    assert "class.zip: a Moodle export with 6 submissions, 4 of them with exactly one player" in answer.err
     assert "Both Eve_14_assignsubmission_file: a.py and b.py both define comp10001go_group" in answer.err
     assert "None Fay_15_assignsubmission_file: no file in it defines comp10001go_play" in answer.err
     assert " Lee Ann " in answer.out

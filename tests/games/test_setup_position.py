@@ -181,8 +181,8 @@ TABLES = [
         HAND: "4D 9S KC KD QH 7H 6C 2S", "history": "2D 5C KS 9H; 3D 6D KH 8H", "seat": "2",
         "held": "AC 2C 3C 4C 5D 6S 7C 8H 9C KS, AD 5H 5S 7D 8D 9D 0D JD KH",
     }, {
-        "hand0": "AC 2C 3C 4C 5D 6S 7C 9C (you have held it)", "hand1": "+8", "hand2": "2S 4D 6C 7H 9S QH KD KC",
-        "hand3": "AD 5H 5S 7D 8D 9D 0D JD (you have held it)", "discards0": "2D 3D", "discards1": "5C 6D",
+        "hand0": "AC 2C 3C 4C 5D 6S 7C 9C (you passed it on)", "hand1": "+8", "hand2": "2S 4D 6C 7H 9S QH KD KC",
+        "hand3": "AD 5H 5S 7D 8D 9D 0D JD (you passed it on)", "discards0": "2D 3D", "discards1": "5C 6D",
         "discards2": "KH KS", "discards3": "8H 9H", "Turn": "3 of 10",
     }),
     ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D AD"}, {
@@ -190,7 +190,7 @@ TABLES = [
         **{f"discards{p}": "" for p in range(4)}, "Turn": "1 of 10",
     }),
     ("go-mini", {HAND: "2C", "history": "2D 3C, 4D 4C", "held": "2D 4C 2C, 4D AC"}, {
-        "hand0": "2C", "hand1": "AC (you have held it)", "discards0": "2D 4D", "discards1": "3C 4C", "Turn": "3 of 3",
+        "hand0": "2C", "hand1": "AC (you passed it on)", "discards0": "2D 4D", "discards1": "3C 4C", "Turn": "3 of 3",
     }),
     ("go-mini", {HAND: "", "history": "2D 3C, 3D 4C, 4D 2C", "seat": "1"}, {
         "discards0": "2D 3D 4D", "discards1": "2C 3C 4C", "Score 0": "+0", "Score 1": "+0",

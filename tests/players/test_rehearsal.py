@@ -155,7 +155,7 @@ def test_prints_are_told_by_call_ten_of_them():
     eleven = printed(11)
     assert eleven.what == "The file printed something in 11 calls; the first 10 are shown"
     assert eleven.detail.count("hm") == 10
-    assert eleven.detail.endswith("'--only 1' shows only the first game, with everything printed in it.")
+    assert eleven.detail.endswith("the file prints in it:\nkibitz check-player go mine.py --only 1")
     assert printed(11, only=1).detail.count("hm") == 11
     assert printed(2).detail == "game 0, play()\n    hm\ngame 1, play()\n    hm"
 

@@ -121,7 +121,7 @@ def outcome(version: Version) -> list[str]:
     if version.rating is not None:
         rating = version.rating
         margin = "?" if rating.margin is None else f"{rating.margin:.0f}"
-        failed = f", {counted(rating.failures, 'failure')}" if rating.failures else ""
+        failed = f", {counted(rating.failures, 'forfeit')}" if rating.failures else ""
         place = f", rank {rating.rank}" if rating.rank else ""
         sentences.append(f"{rating.points:.0f} ± {margin} points in {counted(rating.games, 'game')}{place}{failed}.")
     if version.disqualification is not None:

@@ -230,7 +230,7 @@ def print_marks(screen: Screen, sheets: Sequence[Sheet]) -> None:
     prefix = names[0].partition("_")[0] + "_"
     prefix = prefix if all(name.startswith(prefix) for name in names) else ""
     out_of = mark_text(sheets[0].out_of)
-    rows = [("#", "student", f"of {out_of}", *(name.removeprefix(prefix) for name in names))]
+    rows = [("#", "student", f"mark (of {out_of})", *(name.removeprefix(prefix) for name in names))]
     for number, sheet in enumerate(sheets, start=1):
         right = [f"{mark.right}/{mark.cases}" for mark in sheet.marks]
         rows.append((str(number), sheet.name, f"{sheet.mark:.2f}", *right))

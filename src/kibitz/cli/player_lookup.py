@@ -74,8 +74,8 @@ def report_entries(word: str, submitted: Entries, *, left_out_players: bool = Tr
     """
     players = sum(entry.sources is not None for entry in submitted.entries)
     if submitted.layout in PLATFORMS:
-        submissions = counted(len(submitted.entries), "submission")
-        warn(f"{word}: a {PLATFORMS[submitted.layout]} export with {submissions}, {players} of them readable")
+        found = f"{counted(len(submitted.entries), 'submission')}, {players} of them with exactly one player"
+        warn(f"{word}: a {PLATFORMS[submitted.layout]} export with {found}")
     for entry in submitted.entries:
         if entry.sources is None and left_out_players:
             warn(f"can't play: {entry.path}: {entry.why}")

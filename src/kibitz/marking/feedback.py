@@ -166,7 +166,7 @@ def head(failing: Failing) -> str:
 
 def right_text(outcome: FunctionOutcome) -> str:
     """How many cases of a function are right."""
-    shown = f", and {outcome.shown_right} of {outcome.shown} published ones" if outcome.shown else ""
+    shown = f", {outcome.shown_right} of {outcome.shown} published" if outcome.shown else ""
     return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
 
 

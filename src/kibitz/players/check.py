@@ -395,8 +395,9 @@ class Checker:
         most = MAX_SAID if self.plan.only is None else MAX_PRINTED
         shown = [f"{where}, {one.call[:LONGEST_CALL]}\n{indented(one.text)}" for where, one in printed[:most]]
         if len(printed) > most:
-            shown.append("'--only 1' shows only the first game, with everything printed in it.")
-        calls = f"{len(printed)}{' or more' if len(printed) >= MAX_PRINTED else ''} call{'s' * (len(printed) != 1)}"
+            again = self.rehearsal.play_again(self.spec, 0)
+            shown.append(f"To play only the first game, and see everything that the file prints in it:\n{again}")
+        calls = f"{'at least ' if len(printed) >= MAX_PRINTED else ''}{len(printed)} call{'s' * (len(printed) != 1)}"
         first = f"; the first {most} are shown" if len(printed) > most else ""
         yield Finding(True, f"The file printed something in {calls}{first}", "", "prints", "", "\n".join(shown))
 

@@ -222,7 +222,7 @@ def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterE
     """
     by_roster = next((one.owner for one in roster if one.player == name), None)
     if requested is not None and by_roster not in (None, requested):
-        raise StoreError("refused", f"{name} belongs to {by_roster} in the roster, not to {requested}.")
+        raise StoreError("refused", f"{name} belongs to {by_roster} on the roster, not to {requested}.")
     if requested is not None:
         return by_roster or checked_owner(requested)
     return versions[-1].owner if versions else by_roster or name

@@ -195,7 +195,7 @@ def difference_variances(matrix: Floats) -> Floats:
 # Rows are values and ``ratings_text`` prints them in one way only, so rankings of the same results are the same bytes.
 
 
-HEADS = ("#", "ranks", "player", "rating", "games", "wins", "failed")
+HEADS = ("#", "ranks", "player", "rating", "games", "wins", "forfeits")
 NAME = HEADS.index("player")
 FILLS = "a built-in player that fills the empty seats"
 
@@ -341,5 +341,5 @@ def ratings_text(rows: Sequence[Row]) -> str:
     lines = tabulated([HEADS, *map(cells, rows)], (NAME,))
     notes = [f"{row.player} is {FILLS}." for row in rows if row.fills]
     notes += [row.status for row in rows if row.status]
-    notes += [f"{row.player} failed: {why}" for row in rows for why in row.reasons]
+    notes += [f"{row.player} forfeited: {why}" for row in rows for why in row.reasons]
     return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"

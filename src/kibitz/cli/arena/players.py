@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 FILE = "With --name, one player's file, folder or ZIP archive; without it, a whole class's folder or archive."
 NAME = "The player's name; a new file under the same name is its next version."
-OWNER = "The player's owner. Default: the one in the roster, or else the name itself."
+OWNER = "The player's owner. Default: the one on the roster, or else the name itself."
 STATE_LABELS = {"not entered": "left out"}
 STATE_WIDTH = 12
 
@@ -131,9 +131,7 @@ def print_class(screen: Screen, result: ClassResult, count: int, place: str) -> 
     for outcome in result.outcomes:
         screen.line(outcome_line(outcome, width, place), indent=" " * (STATE_WIDTH + width + 2))
     for missing in result.absent:
-        screen.line(
-            f"{'no file':<{STATE_WIDTH}}{padded(missing.player, width)}  is in the roster, owner {missing.owner}"
-        )
+        screen.line(f"{'no file':<{STATE_WIDTH}}{padded(missing.player, width)}  on the roster, owner {missing.owner}")
     playing = [outcome for outcome in result.outcomes if outcome.plays]
     new = sum(outcome.state == "accepted" for outcome in playing)
     screen.line(
@@ -187,7 +185,7 @@ def history(player: PlayerName, /, *, game: OnlyTournament = None, store: StoreN
 # ---------------------------------------------------------------- arena failures
 
 PLAYER = "A player, by the name it was submitted under."
-ALL = "Write a text file for every player, and everybody in the roster, into the folder of -o."
+ALL = "Write a text file for every player, and everybody on the roster, into the folder of -o."
 FOLDER = "With --all: the folder for the files."
 
 

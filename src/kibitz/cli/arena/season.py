@@ -60,9 +60,9 @@ def begin(
     with open_arena(store, create=True) as arena:
         begun = arena.begin(game, name=called, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=within)
     screen = Screen()
-    kind = "bonus, " if begun.kind == "bonus" else ""
     of = f" of {begun.game}" if begun.game != begun.name else ""
-    screen.line(f"Tournament {begun.name}{of} has begun: {kind}{begun.seats} seats.")
+    how = f", a bonus tournament{of} with" if begun.kind == "bonus" else ":"
+    screen.line(f"Tournament {begun.name} has begun{how} {begun.seats} seats.")
     if within != STANDARD:
         limits_in_words = limits_text(within)
         command = f"kibitz check-player {command_name(begun.game)} FILE --limits {limits_in_words}"

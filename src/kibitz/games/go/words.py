@@ -215,7 +215,7 @@ def scene(view: GoView, names: Names) -> Scene:
         if known and p == view.seat:
             zones.append(hand(p, own, known, names))
         elif known:
-            zones.append(hand(p, held, known, names, "you have held it" if held is not None else ""))
+            zones.append(hand(p, held, known, names, "you passed it on" if held is not None else ""))
         if p == view.seat and view.chosen is not None:
             zones.append(face_up(f"chosen{p}", "Your choice", [view.chosen], p, note="face down", where="as"))
         grouped = {card for group in view.groups[p] for card in group}
