@@ -332,7 +332,7 @@ def test_a_second_tournament_is_ranked_by_itself_and_every_command_knows_it(kibi
         .startswith("bonus (a bonus tournament, submissions open): 1 regular round, ")
     )
     assert kibitz("arena", "ranking", "go").lines[0] == "go (submissions open): 0 regular rounds, 0 matches"
-    assert "in bonus (bonus)" in kibitz("arena", "history", "Zoe", "--game", "bonus").lines[0]
+    assert "in bonus (bonus tournament)" in kibitz("arena", "history", "Zoe", "--game", "bonus").lines[0]
     assert kibitz("arena", "withdraw", "Oz Cem", "--game", "bonus").status == 0
     assert kibitz("arena", "custom", "bonus", "Zoe", "Lee Ann", "--workers", "1").status == 0
     assert kibitz("arena", "replay", "bonus/1", "-q").status == 0

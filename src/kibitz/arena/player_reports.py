@@ -105,7 +105,7 @@ def version_lines(player: str, versions: Sequence[Version]) -> Iterator[Line]:
         entered = version.submission
         if entered.tournament != before:
             owner = "" if entered.owner == player else f", owner {entered.owner}"
-            yield Line(f"{player} in {entered.tournament} ({version.kind}){owner}", "head")
+            yield Line(f"{player} in {entered.tournament} ({version.kind} tournament){owner}", "head")
         before = entered.tournament
         digest = f"  SHA-256 {entered.sha256[:12]}" if entered.is_file else "  built in"
         yield Line(
