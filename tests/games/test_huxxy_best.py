@@ -9,7 +9,7 @@ from kibitz.cards import parse_cards
 from kibitz.engine.registry import game
 from kibitz.games.huxxy import best, policies, search_state
 from kibitz.games.huxxy.groups import is_valid, points, worth
-from kibitz.games.huxxy.view import pair
+from kibitz.games.huxxy.view import bit_sets
 from tests.contract.groups import sharing
 from tests.games.test_huxxy_groups import is_group
 from tests.parts import share
@@ -42,7 +42,7 @@ def brute_force(hand, table, left, min_cards, min_points, goal, rearrange):
         for held, groups in layer:
             placed = list((Counter(hand) - Counter(held)).elements())
             enough = len(placed) >= min_cards and sum(map(points, placed)) >= min_points
-            if enough and all(is_valid(*pair(cards)) for cards in groups):
+            if enough and all(is_valid(*bit_sets(cards)) for cards in groups):
                 score = sum(map(WEIGHT[goal], placed))
                 if top[0] is None or score > top[0]:
                     top = score, step

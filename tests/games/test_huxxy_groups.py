@@ -6,7 +6,7 @@ from random import Random
 
 from kibitz.cards import parse_cards
 from kibitz.games.huxxy.groups import addable, is_valid, partners, removable
-from kibitz.games.huxxy.view import pair
+from kibitz.games.huxxy.view import bit_sets
 
 JOKER = 52
 
@@ -59,7 +59,7 @@ def as_set(faces):
 def test_every_three_cards_are_judged_as_the_rule_sheet_says():
     for cards in combinations_with_replacement([*range(20), *range(44, 53)], 3):
         if max(Counter(cards).values()) < 3:
-            assert bool(is_valid(*pair(cards))) == is_group(cards), cards
+            assert bool(is_valid(*bit_sets(cards))) == is_group(cards), cards
 
 
 def test_thousands_of_random_groups_are_judged_as_the_rule_sheet_says():
@@ -67,7 +67,7 @@ def test_thousands_of_random_groups_are_judged_as_the_rule_sheet_says():
     for _ in range(20_000):
         cards = random_group(random)
         valid += is_group(cards)
-        assert bool(is_valid(*pair(cards))) == is_group(cards), cards
+        assert bool(is_valid(*bit_sets(cards))) == is_group(cards), cards
     assert valid > 5000
 
 
@@ -75,7 +75,7 @@ def test_every_choice_of_one_value_and_a_joker_is_judged_as_the_rule_sheet_says(
     cards = [0, 1, 2, 3, 0, 1, 2, 3, JOKER, JOKER]
     for size in range(11):
         for chosen in combinations(cards, size):
-            assert bool(is_valid(*pair(chosen))) == is_group(chosen), chosen
+            assert bool(is_valid(*bit_sets(chosen))) == is_group(chosen), chosen
 
 
 def test_the_sheets_examples_of_jokers():
@@ -90,7 +90,7 @@ def test_the_sheets_examples_of_jokers():
         "3S 3H 3D 3C 3S 3H 3D XX": True,
         "QC KH AS": False,
     }.items():
-        assert bool(is_valid(*pair(parse_cards(text)))) == valid, text
+        assert bool(is_valid(*bit_sets(parse_cards(text)))) == valid, text
 
 
 def test_addable_and_removable_faces_are_those_found_by_trying_every_face():
@@ -101,8 +101,8 @@ def test_addable_and_removable_faces_are_those_found_by_trying_every_face():
         spares = [
             face for face in set(cards) if is_group([*cards[: cards.index(face)], *cards[cards.index(face) + 1 :]])
         ]
-        assert addable(*pair(cards)) == as_set(fits), cards
-        assert removable(*pair(cards)) == as_set(spares), cards
+        assert addable(*bit_sets(cards)) == as_set(fits), cards
+        assert removable(*bit_sets(cards)) == as_set(spares), cards
 
 
 def test_partners_are_the_faces_that_can_make_a_group_with_a_third():

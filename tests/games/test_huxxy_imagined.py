@@ -11,7 +11,7 @@ from kibitz.games.huxxy.actions import PICKED
 from kibitz.games.huxxy.beliefs import resample
 from kibitz.games.huxxy.groups import is_valid, points
 from kibitz.games.huxxy.quick_turn import SCRATCH
-from kibitz.games.huxxy.view import faces, pair
+from kibitz.games.huxxy.view import bit_sets, faces
 from tests.contract.groups import sharing
 
 pytestmark = sharing("huxxy")
@@ -55,9 +55,9 @@ def true_hands(s, seat, _):
 def could_lay_nothing(world, p, groups):
     """Whether no card of a hand fits one of some groups, and no three make a new one, or not enough to begin with."""
     hand = faces(world.hand_once[p], 0)
-    threes = [three for three in combinations(hand, 3) if is_valid(*pair(three))]
+    threes = [three for three in combinations(hand, 3) if is_valid(*bit_sets(three))]
     if world.opened[p]:
-        fit = any(is_valid(*pair([*group, card])) for group in groups for card in hand)
+        fit = any(is_valid(*bit_sets([*group, card])) for group in groups for card in hand)
         return not fit and not threes
     return all(sum(map(points, three)) < world.opening for three in threes)
 

@@ -11,7 +11,7 @@ from kibitz.games.huxxy import plans, quick_turn
 from kibitz.games.huxxy.actions import END, PICK_UP
 from kibitz.games.huxxy.best import best_turn
 from kibitz.games.huxxy.groups import NONE, is_valid
-from kibitz.games.huxxy.view import faces, pair
+from kibitz.games.huxxy.view import bit_sets, faces
 from tests.contract.groups import sharing
 
 pytestmark = sharing("huxxy")
@@ -27,11 +27,11 @@ def cards_of(text):
 def position(hand, groups, opened=1, game=JOKERS):
     """Who moves holds a hand, and so many groups lie on the table."""
     state = game.deal(1)
-    state.hand_once[0], state.hand_twice[0] = pair(cards_of(hand))
+    state.hand_once[0], state.hand_twice[0] = bit_sets(cards_of(hand))
     state.opened[0] = opened
     state.groups = len(groups)
     for g, group in enumerate(groups):
-        state.group_once[g], state.group_twice[g] = pair(cards_of(group))
+        state.group_once[g], state.group_twice[g] = bit_sets(cards_of(group))
         assert is_valid(state.group_once[g], state.group_twice[g])
     return state
 

@@ -18,7 +18,7 @@ pytestmark = sharing("huxxy")
 
 
 def without_chance(state):
-    """All that a position is, but for how much chance has been used; that a hand is in pairs of sets is seen, too."""
+    """All that a position is, but for how much chance has been used; that a hand is two bit sets is seen, too."""
     return [
         getattr(state, field.name) for field in rules.LAYOUT.fields if field.name not in ("draws", "block", "drawn")
     ]

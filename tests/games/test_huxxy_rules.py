@@ -14,7 +14,7 @@ from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import beliefs, policies, rules
 from kibitz.games.huxxy.actions import CONCEDE, END, PICK_UP
 from kibitz.games.huxxy.rules import Reason
-from kibitz.games.huxxy.view import hand_of, pair
+from kibitz.games.huxxy.view import bit_sets, hand_of
 from kibitz.kernel import kernel
 from tests.contract.groups import sharing
 
@@ -30,10 +30,10 @@ def position(hand, table="", *, opened=False, name="huxxy", others="AC"):
     groups = [parse_cards(cards) for cards in table.split("/")] if table else []
     hands = [parse_cards(hand), *([parse_cards(others)] * (s.players - 1))]
     for p, cards in enumerate(hands):
-        s.hand_once[p], s.hand_twice[p] = pair(cards)
+        s.hand_once[p], s.hand_twice[p] = bit_sets(cards)
     s.groups = len(groups)
     for g, cards in enumerate(groups):
-        s.group_once[g], s.group_twice[g] = pair(cards)
+        s.group_once[g], s.group_twice[g] = bit_sets(cards)
     s.opened[0] = int(opened)
     return s
 
@@ -159,7 +159,7 @@ def test_the_last_card_does_not_end_the_game_by_itself():
 
 def test_the_last_card_of_the_stock_ends_the_game():
     s = position("KS", opened=True)
-    s.stock_once, s.stock_twice = pair(parse_cards("2C"))
+    s.stock_once, s.stock_twice = bit_sets(parse_cards("2C"))
     play(s, "pick up")
     assert s.over
     assert game("huxxy").result(s, frozenset()).scores == (-15, -1, -1, -1)

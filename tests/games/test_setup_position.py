@@ -160,11 +160,11 @@ TABLES = [
     }),
     ("huxxy", {HAND: "KC 4C 4C", "table": "AC 2D 3S, KS KH KD", "counts": "1, 12, 3"}, {
         "group1": "AC 2D 3S", "group2": "KD KH KS", "new": "", "stock": f"+{104 - 3 - 6 - 16}", "hand0": "4C 4C KC",
-        "hand1": "+1", "hand2": "+12", "hand3": "+3", "Groups 0": "not on the table yet",
+        "hand1": "+1", "hand2": "+12", "hand3": "+3", "Groups 0": "not opened yet",
     }),
     ("huxxy", {HAND: "KC", "opened": " Yes "}, {
         "new": "", "stock": f"+{104 - 1 - 36}", "hand0": "KC", **BACKS,
-        **{f"Groups {p}": "not on the table yet" for p in (1, 2, 3)},
+        **{f"Groups {p}": "not opened yet" for p in (1, 2, 3)},
     }),
     ("president", {HAND: "5H 5S", "pile": "4D 4H", "by": "3", "counts": "13 0 3", "gone": " ".join(
         f"{value}{suit}" for value in "670JQKA2" for suit in "DCHS")}, {

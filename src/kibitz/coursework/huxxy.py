@@ -17,7 +17,7 @@ from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP
 from kibitz.games.huxxy.assignment import ENDS, MOVES, PICKS_UP, PLAYS
 from kibitz.games.huxxy.best import HAND, STEP_LIMIT, Play, best_turn, play_action
 from kibitz.games.huxxy.groups import NONE, is_valid, points, worth
-from kibitz.games.huxxy.view import pair
+from kibitz.games.huxxy.view import bit_sets
 
 SEATS = 4
 ROOM = MAX_GROUPS - 7
@@ -148,7 +148,7 @@ def worked_on(table: list[list[int]]) -> list[int]:
 
 def valid_group(cards: list[int]) -> bool:
     """Whether a group is valid, and has no face three times."""
-    return all(cards.count(card) < 3 for card in cards) and bool(is_valid(*pair(cards)))
+    return all(cards.count(card) < 3 for card in cards) and bool(is_valid(*bit_sets(cards)))
 
 
 def read_history(history: object) -> list[Turn]:
@@ -179,10 +179,10 @@ def position(history: list[Turn], player: object, hand: list[int], table: list[l
             if kind == PLAYS:
                 s.placed += 1
                 s.points += int(points(read([played_card(details)])[0]))
-    s.hand_once[player], s.hand_twice[player] = pair(hand)
+    s.hand_once[player], s.hand_twice[player] = bit_sets(hand)
     s.groups = len(table)
     for g, cards in enumerate(table):
-        s.group_once[g], s.group_twice[g] = pair(cards)
+        s.group_once[g], s.group_twice[g] = bit_sets(cards)
     return s
 
 

@@ -22,7 +22,7 @@ from kibitz.games.huxxy.actions import END, MAX_GROUPS, PICK_UP
 from kibitz.games.huxxy.best import HAND, Play, play_action
 from kibitz.games.huxxy.groups import JOKER_BIT
 from kibitz.games.huxxy.rules import Reason
-from kibitz.games.huxxy.view import HuxxyView, Moved, PickedUp, Played, TurnEnded, pair, view
+from kibitz.games.huxxy.view import HuxxyView, Moved, PickedUp, Played, TurnEnded, bit_sets, view
 
 # The functions
 
@@ -204,7 +204,7 @@ def first_turn(plays: list[Any], hand: list[str]) -> PlainState:
     state = GAMES[0].blank()
     rules.clear(state)
     dealt = hand + [card for _, _, (card, _) in plays]
-    state.hand_once[0], state.hand_twice[0] = pair(parse_cards(dealt))
+    state.hand_once[0], state.hand_twice[0] = bit_sets(parse_cards(dealt))
     for play in plays:
         (action,) = reply(view(state, 0), play)
         rules.apply(state, action)

@@ -19,7 +19,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.games.huxxy import search_state, turn_search
 from kibitz.games.huxxy.actions import CONCEDE, MAX_GROUPS, MOVE, PLAY
 from kibitz.games.huxxy.groups import points, worth
-from kibitz.games.huxxy.view import HuxxyView, faces, pair
+from kibitz.games.huxxy.view import HuxxyView, bit_sets, faces
 
 HAND = -1
 STEP_LIMIT = 1000
@@ -152,9 +152,9 @@ def run_search(
     kernels, new_array = plain_solver() if limit else solver()
     w = new_array()
     for g, cards in enumerate(table):
-        w[search_state.ONCE + g], w[search_state.TWICE + g] = pair(cards)
+        w[search_state.ONCE + g], w[search_state.TWICE + g] = bit_sets(cards)
     w[search_state.GROUPS] = len(table)
-    w[search_state.HAND_ONCE], w[search_state.HAND_TWICE] = pair(hand)
+    w[search_state.HAND_ONCE], w[search_state.HAND_TWICE] = bit_sets(hand)
     kernels.solve(w, *map(int, task), limit)
     return w
 

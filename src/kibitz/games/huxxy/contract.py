@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from kibitz.engine.layout import PlainState
-from kibitz.games.huxxy.view import faces, pair
+from kibitz.games.huxxy.view import bit_sets, faces
 
 STOCK = 4
 
@@ -32,7 +32,7 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
 
 
 def cards_at(s: PlainState, place: int) -> tuple[int, int]:
-    """The pair of sets of a hand or the stock."""
+    """The two bit sets of a hand or the stock."""
     return (s.stock_once, s.stock_twice) if place == STOCK else (s.hand_once[place], s.hand_twice[place])
 
 
@@ -42,7 +42,7 @@ def exchange(s: PlainState, there: tuple[int, int], here: tuple[int, int]) -> No
     cards = list(faces(*cards_at(s, place)))
     cards.remove(out)
     cards.append(here[1])
-    once, twice = pair(cards)
+    once, twice = bit_sets(cards)
     if place == STOCK:
         s.stock_once, s.stock_twice = once, twice
     else:

@@ -1,8 +1,8 @@
 """Groups of Huxxy as sets of cards, and which cards fit together (``rules.md``).
 
     face            a number: 0..51 for a card, 52 (JOKER) for the Joker; the two copies of a card have one face
-    pair of sets    a hand, a group or the stock holds every face at most twice, so it is two bit sets: ``once`` has
-                    the faces that are there, ``twice`` those that are there twice; ``twice`` is a part of ``once``
+    two bit sets    a hand, a group or the stock holds every face at most twice: ``once`` has the faces that are there,
+                    ``twice`` those that are there twice; ``twice`` is a part of ``once``
     parity          whether a card's value and colour add up to an even or an odd number (EVEN_CARDS, ODD_CARDS): from
                     one card of a run to the next, value and colour both change, so all its cards have one parity
     points          what a card counts towards the opening turn: a Joker 0
@@ -36,14 +36,14 @@ ACES = FULL_PACK // 15
 
 @kernel
 def add(once, twice, i, card):
-    """Add a card to pair ``i`` of two arrays of sets."""
+    """Add a card to item ``i`` of two arrays of bit sets."""
     twice[i] |= once[i] & 1 << card
     once[i] |= 1 << card
 
 
 @kernel
 def remove(once, twice, i, card):
-    """Take a card, which must be there, out of pair ``i`` of two arrays of sets."""
+    """Take a card, which must be there, out of item ``i`` of two arrays of bit sets."""
     once[i] &= twice[i] | ~(1 << card)
     twice[i] &= ~(1 << card)
 
@@ -62,7 +62,7 @@ def worth(card):
 
 @kernel
 def total_worth(once, twice):
-    """The worth of all cards in a pair of sets."""
+    """The worth of all cards in two bit sets."""
     total = 0
     for cards in (once, twice):
         while cards:

@@ -1,7 +1,7 @@
 """Candidate turns of Huxxy, as kernels, and the plays that carry them out.
 
     turn        TURN_SIZE numbers: HELD_BACK, a set of faces that stay in hand; LEFT_ALONE, the groups that stay as they
-                are, as bits; GROUPS, how many groups the table has then (NONE: no turn), and these as pairs of sets
+                are, as bits; GROUPS, how many groups the table has then (NONE: no turn), and these as two bit sets each
     scratch     the state of a search (``search_state``), then the turns, then the plays of one: face, source and group
 
 Each turn is the best one that the search finds while some cards are held back and some groups left alone.
@@ -125,7 +125,7 @@ def faces_laid(s, w, at):
 
 @kernel
 def copies(once, twice, card):
-    """How often a pair of sets has a card."""
+    """How often two bit sets have a card."""
     return (once >> card & 1) + (twice >> card & 1)
 
 

@@ -35,11 +35,12 @@ from kibitz.kernel import kernel
 
 ONCE = plans.SCRATCH
 TWICE = ONCE + SLOTS
+"""The cards of each group: those that are there, and those that are there twice (two packs, see ``groups``)."""
 ADDABLE = TWICE + SLOTS
 REMOVABLE = ADDABLE + SLOTS
 GROUPS, HAND_ONCE, HAND_TWICE, PLAYS_LEFT, LAID, POINTS = range(REMOVABLE + SLOTS, REMOVABLE + SLOTS + 6)
-"""How many groups there are; the rest of the hand; how many plays are left; how many cards have been laid, and their
-points."""
+"""How many groups there are; the rest of the hand, like ONCE and TWICE; how many plays are left; how many cards have
+been laid, and their points."""
 NEW_GROUP, FROM_HAND = range(POINTS + 1, POINTS + 3)
 """The three cards of a new group, and how many of them come from the hand."""
 SCRATCH = FROM_HAND + 1
@@ -47,7 +48,7 @@ SCRATCH = FROM_HAND + 1
 
 @kernel
 def find_turn(s, w):
-    """Write a turn of the mover into ``w``; return how many cards it lays, 0 if no turn is found."""
+    """Write a turn of the seat to move into ``w``; return how many cards it lays, 0 if no turn is found."""
     return find_turn_of(s, w, s.player, 0)
 
 
@@ -77,7 +78,7 @@ def find_turn_of(s, w, p, new):
 
 @kernel
 def play_turn(s, w):
-    """Find a turn of the mover, at its beginning, and carry it out except for the end; false if none is found."""
+    """Find a turn for the seat to move, which has not played yet; carry it out but don't end it. False: none found."""
     if find_turn(s, w) == 0:
         return False
     p = s.player
@@ -101,7 +102,7 @@ def examine_group(w, g):
 
 @kernel
 def lay(w, card, g):
-    """Lay a hand card to a group."""
+    """Add a hand card to a group."""
     bit = 1 << card
     w[HAND_ONCE] &= w[HAND_TWICE] | ~bit
     w[HAND_TWICE] &= ~bit

@@ -1,11 +1,11 @@
 """COMP10001-Huxxy: a rummy with groups that all share (``rules.md``).
 
-    pack, again     options: the faces in play, and those that are in play twice (see ``groups``: pairs of sets)
-    opening         option: the points that a seat's first turn on the table must bring from the hand
-    hand, stock     pairs of sets; the stock has no order: each pick-up takes a uniformly random card of it
-    group           pairs of sets by number; empty ones keep their number until the turn ends
+    pack, again     options: the faces in play, and those that are in play twice (see ``groups``: two bit sets)
+    opening         option: the points that a seat's hand cards must be worth the first time it plays cards
+    hand, stock     two bit sets each; the stock has no order: each pick-up takes a uniformly random card of it
+    group           two bit sets by number; empty ones keep their number until the turn ends
     plays           how many plays the turn has had; ``placed`` of them were cards from the hand, worth ``points``
-    opened          by seat, whether it has ended a turn on the table
+    opened          by seat, whether it has ended a turn with plays
     log             every card played from a hand, ``64 * seat + face``, and pick-ups with face PICKED
     logged          how many entries the log has
     loser           the seat that has conceded, or NONE
@@ -64,10 +64,10 @@ OPTIONS = (
         default=24,
         range=(0, 60),
         mini=4,
-        ask="How many points must a player's first turn on the table bring?",
-        says="A player's first turn on the table must bring {} points from the hand.",
-        one="A player's first turn on the table must bring a point from the hand.",
-        none="A player's first turn on the table may bring any points.",
+        ask="How many points must a player's cards be worth the first time that it plays any?",
+        says="The first time a player plays cards, those from the hand must be worth at least {} points.",
+        one="The first time a player plays cards, those from the hand must be worth at least 1 point.",
+        none="The first time a player plays cards, they may be worth any number of points.",
     ),
 )
 LAYOUT = Layout(
@@ -100,9 +100,9 @@ class Reason(Reasons):
     OVER = "The game is over."
     NO_ACTION = "That isn't a play of Huxxy: write 'KS>2', 'KS>new', 'KS 1>2', 'pick up' or 'end'."
     PICK_UP_LATE = "You can pick up a card only instead of playing, not after a play."
-    NOTHING_PLAYED = "A turn on the table needs at least one card from your hand; otherwise pick up a card."
+    NOTHING_PLAYED = "In a turn you must play at least one card from your hand, or else pick up a card."
     TABLE_INVALID = "The turn can only end when every group on the table is valid."
-    OPENING = "Your first turn on the table must bring enough points from your hand; it hasn't yet."
+    OPENING = "The first time you play cards, those from your hand must be worth enough points; they aren't yet."
     NOT_CORNERED = "You may concede only when no play is left and the turn cannot be ended."
     NO_PLAYS_LEFT = "You have made all the plays that a turn has: end it."
     NOT_HELD = "You don't hold that card."

@@ -1,6 +1,7 @@
 """The state of a search for turns: one array of integers, ``w``, and the functions that change it.
 
-    group       a pair of sets in ONCE and TWICE; ADDED and LOST have the faces put into it and taken from it
+    group       two bit sets in ONCE and TWICE (see ``groups``); ADDED and LOST have the faces put into it and taken
+                from it
     limbo       cards that have left their group and aren't in another yet; the move counts as a play when they leave
     frame       one level of the search: its mode, and which choice comes next
     trail       the values that changes have overwritten, so that a frame can restore everything for its next choice
@@ -15,7 +16,7 @@ from kibitz.kernel import kernel
 SLOTS = 48
 """The most groups of a search, empty ones included."""
 ONCE, TWICE, ADDED, LOST = 0, SLOTS, 2 * SLOTS, 3 * SLOTS
-"""The table as pairs of sets, and the faces put into each group and taken from it."""
+"""The table as two bit sets per group, and the faces put into each group and taken from it."""
 BEST_ONCE, BEST_TWICE = 4 * SLOTS, 5 * SLOTS
 ORDER = 6 * SLOTS
 """The faces of the hand, those that the goal values most first."""
@@ -134,7 +135,7 @@ def undo(w, mark):
 
 @kernel
 def insert(w, once, twice, card):
-    """Add a card to the pair of sets at ``once`` and ``twice``."""
+    """Add a card to the bit sets at ``once`` and ``twice``."""
     bit = 1 << card
     if w[once] & bit:
         change(w, twice, w[twice] | bit)
@@ -144,7 +145,7 @@ def insert(w, once, twice, card):
 
 @kernel
 def remove(w, once, twice, card):
-    """Take a card from the pair of sets at ``once`` and ``twice``."""
+    """Take a card from the bit sets at ``once`` and ``twice``."""
     bit = 1 << card
     if w[twice] & bit:
         change(w, twice, w[twice] ^ bit)

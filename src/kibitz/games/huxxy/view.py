@@ -32,7 +32,7 @@ Entry = Annotated[
 
 @lru_cache(maxsize=1 << 12)
 def faces(once: int, twice: int) -> Cards:
-    """A pair of sets as faces in rising order.
+    """Two bit sets as faces in rising order.
 
     >>> faces(0b1011, 0b0010)
     (0, 1, 1, 3)
@@ -48,10 +48,10 @@ def faces(once: int, twice: int) -> Cards:
     return tuple(cards)
 
 
-def pair(cards: Iterable[int]) -> tuple[int, int]:
-    """Faces as a pair of sets.
+def bit_sets(cards: Iterable[int]) -> tuple[int, int]:
+    """Faces as two bit sets (see ``groups``).
 
-    >>> pair((0, 1, 1, 3))
+    >>> bit_sets((0, 1, 1, 3))
     (11, 2)
     """
     counts = Counter(cards)
@@ -85,7 +85,7 @@ class HuxxyView(View, frozen=True):
     pack            the cards that are played with
     hand_size       how many cards were dealt to each
     plays_a_turn    how many plays a turn can have
-    opening         the points that your first turn on the table must bring from your hand
+    opening         the points that your hand cards must be worth the first time you play cards
     hand            your cards, the lowest first
     hand_counts     by seat, how many cards it holds
     stock_count     how many cards can still be picked up
@@ -93,7 +93,7 @@ class HuxxyView(View, frozen=True):
     plays           how many plays this turn has had
     placed          how many of them were cards from the hand
     points          what those cards are worth
-    opened          by seat, whether it has ended a turn on the table
+    opened          by seat, whether it has ended a turn with plays
     log             every card played from a hand and every pick-up so far, as (seat, card), None for a pick-up
     loser           the seat that could not end its turn, if one could not
     hands           by seat, the cards left in its hand, once the game is over
@@ -148,7 +148,7 @@ class PickedUp(Event, frozen=True):
 
 
 class Played(Event, frozen=True):
-    """A seat has put a card from its hand to a group, perhaps a new one."""
+    """A seat has added a card from its hand to a group, perhaps a new one."""
 
     seat: int
     card: Card
@@ -228,14 +228,14 @@ def complete(s: PlainState, view: HuxxyView) -> None:
     """Complete a state from a view, with the hidden cards in arbitrary places of the right number."""
     s.groups, s.logged = len(view.table), len(view.log)
     for g, cards in enumerate(view.table):
-        s.group_once[g], s.group_twice[g] = pair(cards)
+        s.group_once[g], s.group_twice[g] = bit_sets(cards)
     hands: list[Cards] = [()] * view.players if view.hands is None else list(view.hands)
     if view.seat >= 0:
         hands[view.seat] = view.hand
     hidden = list((Counter(view.pack) - Counter(chain(*view.table, *hands))).elements())
     for p, count in enumerate(view.hand_counts):
-        s.hand_once[p], s.hand_twice[p] = pair(hands[p] or [hidden.pop() for _ in range(count)])
-    s.stock_once, s.stock_twice = pair(hidden)
+        s.hand_once[p], s.hand_twice[p] = bit_sets(hands[p] or [hidden.pop() for _ in range(count)])
+    s.stock_once, s.stock_twice = bit_sets(hidden)
 
 
 view, views, restore = functions(HuxxyView, rules.LAYOUT, rules.clear, complete)

@@ -4,7 +4,7 @@ KS>2        put the king of spades from the hand to group 2 (groups count from 1
 KS>new      start a new group with it
 KS 1>2      move it from group 1 to group 2
 pick up     take the top card of the stock, which ends the turn
-end         end the turn on the table
+end         end the turn after a play
 
 A position that is typed in is at the beginning of a turn of seat 0.
 """
@@ -38,8 +38,8 @@ from kibitz.games.huxxy.view import (
     Played,
     Started,
     TurnEnded,
+    bit_sets,
     faces,
-    pair,
 )
 
 # Actions and events
@@ -88,9 +88,9 @@ def explain(view: View, action: int) -> str:
     card, source, group = play_of(view, action)
     before = () if group == len(view.table) else view.table[group]
     after = sorted((*before, card))
-    does = "" if not is_valid(*pair(after)) else "extends" if before and is_valid(*pair(before)) else "completes"
+    does = "extends" if before and is_valid(*bit_sets(before)) else "completes"
     effects = [f"gets rid of {counted(int(worth(card)), 'point')}"] if source == HAND else []
-    effects += [f"{does} the group {symbols(after)}"] if does else []
+    effects += [f"{does} the group {symbols(after)}"] if is_valid(*bit_sets(after)) else []
     return f"It {' and '.join(effects)}." if effects else ""
 
 
@@ -136,7 +136,10 @@ def prompt(view: View) -> str:
     assert isinstance(view, HuxxyView)
     opened = view.opened[view.player]
     if view.plays == 0:
-        needed = f" Your first turn on the table must bring {view.opening} points from your hand."
+        needed = (
+            " The first time you play cards, those from your hand must be worth at least"
+            f" {counted(view.opening, 'point')}."
+        )
         return f"Pick up a card, or play up to {view.plays_a_turn} cards.{'' if opened or not view.opening else needed}"
     plays = view.plays_left
     question = f"{plays} {'play' if plays == 1 else 'plays'} left" if plays else "No play left"
@@ -182,7 +185,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
 
 def hand_left(hand: Sequence[int]) -> str:
     """The cards left in a hand, and their cost."""
-    return f"{symbols(hand) or 'nothing'} ({int(total_worth(*pair(hand)))})"
+    return f"{symbols(hand) or 'nothing'} ({int(total_worth(*bit_sets(hand)))})"
 
 
 def turn_of(next_player: int, seat: int, names: Names) -> str:
@@ -199,7 +202,7 @@ FACTS = {
     "hand": "your cards",
     "table": "the groups on the table: 'AC 2D 3S, KS KH KD'",
     "counts": "how many cards the others hold, starting with the next player; default: as many as were dealt",
-    "opened": "whether you have ended a turn on the table before, yes or no; default: no",
+    "opened": "whether you have played cards in an earlier turn, yes or no; default: no",
 }
 EXAMPLE = '"4C 5D 6S KC 9H" --table "AC 2D 3S, KS KH KD" --opened yes'
 PACKS = 2
@@ -218,7 +221,7 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
     setup_position.check_no_duplicates(game, [("hand", hand), *(("table", group) for group in table)], PACKS)
     s.groups = len(table)
     for g, group in enumerate(table):
-        s.group_once[g], s.group_twice[g] = pair(group)
+        s.group_once[g], s.group_twice[g] = bit_sets(group)
         if not is_valid(s.group_once[g], s.group_twice[g]):
             raise RuleError(f"--table: group {g + 1} isn't a run or a set, but every turn ends with valid groups.")
     rest = list(faces(s.pack, s.again))
@@ -231,9 +234,9 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
     if 0 in counts:
         raise NotationError("--counts: the game is over once somebody holds no card.")
     for p, cards in enumerate([hand, *(list(setup_position.dealt(rest, held)) for held in counts)]):
-        s.hand_once[p], s.hand_twice[p] = pair(cards)
+        s.hand_once[p], s.hand_twice[p] = bit_sets(cards)
         s.opened[p] = int(bool(table)) if p else setup_position.read_choice(facts, "opened", {"yes": 1, "no": 0}, "no")
-    s.stock_once, s.stock_twice = pair(rest)
+    s.stock_once, s.stock_twice = bit_sets(rest)
     return s
 
 
@@ -247,7 +250,7 @@ def scene(view: HuxxyView, names: Names) -> Scene:
     """The position."""
     zones = []
     for number, cards in enumerate(view.table, 1):
-        note = "" if is_valid(*pair(cards)) else "not valid yet"
+        note = "" if is_valid(*bit_sets(cards)) else "not valid yet"
         zones.append(face_up(f"group{number}", f"Group {number}", cards, form="group", note=note))
     if not view.over:
         zones.append(Zone(NEW_GROUP, "A new group", -1, "group"))
@@ -255,7 +258,7 @@ def scene(view: HuxxyView, names: Names) -> Scene:
     for p, held in enumerate(view.hand_counts):
         own = view.hand if p == view.seat else None
         zones.append(hand(p, own if view.hands is None else view.hands[p], held, names))
-    opened = ["" if opened else "not on the table yet" for opened in view.opened]
+    opened = ["" if opened else "not opened yet" for opened in view.opened]
     return Scene(tuple(zones), tuple(by_seat("Groups", opened, "")))
 
 

@@ -3,14 +3,15 @@
     unseen      the cards whose holder the seat doesn't know; in the first round the cards below the lowest one dealt
                 are known to be aside
 
-What a seat knows of the trades of a pair depends on who it is.
+A pair is two seats that trade: the President and the Bum, or the Vice-President and the Vice-Bum (see ``rounds`` for
+``upper``, ``lower``, ``given``, ``returned`` and ``named``).  What a seat knows of a pair's trades depends on the pair.
 
     own pair        traders see what they trade: the upper seat also knows that the lower one kept nothing higher than
                     what it gave, or none of the cards that it was asked for in vain
-    public trades   with REPEATED_REQUEST, all see what goes where; apart from what it was returned, the lower seat has
-                    none of the cards in ``named``
+    public trades   with REPEATED_REQUEST, all see what goes where; apart from the cards returned to it, the lower seat
+                    has none of the cards in ``named``
     another pair    what it traded is drawn, too: the cards ``given`` are the highest of the hand dealt (or have been
-                    requested), and the ``returned`` ones are any, and both seats may have played some of them since
+                    requested), those ``returned`` can be any, and both seats may have played some of them since
 
 The origins of the cards that another pair has played say how they came to their seats:
 
@@ -34,7 +35,7 @@ from kibitz.kernel import kernel
 BACK, NEW, GIFTS, UNIT = 0, 1, 2, 3
 """What ``s.origins`` holds: sets of cards, how many gifts there are, and the unit in which deals are counted."""
 WORD = 1 << 30
-"""Larger random numbers are put together from two smaller ones."""
+"""Random numbers below 2 * WORD are drawn at once (see ``below``), larger ones as two."""
 
 
 @kernel
@@ -104,12 +105,12 @@ def draw_public_trades(s, seat, unseen):
 
 @kernel
 def draw_split(s, unseen, a, b):
-    """Draw how many of the first lower seat's ``a`` cards are ones that the second can't hold, which needs ``b`` cards.
+    """Draw how many of the first lower seat's cards are ones that the second can't hold.
 
-    There are C(p, i) C(f, a - i) C(m - a + i, b) deals with ``i`` such cards, where ``p`` is the number of cards that
-    only the first can hold, ``f`` of those that both can and ``m`` of those that the second can.  ``i`` is drawn
-    uniformly, and accepted with probability deals(i) / deals(commonest i), else NONE is returned.  That quotient is a
-    product of the ratios between neighbours, which are small numbers.
+    The first needs ``a`` cards and the second ``b``.  There are C(p, i) C(f, a - i) C(m - a + i, b) deals with ``i``
+    such cards, where ``p`` is the number of cards that only the first can hold, ``f`` of those that both can and ``m``
+    of those that the second can.  ``i`` is drawn uniformly, and accepted with probability deals(i) / deals(commonest
+    i), else NONE is returned.  That quotient is a product of the ratios between neighbours, which are small numbers.
     """
     p = size(unseen & ~s.named[0] & s.named[1])
     f = size(unseen & ~s.named[0] & ~s.named[1])

@@ -2,10 +2,11 @@
 
     hand        a set of heights (see ``moves``)
     floor       only moves with higher numbers are listed; NONE for all of a size
-    fives       the kinds of five cards that count, as bits (``moves.FIVES``)
+    fives       the allowed kinds of five cards, as bits (``moves.FIVES``)
     out, n      the list so far and its length; every kernel here returns the new length
 
-Hand types come from low to high, and each type from its highest move to its lowest, as the report shows them.
+Hand types come from low to high, and each type from its highest move to its lowest, as the students' report on
+President lists them (see ``policies``).
 
     descending  the ways to choose suits from those held of a value, the last one first, packed into one integer
     values      a set with one bit for each value, its diamond's
@@ -43,9 +44,9 @@ from kibitz.kernel import kernel
 # Moves of up to four cards
 
 
-def _packed_descending(bits: int, kinds: tuple[int, ...], suits: int) -> int:
-    """The indices, plus one, of those of ``kinds`` that are part of ``suits``, the last first, ``bits`` bits each."""
-    found = [i for i, kind in enumerate(kinds) if kind & suits == kind]
+def _packed_descending(bits: int, patterns: tuple[int, ...], suits: int) -> int:
+    """The patterns that ``suits`` contains, as indices plus one, in descending order, packed in ``bits`` bits each."""
+    found = [i for i, pattern in enumerate(patterns) if pattern & suits == pattern]
     return sum((i + 1) << bits * k for k, i in enumerate(reversed(found)))
 
 
@@ -158,7 +159,7 @@ def list_fives(hand, floor, fives, out, n):
 
 @kernel
 def run_starts(hand):
-    """The values that start five successive ones of the hand, each as its diamond's bit: a value is four bits."""
+    """The lowest values of all runs of five values in the hand, each as its diamond's bit: a value is four bits."""
     there = (hand | hand >> 1 | hand >> 2 | hand >> 3) & ONE_SUIT
     return there & there >> 4 & there >> 8 & there >> 12 & there >> 16
 
@@ -264,7 +265,7 @@ def list_flushes_of(values, cards, suit, floor, out, n):
 
 @kernel
 def merge(out, first, n, end):
-    """Merge ``out[SPARE:end]`` into ``out[first:n]``, both falling; return the new end of the list."""
+    """Merge ``out[MERGE_BUFFER:end]`` into ``out[first:n]``, both in descending order; return the list's new length."""
     i = n - 1
     j = end - 1
     n += end - MERGE_BUFFER
@@ -336,7 +337,7 @@ def list_straight_flushes(hand, floor, out, n):
 
 @kernel
 def list_all(hand, fives, out):
-    """Every move of a hand that counts, of all sizes."""
+    """Every allowed move of a hand, of all sizes."""
     n = list_singles(hand, NONE, out, 0)
     n = list_pairs(hand, NONE, out, n)
     n = list_triples(hand, NONE, out, n)
@@ -346,7 +347,7 @@ def list_all(hand, fives, out):
 
 @kernel
 def list_of_size(hand, cards, floor, fives, out, n):
-    """The moves with this many cards."""
+    """The allowed moves of a hand with this many cards."""
     if cards == 1:
         return list_singles(hand, floor, out, n)
     if cards == 2:
@@ -358,7 +359,7 @@ def list_of_size(hand, cards, floor, fives, out, n):
 
 @kernel
 def list_containing(hand, card, fives, out):
-    """Every move of a hand that counts and contains ``card``, which the hand has.
+    """Every allowed move of a hand that contains ``card``, which the hand has.
 
     Cards that can't be in a move with it are left out before the moves are listed, and the rest is filtered.
     """

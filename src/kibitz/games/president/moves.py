@@ -4,7 +4,7 @@
     cards       a set of cards as bits of their heights
     value       height // 4: 0 for the threes, 11 for the aces, 12 for the twos
     move        a number: MOVES of them, sorted by hand type, within a type from low to high
-    kind        the hand type of a move: SINGLE to STRAIGHT_FLUSH, which is also the first number of that type
+    kind        the hand type of a move (SINGLE to STRAIGHT_FLUSH), written as the lowest number of a move of that type
 
 Of two moves of one size that don't share a card, the higher number is the higher move, so a follower's moves are
 simply those of the same size with higher numbers: cards on the pile are never in a hand.
@@ -86,7 +86,7 @@ def kind_of(a):
 
 @kernel
 def is_allowed(a, fives):
-    """Whether a move is of a kind that counts in the match: ``fives`` has the kinds of five cards that do."""
+    """Whether a move is of a kind that is allowed: of those of five cards, ``fives`` has the ones that are."""
     if a < STRAIGHT:
         return True
     i = 0
