@@ -86,7 +86,8 @@ LEAVES = "after its submission, and before the tournament was closed"
 NEXT = "after the round before, in its phase"
 ENDS = "at the end of its round"
 AFTER = "after the end of its round"
-ONLY_ANN = "where its entrants are Ann with these versions"
+PLAY = "where the players that take part, each with its current version, are"
+ONLY_ANN = f"{PLAY} Ann"
 GOAL = {"goal": EndCondition(None, None, 1)}
 CASES = [
     ([BEGUN], ""),
@@ -127,9 +128,9 @@ CASES = [
     ([*BOTH, scheduled(1, 1, 2), scheduled(2, 1, 2)], NEXT),
     ([*PLAYED, scheduled(1, 1, 2)], NEXT),
     ([*PLAYED, scheduled(2, 1, 2)], ""),
-    ([*BOTH, scheduled(1, 1)], "where its entrants are Ann, Ben with these versions"),
-    ([*BOTH, scheduled(1, 2, 1)], "where its entrants are Ann, Ben with these versions"),
-    ([*PLAYED, *came(3), scheduled(2, 1, 2)], "where its entrants are Ann, Ben with these versions"),
+    ([*BOTH, scheduled(1, 1)], f"{PLAY} Ann, Ben"),
+    ([*BOTH, scheduled(1, 2, 1)], f"{PLAY} Ann, Ben"),
+    ([*PLAYED, *came(3), scheduled(2, 1, 2)], f"{PLAY} Ann, Ben"),
     ([*PLAYED, *came(3), scheduled(2, 3, 2)], ""),
     ([*BOTH, Withdrawn(2, 0.0), scheduled(1, 1, 2)], ONLY_ANN),
     ([*BOTH, Withdrawn(2, 0.0), scheduled(1, 1)], ""),
@@ -137,7 +138,7 @@ CASES = [
     ([*PLAYED, Out(2, 1, 9, 9, "x"), scheduled(2, 1, 2)], ONLY_ANN),
     ([*PLAYED, Out(2, 1, 9, 9, "x"), scheduled(2, 1)], ""),
     ([*BOTH, *came(4), scheduled(1, 1, 2)], ""),
-    ([BEGUN, *came(1, 4), scheduled(1, 1)], "where its entrants are Ann, planner with these versions"),
+    ([BEGUN, *came(1, 4), scheduled(1, 1)], f"{PLAY} Ann, planner"),
     ([BEGUN, *came(1, 4), scheduled(1, 1, 4)], ""),
     ([*BOTH, came(5)[0], Settled(5, "refused", "No.", 0.0), scheduled(1, 1, 2)], ""),
     ([*BOTH, scheduled(1, 1, 2), closed(1)], ""),

@@ -115,13 +115,13 @@ def test_who_has_left_is_gone_until_something_new_comes():
         (
             [],
             OwnerHistory(
-                attempts=(version(5, "refused", player="Zoe", settled=NOW - 540), version(4, settled=NOW - 590))
+                submissions=(version(5, "refused", player="Zoe", settled=NOW - 540), version(4, settled=NOW - 590))
             ),
             "x",
             "10 minutes after your last one (version 5 of Zoe, refused): wait another 1 min.",
         ),
-        ([], OwnerHistory(attempts=(version(5, "refused", settled=NOW, reason=interrupted("why")),)), "x", None),
-        ([], OwnerHistory(attempts=(version(5, "refused", settled=NOW - COOL_DOWN),)), "x", None),
+        ([], OwnerHistory(submissions=(version(5, "refused", settled=NOW, reason=interrupted("why")),)), "x", None),
+        ([], OwnerHistory(submissions=(version(5, "refused", settled=NOW - COOL_DOWN),)), "x", None),
     ],
 )
 def test_when_the_next_file_may_come(versions, grounds, digest, sentence):

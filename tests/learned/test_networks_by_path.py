@@ -14,7 +14,7 @@ from kibitz.arena.running.blocks import PlayerFile
 from kibitz.cli import main
 from kibitz.errors import NotationError
 from kibitz.learned.veterans import PRESIDENT_NETWORK
-from kibitz.players.files.entries import is_place
+from kibitz.players.files.entries import is_player_path
 from kibitz.players.limits import STANDARD
 from kibitz.players.specs import find_player
 
@@ -157,7 +157,7 @@ def test_a_network_is_refused_for_a_game_that_it_does_not_know(mine):
 
 def test_its_path_is_a_path_to_whoever_takes_names_alone():
     """A server's custom games are asked for by strangers, who name no files of the server."""
-    assert is_place("mine.npz")
+    assert is_player_path("mine.npz")
 
 
 def test_a_ladder_may_be_entered_by_functions_and_files(mine):

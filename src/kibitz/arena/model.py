@@ -243,7 +243,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Lease(msgspec.Struct, frozen=True):
-    """A claim on a block until ``expires``; ``attempt`` starts at 1 and counts voids."""
+    """A claim on a block until ``expires``; ``attempt`` is 1, and one more after each void."""
 
     id: int
     """The database's own id of the block."""
@@ -252,10 +252,10 @@ class Lease(msgspec.Struct, frozen=True):
     attempt: int
     block: Block
     memory: dict[int, Memory] = {}
-    """Notes on earlier attempts at its matches, by rotation."""
+    """What is known of earlier attempts at its matches, by rotation."""
 
     def remembering(self, rotation: int, memory: Memory) -> Lease:
-        """The same lease, with a new note on a match."""
+        """The same lease, with more known of a match."""
         return msgspec.structs.replace(self, memory={**self.memory, rotation: memory})
 
 
@@ -395,7 +395,7 @@ class Withdrawal(msgspec.Struct, frozen=True):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """An attempt that was refused before it became a version, with the reason."""
+    """A file that was refused before it became a version, with the reason."""
 
     tournament: str
     number: int

@@ -239,7 +239,7 @@ blocks = Table(
 )
 """``not_before``: a block whose machine failed waits until then.
 
-``expires`` counts while the state is leased. ``memory``: notes on attempts that a machine failed, JSON by rotation;
+``expires`` counts while the state is leased. ``memory``: what is known of void attempts, as JSON by rotation;
 ``{}`` once the block is played.
 """
 
@@ -323,8 +323,7 @@ refusals = Table(
     Column("reason", Text, nullable=False),
     Column("at", Double, nullable=False),
 )
-"""An attempt that was refused before it became a version: an unreadable file, or one that might not be submitted
-then."""
+"""A file that was refused before it became a version: it was unreadable, or might not be submitted then."""
 
 roster = Table(
     "roster",

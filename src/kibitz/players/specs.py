@@ -33,7 +33,7 @@ from kibitz.learned.veterans import Veteran, network_bytes
 from kibitz.players.built_in import StrategyPlayer, strategies, strategy_named
 from kibitz.players.file_player import FilePlayer, TrustedFilePlayer
 from kibitz.players.files.archives import is_archive, members
-from kibitz.players.files.entries import FolderEntry, is_place, player_at
+from kibitz.players.files.entries import FolderEntry, is_player_path, player_at
 from kibitz.players.files.notebooks import python_name, python_of
 from kibitz.players.files.sources import Source, Sources, one_player, sources_of
 from kibitz.players.form_player import main_functions
@@ -97,7 +97,7 @@ def find_player(
         return PlayerSpec(name, words, game.name, "")
     if is_network(words):
         return network_spec(game, words, network_bytes(game, words))
-    if not is_place(words):
+    if not is_player_path(words):
         known = strategies(game)
         close = difflib.get_close_matches(words.lower(), known, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}; or give a .py file."

@@ -205,7 +205,7 @@ def of_tournament(connection, tournament):
     for one in rows(schema.submissions, schema.submissions.c.tournament_id == tournament, order="id"):
         yield log.submitted(one)
         those = schema.qualifications
-        yield from map(log.attempt_entry, rows(those, those.c.submission_id == one.id, order="id"))
+        yield from map(log.check_entry, rows(those, those.c.submission_id == one.id, order="id"))
         if one.state != "waiting":
             yield log.settled(one)
         those = schema.withdrawals

@@ -135,7 +135,7 @@ def test_a_check_sees_all_versions_and_the_stores_time_and_can_refuse(where, ope
     clock.time += 5
     seen = []
 
-    def check(versions, attempts, now):
+    def check(versions, theirs, now):
         seen.append(([one.version for one in versions], now))
         raise StoreError("refused", "Wait a little.")
 

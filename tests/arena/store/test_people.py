@@ -1,4 +1,4 @@
-"""Rosters, owners' attempts and withdrawals, on both databases."""
+"""Rosters, owners' submissions and withdrawals, on both databases."""
 
 import pytest
 from sqlalchemy import delete, update
@@ -72,18 +72,18 @@ def test_a_roster_that_somebody_has_changed_is_told(store, change):
 
 
 def seen(store, player, owner=None):
-    """What a check sees of the attempts of an owner."""
+    """What a check sees of the submissions of an owner."""
     found = []
 
-    def check(versions, attempts, now):
-        found.extend((one.player, one.version) for one in attempts)
+    def check(versions, theirs, now):
+        found.extend((one.player, one.version) for one in theirs)
         raise StoreError("refused", "Only looked.")
 
     refused("Only looked", lambda: enter(store, player, b"x", owner, check=check))
     return found
 
 
-def test_attempts_are_those_of_all_players_of_an_owner_where_owners_are_given(store):
+def test_an_owners_submissions_are_those_of_all_its_players_where_owners_are_given(store):
     store.add_tournament("go", "go")
     enter(store, "Ann")
     enter(store, "Ann2")
@@ -142,10 +142,10 @@ def test_who_can_leave(store):
     store.enter_phase("go", "frozen")
     store.withdraw("go", "Ann")
     store.enter_phase("go", "closed")
-    refused("is finished; it can't play", lambda: store.withdraw("go", "Ann"))
+    refused("is finished, so nobody can be withdrawn", lambda: store.withdraw("go", "Ann"))
     store.add_tournament("custom-1", "go", "custom")
     accept(store, "Ann", tournament="custom-1")
-    refused("holds custom games", lambda: store.withdraw("custom-1", "Ann"))
+    refused("from which nobody can be withdrawn", lambda: store.withdraw("custom-1", "Ann"))
 
 
 def test_a_withdrawal_that_is_taken_away_or_invented_is_told(store):

@@ -140,7 +140,7 @@ def test_half_a_block_or_another_ones_matches_do_not_count(store):
     scheduled(store, blocks=2)
     one, other = store.claim("go", "me", 2)
     for wrong in ([], played(one)[:1], played(one)[::-1], played(other)):
-        with pytest.raises(StoreError, match="counts with all its matches"):
+        with pytest.raises(StoreError, match="must come with all its matches"):
             store.complete_all([(other, played(other)), (one, wrong)])
     assert store.results("go") == ()
 

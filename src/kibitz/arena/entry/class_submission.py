@@ -5,7 +5,8 @@
                 platform's number if several would have the same name
     owner       the first of these that is known: the player's present owner, the roster's, the platform's number, the
                 name
-    new         a player whose latest judged version is another file; only new players are checked
+    new         a player whose file hasn't been checked yet: it has no version, or its latest one is another file or its
+                check didn't finish; only new players are checked
 
 Workers check files and see nothing of the store; this process enters the files and their results.
 """
@@ -117,7 +118,7 @@ def submit_class(
     finally:
         submission.abandon("it was stopped")
     playing = {one.player for one in store.entrants(tournament.name)}
-    outcomes = [submission.outcomes[place] for place in sorted(submission.outcomes)]
+    outcomes = [submission.outcomes[index] for index in sorted(submission.outcomes)]
     final_outcomes = tuple(msgspec.structs.replace(one, plays=one.player in playing) for one in outcomes)
     return ClassResult(
         tournament, final_outcomes, complete, without_submission(store, tournament, outcomes) if complete else ()
@@ -156,19 +157,19 @@ class ClassSubmission:
         """The players to check; the outcomes of the others are recorded at once."""
         listed = self.store.roster()
         named = names(entries, listed, self.store.submissions(self.tournament.name))
-        for place, (one, (name, owner)) in enumerate(zip(entries, named, strict=True)):
+        for index, (one, (name, owner)) in enumerate(zip(entries, named, strict=True)):
             try:
                 if one.sources is None:
                     raise KibitzError(one.why)
                 player, sources = normal_form(self.game, one.path, name, one.sources)
                 known = self.unchanged(player, one.path, sources)
             except KibitzError as error:
-                self.refuse(place, name, owner, one.path, error)
+                self.refuse(index, name, owner, one.path, error)
                 continue
             if known is None:
-                yield NewPlayer(place, player, owner, one.path, sources)
+                yield NewPlayer(index, player, owner, one.path, sources)
             else:
-                self.record(place, known)
+                self.record(index, known)
 
     def refuse(self, number: int, name: str, owner: str | None, path: str, error: KibitzError) -> None:
         """Record that a player was not entered, with the reason."""
@@ -285,8 +286,8 @@ def names(
     An owner that has submitted one player keeps its name, whatever the platform calls it now.
     """
     by_number = {one.number: one for one in roster if one.number}
-    turned = {normalised(" ".join(reversed(one.player.split()))): one for one in roster}
-    by_name = turned | {normalised(one.player): one for one in roster}
+    by_reversed_name = {normalised(" ".join(reversed(one.player.split()))): one for one in roster}
+    by_name = by_reversed_name | {normalised(one.player): one for one in roster}
     found: list[tuple[str, str | None]] = []
     for each in entries:
         row = by_number.get(each.id) or by_name.get(normalised(each.name))
@@ -302,7 +303,7 @@ def names(
 
 
 def distinct(names: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:
-    """The same, with the platform's number added to names that several entries share."""
+    """Names and owners, with the platform's number added to names that several entries share."""
     counts: dict[str, int] = {}
     for name, _ in names:
         counts[normalised(name)] = counts.get(normalised(name), 0) + 1

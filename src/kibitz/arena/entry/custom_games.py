@@ -23,7 +23,7 @@ from kibitz.engine.game import Game
 from kibitz.engine.player_names import clean_name, distinct_names
 from kibitz.errors import NotationError, StoreError
 from kibitz.players.built_in import strategies, strategy_named
-from kibitz.players.files.entries import is_place, player_at
+from kibitz.players.files.entries import is_player_path, player_at
 from kibitz.players.form_player import main_functions
 from kibitz.players.limits import STANDARD, Limits
 from kibitz.players.specs import find_player, is_network
@@ -77,7 +77,7 @@ def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Gu
     if is_network(words):
         spec = find_player(game, words)
         return Guest(spec.name, os.path.basename(words), spec.network)
-    if is_place(words):
+    if is_player_path(words):
         found = player_at(words, main_functions(game))
         assert found.sources is not None
         name = clean_name(found.name)

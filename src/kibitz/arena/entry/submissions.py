@@ -7,8 +7,8 @@
     player      the name under which versions are submitted; without an owner it owns itself
     owner       who owns a player, by the roster or by ``owner``
     cool-down   ten minutes from a version's acceptance until the next may be submitted; a refusal starts none.
-                With owners: ten minutes from the owner's last attempt under any name, accepted or refused
-    attempt     a version that was checked or is being checked; an interrupted check doesn't count
+                With owners: ten minutes from the owner's last submission under any name, accepted, refused or still
+                being checked; one whose check was interrupted doesn't count
 
 The latest accepted version plays.  Nobody is authenticated here: anybody who can write to the store can submit under
 every name, so a server in front of it has to check who people are.
@@ -193,8 +193,8 @@ def enter(
     out = frozenset(found.submission for found in store.disqualifications(tournament.name))
     withdrawn_at = last_withdrawn(store, tournament.name, name)
 
-    def check_now(versions: Sequence[Submission], attempts: Sequence[Submission], now: float) -> None:
-        check_may_submit(versions, now, sources.sha256, OwnerHistory(out, withdrawn_at, tuple(attempts)))
+    def check_now(versions: Sequence[Submission], theirs: Sequence[Submission], now: float) -> None:
+        check_may_submit(versions, now, sources.sha256, OwnerHistory(out, withdrawn_at, tuple(theirs)))
 
     try:
         file = sources.packed_name(name)
@@ -274,12 +274,12 @@ class OwnerHistory(msgspec.Struct, frozen=True):
     """What decides, besides its versions, whether a player may submit another file.
 
     ``out`` are the excluded submissions. ``withdrawn_at`` is the player's newest submission when it withdrew, 0 if it
-    never did: versions up to it don't play. ``attempts`` are its owner's under all names, if owners are given.
+    never did: versions up to it don't play. ``submissions`` are its owner's under all names, if owners are given.
     """
 
     out: frozenset[int] = frozenset()
     withdrawn_at: int = 0
-    attempts: tuple[Submission, ...] = ()
+    submissions: tuple[Submission, ...] = ()
 
 
 NO_HISTORY = OwnerHistory()
@@ -302,8 +302,8 @@ def why_not_now(
     """Why a player's next version, a file with this SHA-256, may not be submitted ``now``; None if it may.
 
     The cool-down is over when ten full minutes have passed since the last acceptance; where owners are given, since
-    the owner's last attempt that was judged or is being tried.  Setting the clock back doesn't
-    shorten the wait.
+    the owner's last submission that was accepted, refused or is being checked.  Setting the clock back doesn't shorten
+    the wait.
     """
     accepted = [found for found in versions if found.state == "accepted"]
     if accepted and accepted[-1].sha256 == digest and accepted[-1].id > history.withdrawn_at:
@@ -315,9 +315,9 @@ def why_not_now(
             return f"Version {found.version} is still being checked: wait for its result, or {duration(wait)}."
     if (wait := cool_down_left(accepted, now)) > 0:
         return f"You can submit a new version 10 minutes after the last accepted one: wait another {duration(wait)}."
-    tries = [found for found in history.attempts if not was_interrupted(found)]
-    if (wait := cool_down_left(tries, now)) > 0:
-        last = max(tries, key=accepted_at)
+    theirs = [found for found in history.submissions if not was_interrupted(found)]
+    if (wait := cool_down_left(theirs, now)) > 0:
+        last = max(theirs, key=accepted_at)
         which = f"version {last.version} of {last.player}, {last.state}"
         return f"You can submit a new file 10 minutes after your last one ({which}): wait another {duration(wait)}."
     return None

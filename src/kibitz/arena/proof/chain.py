@@ -1,7 +1,7 @@
 """The log: a chain of hashes that can't be changed in the middle, and that agrees with the store.
 
 head        the hash of the last entry; a published head proves everything before it
-derived     the entries as they follow from the present rows
+derived     the entries that follow from the present rows
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
         yield log.submitted(row)
         if row.state != "waiting":
             yield log.settled(row)
-    yield from map(log.attempt_entry, data.qualifications)
+    yield from map(log.check_entry, data.qualifications)
     yield from map(log.refused, data.refusals)
     yield from map(log.withdrawn, data.withdrawals)
     numbers = {row.id: row.number for row in data.rounds}
@@ -123,7 +123,7 @@ class LogOrder:
     def __init__(self, data: TournamentData) -> None:
         self.goal = data.value.goal
         numbers = {row.id: row.number for row in data.rounds}
-        self.disqualified_after = {row.submission_id: numbers[row.round_id] for row in data.out}
+        self.excluded_after = {row.submission_id: numbers[row.round_id] for row in data.out}
         self.players = {row.id: row.player for row in data.submissions.values()}
         self.fillers = {row.id for row in data.submissions.values() if is_filler(row.owner, row.sha256)}
         self.seats = data.row.seats
@@ -196,7 +196,8 @@ class LogOrder:
     def misplaced_round(self, entry: log.Scheduled) -> str:
         """Why a round can't have been scheduled here.
 
-        In a tournament with an end condition, rounds overlap, so players already known to be excluded don't take part.
+        In a tournament with an end condition, rounds overlap: a submission that was excluded after an earlier round
+        doesn't take part, even if its exclusion comes later in the log.
         """
         running = self.closed < self.round
         if (running and self.goal is None) or entry.round != self.round + 1 or entry.phase != self.phase:
@@ -207,7 +208,7 @@ class LogOrder:
             if submission > self.withdrawals.get(player, 0)
         }
         out = self.out | {
-            submission for submission, number in self.disqualified_after.items() if running and number < entry.round
+            submission for submission, number in self.excluded_after.items() if running and number < entry.round
         }
         left = [
             Entrant(submission, player, submission in self.fillers)
@@ -217,4 +218,6 @@ class LogOrder:
         expected = sorted(taking_part(left, self.seats, self.goal), key=lambda entrant: entrant.player)
         names = ", ".join(entrant.player for entrant in expected)
         listed = msgspec.json.decode(entry.entrants, type=list[Entrant])
-        return "" if listed == expected else f"where its entrants are {names} with these versions"
+        if listed == expected:
+            return ""
+        return f"where the players that take part, each with its current version, are {names}"

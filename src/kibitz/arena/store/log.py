@@ -30,19 +30,24 @@ from kibitz.database.schema import (
 #
 # begun, moved, final     the tournament with its rules and limits; a phase that it has entered; the final's seal
 # submitted, tried, settled   a version that came in; a report on it; that it plays or not
-# refused                 an attempt that didn't become a version, with the reason
+# refused                 a file that was refused before it became a version, with the reason
 # withdrawn, roster       a player that has left; a new roster
-# scheduled, closed, out  a round with its entrants and lineups; its results; a disqualification
+# scheduled, closed, out  a round with its entrants and lineups; its results; the exclusion of a submission
 #
-# An entry is made from rows only, both to write the log and to prove it, so the two cannot differ.  It holds no times
-# of playing, and results are in order of match: it is the same on any number of workers.
+# An entry is made from rows only, both to write the log and to prove it, so the two cannot differ.  It doesn't say when
+# or how long matches were played, and results are in order of match: it is the same on any number of workers.
 
 
 AnyRow = Row[Any]
 
 
 class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_defaults=True):
-    """A tournament begins; ``seal`` is the SHA-256 of its season's seed, ``goal`` its end, if it has one."""
+    """A tournament begins.
+
+    ``rules`` is the version of the game's rules.  A submission is excluded once it has lost at least ``lost``, and more
+    than ``share``, of its games by failures.  ``seal`` is the SHA-256 of the seed of its regular rounds (the stage
+    ``season``), ``goal`` its end condition, if it has one.
+    """
 
     tournament: str
     game: str
@@ -108,7 +113,7 @@ class Withdrawn(msgspec.Struct, frozen=True, tag_field="what", tag="withdrawn"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag_field="what", tag="refused"):
-    """An attempt doesn't become a version."""
+    """A file is refused before it becomes a version."""
 
     number: int
     player: str
@@ -145,7 +150,7 @@ class Closed(msgspec.Struct, frozen=True, tag_field="what", tag="closed"):
 
 
 class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
-    """A submission is out from the end of a round on."""
+    """A submission is excluded from the end of a round on."""
 
     submission: int
     round: int
@@ -192,7 +197,7 @@ def submitted(row: AnyRow) -> Submitted:
     return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account)
 
 
-def attempt_entry(row: AnyRow) -> Tried:
+def check_entry(row: AnyRow) -> Tried:
     """The entry for a check."""
     return Tried(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
 
@@ -203,7 +208,7 @@ def settled(row: AnyRow) -> Settled:
 
 
 def refused(row: AnyRow) -> Refused:
-    """The entry for an attempt that didn't become a version."""
+    """The entry for a file that was refused before it became a version."""
     return Refused(row.number, row.player, row.owner, row.file, row.reason, row.at)
 
 
@@ -252,7 +257,7 @@ def seat_line(row: AnyRow) -> list[object]:
 
 
 def disqualification_entry(row: AnyRow, round_number: int) -> Out:
-    """The entry for a disqualification."""
+    """The entry for an exclusion."""
     return Out(row.submission_id, round_number, row.games, row.failures, row.reason)
 
 

@@ -2,7 +2,6 @@
 
     roster      names of players with their owners, the same for all tournaments; it is replaced as a whole
     owner       of a player: the roster's, or else the one who submitted its first version
-    attempts    the submissions of all players of an owner, if there are owners
 
 Everything that changes a tournament locks its row first, so such changes happen one after the other.
 
@@ -95,7 +94,7 @@ def add_tournament(
     goal: EndCondition | None,
     now: float,
 ) -> Tournament:
-    """Insert a tournament with the seed of its season; a repeated insertion has no effect."""
+    """Insert a tournament with the seed of its regular rounds; a repeated insertion has no effect."""
     check_word("tournament", name)
     if kind not in KINDS:
         raise StoreError("refused", f"there is no kind {kind!r} of tournament; there are {', '.join(KINDS)}.")
@@ -331,7 +330,7 @@ def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]
 
 
 def disqualified(connection: Connection, tournament: int) -> set[int]:
-    """The disqualified submissions of a tournament."""
+    """The excluded submissions of a tournament."""
     wanted = select(*schema.readable(disqualifications)).join(rounds).where(rounds.c.tournament_id == tournament)
     found = {schema.check_types(disqualifications, row).submission_id for row in connection.execute(wanted)}
     log.check_count(connection, tournament, "disqualifications", len(found), "out")
@@ -352,7 +351,7 @@ def record_check(connection: Connection, number: int, report: Qualification, rea
         row = {"submission_id": number, "passed": int(report.passed), "report": report.report, "at": report.at}
         made = inserted(connection, insert(qualifications).values(row))
         one = connection.execute(select(qualifications).where(qualifications.c.id == made)).one()
-        log.note(connection, tournament, log.attempt_entry(one), report.at)
+        log.note(connection, tournament, log.check_entry(one), report.at)
     if row_of(connection, number).state == "waiting":
         state = "accepted" if report.passed else "refused"
         values = {"state": state, "reason": "" if report.passed else reason, "settled_at": report.at}
@@ -362,7 +361,7 @@ def record_check(connection: Connection, number: int, report: Qualification, rea
 
 
 def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
-    """Every attempt to check a submission."""
+    """Every check of a submission, oldest first."""
     wanted = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
     found = [schema.check_types(qualifications, row) for row in connection.execute(wanted)]
     return tuple(Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in found)
@@ -403,7 +402,9 @@ def replace_roster(connection: Connection, people: Sequence[RosterEntry], now: f
         log.note(connection, row.id, entry, now)
 
 
-def attempts(connection: Connection, tournament: Tournament, player: str, owner: str) -> tuple[Submission, ...]:
+def owner_submissions(
+    connection: Connection, tournament: Tournament, player: str, owner: str
+) -> tuple[Submission, ...]:
     """An owner's submissions under all names, oldest first; empty if no owners are given.
 
     Owners are given for players on the roster, and for players whose owner has another name or owns several.
@@ -419,7 +420,7 @@ def attempts(connection: Connection, tournament: Tournament, player: str, owner:
 
 
 def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
-    """The latest accepted versions that are not disqualified, of players who have not left.
+    """The latest accepted versions that are not excluded, of players who have not left.
 
     Built-in players that fill seats are among them only while seats are left over.
     """
@@ -462,7 +463,8 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
     tournament = read_tournament(connection, name)
     versions = all_submissions(connection, name, player=player, owner=None, state=None)
     if tournament.kind == "custom" or tournament.phase == "closed":
-        why = "is finished; it can't play any more" if tournament.kind != "custom" else "holds custom games"
+        custom = "holds custom games, from which nobody can be withdrawn"
+        why = custom if tournament.kind == "custom" else "is finished, so nobody can be withdrawn from it"
         raise StoreError("refused", f"{name} {why}.")
     if not versions:
         raise StoreError("missing", f"{name} has no player called {player[:80]!a}.")

@@ -1,8 +1,11 @@
-"""Leases and their results; the runners of a tournament; refused attempts.
+"""Leases and their results; the runners of a tournament; refused files.
 
+    void        a match that a machine failed to play, which is no player's fault
+    attempt     each time that a block is leased and played until it ends or a match is void; the first is number 1
+    memory      by match of a block, how long players have been idle and how they have failed in earlier attempts
     queued      nobody has the block; a leased one whose lease has run out counts as queued
     played      all its matches are in: they count, for good
-    given up    its machine failed too often: none of its matches counts
+    given up    too many of its attempts ended in a void: none of its matches counts
 
 A block goes from queued to leased and back until it is played or given up, which is final.
 """
@@ -29,7 +32,7 @@ from kibitz.errors import StoreError
 from kibitz.players.rated_game import Memory
 
 MAX_VOIDS = 5
-"""After this many voids, a block is given up."""
+"""A block is given up after this many voids."""
 FIRST_REST, LONGEST_REST = 1.0, 300.0
 """Seconds before a block is retried after its first void; four times as long after each further one."""
 
@@ -63,7 +66,7 @@ def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float
 
 
 def as_lease(row: Row[*tuple[Any, ...]], name: str, holder: str, expires: float) -> Lease:
-    """A lease of a block, with its notes."""
+    """A lease of a block, with what is known of earlier attempts at its matches (``Lease.memory``)."""
     memory = msgspec.json.decode(row.memory, type=dict[int, Memory])
     return Lease(row.id, holder, expires, row.voids + 1, as_block(row, name, row.round), memory)
 
@@ -84,13 +87,13 @@ def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -
 
 
 def remember(connection: Connection, lease: Lease) -> bool:
-    """Store notes on a block that its holder still has."""
+    """Store the memory of a lease that its holder still has; False if it is over."""
     held = blocks.c.id == lease.id, blocks.c.state == "leased", blocks.c.holder == lease.holder
     return connection.execute(update(blocks).where(*held).values(memory=memory_text(lease))).rowcount > 0
 
 
 def memory_text(lease: Lease) -> str:
-    """A lease's notes, as a block's row stores them."""
+    """A lease's memory, as a block's row stores it."""
     return msgspec.json.encode(lease.memory).decode()
 
 
@@ -108,7 +111,7 @@ def release(connection: Connection, holder: str, numbers: Sequence[int] | None) 
 def complete(
     connection: Connection, finished: Sequence[tuple[Lease, Sequence[PlayedMatch]]], now: float
 ) -> tuple[bool, ...]:
-    """Insert the matches of blocks that don't count yet."""
+    """Store the matches of finished blocks; by block, whether they count (not if it was played or given up before)."""
     for lease, played in finished:
         check_played(lease.block, played)
     numbers = sorted(lease.id for lease, _ in finished)
@@ -137,7 +140,7 @@ def check_played(block: Block, played: Sequence[PlayedMatch]) -> None:
     found = [tuple(seat.submission for seat in match.seats) for match in played]
     numbers = [match.rotation for match in played]
     if numbers != list(range(len(block.lineup))) or tuple(found) != block.rotations():
-        raise StoreError("refused", f"block {block.number} counts with all its matches in order, or not at all.")
+        raise StoreError("refused", f"block {block.number} must come with all its matches, in order.")
 
 
 def match_row(lease: Lease, match: PlayedMatch, now: float) -> dict[str, object]:
@@ -156,7 +159,7 @@ def match_row(lease: Lease, match: PlayedMatch, now: float) -> dict[str, object]
 
 
 def seat_row(lease: Lease, match: PlayedMatch, seat: int, played: PlayedSeat) -> dict[str, object]:
-    """One seat of a match as a row; PostgreSQL has no room for the character NUL in a text."""
+    """One seat of a match as a row; PostgreSQL can't store NUL characters in text."""
     return {
         "block_id": lease.id,
         "rotation": match.rotation,
@@ -206,7 +209,7 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
 
 
 def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
-    """Every void match, in order of match and attempt."""
+    """Every void, in order of the matches' numbers and then of the attempts."""
     wanted = (
         select(voids, blocks.c.number, blocks.c.lineup, rounds.c.number.label("round"))
         .join(blocks, voids.c.block_id == blocks.c.id)
@@ -320,7 +323,7 @@ def process_start(process: int) -> str | None:
     return None if fields[0] in "ZX" else f"{boot}/{space}/{fields[19]}"
 
 
-# Attempts that were refused before there was a version: unreadable files, and submissions that weren't allowed then.
+# Files that were refused before they became versions: unreadable ones, and those that might not be submitted then.
 #
 # refusal     the player's name, its owner, the file or folder, and the reason in a sentence
 #

@@ -1,7 +1,7 @@
-"""Rounds: scheduled, counted, and closed with the decisions on who is out.
+"""Rounds: scheduled, counted, and closed with the decisions on who is excluded.
 
     entrants    who takes part, stored with the round, so that anybody can compute its lineups again
-    closed      all blocks are played or given up, and the disqualifications are decided
+    closed      all blocks are played or given up, and who is excluded is decided
 
 A round is inserted only if nothing has changed since it was computed; if another process was first, it computed the
 same round.
@@ -109,7 +109,7 @@ def schedule_round(
     owner = participants.tournament_id(connection, name, lock=True)
     tournament = participants.read_tournament(connection, name)
     if tournament.phase == "closed":
-        raise StoreError("refused", f"{name} is finished; it can't play any more.")
+        raise StoreError("refused", f"{name} is finished, so no more rounds can be scheduled.")
     before = all_rounds(connection, name, newest=1)
     last = before[0].number if before else 0
     if last + 1 != number or phase not in (None, tournament.phase):
@@ -182,7 +182,7 @@ def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats:
 
 
 def close_round(connection: Connection, name: str, number: int, now: float) -> tuple[Disqualification, ...] | None:
-    """Decide the disqualifications of a round whose blocks are all played or given up."""
+    """Decide who is excluded after a round whose blocks are all played or given up."""
     tournament = participants.tournament_id(connection, name, lock=True)
     known = all_rounds(connection, name)
     found = next((one for one in known if one.number == number), None)
@@ -241,7 +241,7 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]
 
 
 def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualification, ...]:
-    """The disqualified submissions, in the order of the decisions."""
+    """The excluded submissions, in the order of the decisions."""
     number = participants.tournament_id(connection, name)
     wanted = (
         select(disqualifications, rounds.c.number, submissions.c.player, submissions.c.version)

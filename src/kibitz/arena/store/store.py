@@ -159,17 +159,17 @@ class Store:
     ) -> Submission:
         """Add a waiting version of a player; an empty ``content`` enters the built-in strategy called ``file``.
 
-        ``check(versions, attempts, now)`` is called inside the transaction with all versions of the player so far and
-        all attempts of its owner (none where owners are not given), oldest first, and the store's clock: what it raises
-        leaves everything as it was, and no other version can come in between (cool-down). StoreError (refused) unless
-        the tournament is open and the player's name is the owner's. A repeated call with the same ``key`` returns the
+        ``check(versions, owner_submissions, now)`` is called inside the transaction with all versions of the player so
+        far, all submissions of its owner (none where owners are not given), oldest first, and the time.  If it raises,
+        nothing changes; no other version can come in between, which the cool-down needs.  StoreError (refused) unless
+        the tournament is open and the player's name is the owner's.  A repeated call with the same ``key`` returns the
         same submission.
         """
         key = key or uuid.uuid4().hex
 
         def asked(c: Connection, found_tournament: Tournament, versions: Sequence[Submission], now: float) -> None:
             if check is not None:
-                check(versions, participants.attempts(c, found_tournament, player, owner), now)
+                check(versions, participants.owner_submissions(c, found_tournament, player, owner), now)
 
         return self.database.writing(
             lambda c: participants.submit(c, tournament, player, owner, file, content, account, key, asked, self.now())
@@ -196,11 +196,11 @@ class Store:
         )
 
     def latest_accepted(self, tournament: str) -> tuple[Submission, ...]:
-        """The newest accepted version of every player, disqualified or not, by player name."""
+        """The newest accepted version of every player, excluded or not, by player name."""
         return self.database.reading(lambda c: participants.latest_accepted(c, tournament))
 
     def entrants(self, tournament: str) -> tuple[Entrant, ...]:
-        """The entrants of a round scheduled now: the latest accepted versions, without the disqualified."""
+        """The entrants of a round scheduled now: the latest accepted versions, without the excluded ones."""
         return self.database.reading(lambda c: participants.entrants(c, tournament))
 
     def fill_seats(self, tournament: str) -> tuple[Entrant, ...]:
@@ -230,11 +230,11 @@ class Store:
         return self.database.reading(lambda c: participants.all_withdrawals(c, tournament))
 
     def refuse(self, tournament: str, player: str, owner: str, file: str, reason: str) -> None:
-        """Store an attempt that didn't become a version, with the reason; a repeated one is stored once."""
+        """Store a file that was refused before it became a version, with the reason; a repeated one is stored once."""
         self.database.writing(lambda c: playing.refuse(c, tournament, player, owner, file, reason, self.now()))
 
     def refusals(self, tournament: str) -> tuple[Refusal, ...]:
-        """The attempts that didn't become versions, oldest first."""
+        """The files that were refused before they became versions, oldest first."""
         return self.database.reading(lambda c: playing.all_refusals(c, tournament))
 
     def roster(self) -> tuple[RosterEntry, ...]:
@@ -303,7 +303,7 @@ class Store:
         return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
 
     def remember(self, lease: Lease) -> bool:
-        """Store a lease's notes on earlier attempts, for the next holder of the block; False if the lease is over."""
+        """Store a lease's memory of earlier attempts, for the next holder of the block; False if the lease is over."""
         return self.database.writing(lambda c: playing.remember(c, lease))
 
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:

@@ -124,12 +124,12 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
     return submitted
 
 
-def print_class(screen: Screen, result: ClassResult, count: int, place: str) -> None:
+def print_class(screen: Screen, result: ClassResult, count: int, prefix: str) -> None:
     """Report everybody's outcome, and how many play."""
     players = [*(outcome.player for outcome in result.outcomes), *(outcome.player for outcome in result.absent)]
     width = max(map(cell_len, players), default=0)
     for outcome in result.outcomes:
-        screen.line(outcome_line(outcome, width, place), indent=" " * (STATE_WIDTH + width + 2))
+        screen.line(outcome_line(outcome, width, prefix), indent=" " * (STATE_WIDTH + width + 2))
     for missing in result.absent:
         screen.line(f"{'no file':<{STATE_WIDTH}}{padded(missing.player, width)}  on the roster, owner {missing.owner}")
     playing = [outcome for outcome in result.outcomes if outcome.plays]
@@ -143,9 +143,9 @@ def print_class(screen: Screen, result: ClassResult, count: int, place: str) -> 
         screen.line("'kibitz arena failures --all -o FOLDER' writes a feedback file for every player.")
 
 
-def outcome_line(outcome: PlayerOutcome, width: int, place: str) -> str:
+def outcome_line(outcome: PlayerOutcome, width: int, prefix: str) -> str:
     """One player's line: its outcome, and why."""
-    version = f"version {outcome.version}" if outcome.version else outcome.path.removeprefix(place)
+    version = f"version {outcome.version}" if outcome.version else outcome.path.removeprefix(prefix)
     why = f": {outcome.why}" if outcome.why else ""
     if outcome.plays and outcome.state not in ("accepted", "unchanged"):
         why += " The previous version still plays."

@@ -232,7 +232,7 @@ class Entries(msgspec.Struct, frozen=True):
     """Where a folder might be one player or a class: how it was read, and how to choose the other."""
 
 
-def is_place(words: str) -> bool:
+def is_player_path(words: str) -> bool:
     """Whether words name a file or a folder, not a built-in player."""
     return words.endswith((*CODE, ".npz")) or is_archive(words) or os.sep in words or os.path.isdir(words)
 

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse
 from kibitz.engine.record import Record, parse
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import TITLES
-from kibitz.players.files.entries import is_place
+from kibitz.players.files.entries import is_player_path
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import finished_game_of as found_game
@@ -284,7 +284,7 @@ async def custom(call: Call) -> StartedCustom:
     """Games between chosen players, which never count."""
     name, asked = call.path["name"], call.body
     for words in asked.players:
-        if is_place(words):
+        if is_player_path(words):
             raise NotationError(f"{words!r} is not a player of {name}: name players by their names, not files.")
     await check_confinement(call)
     season = call.app_state.season
