@@ -4,7 +4,7 @@
     ├── NotationError   a text or value cannot be read: a card, an action, a player's name
     ├── RuleError       the rules forbid an action now
     ├── SeatError       the seat doesn't exist, or may not do this
-    ├── RecordError     a record is damaged or untrue; carries file and line
+    ├── RecordError     a record is damaged or doesn't replay to its result; carries file and line
     ├── PlayerError     a player file failed: carries the kind of failure and what its owner should see
     ├── MachineError    this machine failed, such as to start a process: the game is void, and nobody forfeits
     │   └── ConfinementError    players cannot be confined here, which rated games need
@@ -36,7 +36,7 @@ class SeatError(KibitzError, ValueError):
 
 
 class RecordError(KibitzError, ValueError):
-    """A record is damaged or untrue; ``line`` counts from 1, 0 where no line is to blame."""
+    """A record is damaged or doesn't replay to its result; ``line`` counts from 1, 0 where no line is to blame."""
 
     def __init__(self, sentence: str, file: str = "", line: int = 0) -> None:
         where = f"{file}:{line}: " if file and line else f"{file}: " if file else f"line {line}: " if line else ""

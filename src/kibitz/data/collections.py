@@ -222,7 +222,7 @@ class Records:
                     yield kept
 
     def check(self, found: RecordText) -> CollectedRecord | None:
-        """A record, verified, if it passes; RecordError if it is damaged or untrue."""
+        """A record, verified, if it passes; RecordError if it is damaged or doesn't replay to its result."""
         if found.error:
             raise found.error
         header = parse_header(found.text.split("\n", 8), found.where)

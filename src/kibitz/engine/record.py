@@ -173,7 +173,7 @@ def text(record: AnyRecord) -> str:
 
 
 def read_file(path: str | Path) -> Record:
-    """Read the record of a finished game and check every line; RecordError with file and line if it is untrue."""
+    """Read the record of a finished game and check every line; RecordError with file and line if one is wrong."""
     return parse(record_text(path), str(path))
 
 
@@ -196,7 +196,7 @@ def record_text(path: str | Path) -> str:
 
 
 def parse(content: str, file: str = "") -> Record:
-    """Read a finished game from text and check every line; RecordError if it is damaged, untrue or unfinished."""
+    """Read a finished game from text and check every line; RecordError if one is wrong or it is unfinished."""
     record = parse_any(content, file)
     if isinstance(record, Record):
         return record
@@ -204,7 +204,7 @@ def parse(content: str, file: str = "") -> Record:
 
 
 def parse_any(content: str, file: str = "") -> AnyRecord:
-    """Read a record from text, finished or not; RecordError if it is damaged or untrue."""
+    """Read a record from text, finished or not; RecordError if a line is wrong."""
     found = content.split("\n")
     values = parse_header(found, file)
     try:

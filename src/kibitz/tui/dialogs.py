@@ -253,7 +253,7 @@ async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
 LADDER_DEALS = 20
 ABOUT_LADDER = (
     "1500 points are average, and 400 points more mean ten times the odds; ± spans a 95 % interval.",
-    "'kibitz ladder GAME --deals 200' plays more deals, for closer figures.",
+    "'kibitz ladder GAME --deals 200' plays more deals, for more precise ratings.",
 )
 
 

@@ -210,7 +210,7 @@ PAGES = (
     Page("/arena/{name}/watch", "watch.html", matches.live),
     Page("/arena/{name}/players/{player}", "player.html", players.player),
     Page("/submit", "submit.html", tournaments.listed),
-    Page("/count", "count.html", games.counted),
+    Page("/count", "count.html", games.count_hand),
     Page("/marks", "marks.html", marks.markable),
     Page("/account", "account.html", people.me),
     Page("/welcome/{code}", "welcome.html", people.me),

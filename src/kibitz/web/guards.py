@@ -105,7 +105,7 @@ class Guards:
             await problem(error)(scope, receive, with_headers(send))
 
     def below(self, scope: Scope) -> Scope:
-        """The request as it is without the path before it."""
+        """The request with the base path removed."""
         path: str = scope["path"]
         if self.base and (path == self.base or path.startswith(f"{self.base}/")):
             return {**scope, "path": path[len(self.base) :] or "/", "raw_path": None}
@@ -120,8 +120,8 @@ def host_of(scope: Scope) -> str:
 def unknown_host(host: str) -> ASGIApp:
     """Answer a request for a host name that isn't this server's."""
     sentence = (
-        f"This server doesn't answer to the name {shown(host)}: use its address; if the name is right, start the "
-        "server with it as --hostname."
+        f"This server doesn't answer to the name {shown(host)}: use its address or, if that name is right, start "
+        "the server with --hostname NAME."
     )
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -141,7 +141,7 @@ def is_upload(scope: Scope) -> bool:
 
 
 def limit_body(receive: Receive, max_bytes: int) -> Receive:
-    """A body that ends with a ApiError if it is too large, or too slow."""
+    """A body that ends with an ApiError if it is too large, or too slow."""
     read, whole, end = 0, False, time.monotonic() + MAX_BODY_SECONDS
 
     async def take() -> Message:

@@ -2,7 +2,7 @@
 
 step        how many actions have been carried out; step 0 is the deal
 viewer      a seat, the spectator (-1), or ``OPEN_HANDS``: all hands open
-moment      a step worth jumping to: the deal, a forfeit, a note, a rare event, the end
+moment      a step worth jumping to (a key moment): the deal, a forfeit, a note, a rare event, the end
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kibitz.web.store.tables import Finished, GameNote
 
 OPEN_HANDS = -2
 MAX_RARE = 12
-"""Kinds of events with at most this many occurrences, and in at most a tenth of the steps, are key moments."""
+"""An event is a key moment if its kind occurs at most this often per seat, and in at most a tenth of the steps."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """How a game has ended."""
+    """How a game has ended; ``counted`` is the title above the scores, such as "Points left in hand"."""
 
     reason: str
     scores: tuple[float, ...]
@@ -158,7 +158,7 @@ class GameSoFar:
 
 
 class Replay(GameSoFar):
-    """A finished game to replay; RecordError if its record is untrue."""
+    """A finished game to replay; RecordError if its record is damaged or doesn't replay to its result."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -174,9 +174,9 @@ class Replay(GameSoFar):
         )
         most = min(MAX_RARE * self.game.seats, max(1, self.table.step // 10))
         for step in range(1, self.table.step + 1):
-            seldom = [notice.event for notice in self.table.notices(step) if kinds[type(notice.event)] <= most]
-            if seldom:
-                found[step] = self.game.describe(seldom[0], SPECTATOR, self.names)
+            rare = [notice.event for notice in self.table.notices(step) if kinds[type(notice.event)] <= most]
+            if rare:
+                found[step] = self.game.describe(rare[0], SPECTATOR, self.names)
         for forfeit in self.table.forfeits:
             found[forfeit.moves] = forfeit_sentence(forfeit, self.names)
         found[self.table.step] = result_text(self.record)
@@ -196,7 +196,7 @@ def game_so_far(text: str) -> GameSoFar:
 
 
 def finished_game(stored: Finished) -> Played:
-    """A finished game, without its steps; RecordError if its record is untrue."""
+    """A finished game, without its steps; RecordError if its record is damaged or doesn't replay to its result."""
     replay = replay_of(stored.record)
     record, game = replay.record, replay.game
     return Played(

@@ -1,7 +1,7 @@
 """Hostile player files, each with what it tries, and how its game may end.
 
     NAME.attack     a docstring that says what it tries, "Ends:" with the kinds of forfeit that may end its game
-                    ("plays" is none), perhaps "Seats: 2" for an accomplice; then Python
+                    ("plays" means that it may also play to the end), perhaps "Seats: 2" for an accomplice; then Python
     attack          called with the player's number and its hand in the first call; what it returns is played
     breach          says that something has worked that never should
     channel         defines ``send`` and ``hear`` instead: in every turn one seat tries to pass a random card to the
@@ -76,7 +76,7 @@ class Attack:
 
     @property
     def ends(self) -> list[str]:
-        """The kinds of forfeit that may end its game; "plays" is none."""
+        """The kinds of forfeit that may end its game, and "plays" if it may play to the end."""
         return self.told("Ends")
 
     @property
@@ -105,6 +105,6 @@ def attacks() -> list[Attack]:
 
 
 def everything() -> list[Attack]:
-    """The same, and the channels that are known to be open."""
+    """All attacks by name, with the channels that are known to be open."""
     found = [place for place in files(__name__).iterdir() if place.name.endswith(".attack")]
     return [Attack(p.name.removesuffix(".attack"), p.read_text("utf-8")) for p in sorted(found, key=lambda p: p.name)]

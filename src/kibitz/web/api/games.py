@@ -37,9 +37,9 @@ class Option(msgspec.Struct, frozen=True):
     """An option that may be chosen.
 
     value       the default, and ``sentence`` its meaning
-    choices     all values with their sentences, where they have such; else any number from ``low`` to ``high``
-    parts       of an option that is a set: what its bits stand for, the first is 1
-    seldom      an option for programs
+    choices     all values with their sentences, if each has one; otherwise any number from ``low`` to ``high``
+    parts       if the option is a set: the things that it may hold; the first is bit 1, the next bit 2, then 4
+    seldom      an option that people seldom need, shown last
     """
 
     name: str
@@ -57,9 +57,9 @@ class Option(msgspec.Struct, frozen=True):
 class Computer(msgspec.Struct, frozen=True):
     """A computer player: its name in requests, its display name, its style, and its strength from 0 to 1.
 
-    ``level`` is what people call one that they are offered; None of the others.
-    ``points`` are its measured strength, with half of their 95 % interval: 1500 on average, 400 for ten times the odds;
-    None if it was not measured.
+    ``level`` is the name under which it is offered to people, such as Easy; None if it isn't offered.
+    ``points`` are its measured rating (1500 is average, 400 more mean ten times the odds) and ``margin`` half of its
+    95 % interval; None if it was not measured.
     """
 
     name: str
@@ -228,7 +228,7 @@ class CountedHand(msgspec.Struct, frozen=True):
 
 
 @router.operation("GET", "/api/cribbage/count", query=AskedCount)
-async def counted(call: Call) -> CountedHand:
+async def count_hand(call: Call) -> CountedHand:
     """What a cribbage hand scores, item by item."""
     from kibitz.games.cribbage.hands.show import show
 
