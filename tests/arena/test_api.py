@@ -195,7 +195,7 @@ def test_whatever_is_changed_afterwards_is_found_out(arena, tmp_path, forgery):
     change(tmp_path, statement, value)
     wrong = [proof for proof in arena.proofs("go") if not proof.ok]
     assert check in {proof.check for proof in wrong}, wrong
-    told = r"table \w+, .+: .+ is .+ and should be .+\.$|\d+ more things like the last\.$"
+    told = r"table \w+, .+: .+ is .+ and should be .+\.$|\d+ more like the last one\.$"
     assert all(re.search(told, proof.why) for proof in wrong), wrong
 
 

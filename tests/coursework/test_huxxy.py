@@ -256,7 +256,7 @@ def test_a_joker_goes_to_no_group_that_has_one_and_no_card_to_its_own_group():
     ],
 )
 def test_the_first_groups_need_24_points_and_a_turn_a_card(history, hand, table, play):
-    """Of the first groups of a player the cards count 24 or more; a turn on the table lays a card, and six at most."""
+    """Of the first groups of a player the cards count 24 or more; a turn with plays lays a card, and six at most."""
     assert huxxy.comp10001huxxy_play(history, 0, hand, table)[: len(play)] == play
 
 

@@ -265,7 +265,7 @@ class Arena:
         return tuple(one for each in tournaments for one in self.store.refusals(each.name) if one.player == player)
 
     def keep_refusal(self, game: str, name: str, owner: str | None, path: str | Path, error: KibitzError) -> None:
-        """Record an attempt that failed before it was a submission; does nothing if there is no tournament yet."""
+        """Record a file that was refused before it became a submission; does nothing if there is no tournament yet."""
         known = {one.name: one for one in self.store.tournaments()}
         within = known.get(game) or known.get(self.game_of(game).name)
         if within is not None:

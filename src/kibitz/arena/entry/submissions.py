@@ -173,7 +173,7 @@ def submit(
 def keep_refusal(
     store: Store, tournament: Tournament, name: str, owner: str | None, path: str, error: KibitzError
 ) -> None:
-    """Store a failed attempt, for its owner to read; a failure of the store doesn't count.
+    """Store a refused file with the reason, for its owner to read; does nothing if the store itself has failed.
 
     An invalid name is stored as the valid one made from it; the file's path on this machine is hidden from its owner.
     """

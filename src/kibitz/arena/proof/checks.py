@@ -123,8 +123,8 @@ class TournamentData:
     qualifications: list[AnyRow]
     rounds: list[AnyRow]
     out: list[AnyRow]
+    """The excluded submissions."""
     withdrawals: list[AnyRow]
-    """Withdrawals."""
     refusals: list[AnyRow]
     roster: list[AnyRow]
     """Of all tournaments."""

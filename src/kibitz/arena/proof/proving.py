@@ -229,13 +229,13 @@ class Proving:
 
 def theme_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
     """The errors of one theme, the first ones in words; or the statement that there are none."""
-    wrong = [Proof(False, "Untrue", one.sentence, one.check) for one in mismatches[:MAX_REPORTED]]
+    wrong = [Proof(False, "Wrong", one.sentence, one.check) for one in mismatches[:MAX_REPORTED]]
     if len(mismatches) > MAX_REPORTED:
         wrong.append(
             Proof(
                 False,
-                "Untrue",
-                f"{len(mismatches) - MAX_REPORTED} more things like the last.",
+                "Wrong",
+                f"{len(mismatches) - MAX_REPORTED} more like the last one.",
                 mismatches[MAX_REPORTED].check,
             )
         )

@@ -301,7 +301,7 @@ def given_up(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
 
 @check("out")
 def disqualifications(data: TournamentData) -> Iterator[Mismatch]:
-    """A submission is out if and only if it lost too many games by failing, from the end of that round on."""
+    """A submission is excluded at the end of the round by which it has lost too many games by failures, or never."""
     numbers = {row.id: row.number for row in data.rounds}
     wanted = expected_disqualifications(data)
     actual = {row.submission_id: (numbers[row.round_id], row.games, row.failures, row.reason) for row in data.out}
@@ -320,7 +320,7 @@ def disqualifications(data: TournamentData) -> Iterator[Mismatch]:
 
 
 def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int, int, str]]:
-    """The disqualifications that follow: the round, games, failures and the reason."""
+    """The exclusions that follow from the results: by submission, the round, games, failures and reason."""
     found: dict[int, tuple[int, int, int, str]] = {}
     if data.row.kind == "custom" and data.value.goal is None:
         return found

@@ -7,7 +7,7 @@
     margin      half the width of the 95 % interval; for a share, whose interval ends at 0 and 1, the longer half
     status      why a player has no rank: it is out, couldn't play or has no games
 
-A player keeps its wins whatever happens to its opponents: games of disqualified players count for the others.
+A player keeps its wins whatever happens to its opponents: games of excluded players count for the others.
 
 A ranking is a pure function of the results; their order doesn't matter.
 """

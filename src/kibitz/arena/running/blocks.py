@@ -150,8 +150,8 @@ def play(
 ) -> Iterator[PlayedMatch]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
-    ``memory``: notes on earlier attempts, by rotation; ``sign`` gets additions to it, and ``follow`` is called with the
-    table after every step. Matches that are not ``recorded`` have an empty record.
+    ``memory`` has what is known of earlier attempts, by rotation; ``sign`` gets additions to it, and ``follow`` is
+    called with the table after every step. Matches that are not ``recorded`` have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
@@ -248,7 +248,7 @@ class BlockOrder(msgspec.Struct, frozen=True):
     block: Block
     tier: Tier | None
     memory: dict[int, Memory]
-    """Notes on earlier attempts at its matches, by rotation."""
+    """What is known of earlier attempts at its matches, by rotation."""
 
 
 class MatchProgress(msgspec.Struct, frozen=True):

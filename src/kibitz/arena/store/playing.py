@@ -1,7 +1,7 @@
 """Leases and their results; the runners of a tournament; refused files.
 
     void        a match that a machine failed to play, which is no player's fault
-    attempt     each time that a block is leased and played until it ends or a match is void; the first is number 1
+    attempt     a try at a block, numbered from 1: a void begins the next one, a lease that runs out doesn't
     memory      by match of a block, how long players have been idle and how they have failed in earlier attempts
     queued      nobody has the block; a leased one whose lease has run out counts as queued
     played      all its matches are in: they count, for good

@@ -52,7 +52,7 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
 
 
 def extent(connection: Connection, name: str, of_stage: Stage) -> Extent:
-    """The part of a stage that is over and counts."""
+    """How many rounds, blocks and matches of a stage are over and count."""
     this = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
         queries.PHASES_OF[of_stage]
     )
@@ -69,7 +69,7 @@ def extent(connection: Connection, name: str, of_stage: Stage) -> Extent:
 
 
 def counts(connection: Connection, name: str, number: int) -> dict[int, Count]:
-    """The games that each submission in a round has played, lost by failing and still to play."""
+    """How many games each submission in a round has played, has lost by failures, and is still to play."""
     mine = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
     played = (
         select(seats.c.submission_id, func.count(), func.count(seats.c.forfeit))
@@ -154,7 +154,7 @@ def schedule_round(
 def who_may_play(connection: Connection, tournament: Tournament, last: int) -> tuple[Entrant, ...] | None:
     """The entrants of the round after ``last``; None while games still to be played may change them.
 
-    In a tournament with an end condition, only changes to who is out matter.
+    In a tournament with an end condition, results matter here only for who is excluded.
     """
     playing = [one.number for one in all_rounds(connection, tournament.name) if one.closed_at is None]
     if not playing or tournament.goal is None:
@@ -197,7 +197,7 @@ def close_round(connection: Connection, name: str, number: int, now: float) -> t
 
 
 def close(connection: Connection, tournament: int, closing: Round, now: float) -> None:
-    """Close a round that is over: the row, who is out, and the log of both."""
+    """Close a round that is over: store when, and who is excluded, and log both."""
     name, number = closing.tournament, closing.number
     row = select(rounds).where(rounds.c.tournament_id == tournament, rounds.c.number == number)
     this = connection.execute(row).one()
@@ -213,7 +213,7 @@ def close(connection: Connection, tournament: int, closing: Round, now: float) -
 
 
 def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]:
-    """The submissions with too many failures now but not before."""
+    """The submissions that have too many failures now, and had not before this round."""
     tournament = participants.read_tournament(connection, name)
     if tournament.kind == "custom" and tournament.goal is None:
         return

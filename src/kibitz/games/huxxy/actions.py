@@ -1,6 +1,6 @@
 """The actions of Huxxy, which are single plays, and how plays are made and undone (``rules.md``).
 
-    action      PICK_UP, END and CONCEDE; ``PLAY + MAX_GROUPS * face + group`` puts a hand card to a group, and
+    action      PICK_UP, END and CONCEDE; ``PLAY + MAX_GROUPS * face + group`` adds a hand card to a group, and
                 ``MOVE + MAX_GROUPS * card + group`` moves one that lies on the table
     card        a table card's number: the table's faces are counted group by group, the lowest first, and two copies
                 in one group count as one

@@ -3,8 +3,8 @@
 first       the first legal action: it picks up every turn
 greedy      the best turn: the most cards, then the highest, with the fewest plays
 
-The policy ``quick`` lays groups of three (triples) and cards that fit.  It begins a first turn only if one or two
-triples bring the required points.  It never moves cards on the table, so every turn that it begins can be ended.
+The policy ``quick`` lays groups of three (triples) and cards that fit.  It opens only if one or two triples are worth
+the required points.  It never moves cards on the table, so every turn that it begins can be ended.
 
 ``best`` tries turns in simulated games (``kibitz.search.rollout_kernels``).  A plan is a turn of ``plans``, or picking
 up.  In a simulated game all seats play whole turns, found by ``quick_turn``, until it is the own seat's turn

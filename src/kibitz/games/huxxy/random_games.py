@@ -310,7 +310,7 @@ def load_search(s, w):
 
 @kernel
 def can_end(s, w):
-    """Whether the mover can end a turn on the table from here."""
+    """Whether the seat to move can end a turn with plays from here."""
     load_search(s, w)
     min_points = 0 if s.opened[s.player] else s.opening - s.points
     return solve(w, ANY, s.plays_a_turn - s.plays, 1 - (s.placed > 0), min_points, 1, 0)

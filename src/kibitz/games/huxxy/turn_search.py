@@ -124,7 +124,7 @@ def repair(w, at):
 
     Some of its old cards must stay, or it would be a new group; the only other choice is to empty it. Choices are
     numbered: 0 empties the group, 1 to 13 are the kinds, and from 14 on come the runs (see ``next_run``). For example,
-    3♦ 4♣ 5♦ with a 4♠ put to it is invalid. It can become a kind of fours (3♦ and 5♦ go into limbo, a third four is
+    3♦ 4♣ 5♦ with a 4♠ added is invalid. It can become a kind of fours (3♦ and 5♦ go into limbo, a third four is
     fetched), a run 3-4-5 (4♣ goes into limbo), or a longer run (a card is fetched, too).
     """
     g = w[at + GROUP]

@@ -51,7 +51,7 @@ def fewest_moves(hand: int, work: list[int] | None = None, fives: int = ALL_FIVE
     """The fewest moves that empty ``hand``, and the cards of each move of one such plan, as sets of heights.
 
     ``work`` may be the scratch of an earlier call, at first SHED_SIZE zeros: it remembers what has failed.  ``fives``
-    are the kinds of five cards that count, as bits (``moves.FIVES``).
+    are the allowed kinds of five cards, as bits (``moves.FIVES``).
 
     >>> fewest_moves(0b1111_0011)
     (2, [115, 128])
@@ -142,7 +142,7 @@ def remove_used_cards(n, work):
 
 @kernel
 def table_key(cards, fives):
-    """A set of cards and the fives that count, as one number: above the 52 bits of any set of cards."""
+    """A set of cards and the allowed kinds of fives, as one number: above the 52 bits of any set of cards."""
     return fives + 1 << 52 | cards
 
 
@@ -188,7 +188,7 @@ def choices(left, spare, moves, fives, work, n):
 
 @kernel
 def keep_allowed(fives, work, first, n):
-    """Keep those of the choices ``work[first:n]`` whose kind counts; return where they end."""
+    """Keep those of the choices ``work[first:n]`` whose kind is allowed; return where they end."""
     kept = first
     for i in range(first, n):
         if is_allowed(move_of(work[i]), fives):
@@ -385,7 +385,7 @@ def choose_follow(hand, n, fewest, fives, work):
 
 @kernel
 def next_higher(a, n, work):
-    """The lowest of the ``n`` moves in ``work`` that is higher than ``a``, which are not listed in order; else PASS."""
+    """The lowest of the ``n`` moves in ``work``, which aren't sorted, that is higher than ``a``; PASS if none is."""
     found = PASS
     for i in range(n):
         if a < work[i] < found:

@@ -39,7 +39,7 @@ FIVES_FROM = 4
 
 @kernel
 def kinds_held(hand, fives):
-    """The kinds of moves that a hand has, if the kinds of five cards in ``fives`` count."""
+    """The kinds of moves that a hand has, if the kinds of five cards in ``fives`` are allowed."""
     twos = values_with_two(hand)
     threes = values_with_three(hand)
     fours = values_with_four(hand)
@@ -191,7 +191,7 @@ def choose_greedy(s, scratch):
 
 @kernel
 def fewest_cards(s):
-    """How many cards the other player with the fewest holds, of those who aren't out."""
+    """The fewest cards that any other player still in the round holds."""
     fewest = 52
     for p in range(s.players):
         if p != s.player and s.hand[p]:

@@ -225,7 +225,7 @@ def trade_refusal(s, wish):
 
 @kernel
 def required_cards(s):
-    """The cards that the next move must contain: in the first move of all the lowest card dealt, else none."""
+    """The cards that the next move must contain: the lowest card dealt in the very first move, later none."""
     return s.hand[s.player] & 1 << s.lowest_card if s.lowest_card != NONE else 0
 
 
@@ -254,7 +254,7 @@ def legal(s, out):
 
 @kernel
 def legal_count(s, scratch):
-    """How many actions are legal. Single cards and leads are only counted; else the actions are listed in scratch."""
+    """How many actions are legal. Single cards and leads are only counted; other actions are listed in scratch."""
     if s.over:
         return 0
     if 0 <= s.pile < PAIR:

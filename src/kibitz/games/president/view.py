@@ -95,7 +95,7 @@ def trading_pairs(s: PlainState) -> list[tuple[Seat, Seat]]:
 
 
 def trades_as_seen(s: PlainState, sets: list[int], seat: int, *, public: bool) -> tuple[Cards | None, ...]:
-    """By pair, the cards of its set; None if ``seat`` doesn't see them: they are not public, nor is it of the pair."""
+    """By pair, the cards of its set; None if they aren't public and ``seat`` isn't one of the pair."""
     trades = zip(trading_pairs(s), sets, strict=False)
     return tuple([to_cards(cards) if public or seat in both else None for both, cards in trades])
 
@@ -198,7 +198,7 @@ view, views, restore = functions(PresidentView, rules.LAYOUT, rules.clear, compl
 
 
 ROLES = ("President", "Vice-President", "Neutral", "Vice-Bum", "Bum")
-"""The roles, by falling worth."""
+"""The roles, the best first."""
 
 
 class Started(Event, frozen=True):

@@ -71,7 +71,7 @@ class PlayedLines(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Whether a record tells a true game, and why not."""
+    """Whether a record replays to its result, and why not."""
 
     true: bool
     sentence: str
@@ -131,7 +131,7 @@ async def about(call: Call) -> Played:
 
 @router.operation("GET", f"{PATH}/steps", query=Viewing)
 async def steps(call: Call) -> Steps:
-    """Some steps of it."""
+    """Some steps of a finished game."""
     game, asked = await finished_game_of(call), call.query
     replay = await call.app_state.read_threads.run(replay_of, game.record)
     viewer = {"open": OPEN_HANDS, "spectator": -1}.get(asked.view)
@@ -145,14 +145,14 @@ async def steps(call: Call) -> Steps:
 
 @router.operation("GET", f"{PATH}/record.game", media=PLAIN)
 async def record(call: Call) -> Response:
-    """Its record."""
+    """The record of a finished game."""
     game = await finished_game_of(call)
     return attachment(game.record, f"{game.game.partition(':')[0]}-{game.id}.game")
 
 
 @router.operation("GET", f"{PATH}/record.phh", media=PLAIN)
 async def phh(call: Call) -> Response:
-    """Its record as PHH."""
+    """The record of a finished game as PHH."""
     game = await finished_game_of(call)
     content = await call.app_state.read_threads.run(lambda: phh_of(parse(game.record)))
     if content is None:
@@ -162,7 +162,7 @@ async def phh(call: Call) -> Response:
 
 @router.operation("POST", f"{PATH}/verify")
 async def verify(call: Call) -> Verdict:
-    """Verify its record."""
+    """Verify the record of a finished game."""
     game = await finished_game_of(call)
     try:
         record = await call.app_state.read_threads.run(parse, game.record)

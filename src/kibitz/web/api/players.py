@@ -149,7 +149,7 @@ def shown_match(call: Call, result: MatchResult, player: str) -> ShownMatch:
 
 @router.operation("GET", f"{PLAYER}/rating.csv", media=CSV)
 async def rating_csv(call: Call) -> Response:
-    """Its rating over time."""
+    """A player's rating over time."""
     season = call.app_state.season
     curve = await call.app_state.read_threads.run(season.curve, call.path["name"], call.path["player"])
     out = io.StringIO(newline="")

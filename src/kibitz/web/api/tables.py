@@ -117,7 +117,7 @@ async def make(call: Call) -> MadeTable:
 
 @router.operation("POST", "/api/tables/quick", json_body=AskedTable, status=201, rate="table", refuses=(404, 409))
 async def quick_match(call: Call) -> MadeTable:
-    """Sit down where somebody waits for the same game, or at a new table that everybody may join."""
+    """Join a table where somebody is waiting for the same game, or a new one that everybody may join."""
     await check_name(call, call.body.name)
     return made(call, await call.app_state.lobby.quick_match(call.body, call.person))
 
@@ -169,7 +169,7 @@ async def listed(call: Call) -> ShownTables:
 
 
 def names_of(stored: StoredTable, *kinds: str, but: int = -1) -> tuple[str, ...]:
-    """The names of the seats of some kinds, except one seat."""
+    """The names at the seats of some kinds, except one seat."""
     return tuple(seat.name for p, seat in enumerate(stored.seats) if seat.kind in kinds and p != but)
 
 
