@@ -91,7 +91,7 @@ def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(mark
         for wrong, why in (
             ([("marks", ("marks.toml", b"out_of = -1"))], "marks.toml: out_of must be"),
             ([("overrides", ("o.csv", b"student,mark\nZoe,3\n"))], "no submission is by 'Zoe'"),
-            ([("worksheet", ("w.csv", b"a,b\n"))], "a worksheet is for an export of Moodle or Canvas"),
+            ([("worksheet", ("w.csv", b"a,b\n"))], "a worksheet is for an export from Moodle or Canvas"),
         ):
             refused = done(lee, lee.post(one["path"], files=wrong))
             assert (refused["state"], why in refused["sentence"]) == ("failed", True), refused

@@ -22,9 +22,10 @@ from kibitz.players.specs import AnyPlayer
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """One player of a ladder: its points (1500 on average, 400 for ten times the odds) and half their 95 % interval.
+    """One player of a ladder: its points (1500 on average, 400 more for odds of 10 to 1) and half their 95 % interval.
 
-    ``best`` and ``worst`` are the ranks that the games leave possible; ``wins`` is its share of all wins.
+    ``best`` and ``worst`` are the ranks that the games leave possible; ``wins`` is the share of its games that it won,
+    in which a shared win counts in part.
     """
 
     name: str

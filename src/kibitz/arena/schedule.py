@@ -23,7 +23,7 @@ from kibitz.players.built_in import everywhere_alike
 
 # Seats that nobody takes.
 #
-# filler      a built-in player, under its own name, in as many seats of a block as there are players too few; it is
+# filler      a built-in player, under its own name, in every seat of a block for which there is no player; it is
 #             rated like any other player, and is ranked as itself
 # owner       FILLER_OWNER owns all fillers, and no file
 # taking part the players of a round, and the fillers only if there are fewer players than seats, or if seats of the
@@ -268,7 +268,7 @@ class TournamentProgress:
         return lineups
 
     def size(self, wanted: float) -> int:
-        """The number of deals in the next round, after a number of deals in all."""
+        """The number of deals in the next round, if ``wanted`` deals are to be played in all."""
         done, players = self.schedule.deals, len(self.schedule.left)
         if not players or wanted <= done:
             return 0

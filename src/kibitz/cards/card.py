@@ -4,7 +4,7 @@
     value       Ace 1, Two 2, … Ten 10, Jack 11, Queen 12, King 13
     suit        diamonds 0, clubs 1, hearts 2, spades 3
     colour      red 0 (diamonds, hearts) or black 1 (clubs, spades)
-    joker       ``JOKER`` has no colour; ``BLACK_JOKER`` and ``RED_JOKER`` stand for a card of theirs
+    joker       ``JOKER`` has no colour; ``BLACK_JOKER`` and ``RED_JOKER`` each stand for any card of their colour
     id          a card of a game with two packs: 64 * pack + card, pack 0 or 1
     face        the card that an id shows, whichever pack it comes from
 

@@ -2,10 +2,10 @@
 
     pack            the 52 cards, diamonds, clubs, hearts, spades of each value from Ace to King
     coloured jokers the black and the red one, which poker adds to a pack
-    two packs       104 ids; with jokers one plain joker a pack, for Huxxy's bonus game
+    two packs       104 ids; with jokers one plain joker per pack, for Huxxy's bonus game
     set             an int whose bit ``c`` says that card ``c`` is in it (see ``kibitz.cards.sets``)
 
-Two packs are two sets.  An id has no bit of its own, so that kernels stay below bit 62.
+Cards from two packs are kept as two sets, one per pack: ids go up to 118, too high for a bit in a 64-bit integer.
 """
 
 from collections.abc import Iterable

@@ -51,7 +51,7 @@ Threads = Annotated[
     int,
     Parameter(
         converter=whole_number(1, MAX_THREADS),
-        help="Cores to use. Each searches a tree of its own, so the figures depend on the number.",
+        help="Cores to use. Each core searches its own tree, so results change with the number of cores.",
     ),
 ]
 Step = Annotated[
@@ -64,7 +64,7 @@ Facts = Annotated[
     str,
     Parameter(
         name="--FACT",
-        help="What else you know of the table, such as --counts; 'kibitz best GAME' lists the facts of a game.",
+        help="An option of the game, such as --counts or --history; 'kibitz best GAME' lists them.",
     ),
 ]
 
@@ -94,8 +94,8 @@ def best(
 ) -> None:
     """Rank your options, best first, with estimated values and margins of error.
 
-    With a game, give your hand and what you know of the table; 'kibitz best GAME' lists the facts. With a record, the
-    advice is for the seat to move, from what it knows.
+    Give a game, your hand and what you know of the table. Each game has options of its own for this, which 'kibitz best
+    GAME' lists. With a record, the advice is for the seat to move, from what it knows.
     """
     if rollouts is not None and seconds is not None:
         raise NotationError("--rollouts and --seconds are both budgets: give one of them.")

@@ -52,7 +52,8 @@ def form(
 ) -> None:
     """Explain the functions that a player file must define: arguments, an example and what each may return.
 
-    These are the assignment's functions if the game has one; --own shows the play(view, legal) interface instead.
+    For a game that is an assignment, these are the assignment's functions; --own shows the play(view, legal)
+    interface instead.
     """
     screen = Screen()
     if own or not assigned(game):

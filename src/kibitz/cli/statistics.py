@@ -69,7 +69,7 @@ def simulate(
     on: On = None,
     quiet: Quiet = False,
 ) -> int:
-    """Play many games, and save a table with one row per seat and game, or records.
+    """Play many games, and save either a table (one row per seat and game) or the records.
 
     Every deal is played in all seat rotations. If you stop the command, the games played so far are kept beside the
     output file, in PATH.part. The same command then resumes, and --games may be higher.

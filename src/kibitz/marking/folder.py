@@ -68,7 +68,7 @@ def files_of(
 def check_worksheet(layout: Layout, given: Path | None, column: str | None) -> None:
     """Refuse a table for a platform that has none, before anything is marked."""
     if given is not None and layout not in WORKSHEETS:
-        raise KibitzError("a worksheet is for an export of Moodle or Canvas; these submissions aren't one.")
+        raise KibitzError("a worksheet is for an export from Moodle or Canvas; these submissions aren't one.")
     if column is not None and layout != "canvas":
         raise KibitzError("a column is for an export of Canvas; these submissions aren't one.")
 

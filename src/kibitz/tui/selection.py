@@ -173,7 +173,7 @@ class Selection:
         if self.ready is not None:
             return self.ready
         if self.cursor is None or self.cursor in self.picking.chosen:
-            self.refusal = "Not complete yet: choose something marked."
+            self.refusal = "Not complete yet: choose something highlighted."
             return None
         self.take(self.cursor)
         return self.ready if not self.refusal else None

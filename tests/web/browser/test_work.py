@@ -43,13 +43,13 @@ def test_a_student_plays_custom_games_and_watches_players_meet(season: Person) -
 
 def test_the_owner_of_a_file_hears_it_at_each_step(season: Person, people: Callable[..., Person]) -> None:
     page = season.open("/games/kuhn.1")
-    page.locator("button:text-is('Calls, answers and output')").click()
+    page.locator("button:text-is('Show calls, return values and output')").click()
     page.locator("button:text-is('Next call')").or_(page.locator(".prints")).first.wait_for(timeout=TIMEOUT)
     if not page.locator(".prints").count():
         page.locator("button:text-is('Next call')").click()
     expect(page.locator(".prints pre").first).to_contain_text("play(View(")
     stranger = people().open("/games/kuhn.1")
-    stranger.locator("button:text-is('Calls, answers and output')").click()
+    stranger.locator("button:text-is('Show calls, return values and output')").click()
     expect(stranger.locator(".refusal", has_text="Only a player's owner")).to_be_visible()
 
 

@@ -55,7 +55,7 @@ class Connection:
         if self.cut:
             return
         if self.queue.qsize() > MAX_WAITING:
-            self.end("Your connection is too slow for the messages: connect again.")
+            self.end("Your connection couldn't keep up with the table. Connect again.")
             return
         self.queue.put_nowait(message if isinstance(message, bytes) else encoded(message))
 

@@ -34,7 +34,7 @@ export function Words({ id, step, names, go }) {
   const here = news?.said.filter((one) => one.step === step) ?? [];
   const next = news?.said.find((one) => one.step > step);
   return html`<section aria-label="Output of the player files"><h2>Output of the player files</h2>
-    ${!news && html`<p><button type="button" onClick=${() => hear(id)}>Calls, answers and output</button> <small>for the owner of a file, and for lecturers</small></p>`}
+    ${!news && html`<p><button type="button" onClick=${() => hear(id)}>Show calls, return values and output</button> <small>for the owner of a file, and for lecturers</small></p>`}
     ${news && news.state !== "done" && html`<${Progress} work=${news} />`}
     ${news?.state === "done" && html`<p role="status">${news.sentence || (here.length ? "" : "No player file was called at this step.")}</p>`}
     ${here.map((one, index) => html`<${Said} key=${index} one=${one} name=${names[one.seat]} />`)}
