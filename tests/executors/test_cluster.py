@@ -46,7 +46,7 @@ def test_games_are_the_same_on_a_cluster(cluster):
     one = kibitz.play_games("go", players, 12, seed=3, workers=1)
     told = []
     other = kibitz.play_games("go", players, 12, seed=3, on=cluster.on, progress=lambda *done: told.append(done))
-    for name in ("scores", "winners", "lengths", "seated"):
+    for name in ("scores", "winners", "lengths", "lineups"):
         assert np.array_equal(getattr(one, name), getattr(other, name))
     assert (one.standings, one.failures) == (other.standings, other.failures)
     assert told[-1] == (12, 12)
