@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Error, Page, ViewportSize, expect
 
 from tests.web.browser.conftest import PHONE, Person, picture
 from tests.web.browser.playing import CARDS, OFFERED, PUT_BACK, click, is_over, wait_for_turn
@@ -57,7 +58,8 @@ def one_choice(page: Page, random: Random) -> None:
             return
         found = page.query_selector_all(".choice .put.primary:not([disabled])") or page.query_selector_all(BY_CARDS)
         if found or (found := page.query_selector_all(PUT_BACK)):
-            click(page, random.choice(found))
+            with suppress(Error):  # it may have gone meanwhile
+                click(page, random.choice(found))
         page.wait_for_timeout(50)
 
 
