@@ -136,10 +136,7 @@ def prompt(view: View) -> str:
     assert isinstance(view, HuxxyView)
     opened = view.opened[view.player]
     if view.plays == 0:
-        needed = (
-            " The first time you play cards, those from your hand must be worth at least"
-            f" {counted(view.opening, 'point')}."
-        )
+        needed = f" To open, play at least {counted(view.opening, 'point')} from your hand."
         return f"Pick up a card, or play up to {view.plays_a_turn} cards.{'' if opened or not view.opening else needed}"
     plays = view.plays_left
     question = f"{plays} {'play' if plays == 1 else 'plays'} left" if plays else "No play left"
