@@ -26,12 +26,14 @@ play: $(VENV)/.run-stamp ## play in the browser, or in the terminal with ARGS=go
 # Test processes: more than the two cores of a small machine, since for half of their time tests wait for others.
 test: WORKERS ?= 4
 test-long mutants: WORKERS ?= 3
+# A test that ends its process is given to another one, and ends that as well: then the run stops.
+PARALLEL = -n $(WORKERS) --dist loadgroup --max-worker-restart 1
 
 test: $(VENV)/.dev-stamp ## run the fast tests and the documentation's examples, in about six minutes
-	$(PYTEST) -n $(WORKERS) --dist loadgroup $(ARGS)
+	$(PYTEST) $(PARALLEL) $(ARGS)
 
 test-long: $(VENV)/.dev-stamp ## run all other tests (ARGS="--shard 2/8": an eighth; ARGS=--go-on: after a stop)
-	$(PYTEST) -n $(WORKERS) --dist loadgroup -m long -v $(ARGS)
+	$(PYTEST) $(PARALLEL) -m long -v $(ARGS)
 
 test-learn: $(VENV)/.learn-stamp ## run a short training of a player to its end (installs PyTorch)
 	$(PYTEST) -m learn -v tests/learned $(ARGS)

@@ -86,7 +86,10 @@ def pytest_collection_finish(session):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_logreport(report):
-    """Where reports are told and kept, a test has its own name, by which a later run finds it."""
+    """Where reports are told and kept, a test has its own name, by which a later run finds it.
+
+    Reports come from the tests' processes; at "???" one has ended while it ran a test.
+    """
     name, _, group = report.nodeid.rpartition("@")
-    if hasattr(report, "item_index") and name and "]" not in group:
+    if (hasattr(report, "item_index") or report.when == "???") and name and "]" not in group:
         report.nodeid = name

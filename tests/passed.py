@@ -5,6 +5,7 @@ change everything is run again.
 """
 
 import hashlib
+import sys
 from pathlib import Path
 
 from tests.parts import OVER
@@ -15,8 +16,8 @@ GIVEN = "passed"
 
 
 def state_of_the_code():
-    """A hash of every file that decides whether tests pass."""
-    digest = hashlib.sha256()
+    """A hash of the Python that runs and of every file that decides whether tests pass."""
+    digest = hashlib.sha256(sys.version.encode())
     files = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts]
     for path in sorted([*files, ROOT / "pyproject.toml", ROOT / "README.md"]):
         if path.is_file():

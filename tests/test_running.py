@@ -60,6 +60,16 @@ def test_tests_of_one_group_run_in_one_process_and_keep_their_names(run, tmp_pat
     assert "12 passed" in said
 
 
+def test_a_test_that_ends_its_process_stops_the_run_and_is_run_again_by_its_own_name(run, tmp_path):
+    (tmp_path / "test_few.py").write_text(TESTS.replace("assert k != 3", "k == 3 and os._exit(1)"))
+    words = ("--dist", "loadgroup", "--max-worker-restart", "1", "--go-on")
+    said = run("-n", "2", *words)
+    assert "maximum crashed workers reached" in said
+    assert "@" not in "".join(re.findall("^FAILED .*::", said, re.MULTILINE))
+    (tmp_path / "test_few.py").write_text(TESTS.replace("assert k != 3", "assert k >= 0"))
+    assert re.search(r"PASSED \S+test_grouped\[3\]\s", run("-n", "1", "-v", *words))
+
+
 def test_a_run_goes_on_with_what_has_not_passed_with_the_same_code(run, tmp_path):
     assert "1 failed, 12 passed" in run("--go-on")
     (tmp_path / "repaired").touch()

@@ -134,6 +134,18 @@ class Person:
             [path, method, body],
         )
 
+    def join(self, link: str, name: str) -> Page:
+        """Open a table's invitation and sit down there."""
+        self.page.goto(link)
+        return self.sit_down(name)
+
+    def sit_down(self, name: str) -> Page:
+        """Sit down at the table that is open, and wait until it is opened anew, which follows the server's answer."""
+        self.page.get_by_label("Your name").fill(name)
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name="Sit down").click()
+        return self.page
+
     def sit(self, game: str, **more: Any) -> Page:
         """Sit down at a new table at which computer players answer at once."""
         wanted = {"game": game, **more}

@@ -51,9 +51,7 @@ def test_friends_meet_by_a_link_where_nobody_may_watch_and_read_who_says_what(fr
     asked = {"game": "kuhn", "name": "Ann", "chairs": chairs, "settings": {"watching": "nobody", "auto": False}}
     made = ann.ask("POST", "/api/tables", asked)
     ann.open(made["path"].removeprefix("/kibitz"))
-    ben.page.goto(ann.page.locator(".link input").input_value())
-    ben.page.locator("input[name=name]").fill("Ben")
-    ben.page.locator("button:text-is('Sit down')").click()
+    ben.join(ann.page.locator(".link input").input_value(), "Ben")
     ben.page.wait_for_selector(".held .spot")
     ben.page.locator("button:text-is('Hello!')").click()
     expect(ann.page.locator(".talk li")).to_have_text("Ben: Hello!")

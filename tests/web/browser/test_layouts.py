@@ -128,11 +128,11 @@ def test_a_taken_card_on_a_low_screen_shows_where_it_can_go(game: str, size: tup
 
 @pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS, LAPTOP])
 def test_a_bet_has_one_primary_button_and_it_is_in_sight(size: tuple[int, int], person: Person) -> None:
-    page = at(person, "holdem", size)
-    raising = page.locator(".choice .word:is([data-word=bet], [data-word=raise])")
-    while wait_for_turn(page) and not raising.count():
-        page.locator(".choice .word").last.click()
-        page.wait_for_timeout(400)
+    raising = person.page.locator(".choice .word:is([data-word=bet], [data-word=raise])")
+    for _ in range(20):
+        page = at(person, "holdem", size)
+        if wait_for_turn(page) and raising.count():
+            break
     raising.click()
     page.wait_for_timeout(400)
     assert page.evaluate(CUT_OFF) == []
@@ -148,9 +148,7 @@ def test_a_bet_has_one_primary_button_and_it_is_in_sight(size: tuple[int, int], 
 def test_talk_leaves_the_hand_in_sight(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
     link = at(ann, "cribbage", SIDEWAYS, chairs=[{"kind": "me"}, {"kind": "open"}]).locator(".link input").input_value()
-    ben.page.goto(link)
-    ben.page.locator("input[name=name]").fill("Ben")
-    ben.page.locator("button:text-is('Sit down')").click()
+    ben.join(link, "Ben")
     ann.page.wait_for_selector(".talk")
     ann.page.wait_for_function(  # once the layout has settled
         """() => {

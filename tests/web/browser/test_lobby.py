@@ -76,9 +76,7 @@ def test_why_a_name_is_refused_can_be_read_on_a_phone_in_landscape(people: Calla
 def test_a_friend_who_is_asked_for_a_rematch_accepts_by_one_click(people: Callable[..., Person]) -> None:
     ann, ben = people(), people(phone=True)
     ann.sit("kuhn", options={"hands": 1}, chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann")
-    ben.page.goto(ann.page.locator(".link input").input_value())
-    ben.page.get_by_label("Your name").fill("Ben")
-    ben.page.get_by_role("button", name="Sit down").click()
+    ben.join(ann.page.locator(".link input").input_value(), "Ben")
     ben.page.wait_for_selector(".held .spot")
     while not (is_over(ann.page) and is_over(ben.page)):
         for person in (ann, ben):
@@ -102,9 +100,7 @@ def test_a_hidden_page_notifies_of_ones_turn_by_consent(people: Callable[..., Pe
     ann.page.get_by_role("button", name="Notify me of my turn: off").click()
     expect(ann.page.get_by_role("button", name="Notify me of my turn: on")).to_be_visible()
     ann.page.keyboard.press("Escape")
-    ben.page.goto(ann.page.locator(".link input").input_value())
-    ben.page.get_by_label("Your name").fill("Ben")
-    ben.page.get_by_role("button", name="Sit down").click()
+    ben.join(ann.page.locator(".link input").input_value(), "Ben")
     assert wait_for_turn(ben.page)
     expect(ann.page).to_have_title("Kuhn poker · Kibitz")
     assert ann.page.evaluate("shown") == []

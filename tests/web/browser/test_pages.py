@@ -196,9 +196,7 @@ def crowd(person: Person) -> Page:
     first, second = links.nth(0).input_value(), links.nth(1).input_value()
     other = Person(person.context.browser.new_context(), person.address)  # type: ignore[union-attr]
     for each, link in ((other, first), (person, second)):
-        each.page.goto(link)
-        each.page.get_by_label("Your name").fill("Hubert Blaine the elder of eight")
-        each.page.locator("button:text-is('Sit down')").click()
+        each.join(link, "Hubert Blaine the elder of eight")
         each.page.wait_for_selector(".me")
     named.page.get_by_role("button", name="Well played.").click()
     for each in (named, other):

@@ -78,9 +78,7 @@ def test_a_summary_is_read_by_each_for_themselves(people: Callable[..., Person])
     """Ben plays on while Ann still reads; then Ann hears what has happened meanwhile."""
     ann, ben = people(), people()
     ann.sit("leduc", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann", options={"hands": 30})
-    ben.page.goto(ann.page.locator(".link input").input_value())
-    ben.page.locator("input[name=name]").fill("Ben")
-    ben.page.locator("button:text-is('Sit down')").click()
+    ben.join(ann.page.locator(".link input").input_value(), "Ben")
     hands = 0
     while True:
         for person in (ann, ben):

@@ -89,9 +89,7 @@ def test_a_double_click_does_not_answer_the_next_question(person: Person) -> Non
 def test_a_hint_out_of_turn_says_so_until_the_turn_comes(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
     ann.sit("huxxy", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann", options={"players": 2})
-    ben.page.goto(ann.page.locator(".link input").input_value())
-    ben.page.locator("input[name=name]").fill("Ben")
-    ben.page.locator("button:text-is('Sit down')").click()
+    ben.join(ann.page.locator(".link input").input_value(), "Ben")
     for each in (ann, ben):
         each.page.wait_for_selector(".held .spot")
     mover, other = (ann, ben) if ann.page.locator(".prompt[data-mine]").count() else (ben, ann)
@@ -216,9 +214,7 @@ def test_two_people_play_at_one_table(people: Callable[..., Person]) -> None:
     ann.sit("eights-mini", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann")
     link = ann.page.locator(".link input").input_value()
     assert "invite=" in link
-    ben.page.goto(link)
-    ben.page.locator("input[name=name]").fill("Ben")
-    ben.page.locator("button:text-is('Sit down')").click()
+    ben.join(link, "Ben")
     ben.page.wait_for_selector(".held .spot")
     expect(ann.page.locator(".others h2")).to_have_text("Ben")
     random = Random(3)
@@ -327,8 +323,7 @@ def test_a_friend_is_invited_from_the_first_page_and_an_invitation_is_good_once(
     link = page.locator(".link input").input_value()
     ben.page.goto(link)
     expect(ben.page.locator(".invited")).to_contain_text("Ann-Sofie O'Hara is at the table")
-    ben.page.get_by_label("Your name").fill("Ben")
-    ben.page.get_by_role("button", name="Sit down").click()
+    ben.sit_down("Ben")
     expect(page.locator(".others h2")).to_have_text("Ben")
     eve.page.goto(link)
     expect(eve.page.get_by_role("alert").first).to_have_text(
