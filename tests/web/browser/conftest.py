@@ -32,7 +32,9 @@ SCREENS = os.environ.get("KIBITZ_SCREENS", "")
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 ASK = """async ([path, method, body]) => {
     const { ask } = await import(document.documentElement.dataset.base + "/static/js/server.js");
-    return ask(method, path, body ?? undefined);
+    const answer = ask(method, path, body ?? undefined);
+    const late = new Promise((_, fail) => setTimeout(() => fail(new Error(`no answer to ${method} ${path}`)), 60_000));
+    return Promise.race([answer, late]);
 }"""
 TRIED = """() => !document.querySelector(".submit .primary").disabled
     && document.querySelector(".findings li, .refusal:not(:empty)")"""
