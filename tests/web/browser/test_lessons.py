@@ -30,6 +30,8 @@ COVERED = """() => {
                 && Math.min(end, caption.bottom) - Math.max(top, caption.top) > 1;
         }).map((each) => each.outerHTML.slice(0, 120));
 }"""
+STEP = "() => ['.prompt .asked', '.caption p'].map((each) => document.querySelector(each)?.innerText)"
+"""The question and the caption."""
 
 
 def learn(person: Person, game: str) -> Page:
@@ -64,8 +66,7 @@ def test_the_keyboard_alone_leads_through_a_lesson(game: str, person: Person) ->
             met += [says] if says not in met else []
             pulsed = page.locator("[data-hint]:not([disabled])")
             if page.locator(".prompt[data-mine]").count() and pulsed.count():
-                turn = page.locator(".prompt .asked").inner_text()
-                follow(page, turn)
+                follow(page)
             else:
                 page.keyboard.press("n")
         elif page.locator(NEXT).count():
@@ -86,11 +87,12 @@ def press(page: Page, button: ElementHandle | None) -> None:
             page.keyboard.press("Enter")
 
 
-def follow(page: Page, turn: str) -> None:
-    """Take all that is pulsed, one after the other, until something else is asked."""
+def follow(page: Page) -> None:
+    """Take all that is pulsed, one after the other, until something else is asked or said."""
+    step = page.evaluate(STEP)
     for _ in range(6):
         pulsed = page.locator("[data-hint]:not([aria-pressed=true]):not([aria-disabled])")
-        if not pulsed.count() or page.locator(".prompt .asked").inner_text() != turn:
+        if not pulsed.count() or page.evaluate(STEP) != step:
             break
         pulsed.first.focus()
         page.keyboard.press("Enter")
@@ -98,7 +100,7 @@ def follow(page: Page, turn: str) -> None:
     page.keyboard.press("Enter")
     page.wait_for_timeout(60)
     button = page.locator(".choice .put.primary, .amount .primary")
-    if button.count() and page.locator(".prompt .asked").inner_text() == turn:
+    if button.count() and page.evaluate(STEP) == step:
         button.first.focus()
         page.keyboard.press("Enter")
 
