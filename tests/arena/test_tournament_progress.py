@@ -75,10 +75,10 @@ def played(progress, faults, order, *, waits=False, hands=10_000):
         assert (progress.deals_until_decided() == 0) == progress.decided()
         assert not progress.decided() or done >= soonest
         assert progress.being_played() == len(play.waiting)
-        if progress.decided() and not (waits and not progress.over):
+        if progress.decided() and not (waits and not progress.idle):
             play.open_round()
             done, soonest = 0, progress.deals_until_decided()
-        if progress.over:
+        if progress.idle:
             results = sorted(progress.results, key=lambda r: (r.deal, r.rotation))
             return play.lineups, sorted(progress.out), results
         done += 1
@@ -186,7 +186,7 @@ def test_where_everybody_is_out_the_round_is_over_and_nothing_more_is_played():
     for deal in one.open_round():
         one.take(deal, results_of(deal, {0: 1.0}, 1))
     assert one.open_round() == []
-    assert (one.progress.out, one.progress.schedule.left, one.progress.deals_until_decided()) == ({0}, [], 0)
+    assert (one.progress.out, one.progress.schedule.remaining, one.progress.deals_until_decided()) == ({0}, [], 0)
     assert one.progress.expected == 2 * FIRST_ROUND_DEALS
 
 
@@ -201,14 +201,14 @@ def test_those_who_are_left_have_equal_places_and_the_filler_the_rest(players, s
     one = Schedule(players, seats, 3, FILLER)
     for deals in data.draw(st.lists(st.integers(0, 9), min_size=1, max_size=4)):
         lineups = one.lineups(deals)
-        in_play = min(seats, len(one.left))
+        in_play = min(seats, len(one.remaining))
         assert all(len(set(lineup) - {FILLER}) == in_play for lineup in lineups)
         assert all(lineup.count(FILLER) == seats - in_play for lineup in lineups)
-        counts = [sum(lineup.count(player) for lineup in lineups) for player in one.left]
+        counts = [sum(lineup.count(player) for lineup in lineups) for player in one.remaining]
         assert max(counts) - min(counts) <= 2
-        assert not {who for lineup in lineups for who in lineup} - {FILLER, *one.left}
-        if len(one.left) > 1:
-            one.leave(data.draw(st.sampled_from(one.left)))
+        assert not {who for lineup in lineups for who in lineup} - {FILLER, *one.remaining}
+        if len(one.remaining) > 1:
+            one.leave(data.draw(st.sampled_from(one.remaining)))
 
 
 @given(

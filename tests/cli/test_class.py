@@ -244,7 +244,7 @@ def test_a_file_for_every_player_and_everybody_on_the_roster(kibitz, season, tmp
     assert answer.out == f"8 files, one for each player, in {tmp_path / 'pages'}.\n"
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (tmp_path / "pages").iterdir()}
     assert sorted(pages) == sorted([*GOOD, "Old Dan", "Bad Gus", "Two Ida", "No Show"])
-    assert pages["No Show"] == "No file of No Show has been submitted in go so far.\n"
+    assert pages["No Show"] == "No file has been submitted for No Show in go yet.\n"
     assert "The file isn't valid Python: Missing parentheses" in pages["Old Dan"]
     assert "comp10001go_play([" in pages["Bad Gus"]
     assert "kibitz call go gus.py " in pages["Bad Gus"]

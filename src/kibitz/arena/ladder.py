@@ -22,10 +22,11 @@ from kibitz.players.specs import AnyPlayer
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """One player of a ladder: its points (1500 on average, 400 more for odds of 10 to 1) and half their 95 % interval.
+    """One player of a ladder; ``line`` describes it in a few words, or is the path of its file.
 
-    ``best`` and ``worst`` are the ranks that the games leave possible; ``wins`` is the share of its games that it won,
-    in which a shared win counts in part.
+    ``points`` is its rating (1500 on average; a lead of 400 means odds of 10 to 1), ``margin`` half of the rating's
+    95 % interval. ``best`` and ``worst`` are the ranks that the games leave possible. ``wins`` is the share of its
+    games that it won; a shared win counts in part.
     """
 
     name: str
@@ -79,7 +80,7 @@ def ladder(
 
 
 def file_path(player: AnyPlayer) -> str:
-    """The file of an added player, for its line in a ladder; empty for others."""
+    """The path of a player's file, which describes it in a ladder; empty for a player without a file."""
     return os.fspath(player) if isinstance(player, str | os.PathLike) else ""
 
 

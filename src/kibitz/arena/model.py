@@ -112,7 +112,7 @@ class Threshold(msgspec.Struct, frozen=True):
 
 
 class EndCondition(msgspec.Struct, frozen=True):
-    """When it ends: ``each`` deals for everybody, or margins of ``width`` at most, whichever comes first.
+    """When a tournament ends: after ``each`` deals for everybody, or at margins up to ``width``, whichever comes first.
 
     A width is a share of the wins, or points of the mean score where a game ranks by scores. ``deals`` is the total,
     which older tournaments have. ``filled`` says that nobody plays more than ``each``: a built-in player takes the

@@ -30,50 +30,50 @@ def utc_text(moment: float | None) -> str:
     return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S") if moment is not None else "-"
 
 
-def not_custom(arena: Arena) -> list[str]:
-    """All tournaments except custom ones."""
+def ranked_tournament_names(arena: Arena) -> list[str]:
+    """The names of all tournaments except custom ones, which are unrated."""
     return [one.name for one in arena.by_kind() if one.kind != "custom"]
 
 
-def tournament_names(arena: Arena, game: str | None) -> list[str]:
-    """One tournament, or all except custom ones."""
-    return [arena.tournament(game).name] if game is not None else not_custom(arena)
+def tournament_names(arena: Arena, tournament: str | None) -> list[str]:
+    """The name of the given tournament, or the names of all except custom ones."""
+    return [arena.tournament(tournament).name] if tournament is not None else ranked_tournament_names(arena)
 
 
-def entered_in(arena: Arena, player: str, game: str | None) -> list[str]:
-    """The tournaments in which a player has a version: one, or all except custom ones."""
-    return [name for name in tournament_names(arena, game) if arena.store.submissions(name, player=player)]
+def entered_in(arena: Arena, player: str, tournament: str | None) -> list[str]:
+    """The names of those tournaments in which a player has a version."""
+    return [name for name in tournament_names(arena, tournament) if arena.store.submissions(name, player=player)]
 
 
-def player_names(arena: Arena, game: str | None) -> list[str]:
-    """All players except those that only fill seats, and people on the roster without a player."""
-    tournaments = tournament_names(arena, game)
+def player_names(arena: Arena, tournament: str | None) -> list[str]:
+    """Everybody who gets a report: players (not fillers), and people on the roster without a player."""
+    tournaments = tournament_names(arena, tournament)
     entered = [one for name in tournaments for one in arena.store.submissions(name)]
     found = {one.player for one in entered if not is_filler(one.owner, one.sha256)}
     found |= {one.player for name in tournaments for one in arena.store.refusals(name)}
     return sorted(found | {one.player for one in arena.roster()})
 
 
-def report(arena: Arena, player: str, game: str | None, newest: int) -> str:
-    """The report for a player's owner, with the ``newest`` failures of each tournament."""
-    return as_text(report_lines(arena, player, game, newest))
+def report(arena: Arena, player: str, tournament: str | None, at_most: int) -> str:
+    """The report for a player's owner, with at most ``at_most`` failures of each tournament, the newest ones."""
+    return as_text(report_lines(arena, player, tournament, at_most))
 
 
-def report_lines(arena: Arena, player: str, game: str | None, newest: int) -> Iterator[Line]:
+def report_lines(arena: Arena, player: str, tournament: str | None, at_most: int) -> Iterator[Line]:
     """The report, line by line."""
-    tournaments, entered = tournament_names(arena, game), entered_in(arena, player, game)
+    tournaments, entered = tournament_names(arena, tournament), entered_in(arena, player, tournament)
     if not entered:
         yield Line(
-            f"No file of {player} has been submitted{f' in {tournaments[0]}' if len(tournaments) == 1 else ''} so far."
+            f"No file has been submitted for {player}{f' in {tournaments[0]}' if len(tournaments) == 1 else ''} yet."
         )
-    yield from refusal_lines([one for name in tournaments for one in arena.refusals(player, name)[-newest:]])
+    yield from refusal_lines([one for name in tournaments for one in arena.refusals(player, name)[-at_most:]])
     for number, name in enumerate(entered):
         if number:
             yield Line()
         yield from version_lines(player, arena.history(player, name))
         latest = arena.store.submissions(name, player=player)[-1]
         yield from check_lines(arena, latest)
-        all_failures, shown = arena.failures(player, name), arena.failures(player, name, newest=newest)
+        all_failures, shown = arena.failures(player, name), arena.failures(player, name, newest=at_most)
         if all_failures:
             yield Line()
             yield Line(forfeits_line(player, len(all_failures), len(shown)))
@@ -89,17 +89,17 @@ def refusal_lines(refused: Sequence[Refusal]) -> Iterator[Line]:
         yield Line(INDENT + one.reason, hang=INDENT)
 
 
-def forfeits_line(player: str, every: int, shown: int) -> str:
+def forfeits_line(player: str, total: int, shown: int) -> str:
     """How many games a player has forfeited, and how many of them are shown."""
     newest_ones = "the newest:" if shown == 1 else f"the newest {shown}:"
-    if not every:
+    if not total:
         return f"{player} has forfeited no games."
-    some = f"; {newest_ones}" if shown < every else ":"
-    return f"{player} has forfeited {counted(every, 'game')}{some}"
+    some = f"; {newest_ones}" if shown < total else ":"
+    return f"{player} has forfeited {counted(total, 'game')}{some}"
 
 
 def version_lines(player: str, versions: Sequence[Version]) -> Iterator[Line]:
-    """Every version with its outcome, by tournament."""
+    """Every version of a player, by tournament: its state, file, rating, and why it was refused or is out."""
     before = ""
     for version in versions:
         entered = version.submission
@@ -111,12 +111,12 @@ def version_lines(player: str, versions: Sequence[Version]) -> Iterator[Line]:
         yield Line(
             f"{entered.version:>3}  {utc_text(entered.submitted_at)} UTC  {entered.state}  {entered.file}{digest}"
         )
-        for sentence in outcome(version):
+        for sentence in version_sentences(version):
             yield Line(INDENT + sentence, hang=INDENT)
 
 
-def outcome(version: Version) -> list[str]:
-    """A version's outcome, in sentences."""
+def version_sentences(version: Version) -> list[str]:
+    """Why a version was refused, its rating, and why it is out, as far as these apply."""
     sentences = [version.submission.reason] if version.submission.reason else []
     if version.rating is not None:
         rating = version.rating
@@ -130,7 +130,7 @@ def outcome(version: Version) -> list[str]:
 
 
 def check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
-    """The findings of the newest version's check: failures, warnings and its output."""
+    """What the check of the newest version found: failures, warnings and the file's output."""
     report = arena.qualification(latest.id)
     findings = [] if report is None else [f for f in report.findings if not f.ok or f.warning or f.kind == "prints"]
     if findings:
@@ -140,7 +140,7 @@ def check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
 
 
 def home_check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
-    """The command that checks a file at home as it is checked here."""
+    """The command that checks a file at home in the same way as here."""
     rules = arena.tournament(latest.tournament)
     report = arena.qualification(latest.id)
     games = GAMES if report is None else report.games

@@ -25,9 +25,9 @@ from kibitz.players.built_in import everywhere_alike
 #
 # filler      a built-in player, under its own name, in every seat of a block for which there is no player; it is
 #             rated like any other player, and is ranked as itself
-# owner       FILLER_OWNER owns all fillers, and no file
-# taking part the players of a round, and the fillers only if there are fewer players than seats, or if seats of the
-#             last deals may be left over
+# owner       FILLER_OWNER owns every filler, and nothing else; a filler has no file
+# taking part the players of a round; the fillers too if there are fewer players than seats, or if the last deals may
+#             have empty seats
 #
 # The scheduler and the proof of a season use the same functions, so they cannot disagree.
 
@@ -36,30 +36,30 @@ FILLER_OWNER = "Kibitz"
 
 
 def is_filler(owner: str, sha256: str) -> bool:
-    """Whether a submission with this owner, and a file of this SHA-256 or none, fills seats."""
+    """Whether a submission is a filler: it has ``FILLER_OWNER``, and no hash because it has no file."""
     return owner == FILLER_OWNER and not sha256
 
 
-def filler_of(game: Game, taken: Collection[str] = ()) -> str | None:
-    """The built-in player that fills the seats of a game; None if all names are taken.
+def choose_filler(game: Game, taken: Collection[str] = ()) -> str | None:
+    """The built-in player to enter as the filler of a game; None if all names are taken.
 
-    It is the best whose name nobody has, of those that play alike on every machine.
+    It is the strongest player whose name isn't taken, of the built-in players that play alike on every machine.
     """
     names = reversed(everywhere_alike(game))
     return next((name for name in names if name not in taken), None)
 
 
-def filler_among(game: Game, names: Collection[str]) -> str:
-    """Which built-in player of a tournament fills its seats, if none was entered for that.
+def strongest_entered(game: Game, names: Collection[str]) -> str:
+    """The strongest built-in player among a tournament's players, by name; it fills seats if no filler was entered.
 
-    It is the strongest of those that play the same everywhere. A stronger one may have been added since the tournament
-    began, so this need not be ``filler_of``.
+    Only players that play alike on every machine count. Kibitz may have gained a stronger one since the tournament
+    began, so this needn't be the choice of ``choose_filler``.
     """
     return next(name for name in reversed(everywhere_alike(game)) if name in names)
 
 
 def taking_part(entrants: Sequence[Entrant], seats: int, goal: EndCondition | None = None) -> tuple[Entrant, ...]:
-    """The eligible players that take part in a game with this many seats, or in a tournament's round.
+    """The entrants that take part in a game with this many seats, or in a tournament's round.
 
     >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)
     >>> [[one.player for one in taking_part(some, 2)] for some in ([ann, planner], [ann, bob, planner])]
@@ -105,7 +105,7 @@ def seed_of_block(seed: int, block: int, goal: EndCondition | None) -> int:
 
 
 def schedule(players: int, seats: int, deals: int, seed: int) -> list[Lineup]:
-    """One lineup a deal.  Every player gets the same number of places, as nearly as the number of deals allows.
+    """One lineup per deal.  Every player gets the same number of places, as nearly as the number of deals allows.
 
     With at least as many players as seats, nobody meets themselves; with fewer, places are filled evenly.
     """
@@ -115,13 +115,13 @@ def schedule(players: int, seats: int, deals: int, seed: int) -> list[Lineup]:
 class Schedule:
     """An endless schedule that players can leave.
 
-    If fewer players than seats are left, ``filler`` takes the other seats; without one, players fill them evenly. Until
-    somebody leaves, the schedule doesn't depend on how many blocks are taken at a time. With ``each``, nobody plays
-    more deals than that, and ``filler`` takes the seats that are left over.
+    If fewer players than seats remain, ``filler`` takes the other seats; without a filler, players fill them evenly.
+    Until somebody leaves, the schedule doesn't depend on how many blocks are taken at a time. With ``each``, nobody
+    plays more than ``each`` deals, and ``filler`` takes the seats that stay empty.
     """
 
     def __init__(self, players: int, seats: int, seed: int, filler: int | None = None, each: int | None = None) -> None:
-        self.left = list(range(players))
+        self.remaining = list(range(players))
         self.seats, self.filler, self.each = seats, filler, each
         self.dealt = Counter[int]()
         self.random = Random(f"kibitz schedule {seed}")
@@ -130,7 +130,7 @@ class Schedule:
 
     def leave(self, player: int) -> None:
         """Remove a player from now on."""
-        self.left.remove(player)
+        self.remaining.remove(player)
         self.bag = [other for other in self.bag if other != player]
 
     def lineups(self, deals: int) -> list[Lineup]:
@@ -140,23 +140,23 @@ class Schedule:
     def lineup(self) -> Lineup:
         """The lineup of the next deal."""
         self.deals += 1
-        found: list[int] = []
-        eligible = [player for player in self.left if self.each is None or self.dealt[player] < self.each]
+        lineup: list[int] = []
+        eligible = [player for player in self.remaining if self.each is None or self.dealt[player] < self.each]
         self.bag = [player for player in self.bag if player in eligible]
-        while len(found) < self.seats:
-            full = len(found) >= len(eligible)
-            if full and self.filler is not None:
-                found.append(self.filler)
+        while len(lineup) < self.seats:
+            everybody_seated = len(lineup) >= len(eligible)
+            if everybody_seated and self.filler is not None:
+                lineup.append(self.filler)
                 continue
-            wanted = next((p for p in self.bag if full or p not in found), None)
-            if wanted is None:
+            player = next((other for other in self.bag if everybody_seated or other not in lineup), None)
+            if player is None:
                 self.bag += self.random.sample(eligible, len(eligible))
             else:
-                self.bag.remove(wanted)
-                found.append(wanted)
-        self.dealt.update(set(found))
-        self.random.shuffle(found)
-        return tuple(found)
+                self.bag.remove(player)
+                lineup.append(player)
+        self.dealt.update(set(lineup))
+        self.random.shuffle(lineup)
+        return tuple(lineup)
 
 
 # The progress of a tournament with an end condition: its rounds, who is out after each, and when it ends.
@@ -165,12 +165,12 @@ class Schedule:
 #                 the number of deals
 #     out         a player whose failures pass the threshold at the end of a round; it plays no further round, but its
 #                 opponents keep their results against it
-#     decided     whether a player will be out is certain, whatever the games still being played bring
+#     decided     said of a round: the games still being played can no longer change who will be out
 #     width       the margin to reach, instead of a number of deals; checked between rounds
 #
-# The matches follow from the seed, the files and the goal, not from who plays them or in which order.  So a round may
-# begin while the last games of the one before are being played, as soon as it is certain who will be out: no core
-# waits for the end of a round.
+# The matches follow from the seed, the files and the goal, not from which process plays them or in which order.  So a
+# round may begin while the last games of the previous round are being played, as soon as that round is decided: no
+# core waits for the end of a round.
 
 
 FIRST_ROUND_DEALS = 2
@@ -184,10 +184,10 @@ PARTS = tuple(attrgetter(name) for name in ("games", "failures", "playing"))
 
 
 class TournamentProgress:
-    """A tournament from round to round; ``filler`` fills the seats if there are fewer players than seats.
+    """A tournament's progress from round to round; ``filler`` fills seats if there are fewer players than seats.
 
-    Players are numbers.  ``count`` reports what has been played.  Margins are those of mean scores if ``by_score``,
-    otherwise those of win shares.
+    Players are numbers.  ``count`` reports what has been played.  Margins are of mean scores if ``by_score``,
+    otherwise of win shares.
     """
 
     def __init__(
@@ -207,7 +207,7 @@ class TournamentProgress:
         self.rounds: list[Mapping[int, Count]] = []
         """For each round, the games that each player has played, lost by failing and still to play."""
         self.results: Sequence[Result] = ()
-        """Of all rounds; needed only if the goal is a margin."""
+        """The results of all rounds; needed only if the goal is a margin."""
         self.expected = 0
         """An estimate of the number of games in all."""
 
@@ -216,24 +216,24 @@ class TournamentProgress:
         self.rounds[number - 1] = counts
 
     @property
-    def over(self) -> bool:
-        """Whether no game is being played."""
+    def idle(self) -> bool:
+        """Whether no game is being played at the moment."""
         return not any(one.playing for counts in self.rounds for one in counts.values())
 
     def decided(self) -> bool:
         """Whether the round can be closed, because the games still being played can't change anything."""
         if self.goal.width is not None:
-            return self.over
-        return all(self.is_out(player) is not None for player in self.schedule.left)
+            return self.idle
+        return all(self.is_out(player) is not None for player in self.schedule.remaining)
 
     def deals_until_decided(self) -> int:
-        """The least number of deals to play until the round can be closed; 0 if it can be closed now."""
+        """The smallest number of deals to play until the round can be closed; 0 if it can be closed now."""
         if self.goal.width is not None:
             return self.being_played()
         return max(
             (
                 ceil(self.threshold.games_until_decided(*self.tally(player)) / self.seats)
-                for player in self.schedule.left
+                for player in self.schedule.remaining
             ),
             default=0,
         )
@@ -253,12 +253,12 @@ class TournamentProgress:
         return failures, games, playing
 
     def next_round(self) -> list[Lineup]:
-        """Close the round, which must be decided, and open the next one; no lineup if there is enough."""
-        for player in [player for player in self.schedule.left if self.is_out(player)]:
+        """Close the round, which must be decided, and open the next; returns [] if no more deals are wanted."""
+        for player in [player for player in self.schedule.remaining if self.is_out(player)]:
             self.schedule.leave(player)
             self.out.add(player)
         wanted = self.deals_wanted()
-        lineups = self.schedule.lineups(self.size(wanted))
+        lineups = self.schedule.lineups(self.next_round_size(wanted))
         if lineups:
             playing: dict[int, int] = {}
             for player in (player for lineup in lineups for player in lineup):
@@ -267,16 +267,16 @@ class TournamentProgress:
         self.expected = self.seats * int(wanted if lineups and wanted < inf else self.schedule.deals)
         return lineups
 
-    def size(self, wanted: float) -> int:
+    def next_round_size(self, wanted: float) -> int:
         """The number of deals in the next round, if ``wanted`` deals are to be played in all."""
-        done, players = self.schedule.deals, len(self.schedule.left)
+        done, players = self.schedule.deals, len(self.schedule.remaining)
         if not players or wanted <= done:
             return 0
-        size = done or max(FIRST_ROUND_DEALS, ceil(FIRST_ROUND_DEALS * players / self.seats))
-        return int(min(size, wanted - done))
+        deals = done or max(FIRST_ROUND_DEALS, ceil(FIRST_ROUND_DEALS * players / self.seats))
+        return int(min(deals, wanted - done))
 
     def deals_wanted(self) -> float:
-        """An estimate of the number of deals in all; infinite if there is none."""
+        """An estimate of the number of deals in all; infinite if it can't be estimated."""
         each, most = self.goal.each, inf if self.goal.deals is None else self.goal.deals
         if each is not None:
             most = min(most, self.deals_for_each(each))
@@ -284,18 +284,18 @@ class TournamentProgress:
 
     def deals_for_each(self, each: int) -> int:
         """The number of deals in all once every remaining player has played ``each``."""
-        missing = [max(0, each - sum(self.tally(player)[1:]) // self.seats) for player in self.schedule.left]
+        missing = [max(0, each - sum(self.tally(player)[1:]) // self.seats) for player in self.schedule.remaining]
         return self.schedule.deals + max(ceil(sum(missing) / self.seats), max(missing, default=0))
 
     def deals_for_width(self, width: float) -> float:
-        """An estimate of the deals until no margin is wider; infinite if unknown.
+        """An estimate of the deals until no margin is above ``width``; infinite if unknown.
 
         Margins shrink with the square root of the number of deals.
         """
         if not self.results:
             return inf
         known = margins(self.results, by_score=self.by_score)
-        widest = max((self.margin(player, known) for player in self.schedule.left), default=0.0)
+        widest = max((self.margin(player, known) for player in self.schedule.remaining), default=0.0)
         if widest == inf:
             return inf
         done = self.schedule.deals

@@ -12,7 +12,7 @@ from kibitz.arena.model import Entrant
 from kibitz.arena.rating.export import read_csv, write_csv
 from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
 from kibitz.arena.running.runner import Until, run
-from kibitz.arena.schedule import FILLER_OWNER, filler_of, is_filler
+from kibitz.arena.schedule import FILLER_OWNER, choose_filler, is_filler
 from kibitz.engine.registry import all_games
 from kibitz.errors import StoreError
 from kibitz.players.built_in import everywhere_alike, strategies
@@ -139,13 +139,13 @@ def test_it_cannot_be_sent_away(store):
 def test_where_its_name_is_taken_the_next_best_comes(store):
     entered(store, players=0)
     enter(store, BEST)
-    assert [one.player for one in store.fill_seats("go") if one.fills] == [filler_of(kibitz.game(GAME), [BEST])]
-    assert filler_of(kibitz.game(GAME), strategies(kibitz.game(GAME))) is None
+    assert [one.player for one in store.fill_seats("go") if one.fills] == [choose_filler(kibitz.game(GAME), [BEST])]
+    assert choose_filler(kibitz.game(GAME), strategies(kibitz.game(GAME))) is None
 
 
 @pytest.mark.parametrize("game", tiered(all_games()))
 def test_every_game_has_a_player_that_fills_its_seats(game):
-    assert filler_of(game) == list(everywhere_alike(game))[-1]
+    assert choose_filler(game) == list(everywhere_alike(game))[-1]
 
 
 def test_a_round_without_fillers_is_written_as_it_always_was():

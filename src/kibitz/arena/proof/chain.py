@@ -121,7 +121,7 @@ class LogOrder:
     """Goes through a log from its first entry."""
 
     def __init__(self, data: TournamentData) -> None:
-        self.goal = data.value.goal
+        self.goal = data.tournament.goal
         numbers = {row.id: row.number for row in data.rounds}
         self.excluded_after = {row.submission_id: numbers[row.round_id] for row in data.out}
         self.players = {row.id: row.player for row in data.submissions.values()}

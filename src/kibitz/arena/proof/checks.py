@@ -3,7 +3,7 @@
 check           a function that yields mismatches, registered under a theme; all checks of a theme get the same
                 arguments
 mismatch        a value of the store that can't be right: its table, row and column, and the right value
-tournament_data everything of a tournament except the contents of its rounds, read in one transaction
+tournament_data all rows of a tournament except the contents of its rounds, read in one transaction
 round_data      one round's blocks, matches with their records, seats and voids, read in one transaction
 """
 
@@ -54,7 +54,7 @@ MAX_SHOWN = 100
 
 
 class Mismatch(msgspec.Struct, frozen=True):
-    """Something in the store that can't be right."""
+    """Something in the store that can't be right; without a ``table``, a value that a check couldn't read."""
 
     table: str
     row: str
@@ -67,6 +67,8 @@ class Mismatch(msgspec.Struct, frozen=True):
     def sentence(self) -> str:
         """The table, row and column, the value and what it should be."""
         actual, should = value_text(self.value), value_text(self.expected)
+        if not self.table:
+            return f"a value of the tournament can't be read ({actual}), so this check couldn't run: {should}."
         return f"table {self.table}, {self.row}: {self.column} is {actual} and should be {should}."
 
 
@@ -92,15 +94,14 @@ def check(theme: Theme) -> Callable[[Check], Check]:
     return register
 
 
-def findings(theme: Theme, *about: Any) -> Iterator[Mismatch]:
-    """All findings of a theme's checks, with the checks' names; values that can't be read count as wrong, too."""
+def findings(theme: Theme, *data: Any) -> Iterator[Mismatch]:
+    """All mismatches that a theme's checks find, with the checks' names; an unreadable value is a mismatch too."""
     for name, function in CHECKS[theme].items():
         try:
-            for wrong in function(*about):
-                yield msgspec.structs.replace(wrong, check=name)
+            for mismatch in function(*data):
+                yield msgspec.structs.replace(mismatch, check=name)
         except UNREADABLE as error:
-            should = Verbatim(f"readable for this check: {function.__doc__}".rstrip("."))
-            yield Mismatch("of the tournament", "any row", "a value", Verbatim(error), should, name)
+            yield Mismatch("", "", "", Verbatim(error), Verbatim(f"{function.__doc__}".rstrip(".")), name)
 
 
 # A tournament's rows as they stand in the store.
@@ -115,7 +116,7 @@ Key = tuple[int, int]
 class TournamentData:
     """One tournament."""
 
-    value: Tournament
+    tournament: Tournament
     row: AnyRow
     seeds: dict[Stage, AnyRow]
     submissions: dict[int, AnyRow]
@@ -132,9 +133,9 @@ class TournamentData:
     results: list[MatchResult] = field(default_factory=list)
     """Of the rounds checked so far."""
 
-    def seed(self, of_round: AnyRow) -> int:
+    def seed(self, round_row: AnyRow) -> int:
         """The seed of a round's stage."""
-        return seed_from(self.seeds[stage(of_round.phase)].seed)
+        return seed_from(self.seeds[stage(round_row.phase)].seed)
 
     def player(self, submission: int) -> str:
         """A player's name; empty for an unknown submission."""
@@ -171,12 +172,12 @@ class RoundData:
         return found
 
     def results(self, data: TournamentData) -> list[MatchResult]:
-        """The results as ratings read them, in order of match."""
+        """The results in the form that ratings take, in match order."""
         found = []
         for block in self.blocks:
             for match in self.matches_of(block):
-                if taken := self.seats.get((block.id, match.rotation), []):
-                    one = queries.as_result(data.row.name, self.row, block, match, taken, data.submissions)
+                if seat_rows := self.seats.get((block.id, match.rotation), []):
+                    one = queries.as_result(data.row.name, self.row, block, match, seat_rows, data.submissions)
                     found.append(one)
         return found
 
@@ -185,56 +186,56 @@ def read_tournament(store: Store, tournament: Tournament) -> TournamentData:
     """Read a tournament, except the contents of its rounds."""
 
     def read(connection: Connection) -> TournamentData:
-        mine = tournament.id
-        entered = rows(connection, submissions, submissions.c.tournament_id, mine, submissions.c.id)
-        played = rows(connection, rounds, rounds.c.tournament_id, mine, rounds.c.number)
-        theirs = select(qualifications).join(submissions).where(submissions.c.tournament_id == mine)
-        those = select(disqualifications).join(rounds).where(rounds.c.tournament_id == mine)
-        gone = select(withdrawals).join(submissions).where(submissions.c.tournament_id == mine)
+        id = tournament.id
+        submission_rows = rows(connection, submissions, submissions.c.tournament_id, id, submissions.c.id)
+        seed_rows = rows(connection, seeds, seeds.c.tournament_id, id, seeds.c.stage)
+        of_qualifications = select(qualifications).join(submissions).where(submissions.c.tournament_id == id)
+        of_disqualifications = select(disqualifications).join(rounds).where(rounds.c.tournament_id == id)
+        of_withdrawals = select(withdrawals).join(submissions).where(submissions.c.tournament_id == id)
+        by_round = of_disqualifications.order_by(rounds.c.number, disqualifications.c.submission_id)
         return TournamentData(
-            tournament,
-            connection.execute(select(tournaments).where(tournaments.c.id == mine)).one(),
-            {row.stage: row for row in rows(connection, seeds, seeds.c.tournament_id, mine, seeds.c.stage)},
-            {row.id: row for row in entered},
-            list(connection.execute(theirs.order_by(qualifications.c.id))),
-            played,
-            list(connection.execute(those.order_by(rounds.c.number, disqualifications.c.submission_id))),
-            list(connection.execute(gone.order_by(withdrawals.c.submission_id))),
-            rows(connection, refusals, refusals.c.tournament_id, mine, refusals.c.number),
-            list(connection.execute(select(roster))),
-            rows(connection, log, log.c.tournament_id, mine, log.c.number),
+            tournament=tournament,
+            row=connection.execute(select(tournaments).where(tournaments.c.id == id)).one(),
+            seeds={row.stage: row for row in seed_rows},
+            submissions={row.id: row for row in submission_rows},
+            qualifications=list(connection.execute(of_qualifications.order_by(qualifications.c.id))),
+            rounds=rows(connection, rounds, rounds.c.tournament_id, id, rounds.c.number),
+            out=list(connection.execute(by_round)),
+            withdrawals=list(connection.execute(of_withdrawals.order_by(withdrawals.c.submission_id))),
+            refusals=rows(connection, refusals, refusals.c.tournament_id, id, refusals.c.number),
+            roster=list(connection.execute(select(roster))),
+            log=rows(connection, log, log.c.tournament_id, id, log.c.number),
         )
 
     return store.database.reading(read)
 
 
-def rows(connection: Connection, table: Table, owner: Column[Any], number: int, order: Column[Any]) -> list[AnyRow]:
-    """Rows of a table, without columns of bytes."""
-    return list(connection.execute(select(*schema.readable(table)).where(owner == number).order_by(order)))
+def rows(connection: Connection, table: Table, key: Column[Any], value: int, order: Column[Any]) -> list[AnyRow]:
+    """The rows of a table whose ``key`` is ``value``, without columns of bytes."""
+    return list(connection.execute(select(*schema.readable(table)).where(key == value).order_by(order)))
 
 
-def read_round(store: Store, data: TournamentData, of_round: AnyRow) -> RoundData:
+def read_round(store: Store, data: TournamentData, round_row: AnyRow) -> RoundData:
     """Read the contents of a round."""
-    number = of_round.id
-    within = blocks.c.round_id == number
+    in_round = blocks.c.round_id == round_row.id
 
     def read(connection: Connection) -> RoundData:
-        its_matches = select(matches).join(blocks, matches.c.block_id == blocks.c.id).where(within)
-        its_seats = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
-        its_voids = select(voids).join(blocks, voids.c.block_id == blocks.c.id).where(within)
-        taken: dict[Key, list[AnyRow]] = {}
-        for row in connection.execute(its_seats.order_by(seats.c.seat)):
-            taken.setdefault((row.block_id, row.rotation), []).append(row)
-        failed: dict[int, list[AnyRow]] = {}
-        for row in connection.execute(its_voids.order_by(voids.c.attempt)):
-            failed.setdefault(row.block_id, []).append(row)
+        of_matches = select(matches).join(blocks, matches.c.block_id == blocks.c.id).where(in_round)
+        of_seats = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(in_round)
+        of_voids = select(voids).join(blocks, voids.c.block_id == blocks.c.id).where(in_round)
+        seats_by_match: dict[Key, list[AnyRow]] = {}
+        for row in connection.execute(of_seats.order_by(seats.c.seat)):
+            seats_by_match.setdefault((row.block_id, row.rotation), []).append(row)
+        voids_by_block: dict[int, list[AnyRow]] = {}
+        for row in connection.execute(of_voids.order_by(voids.c.attempt)):
+            voids_by_block.setdefault(row.block_id, []).append(row)
         return RoundData(
-            of_round,
-            list(connection.execute(select(blocks).where(within).order_by(blocks.c.number))),
-            {(row.block_id, row.rotation): row for row in connection.execute(its_matches)},
-            taken,
-            failed,
-            msgspec.json.decode(of_round.entrants, type=tuple[Entrant, ...]),
+            row=round_row,
+            blocks=list(connection.execute(select(blocks).where(in_round).order_by(blocks.c.number))),
+            matches={(row.block_id, row.rotation): row for row in connection.execute(of_matches)},
+            seats=seats_by_match,
+            voids=voids_by_block,
+            entrants=msgspec.json.decode(round_row.entrants, type=tuple[Entrant, ...]),
         )
 
     return store.database.reading(read)

@@ -179,7 +179,7 @@ def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRo
 def closings(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
     """A round is closed before the next one, unless there is an end condition, and after its blocks are settled."""
     left = sum(block.state not in ("played", "given-up") for block in round_data.blocks)
-    if round_data.row.closed_at is None and round_data.row is not data.rounds[-1] and data.value.goal is None:
+    if round_data.row.closed_at is None and round_data.row is not data.rounds[-1] and data.tournament.goal is None:
         yield Mismatch("rounds", f"round {round_data.row.number}", "closed_at", None, Verbatim("a moment"))
     if round_data.row.closed_at is not None and left:
         words = Verbatim(f"nothing while {left} of its blocks are not played")
@@ -190,7 +190,7 @@ def closings(data: TournamentData, round_data: RoundData, next_round: NextRound)
 def lineups(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
     """A round's lineups follow from its stage's seed, its number, its entrants and the results before it."""
     seed, seats = data.seed(round_data.row), data.row.seats
-    if data.value.goal is not None:
+    if data.tournament.goal is not None:
         wanted = expected_lineups(data, round_data)
     elif data.row.kind == "custom":
         wanted = custom_lineups(
@@ -210,7 +210,7 @@ def lineups(data: TournamentData, round_data: RoundData, next_round: NextRound) 
 def expected_lineups(data: TournamentData, round_data: RoundData) -> list[Lineup]:
     """The lineups of a round of a tournament with an end condition, from all that was played before it."""
     field = NumberedPlayers(data.row.game, [as_submission(row, data.row.name) for row in data.submissions.values()])
-    progress = progress_of(data.value, field, data.seed(round_data.row))
+    progress = progress_of(data.tournament, field, data.seed(round_data.row))
     for number in range(1, 1 + data.rounds.index(round_data.row)):
         progress.next_round()
         progress.count(
@@ -243,7 +243,7 @@ def deals(data: TournamentData, round_data: RoundData, public: bool) -> Iterator
     """Every deal comes from its stage's seed; what it should be is shown once the seed is ``public``."""
     seed = data.seed(round_data.row)
     for block in round_data.blocks:
-        wanted = seed_text(seed_of_block(seed, block.number, data.value.goal))
+        wanted = seed_text(seed_of_block(seed, block.number, data.tournament.goal))
         if block.deal_seed != wanted:
             actual = block.deal_seed if public else Verbatim("another")
             yield Mismatch("blocks", f"block {block.number}", "deal_seed", actual, wanted if public else SECRET_SEED)
@@ -322,7 +322,7 @@ def disqualifications(data: TournamentData) -> Iterator[Mismatch]:
 def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int, int, str]]:
     """The exclusions that follow from the results: by submission, the round, games, failures and reason."""
     found: dict[int, tuple[int, int, int, str]] = {}
-    if data.row.kind == "custom" and data.value.goal is None:
+    if data.row.kind == "custom" and data.tournament.goal is None:
         return found
     threshold = Threshold(data.row.threshold_games, data.row.threshold_share)
     games: Counter[int] = Counter()

@@ -31,7 +31,7 @@ from kibitz.arena.model import (
     stage,
 )
 from kibitz.arena.rating.standings import Result, SeatForfeit
-from kibitz.arena.schedule import TournamentProgress, filler_among, is_filler, is_short, taking_part
+from kibitz.arena.schedule import TournamentProgress, is_filler, is_short, strongest_entered, taking_part
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
@@ -146,7 +146,7 @@ class NumberedPlayers:
         players = [one for one in accepted if one not in fillers]
         named = {one.file: number for number, one in reversed([*enumerate(players)]) if not one.is_file}
         self.players = len(players)
-        self.filler = len(players) if fillers else named[filler_among(find_game(game), named)]
+        self.filler = len(players) if fillers else named[strongest_entered(find_game(game), named)]
         self.submissions = tuple(one.id for one in (*players, *fillers))
         self.names = tuple(one.player for one in (*players, *fillers))
         entered = (Entrant(one.id, one.player, one in fillers) for one in accepted)
@@ -219,7 +219,7 @@ class Series:
         lineups = self.lineups()
         if not lineups:
             self.blocks_needed = self.progress.being_played()
-            return "enough" if self.progress.over else "playing"
+            return "enough" if self.progress.idle else "playing"
         if self.store.schedule_round(self.name, self.followed + 1, self.entrants(), lineups) is None:
             return "playing"
         self.pending, self.followed = None, self.followed + 1

@@ -26,7 +26,7 @@ from kibitz.arena.running.blocks import renamed_player
 from kibitz.arena.running.next_round import Series
 from kibitz.arena.running.pool import InProcessPool, WorkerPool
 from kibitz.arena.running.runner import Runner, RunNews, check_rules, pool_of
-from kibitz.arena.schedule import DEFAULT_DEALS, FILLER_OWNER, filler_of
+from kibitz.arena.schedule import DEFAULT_DEALS, FILLER_OWNER, choose_filler
 from kibitz.arena.store import Store, open_store, temporary_store
 from kibitz.engine.game import Game, seed_words
 from kibitz.engine.player_names import clean_name, distinct_names
@@ -350,7 +350,7 @@ def pool_for(
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
     """The players with the filler, and its number; one of them may be the filler already."""
-    name = filler_of(game)
+    name = choose_filler(game)
     assert name is not None
     for number, spec in enumerate(specs):
         if spec.built_in == name:

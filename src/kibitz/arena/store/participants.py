@@ -35,7 +35,7 @@ from kibitz.arena.model import (
     Withdrawal,
     stage,
 )
-from kibitz.arena.schedule import FILLER_OWNER, filler_of, is_filler, is_short, seed_from, seed_text, taking_part
+from kibitz.arena.schedule import FILLER_OWNER, choose_filler, is_filler, is_short, seed_from, seed_text, taking_part
 from kibitz.arena.store import log
 from kibitz.database import schema
 from kibitz.database.damage import digest, file_of
@@ -448,7 +448,7 @@ def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, 
     if tournament.kind == "custom" or tournament.phase == "closed" or not before:
         return before
     taken = {one.player for one in all_submissions(connection, name, player=None, owner=None, state=None)}
-    filler = filler_of(find_game(tournament.game), taken)
+    filler = choose_filler(find_game(tournament.game), taken)
     if filler is None or not is_short(before, tournament.seats):
         return before
     row = {"player": filler, "version": 1, "owner": FILLER_OWNER, "file": filler, "content": b""}

@@ -142,7 +142,7 @@ def check_blocks(
 
 def as_result(
     name: str,
-    of_round: AnyRow,
+    round_row: AnyRow,
     block: AnyRow,
     row: AnyRow,
     its_seats: Sequence[AnyRow],
@@ -151,8 +151,8 @@ def as_result(
     """The rows of one match as a value."""
     return MatchResult(
         tournament=name,
-        phase=of_round.phase,
-        round=of_round.number,
+        phase=round_row.phase,
+        round=round_row.number,
         block=block.number,
         match=(block.number - 1) * len(its_seats) + row.rotation + 1,
         rotation=row.rotation,
@@ -210,11 +210,11 @@ def as_failure(
     name: str, row: AnyRow, count: int, rounds_of: Mapping[int, AnyRow], entrants: Mapping[int, Submission]
 ) -> Failure:
     """The row of a seat that failed as a value."""
-    of_round, one = rounds_of[row.round_id], entrants[row.submission_id]
+    round_row, one = rounds_of[row.round_id], entrants[row.submission_id]
     return Failure(
         tournament=name,
-        phase=of_round.phase,
-        round=of_round.number,
+        phase=round_row.phase,
+        round=round_row.number,
         match=(row.number - 1) * count + row.rotation + 1,
         deal_seed=schema.decoded(blocks, row, lambda: seed_from(row.deal_seed)),
         submission=one.id,
