@@ -43,7 +43,7 @@ def task_of(found, seed=1):
 
 def messages(task, seat):
     """All that a seat gets at this point, to the byte, refusals and reasons among it."""
-    line = Connection(Person(f"g_{seat}", "P"), seat, view=True)
+    line = Connection(Person(f"g_{seat}", "P"), seat, wants_view=True)
     line.send(task.hello(line))
     task.tell_events(line)
     line.send(wire.encoded(task.state(seat, view=True)))

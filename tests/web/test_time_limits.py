@@ -258,7 +258,7 @@ def test_a_slow_line_is_cut_and_stops_nobody(tmp_path):
             await requests.ask(task, ann, wire.SetAuto(f"s{number}", on=bool(number % 2)))
             while not ann.queue.empty():
                 ann.queue.get_nowait()
-        assert ben.cut
-        assert not ann.cut
+        assert ben.why_cut
+        assert not ann.why_cut
 
     at_a_table(tmp_path, scene)

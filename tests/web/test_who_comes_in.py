@@ -181,7 +181,7 @@ def test_a_stream_ends_when_the_token_does_and_says_before_that_it_is_there():
 
     assert asyncio.run(read()) == [b"first", b"", b""]
     assert line.expelled
-    assert "expired" in line.cut
+    assert "expired" in line.why_cut
 
 
 # ---------------------------------------------------------------- whose store

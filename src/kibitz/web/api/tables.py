@@ -241,8 +241,8 @@ async def stream(call: Call) -> StreamingResponse:
         seat,
         asked.epoch,
         asked.since,
-        view=asked.views,
-        exact=asked.exact,
+        wants_view=asked.views,
+        wants_exact=asked.exact,
         key=who_asks.key,
         ends_at=who_asks.ends_at,
     )

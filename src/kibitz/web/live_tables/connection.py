@@ -1,4 +1,4 @@
-"""One connection to a table: a queue of messages for one seat, until it is cut."""
+"""One connection to a table: a queue of messages for one seat, until the connection is cut."""
 
 from __future__ import annotations
 
@@ -30,29 +30,33 @@ class Connection:
     """One connection.
 
     seat        whose messages it receives; -1 for a spectator
-    epoch, told how many lines of the log it has been sent, and of which epoch; -1 before anything has been sent
-    view        whether it wants views as data, which programs do; ``exact`` as the game's own structs
+    epoch       the epoch of the log lines that it has been sent; -1 before any, -2 after an undo
+    lines_sent  how many lines of the log it has been sent; after an undo, how many of them still stand
+    wants_view  whether each state includes the view as data, for programs
+    wants_exact whether each state includes the view as the game's own structs
     key         its credential (``Identity.key``); the connection is cut when the credential becomes invalid
-    ends_at     when the credential expires, if it isn't revoked before
+    ends_at     when the credential expires, unless it is revoked earlier
+    muted       the seats whose messages it doesn't receive
+    why_cut     why the connection was cut; "" while it is open
     expelled    whether it was cut because the credential became invalid
     """
 
     person: Person
     seat: int
     epoch: int = -1
-    told: int = 0
-    view: bool = False
-    exact: bool = False
+    lines_sent: int = 0
+    wants_view: bool = False
+    wants_exact: bool = False
     key: str = ""
     ends_at: float = inf
     expelled: bool = False
     muted: set[int] = field(default_factory=set)
-    cut: str = ""
+    why_cut: str = ""
     queue: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
 
     def send(self, message: Message | bytes) -> None:
         """Queue a message, or cut the connection if too many messages are waiting."""
-        if self.cut:
+        if self.why_cut:
             return
         if self.queue.qsize() > MAX_WAITING:
             self.end("Your connection couldn't keep up with the table. Connect again.")
@@ -60,9 +64,9 @@ class Connection:
         self.queue.put_nowait(message if isinstance(message, bytes) else encoded(message))
 
     def end(self, why: str) -> None:
-        """Cut the connection, for a reason."""
-        if not self.cut:
-            self.cut = why
+        """Cut the connection; ``why`` is a sentence for its person."""
+        if not self.why_cut:
+            self.why_cut = why
             self.queue.put_nowait(None)
 
     def expel(self, why: str) -> None:

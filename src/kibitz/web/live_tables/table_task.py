@@ -222,7 +222,7 @@ class TableTask:
                 if old != new:
                     break
                 same += 1
-            connection.told, connection.epoch = min(connection.told, same), -2
+            connection.lines_sent, connection.epoch = min(connection.lines_sent, same), -2
 
     async def finish(self) -> None:
         """Store the game as a finished one."""
@@ -307,20 +307,21 @@ class TableTask:
         for connection in list(self.connections):
             if self.session is not None:
                 self.tell_events(connection)
-            key = connection.seat, connection.view, connection.exact
+            key = connection.seat, connection.wants_view, connection.wants_exact
             if key not in made:
-                made[key] = wire.encoded(self.state(connection.seat, view=connection.view, exact=connection.exact))
+                seat, view, exact = key
+                made[key] = wire.encoded(self.state(seat, view=view, exact=exact))
             connection.send(made[key])
 
     def tell_events(self, connection: Connection) -> None:
         """Send the lines of the log that are new to a connection."""
         assert self.session is not None
         log, epoch = self.session.log.lines(connection.seat), self.facts.epoch
-        if connection.epoch not in (epoch, -2) or connection.told > len(log):
-            connection.told = 0
-        if connection.told < len(log) or connection.epoch != epoch:
-            connection.send(wire.Events(epoch, connection.told, tuple(log[connection.told :])))
-        connection.epoch, connection.told = epoch, len(log)
+        if connection.epoch not in (epoch, -2) or connection.lines_sent > len(log):
+            connection.lines_sent = 0
+        if connection.lines_sent < len(log) or connection.epoch != epoch:
+            connection.send(wire.Events(epoch, connection.lines_sent, tuple(log[connection.lines_sent :])))
+        connection.epoch, connection.lines_sent = epoch, len(log)
 
     def state(self, seat: int, *, view: bool = False, exact: bool = False) -> wire.State:
         """The state of the table, for one seat."""

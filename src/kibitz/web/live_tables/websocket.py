@@ -90,7 +90,14 @@ async def admit(app_state: AppState, websocket: WebSocket) -> tuple[TableTask, C
     epoch, since = query_number(asked.get("epoch", ""), -1), query_number(asked.get("since", ""), 0)
     views, exact = (asked.get(name) in ("1", "true") for name in ("views", "exact"))
     return table_task, Connection(
-        identity.person, seat, epoch, since, view=views, exact=exact, key=identity.key, ends_at=identity.ends_at
+        identity.person,
+        seat,
+        epoch,
+        since,
+        wants_view=views,
+        wants_exact=exact,
+        key=identity.key,
+        ends_at=identity.ends_at,
     )
 
 
@@ -110,7 +117,7 @@ async def send(websocket: WebSocket, connection: Connection) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         async for message in connection.messages():
             await websocket.send_text(message.decode())
-    await close(websocket, Closed(STRANGER if connection.expelled else GOING_DOWN, connection.cut))
+    await close(websocket, Closed(STRANGER if connection.expelled else GOING_DOWN, connection.why_cut))
 
 
 async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTask, connection: Connection) -> None:
