@@ -131,7 +131,7 @@ def picture(frame: Frame, width: int, height: int) -> Canvas:
         body.paste(history_canvas(frame.history, side - 2, height - keys.height), main + 2, 0)
     body.extend(height - keys.height)
     whole_screen = stacked([body, keys]).crop_width(width).crop_lines(0, height)
-    whole_screen.uncut = stacked([head, whole, foot]).regions
+    whole_screen.uncropped_regions = stacked([head, whole, foot]).regions
     return whole_screen
 
 

@@ -30,7 +30,7 @@ class Region(NamedTuple):
     key: str
 
     def contains(self, x: int, y: int) -> bool:
-        """Whether a point lies in it."""
+        """Whether a point lies in the region."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
@@ -40,26 +40,27 @@ class Canvas:
     def __init__(self) -> None:
         self.rows: list[list[Cell]] = []
         self.regions: list[Region] = []
-        self.uncut: list[Region] | None = None
+        self.uncropped_regions: list[Region] | None = None
+        """All regions of a table that scrolls, set by ``tui.board`` on the part that is visible."""
 
     @property
     def all_regions(self) -> list[Region]:
         """All regions, including those cropped away: for moving the cursor, not for clicks."""
-        return self.regions if self.uncut is None else self.uncut
+        return self.regions if self.uncropped_regions is None else self.uncropped_regions
 
     @property
     def width(self) -> int:
-        """The columns of its longest line."""
+        """The number of columns of the longest line."""
         return max(map(len, self.rows), default=0)
 
     @property
     def height(self) -> int:
-        """How many lines it has."""
+        """The number of lines."""
         return len(self.rows)
 
     @property
     def text(self) -> str:
-        """Its text, without blanks at the ends of lines."""
+        """The text, without blanks at the ends of lines."""
         return "\n".join("".join(char for char, _ in row).rstrip() for row in self.rows)
 
     def write(self, x: int, y: int, text: str, style: str = "") -> int:
@@ -84,7 +85,7 @@ class Canvas:
         return x
 
     def set_cell(self, x: int, y: int, char: str, style: str = "") -> None:
-        """Write one cell; what is missing before it becomes blank."""
+        """Write one cell, filling any gap before it with blanks."""
         while len(self.rows) <= y:
             self.rows.append([])
         row = self.rows[y]
@@ -102,14 +103,14 @@ class Canvas:
     def paste(self, other: Canvas, x: int, y: int) -> None:
         """Copy another canvas, with its regions, onto this one."""
         self.extend(y + other.height)
-        for row, laid in zip(self.rows[y:], other.rows, strict=False):
+        for row, pasted in zip(self.rows[y:], other.rows, strict=False):
             if len(row) < x:
                 row.extend([BLANK] * (x - len(row)))
-            row[x : x + len(laid)] = laid
+            row[x : x + len(pasted)] = pasted
         self.regions += [region._replace(x=region.x + x, y=region.y + y) for region in other.regions]
 
     def crop_lines(self, top: int, height: int) -> Canvas:
-        """Its lines from ``top`` on, ``height`` of them, with the regions still visible there."""
+        """The ``height`` lines from ``top`` on, with the regions that are still visible there."""
         part = Canvas()
         part.rows = self.rows[top : top + height]
         for region in self.regions:
@@ -119,7 +120,7 @@ class Canvas:
         return part
 
     def crop_width(self, width: int) -> Canvas:
-        """Its first ``width`` columns."""
+        """The first ``width`` columns, with the regions that begin there."""
         part = Canvas()
         part.rows = [row[:width] for row in self.rows]
         part.regions = [region for region in self.regions if region.x < width]

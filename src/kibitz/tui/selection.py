@@ -33,7 +33,7 @@ class Selection:
         self.hinted: frozenset[str] = frozenset()
         self.cursor: str | None = None
         self.offered: dict[str, Part] = {}
-        """What can be taken, in the order of its numbers: the seat's own cards, the others' things, words."""
+        """What can be taken, in numbered order: the hand, the seat's other cards, the rest of the table, buttons."""
         self.update_offered()
 
     @property
@@ -48,11 +48,11 @@ class Selection:
     def keys_in_order(self) -> list[str]:
         """Everything on the table by key: the hand first, then the seat's other things, then the rest."""
 
-        def place(zone: Zone) -> tuple[bool, bool]:
+        def order(zone: Zone) -> tuple[bool, bool]:
             mine = zone.seat == self.view.seat
             return not (mine and zone.form == "hand"), not mine
 
-        zones = sorted(self.scene.zones, key=place)
+        zones = sorted(self.scene.zones, key=order)
         return [key for zone in zones for key in (*(spot.key for spot in zone.spots), zone.key)]
 
     @property
@@ -63,23 +63,23 @@ class Selection:
     @property
     def buttons(self) -> list[Part]:
         """The parts that aren't on the table: words and amounts, including those already taken."""
-        there = self.scene.labels
-        taken = [self.part(key) for key in self.picking.chosen if key not in there]
-        return [*taken, *(part for key, part in self.offered.items() if key not in there)]
+        on_table = self.scene.labels
+        taken = [self.part(key) for key in self.picking.chosen if key not in on_table]
+        return [*taken, *(part for key, part in self.offered.items() if key not in on_table)]
 
     def part(self, key: str) -> Part:
-        """A part of some candidate."""
-        found = (part for action in self.picking.candidates for part in self.picking.parts[action])
-        return next(part for part in found if part.key == key)
+        """The part with a key, from any candidate action."""
+        parts = (part for action in self.picking.candidates for part in self.picking.parts[action])
+        return next(part for part in parts if part.key == key)
 
     @property
     def amount(self) -> Part | None:
-        """The requested amount, with its least and most; None if there is none."""
+        """The requested amount, with its minimum and maximum; None if no amount is requested."""
         return next((part for part in self.offered.values() if part.kind == "amount"), None)
 
     @property
     def marks(self) -> Marks:
-        """The states of all things, for drawing."""
+        """The marks on everything that can be selected, for drawing."""
         numbers = {key: number for number, key in enumerate(self.offered, 1)}
         numbers |= {key: NO_NUMBER for key, part in self.offered.items() if part.kind == "amount"}
         return Marks(numbers, frozenset(self.picking.chosen), self.cursor, self.hinted)
@@ -111,7 +111,7 @@ class Selection:
     def update_offered(self) -> None:
         """Update what is offered after a change, and put the cursor on something offered.
 
-        The cursor prefers a part of the hint, then anything that doesn't give up, such as folding.
+        The cursor prefers a part of the hint, then anything except giving up (in poker, folding).
         """
         found = {part.key: part for part in self.picking.offered}
         if not self.picking.chosen:
@@ -184,30 +184,30 @@ class Selection:
         return self.ready if self.take(key) and not self.offered else None
 
     def take_number(self, number: int) -> int | None:
-        """Take the target with a number, like a click; 0 is the tenth."""
+        """Take the part with a number, as a click does; 0 means the tenth."""
         place = (number or 10) - 1
         if place >= len(self.offered):
-            self.refusal = f"There are {len(self.offered)} to choose from, not {number}."
+            self.refusal = f"There is no choice {place + 1}: the highest number is {len(self.offered)}."
             return None
         return self.click(list(self.offered)[place])
 
     def shows_rank(self, rank: str) -> bool:
-        """Whether the table shows a card of that rank, so that its letter may begin one."""
+        """Whether the table shows a card of this rank, so that the rank's letter may begin a typed card."""
         return any(spot.card.lower().startswith(rank) for zone in self.scene.zones for spot in zone.spots)
 
     def take_card(self, letters: str) -> int | None:
-        """Take a typed card: of several, one that can be taken."""
+        """Take a typed card; if the table shows several, one that can be taken."""
         try:
             card = parse(letters)
         except NotationError as error:
             self.refusal = str(error)
             return None
         keys = [spot.key for zone in self.scene.zones for spot in zone.spots if spot.card and parse(spot.card) == card]
-        free = [key for key in keys if key in self.offered] or [key for key in keys if key in self.picking.chosen]
+        takeable = [key for key in keys if key in self.offered] or [key for key in keys if key in self.picking.chosen]
         if not keys:
             self.refusal = f"There is no {letters.upper()} on the table that you can see."
             return None
-        return self.click((free or keys)[0])
+        return self.click((takeable or keys)[0])
 
     def read_action(self, words: str) -> int | None:
         """The action written in the game's notation; None, with a ``refusal``, if it is invalid or illegal."""
@@ -229,7 +229,10 @@ class Selection:
 
 
 def nearest(here: Region, all_regions: Sequence[Region], down: int) -> Region:
-    """The nearest region above (``down`` = -1) or below (1) another, or else that one; rows count more than columns."""
+    """The nearest region above (``down`` = -1) or below (1) ``here``; ``here`` itself if there is none.
+
+    A row counts as much as four columns.
+    """
 
     def middle(region: Region) -> tuple[float, float]:
         return region.x + region.width / 2, region.y + region.height / 2
