@@ -8,7 +8,7 @@
     id          a card of a game with two packs: 64 * pack + card, pack 0 or 1
     face        the card that an id shows, whichever pack it comes from
 
-Every function here takes a card or an id and answers for its face.
+Every function here accepts a card or an id; for an id, the answer is about the card that it shows.
 
 Suits are numbered so that ``card & 1`` is the colour, for the two coloured jokers too.
 Card order is therefore by value, then suit in the order of President.
@@ -106,7 +106,7 @@ def suit(card: Card) -> Suit:
 
 
 def colour(card: Card) -> Colour:
-    """The colour; coloured jokers have one too; NotationError for ``JOKER``."""
+    """The card's colour, which the coloured jokers have too; NotationError for ``JOKER``."""
     if face(card) == JOKER:
         raise NotationError("the plain joker XX has no colour: only ?B, ?R and the 52 cards have one")
     return _COLOUR[card & 1]

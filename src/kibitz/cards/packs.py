@@ -2,7 +2,7 @@
 
     pack            the 52 cards, diamonds, clubs, hearts, spades of each value from Ace to King
     coloured jokers the black and the red one, which poker adds to a pack
-    two packs       104 ids; with jokers one plain joker per pack, for Huxxy's bonus game
+    two packs       104 ids; with jokers, also one plain joker per pack, for Huxxy's bonus game
     set             an int whose bit ``c`` says that card ``c`` is in it (see ``kibitz.cards.sets``)
 
 Cards from two packs are kept as two sets, one per pack: ids go up to 118, too high for a bit in a 64-bit integer.
@@ -33,7 +33,7 @@ TWO_FULL_PACKS_WITH_JOKERS = (FULL_PACK | 1 << JOKER, FULL_PACK | 1 << JOKER)
 
 
 def as_set(cards: Iterable[Card]) -> CardSet:
-    """The set of some cards 0..54 in any order; duplicates count once, as in a Python set."""
+    """Some cards 0..54 in any order, as a set; duplicates count once, as in a Python set."""
     found = 0
     for card in cards:
         if not 0 <= card <= RED_JOKER:
@@ -43,7 +43,7 @@ def as_set(cards: Iterable[Card]) -> CardSet:
 
 
 def as_sets(ids: Iterable[Card]) -> tuple[CardSet, CardSet]:
-    """The two sets, one a pack, of some ids in any order."""
+    """Some ids in any order, as two sets, one per pack."""
     ids = list(ids)
     for card in ids:
         if pack_of(card) not in (0, 1) or face(card) > RED_JOKER:
@@ -60,15 +60,15 @@ def cards_of(cards: CardSet) -> list[Card]:
     """
     if not 0 <= cards <= EVERY_CARD:
         raise NotationError(f"{shown(cards)} isn't a set of cards: only the bits 0 to {RED_JOKER} may be set")
-    return [*cards_within(cards)]
+    return [*_cards_cached(cards)]
 
 
 @lru_cache(maxsize=1 << 12, typed=True)
-def cards_within(cards: CardSet) -> tuple[Card, ...]:
+def _cards_cached(cards: CardSet) -> tuple[Card, ...]:
     """The cards of a set, cached because the views of a game ask for the same packs, boards and hands repeatedly."""
     return tuple([card for card in range(RED_JOKER + 1) if cards >> card & 1])
 
 
 def ids_of(first: CardSet, second: CardSet) -> list[Card]:
-    """The ids of two sets, one a pack, lowest first."""
+    """The ids in two sets, one per pack, lowest first."""
     return cards_of(first) + [PACK_STEP + card for card in cards_of(second)]

@@ -1,7 +1,7 @@
 """For the contract: positions of President that a seat can't tell apart, and branches that are excluded from coverage.
 
-Written from the rules' list of what is seen, independently of ``resample``: the leak tests compare the two. Each
-position differs from the last in one swap, or in what another pair may have traded.
+Written from the rules' list of what each seat sees, independently of ``resample``: the leak tests compare the two. Each
+position differs from the last in one swap, or in what a pair without the seat may have traded.
 """
 
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from kibitz.games.president.rounds import REPEATED_REQUEST
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless positions: each swaps two unseen cards, or lets another pair trade other cards."""
+    """An endless series of positions, each made from the last by a swap of two unseen cards or by a changed trade."""
     position = s.copy()
     while True:
         for _ in range(20):
             other = position.copy()
             if s.round and random.random() < 0.3:
-                trade_otherwise(other, seat, random)
+                change_trade(other, seat, random)
             else:
                 swap_unseen(other, seat, random)
             if is_possible(other):
@@ -34,7 +34,7 @@ def trading_pairs(s: PlainState) -> list[tuple[int, int, int]]:
 
 
 def unseen_cards(s: PlainState, seat: int) -> int:
-    """The cards of which a seat doesn't know who holds them, if anybody does."""
+    """The cards whose holder, if any, the seat doesn't know."""
     cards = int(in_heights(s.pack))
     for p in range(s.players):
         cards &= ~s.gone[p]
@@ -63,8 +63,8 @@ def swap_unseen(s: PlainState, seat: int, random: Random) -> None:
                 row[i] = held ^ (1 << a | 1 << b)
 
 
-def trade_otherwise(s: PlainState, seat: int, random: Random) -> None:
-    """Let another pair trade other cards that its seats have held since."""
+def change_trade(s: PlainState, seat: int, random: Random) -> None:
+    """Change what a pair without ``seat`` traded, to other cards that its seats hold now or have played since."""
     j, upper, lower = random.choice(trading_pairs(s))
     if seat in (upper, lower) or s.upper_names == REPEATED_REQUEST:
         return
@@ -80,7 +80,7 @@ def random_subset(cards: int, n: int, random: Random) -> int:
 
 
 def is_possible(s: PlainState) -> bool:
-    """Whether the lower seats' trades are possible."""
+    """Whether every pair can have traded the cards that the state says."""
     for j, upper, lower in trading_pairs(s) if s.round else ():
         below, above = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
         kept = below & ~s.returned[j]
@@ -102,11 +102,11 @@ def key(s: PlainState) -> tuple[object, ...]:
 
 
 TYPED = "only parse_action gives this reason, for what people type; every action is one card or one move"
-FIVES = "rare: a very high move of five lies on the pile; tests of the listing go through all moves"
-DEALS = "rare: another pair's trades with several cards played since; the odds of the mini variant are exact"
-COUNTED = "rare: the option fives excludes kinds that the hand has; tests of the rules play every set of kinds"
-REQUESTS = "rare: two cards of one pair are requested in public; tests of the trades ask for both"
-ONE_ROUND = "rare: games with other options seldom come to their end; a test of the rules plays a match of one round"
+FIVES = "rare: a very high five-card move lies on the pile; tests of the listing go through all moves"
+DEALS = "rare: another pair's trades, with several cards played since; the probabilities of the mini variant are exact"
+COUNTED = "rare: the option fives excludes a kind of five-card move that the hand has; tests of the rules play them all"
+REQUESTS = "rare: both cards that two seats trade are requested in public; tests of the trades ask for both"
+ONE_ROUND = "rare: few games here reach their end; a test of the rules plays a match of one round"
 LEFT = "rare: leftover cards for six, seven or eight players; tests of the rules deal to each number"
 
 EXCLUSIONS = {
