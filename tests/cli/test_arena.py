@@ -251,6 +251,7 @@ def test_the_overview_names_every_command(kibitz):
         assert max(map(len, answer.lines)) <= 80
     for name in COMMANDS:
         assert f"Usage: kibitz arena {name}" in kibitz("arena", name, "--help").out
+        assert "ARGS" not in kibitz("arena", name, "--help").out
     assert "--until-interval" in kibitz("arena", "final", "--help").out
 
 

@@ -46,6 +46,7 @@ def test_every_command_is_in_the_overview_and_explains_itself(kibitz):
     for name in COMMANDS:
         assert f"  {name}" in overview
         assert kibitz(name, "--help").status == 0
+        assert "ARGS" not in kibitz(name, "--help").out
         assert f"kibitz {name}" in kibitz("help", name).out.partition("\n")[0] + kibitz(name, "--help").out
 
 

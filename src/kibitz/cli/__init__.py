@@ -81,6 +81,23 @@ MODULES = {
     "solve": ("solve", "exploit"),
 }
 """Where each command is defined, except ``completion``, which is here."""
+USAGE = {
+    "play": "[OPTIONS] [GAME]",
+    "resume": "[OPTIONS] [FILE]",
+    "games": "[GAME]",
+    "call": "[OPTIONS] GAME FILE [CALL]",
+    "match": "[OPTIONS] GAME PLAYERS...",
+    "tournament": "[OPTIONS] GAME PLAYERS...",
+    "verify": "FILES...",
+    "ladder": "[OPTIONS] GAME [PLAYERS...]",
+    "simulate": "--games INT --output PATH [OPTIONS] GAME PLAYERS...",
+    "tabulate": "--output PATH [OPTIONS] FILES...",
+    "stats": "[OPTIONS] FILES...",
+    "best": "[OPTIONS] GAME [HAND...]",
+    "equity": "[OPTIONS] HANDS...",
+    "warm": "[GAMES...]",
+}
+"""The usage of commands for which cyclopts would write ARGS instead of the names of their arguments."""
 TITLE = "Kibitz: play, review and simulate card games."
 
 INTERRUPTED, REFUSED, FAULT, PIPE_CLOSED = 130, 2, 1, 141
@@ -110,7 +127,8 @@ app = App(
 )
 for module, names in MODULES.items():
     for name in names:
-        app.command(f"kibitz.cli.{module}:{name.replace('-', '_')}", name=name)
+        usage = {"usage": f"Usage: kibitz {name} {USAGE[name]}"} if name in USAGE else {}
+        app.command(f"kibitz.cli.{module}:{name.replace('-', '_')}", name=name, **usage)
 
 
 @app.command

@@ -260,8 +260,13 @@ def check_game(
 # ---------------------------------------------------------------- warm
 
 
-def warm(*games: GameName) -> None:
-    """Compile the rules and players of games to machine code, once per machine and version. Default: every game."""
+def warm(
+    *games: Annotated[
+        GameName,
+        Parameter(help="Games, such as go or bo:players=3, or paths of your own. Default: every game."),
+    ],
+) -> None:
+    """Compile the rules and players of games to machine code, once per machine and version."""
     from kibitz.engine.kernels.batch import random_games
     from kibitz.engine.registry import all_games
     from kibitz.environments.batched_games import warm as warm_lanes

@@ -43,6 +43,14 @@ MODULES = {
     "results": ("ranking", "replay", "export", "rate", "seeds", "verify"),
 }
 """Where each command is defined."""
+USAGE = {
+    "run": "[OPTIONS] [TOURNAMENT]",
+    "ranking": "[OPTIONS] [TOURNAMENT]",
+    "failures": "[OPTIONS] [PLAYER]",
+    "roster": "[OPTIONS] [FILE]",
+    "custom": "[OPTIONS] GAME PLAYERS...",
+}
+"""The usage of commands for which cyclopts would write ARGS instead of the names of their arguments."""
 
 arena = App(
     name="arena",
@@ -51,4 +59,5 @@ arena = App(
 )
 for module, names in MODULES.items():
     for name in names:
-        arena.command(f"kibitz.cli.arena.{module}:{name}", name=name)
+        usage = {"usage": f"Usage: kibitz arena {name} {USAGE[name]}"} if name in USAGE else {}
+        arena.command(f"kibitz.cli.arena.{module}:{name}", name=name, **usage)
