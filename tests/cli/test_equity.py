@@ -64,7 +64,7 @@ def test_ranges_say_whether_they_are_exact_or_drawn(kibitz):
     assert ran.lines[0] == "Board: Q♠ J♠ 2♦"
     assert ran.lines[-1].startswith("Exact: ")
     ran = kibitz("equity", "99+, AKs", "KTo+", "76s", "--budget", 10000, "--seed", 4)
-    assert ran.lines[-1] == "Sampled: 10,000 showdowns drawn at random (seed 4); ± spans 95 % intervals."
+    assert ran.lines[-1] == "Sampled: 10,000 showdowns drawn at random (seed 4); 95 % confidence intervals."
     assert all(" ± " in line for line in ran.lines[:3])
     assert ran.lines[0].endswith("40 hands")
 

@@ -61,7 +61,7 @@ def test_refusals_come_before_anything_is_written(refused, moodle):
     (moodle / "bad.csv").write_text("Name,Mark\n")
     assert refused(*words, "--marks", "bad.toml").startswith("bad.toml: there is no function called")
     assert "has no column 'Identifier'" in refused(*words, "--worksheet", "bad.csv")
-    assert "a column is for an export of Canvas" in refused(*words, "--column", "Project 1")
+    assert "a column is for exports from Canvas" in refused(*words, "--column", "Project 1")
     assert "there is no function called 'play'" in refused(*words, "--only", "play")
     assert "there is no assignment called 'gо'" in refused("mark", "gо", "Project 1")
     assert "workers" in refused(*words, "--workers", "0")

@@ -203,7 +203,7 @@ def test_an_unknown_interval_is_explained(kibitz):
     words = ["tournament", "go", "random", "first", "random", "first", "--deals", "1", "--seed", "1", "--workers", "1"]
     answer = kibitz(*words)
     assert "± ?" in answer.out
-    assert "± spans 95 % intervals; ?: too few games for an interval." in answer.out
+    assert "95 % confidence intervals; ?: too few games for an interval." in answer.out
 
 
 @given(st.integers(0, 10**9), st.integers(1, 6))

@@ -249,9 +249,9 @@ def report_tournament(screen: Screen, result: PlayedTournament, store: str | Non
 
 
 def legend(rows: Iterable[Sequence[str]]) -> str:
-    """The meaning of ``±`` in the rows of a table, and of ``?`` if it occurs."""
+    """What the intervals in a table are, and the meaning of ``± ?`` if it occurs."""
     unknown = any(cell.endswith("± ?") for row in rows for cell in row)
-    return "± spans 95 % intervals" + "; ?: too few games for an interval" * unknown
+    return "95 % confidence intervals" + "; ?: too few games for an interval" * unknown
 
 
 def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> None:

@@ -120,7 +120,7 @@ def print_range_equity(
         screen.line(f"Exact: {found.showdowns:,} showdowns, all equally likely.", DIM)
     else:
         screen.line(
-            f"Sampled: {found.showdowns:,} showdowns drawn at random (seed {seed}); ± spans 95 % intervals.", DIM
+            f"Sampled: {found.showdowns:,} showdowns drawn at random (seed {seed}); 95 % confidence intervals.", DIM
         )
 
 

@@ -103,8 +103,8 @@ def sentences_of(record: AnyRecord, seat: int) -> Iterator[str]:
 # ---------------------------------------------------------------- verify
 
 UNPROVED = (
-    "A record proves the cards, the moves and the result, but not who chose the moves{more}. For a match of the"
-    " arena, 'kibitz arena replay' proves this too, by playing it again."
+    "A record proves the cards, the moves and the result, but not who chose the moves{more}. For an arena"
+    " match, 'kibitz arena replay' proves this too, by playing it again."
 )
 
 

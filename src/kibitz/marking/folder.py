@@ -70,7 +70,7 @@ def check_worksheet(layout: Layout, given: Path | None, column: str | None) -> N
     if given is not None and layout not in WORKSHEETS:
         raise KibitzError("a worksheet is for an export from Moodle or Canvas; these submissions aren't one.")
     if column is not None and layout != "canvas":
-        raise KibitzError("a column is for an export of Canvas; these submissions aren't one.")
+        raise KibitzError("a column is for exports from Canvas; these submissions aren't one.")
 
 
 def file_names(names: Sequence[str]) -> list[str]:

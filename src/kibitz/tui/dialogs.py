@@ -252,7 +252,7 @@ async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
 
 LADDER_DEALS = 20
 ABOUT_LADDER = (
-    "1500 points are average, and 400 points more mean ten times the odds; ± spans a 95 % interval.",
+    "The average is 1500 points; 400 points more mean odds of 10 to 1. ± is half of a 95 % interval.",
     "'kibitz ladder GAME --deals 200' plays more deals, for more precise ratings.",
 )
 

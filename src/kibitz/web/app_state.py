@@ -117,7 +117,7 @@ class AppState:
         return await self.authenticator.identify(connection.cookies, connection.headers.get("authorization", ""))
 
     async def arena_match(self, id: str) -> Finished | None:
-        """A match of the arena as a finished game; None if the id is unknown."""
+        """An arena match as a finished game; None if the id is unknown."""
         return await self.read_threads.run(self.season.match, id) if "." in id else None
 
     async def close(self) -> None:

@@ -178,7 +178,9 @@ def final(
 def custom(
     game: GameOrTournament,
     /,
-    *players: Annotated[str, Parameter(help="Players by name (Ann@2 is version 2 of Ann), built-in players, or files.")],
+    *players: Annotated[
+        str, Parameter(help="Players by name (Ann@2 is version 2 of Ann), built-in players, or files.")
+    ],
     deals: Annotated[Count, Parameter(help="Deals that each player plays, every deal in all seat rotations.")] = 1,
     seed: Seed = None,
     workers: Workers = None,

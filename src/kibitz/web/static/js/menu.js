@@ -7,7 +7,7 @@ import { Markdown } from "./markdown.js";
 
 const LABELS = {
   theme: ["Theme", { auto: "same as system", light: "light", dark: "dark" }],
-  cards: ["Cards", { art: "pictures where they fit", text: "text" }],
+  cards: ["Cards", { art: "pictures (text on small cards)", text: "text" }],
   deck: ["Suit colours", { four: "four", two: "two" }],
   back: ["Card backs", { blue: "blue", red: "red" }],
   felt: ["Felt", { green: "green", blue: "blue" }],
