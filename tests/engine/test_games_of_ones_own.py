@@ -119,7 +119,7 @@ def test_what_is_installed_from_a_folder_is_the_same_game_by_its_path(tmp_path, 
 
 
 def test_a_game_that_is_not_known_is_refused_with_how_one_of_ones_own_is():
-    with pytest.raises(NotationError, match=r"there are: bo, .*kuhn, leduc, .*; one of your own by its path in"):
+    with pytest.raises(NotationError, match=r"there are: bo, .*kuhn, leduc, .*; to add your own, put its path into"):
         game("follow")
 
 

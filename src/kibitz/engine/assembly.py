@@ -4,8 +4,8 @@ rules, view, contract       required; ``words``, ``infoset_states`` and the kern
 words                       actions as text, sentences, and positions that people type in; otherwise in ``view``
 scene                       what its table is drawn from; otherwise in ``words``, or the default scene
                             (``engine.scene.default_scene``)
-policies                    strategies; those that are kernels are listed before its ``greedy`` one, which looks ahead,
-                            or before its last strategy
+policies                    strategies written as kernels; they are listed before the game's strategy ``greedy``, which
+                            looks ahead, or before its last strategy if it has no ``greedy``
 assignment                  the functions that a course publishes for the game: what they are, how the game calls
                             them, and published results (``engine.views.form``)
 rules.md                    the rules for people; a package of several games has one file for each
@@ -66,20 +66,20 @@ def assembled(
     *,
     by_score: bool = False,
 ) -> Game:
-    """The game ``name`` of ``package``; its variant is what follows the hyphen in its name, unless it is given.
+    """The game ``name`` of ``package``; by default, its variant is what follows the hyphen in its name.
 
-    Its options have their default values, except those in ``options``, and their ranges, unless ``adjustable`` lists
-    the ones that can be chosen.
+    ``options`` replaces default values.  Users may set the options in ``adjustable``, within these ranges; by default,
+    every option that declares a range.
     """
     refuse_old_modules(package)
     rules, view, contract = (import_module(f"{package}.{part}") for part in ("rules", "view", "contract"))
     words = module_in(package, "words") or view
     lesson = files(package) / ("lesson.toml" if rules_text == "rules.md" else f"{Path(rules_text).stem}_lesson.toml")
     policies, assignment = module_in(package, "policies"), module_in(package, "assignment")
-    own = list(strategies.items()) or [("first", first)]
-    place = next((place for place, (each, _) in enumerate(own) if each == "greedy"), len(own) - 1)
-    named = [(each, Policy(each)) for each in getattr(policies, "POLICIES", ()) if each not in strategies]
-    known: Strategies = dict([*own[:place], *named, *own[place:]])
+    declared = list(strategies.items()) or [("first", first)]
+    greedy_index = next((i for i, (key, _) in enumerate(declared) if key == "greedy"), len(declared) - 1)
+    kernels = [(key, Policy(key)) for key in getattr(policies, "POLICIES", ()) if key not in strategies]
+    all_strategies: Strategies = dict([*declared[:greedy_index], *kernels, *declared[greedy_index:]])
     provide_kernels(rules)
     ranges = {option.name: option.range for option in rules.OPTIONS if option.range}
     return Game(
@@ -96,7 +96,7 @@ def assembled(
         restore=view.restore,
         result=view.outcome,
         infoset_states=InfosetStates.of(contract),
-        strategies=known,
+        strategies=all_strategies,
         form=assignment if hasattr(assignment, "call") else None,
         rules_text=files(package).joinpath(rules_text).read_text(encoding="utf-8"),
         lesson_text=lesson.read_text(encoding="utf-8") if lesson.is_file() else "",
@@ -130,23 +130,23 @@ def variant_of(
     **options: int,
 ) -> Game:
     """A variant ``GAME-name`` with other options than ``game``; users may set those in ``adjustable``."""
-    chosen = {**game.options, **options}
-    called = f"{game.name}-{name}"
-    return replace(game, name=called, summary=summary, options=chosen, variant=name, adjustable=adjustable)
+    full_name = f"{game.name}-{name}"
+    all_options = {**game.options, **options}
+    return replace(game, name=full_name, summary=summary, options=all_options, variant=name, adjustable=adjustable)
 
 
 def mini_of(game: Game, summary: str) -> Game:
-    """The variant ``GAME-mini``: ``game`` with the values and ranges of its options that are declared for it."""
-    own = [option for option in game.rules.OPTIONS if option.mini is not None]
+    """The variant ``GAME-mini``: ``game`` with the ``mini`` values and ranges that its options declare."""
+    with_mini_value = [option for option in game.rules.OPTIONS if option.mini is not None]
     ranges = {option.name: option.range if option.mini is None else option.mini_range for option in game.rules.OPTIONS}
     adjustable = {name: ends for name, ends in ranges.items() if ends}
-    return variant_of(game, "mini", summary, adjustable, **{option.name: option.mini for option in own})
+    return variant_of(game, "mini", summary, adjustable, **{option.name: option.mini for option in with_mini_value})
 
 
-# Kernels that a game may leave out, because its others determine them: ``legal``, in the order of the actions' numbers,
-# and ``substitute``, the first of them. A game with at most 62 actions may have a kernel ``legal_mask(s)``, the legal
-# actions as the bits of one integer. Without it ``refusal`` is called for all actions, which is many times slower in
-# plain Python.
+# Kernels that a game may leave out, because its other kernels determine them: ``legal``, which lists actions in
+# ascending order, and ``substitute``, the first legal action. A game with at most 62 actions may have a kernel
+# ``legal_mask(s)``, the legal actions as the bits of one integer. Without it ``refusal`` is called for all actions,
+# which is many times slower in plain Python.
 
 
 @kernel
@@ -195,9 +195,9 @@ FROM_MASK = {"legal": legal_in_mask, "substitute": first_in_mask}
 
 
 def provide_kernels(rules: ModuleType) -> None:
-    """Give a game's rules the kernels that they lack, as if these had been written there."""
+    """Add the kernels that a game's rules leave out, as if they had been written there."""
     for name, default in (FROM_MASK if hasattr(rules, "legal_mask") else FROM_REFUSAL).items():
         if not hasattr(rules, name):
-            made = FunctionType(default.__code__, vars(rules), name)
-            made.__module__, made.__doc__ = rules.__name__, default.__doc__
-            setattr(rules, name, kernel(made))
+            function = FunctionType(default.__code__, vars(rules), name)
+            function.__module__, function.__doc__ = rules.__name__, default.__doc__
+            setattr(rules, name, kernel(function))

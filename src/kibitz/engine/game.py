@@ -49,7 +49,7 @@ from kibitz.errors import NotationError, RuleError
 Strategy = Callable[[Any, list[int], Random], int]
 """``strategy(view, legal, random)``: the action that a seat takes, from only what it sees."""
 NO_LIMIT = 10**18 - 1
-"""The highest value of an option without an upper limit: the largest number that fits behind a name."""
+"""The highest value of an option without an upper limit: the largest number that fits after a name."""
 MAX_REJECTIONS = 100_000
 """How often ``resample`` may reject its draw before it is an error."""
 CHECK_AFTER = 1000

@@ -1,6 +1,6 @@
-"""Writes the lines of a record while its game is played, each by the step that it records.
+"""Writes the lines of a record while its game is played: each step returns its line.
 
-Writing a record and proving one both take its lines from here, so they agree to the last letter.
+The code that writes a record and the code that verifies one both get the lines here, so they agree letter by letter.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UNFINISHED = "unfinished: "
 
 
 class Held(msgspec.Struct, frozen=True):
-    """A choice that waits for simultaneous ones: the seat's action, or the failure it will forfeit by.
+    """A choice that waits for the simultaneous choices of other seats: an action, or a failure that leads to a forfeit.
 
     ``action`` is None if the seat has failed; ``kind`` and ``sentence`` then say how and why.
     """
@@ -51,7 +51,7 @@ def header_lines(game: Game, seats: tuple[str, ...], seed: int) -> Iterator[str]
 class RecordWriter:
     """Carries out one game step by step; every step returns its line.
 
-    RecordError for anything that a referee could not have written: an illegal action, an impossible failure.
+    RecordError for anything that a referee couldn't have written: an illegal action, an impossible failure.
     """
 
     def __init__(self, game: Game, seats: tuple[str, ...], seed: int) -> None:
@@ -96,7 +96,7 @@ class RecordWriter:
         return f"{UNFINISHED}seat {self.state.player} is to move"
 
     def held_line(self, held: Held, after: int) -> str:
-        """The line of a held choice, which comes after those of lower seats; ``after`` is the last of them."""
+        """The line of a held choice; ``after`` is the seat of the line before it, which must be lower."""
         choosers = choosing_seats(self.game, self.state)[1:]
         if held.seat not in choosers or held.seat in self.attendance.out:
             raise RecordError(f"seat {held.seat} has no choice to make now.")

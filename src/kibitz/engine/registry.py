@@ -2,11 +2,11 @@
 
     game("go")          a game by name; variants have names of their own, such as ``go-mini``, and options
                         follow a colon, such as ``bo:players=3``
-    all_games()         all of them, sorted by name
-    load_errors()          a sentence for each package of games that couldn't be loaded
+    all_games()         all games, sorted by package
+    load_errors()       a sentence for each package of games that couldn't be loaded
 
 A game registers by being a package in ``kibitz.games`` with a tuple ``GAMES``.  Packages are found by name and imported
-only when one of their games is needed; if its games have other names than the package, a file ``names.txt`` lists them.
+only when one of their games is needed; if its games aren't named after the package, a file ``names.txt`` lists them.
 Other distributions offer games as entry points of the group ``kibitz.games``: the entry point's name is the games' name
 up to the hyphen, its value a module with ``GAMES``.  ``add`` takes a package from a path, for this process and its
 children: the paths are in the variable ``KIBITZ_GAMES``, which users can set as well (several as in ``PATH``).
@@ -78,10 +78,10 @@ def family_of(game: Game) -> str:
 
 def families() -> tuple[Family, ...]:
     """All games by family, without those that can't be loaded."""
-    found: dict[str, list[Game]] = {}
+    by_family: dict[str, list[Game]] = {}
     for game in all_games():
-        found.setdefault(family_of(game), []).append(game)
-    return tuple(Family(name, tuple(games)) for name, games in found.items())
+        by_family.setdefault(family_of(game), []).append(game)
+    return tuple(Family(name, tuple(games)) for name, games in by_family.items())
 
 
 def name_in_family(game: Game, family: Family) -> str:
@@ -103,8 +103,8 @@ def full_title(game: Game) -> str:
     >>> full_title(game("huxxy:players=2")), full_title(game("huxxy-bonus")), full_title(game("kuhn"))
     ('COMP10001-Huxxy', 'COMP10001-Huxxy, bonus', 'Kuhn poker')
     """
-    alone = sum(other.title == game.title for other in variants(family_of(game))) == 1
-    return game.title if alone or game.variant == "standard" else f"{game.title}, {game.variant}"
+    title_is_unique = sum(other.title == game.title for other in variants(family_of(game))) == 1
+    return game.title if title_is_unique or game.variant == "standard" else f"{game.title}, {game.variant}"
 
 
 # Packages of games on a path: what counts as one, where a project has it, how it is imported.
@@ -126,13 +126,14 @@ def package_in_project(project: Path) -> Path:
     """The package of games that a project's pyproject.toml declares as an entry point; NotationError if none."""
     file = project / "pyproject.toml"
     try:
-        points = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
-        module = str(next(iter(points.values()))).partition(":")[0].replace(".", "/")
+        declared = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
+        module = str(next(iter(declared.values()))).partition(":")[0].replace(".", "/")
     except (KeyError, StopIteration, AttributeError, TypeError):
         raise NotationError(f'{file} offers no games: it needs [project.entry-points."{GROUP}"].') from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise NotationError(f"{file} cannot be read: {error}.") from None
-    return next((at / module for at in (project / "src", project) if (at / module).is_dir()), project / module)
+    folders = [folder / module for folder in (project / "src", project)]
+    return next((folder for folder in folders if folder.is_dir()), project / module)
 
 
 def import_package(name: str, file: Path) -> None:
@@ -153,18 +154,21 @@ def import_package(name: str, file: Path) -> None:
 
 
 def error_location(error: Exception) -> str:
-    """The file and line an error comes from: the last in a game or outside Kibitz and Python, or the last of all."""
-    steps = []
-    step = error.__traceback__
-    while step is not None:
-        steps.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
-        step = step.tb_next
+    """The file and line that an error comes from, in brackets, such as `` (rules.py, line 7)``.
+
+    This is the last call in a game, or in code outside Kibitz and Python; if there is none, the last call of all.
+    """
+    calls = []
+    entry = error.__traceback__
+    while entry is not None:
+        calls.append((entry.tb_frame.f_code.co_filename, entry.tb_lineno))
+        entry = entry.tb_next
     if isinstance(error, SyntaxError) and error.filename:
         return f" ({error.filename}, line {error.lineno})"
     kibitz = Path(__file__).parents[1]
-    ours, games = (str(kibitz), sysconfig.get_path("stdlib"), "<"), f"{kibitz / 'games'}{os.sep}"
-    theirs = [(file, line) for file, line in steps if file.startswith(games) or not file.startswith(ours)]
-    return " ({}, line {})".format(*(theirs or steps)[-1]) if steps else ""
+    library, games = (str(kibitz), sysconfig.get_path("stdlib"), "<"), f"{kibitz / 'games'}{os.sep}"
+    calls_outside = [(file, line) for file, line in calls if file.startswith(games) or not file.startswith(library)]
+    return " ({}, line {})".format(*(calls_outside or calls)[-1]) if calls else ""
 
 
 PATHS = "KIBITZ_GAMES"
@@ -180,19 +184,19 @@ _load_errors: dict[str, str] = {}
 def bundled_packages() -> dict[str, str]:
     """The packages that come with Kibitz: name and module."""
     home = importlib.import_module(GROUP)
-    return {found.name: f"{GROUP}.{found.name}" for found in pkgutil.iter_modules(home.__path__) if found.ispkg}
+    return {each.name: f"{GROUP}.{each.name}" for each in pkgutil.iter_modules(home.__path__) if each.ispkg}
 
 
 @cache
 def offered_packages() -> dict[str, str]:
     """The packages that other distributions offer: name and module."""
-    found: dict[str, str] = {}
+    modules: dict[str, str] = {}
     for point in sorted(entry_points(group=GROUP)):
-        if point.name in bundled_packages() or point.name in extra_names() or point.name in found:
+        if point.name in bundled_packages() or point.name in extra_names() or point.name in modules:
             record_load_error(point.value, f"there is a game called {point.name} already")
         else:
-            found[point.name] = point.value
-    return found
+            modules[point.name] = point.value
+    return modules
 
 
 def record_load_error(module: str, why: str) -> None:
@@ -201,7 +205,7 @@ def record_load_error(module: str, why: str) -> None:
 
 
 def load_errors() -> tuple[str, ...]:
-    """A sentence for each module, of those needed so far, whose games can't be loaded."""
+    """A sentence for each module whose games couldn't be loaded, among the modules that were needed so far."""
     return tuple(_load_errors.values())
 
 
@@ -219,23 +223,23 @@ def packages() -> tuple[str, ...]:
 def extra_names() -> dict[str, str]:
     """Games whose name up to the hyphen isn't their package's: name and package."""
     home = Path(str(importlib.import_module(GROUP).__file__)).parent
-    lists = {package: home / package / "names.txt" for package in bundled_packages()}
+    name_files = {package: home / package / "names.txt" for package in bundled_packages()}
     return {
         name: package
-        for package, path in lists.items()
+        for package, path in name_files.items()
         if path.is_file()
         for name in path.read_text(encoding="utf-8").split()
     }
 
 
 def package_of(name: str) -> str:
-    """The package for a game's name: the part before the hyphen, or a package that claims the name."""
+    """The package for a game's name: the part before the hyphen, or the package whose ``names.txt`` lists that part."""
     base = name.partition("-")[0]
     return extra_names().get(base, base)
 
 
 def added_packages() -> dict[str, Path]:
-    """The packages from paths: name, and folder or file; invalid ones are left out."""
+    """The packages from paths: name and file; invalid paths are left out."""
     for path in filter(None, os.environ.get(PATHS, "").split(os.pathsep)):
         if Path(path).stem not in _added and path not in _load_errors:
             try:
@@ -249,7 +253,7 @@ def added_packages() -> dict[str, Path]:
 
 @cache
 def variants(package: str) -> tuple[Game, ...]:
-    """The games of one package, the standard game first; NotationError, with file and line, for one that fails."""
+    """The games of a package, the standard game first; NotationError, with file and line, if it can't be loaded."""
     module = package_modules()[package]
     try:
         if package in _added and package not in offered_packages():
@@ -261,21 +265,21 @@ def variants(package: str) -> tuple[Game, ...]:
 
 
 def games_of_module(package: str, module: ModuleType) -> tuple[Game, ...]:
-    """The games of a module; NotationError for names that cannot be, TypeError if there are no games."""
-    found = getattr(module, "GAMES", None)
-    if not isinstance(found, tuple) or not found or not all(isinstance(each, Game) for each in found):
+    """The games of a module; NotationError for an invalid name of a game, TypeError if there are no games."""
+    games = getattr(module, "GAMES", None)
+    if not isinstance(games, tuple) or not games or not all(isinstance(each, Game) for each in games):
         raise TypeError(f"{module.__file__} has no GAMES: a tuple of games, the standard game first")
-    called = [each.name for each in found]
-    for name in called:
+    names = [each.name for each in games]
+    for name in names:
         if package_of(name) != package:
             raise NotationError(f"{module.__file__} calls a game {shown(name)}: call it {package}, or {package}-...")
-        if called.count(name) > 1:
+        if names.count(name) > 1:
             raise NotationError(f"{module.__file__} has two games called {name}")
-    return found
+    return games
 
 
 def why_not_package_name(name: str, file: Path | None = None) -> str | None:
-    """Why a package of games can't have this name, or None; ``file`` is its file, if it exists yet."""
+    """Why a package of games can't have this name, or None; ``file`` is its file, if that exists already."""
     if not NAME.fullmatch(name) or iskeyword(name):
         return f"{shown(name)} isn't a name for a game: use small letters, digits and underscores, such as 'old_maid'."
     if (
@@ -284,15 +288,15 @@ def why_not_package_name(name: str, file: Path | None = None) -> str | None:
         or (name in offered_packages() and not is_offered_package(name, file))
     ):
         return f"There is a game called {name} already: choose another name."
-    known = None if name in _added else find_spec(name)
-    origin = known.origin if known else None  # also None for any folder that Python happens to find
+    spec = None if name in _added else find_spec(name)
+    origin = spec.origin if spec else None  # also None for any folder that Python happens to find
     if origin is not None and (file is None or Path(origin).resolve() != file.resolve()):
         return f"{name} is the name of a module of Python or of another package: choose another."
     return None
 
 
 def is_offered_package(name: str, file: Path | None) -> bool:
-    """Whether a file is the package of games that a distribution offers by a name, as ``pip install -e`` leaves it."""
+    """Whether ``file`` is the package that a distribution offers under ``name``, as after ``pip install -e``."""
     try:
         spec = find_spec(offered_packages()[name])
     except Exception:  # importing the module's parent package runs its code
@@ -301,7 +305,7 @@ def is_offered_package(name: str, file: Path | None) -> bool:
 
 
 def locate_package(path: Path) -> tuple[str, Path]:
-    """The name and the file of a package of games: of its folder, its one file, or the project that it is in.
+    """The name and the file of a package of games; ``path`` is its folder, its only file, or a project that offers it.
 
     NotationError if there is none.
     """
@@ -317,21 +321,21 @@ def locate_package(path: Path) -> tuple[str, Path]:
 
 
 def add(path: str | Path) -> tuple[Game, ...]:
-    """The games of a package at a path: its folder, its one file, or a project whose pyproject.toml offers it.
+    """The games of a package; ``path`` is its folder, its only file, or a project whose pyproject.toml offers it.
 
-    They stay until the process ends, and in its child processes.  NotationError, with file and line, if
-    there are none.  This runs the code that is there.
+    They stay available until the process ends, also in its child processes.  NotationError, with file and line, if
+    there are none.  This runs the package's code.
     """
     name, file = locate_package(Path(path))
     if _added.get(name, file) != file:
         raise NotationError(f"There are games called {name} already, from {_added[name].parent}.")
     _added[name], _given_paths[name] = file, os.fspath(path)
     variants.cache_clear()
-    found = variants(name)
-    place = str(file.parent if file.name == "__init__.py" else file)
-    others = [each for each in os.environ.get(PATHS, "").split(os.pathsep) if each not in ("", place)]
-    os.environ[PATHS] = os.pathsep.join([*others, place])
-    return found
+    games = variants(name)
+    added_path = str(file.parent if file.name == "__init__.py" else file)
+    other_paths = [each for each in os.environ.get(PATHS, "").split(os.pathsep) if each not in ("", added_path)]
+    os.environ[PATHS] = os.pathsep.join([*other_paths, added_path])
+    return games
 
 
 def game_at_path(text: str) -> Game:
@@ -342,11 +346,11 @@ def game_at_path(text: str) -> Game:
     path, _, variant = text.rpartition("-")
     if os.path.exists(text) or not os.path.exists(path) or is_path(variant):
         return add(text)[0]
-    found = {each.name.partition("-")[2]: each for each in add(path)}
-    if variant not in found:
-        there = f"it has: {', '.join(filter(None, found))}" if len(found) > 1 else "it has none"
-        raise NotationError(f"{path} has no variant called {shown(variant)}; {there}.")
-    return found[variant]
+    by_variant = {each.name.partition("-")[2]: each for each in add(path)}
+    if variant not in by_variant:
+        hint = f"it has: {', '.join(filter(None, by_variant))}" if len(by_variant) > 1 else "it has none"
+        raise NotationError(f"{path} has no variant called {shown(variant)}; {hint}.")
+    return by_variant[variant]
 
 
 def command_name(name: str) -> str:
@@ -354,56 +358,57 @@ def command_name(name: str) -> str:
     package = name.partition(":")[0].partition("-")[0]
     if package not in _given_paths or package in offered_packages():
         return name
-    shown_as = _given_paths[package] + name.removeprefix(package)
-    return shown_as if is_path(shown_as) else f"./{shown_as}"
+    game_path = _given_paths[package] + name.removeprefix(package)
+    return game_path if is_path(game_path) else f"./{game_path}"
 
 
 def game_error_sentence(error: BaseException) -> str | None:
-    """The sentence about an error raised by code of a game from outside Kibitz; None for other errors."""
-    theirs = {
+    """The sentence about an error in the code of a game that doesn't come with Kibitz; None for other errors."""
+    outside_games = {
         module.partition(".")[0]: name for name, module in package_modules().items() if name not in bundled_packages()
     }
-    step, found = error.__traceback__, None
-    while step is not None:
-        package = str(step.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
-        if package in (GROUP.partition(".")[0], *theirs):
-            found = theirs.get(package)
-        step = step.tb_next
-    if found is None or not isinstance(error, Exception):
+    entry, failed = error.__traceback__, None
+    while entry is not None:
+        package = str(entry.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        if package in (GROUP.partition(".")[0], *outside_games):
+            failed = outside_games.get(package)
+        entry = entry.tb_next
+    if failed is None or not isinstance(error, Exception):
         return None
-    failure = f"{command_name(found)} failed: {type(error).__name__}: {str(error).rstrip('.')}{error_location(error)}"
-    return f"{failure}; 'kibitz check-game {command_name(found)}' finds out more."
+    failure = f"{command_name(failed)} failed: {type(error).__name__}: {str(error).rstrip('.')}{error_location(error)}"
+    return f"{failure}; 'kibitz check-game {command_name(failed)}' finds out more."
 
 
 def all_games() -> tuple[Game, ...]:
     """All games with all variants, without those that can't be loaded; ``load_errors`` says why."""
-    found: list[Game] = []
+    games: list[Game] = []
     for package in packages():
         with suppress(NotationError):
-            found += variants(package)
-    return tuple(found)
+            games += variants(package)
+    return tuple(games)
 
 
 def game(name: str) -> Game:
-    """The game called ``name``, with options behind a colon: ``bo:players=3,rounds=10``.
+    """The game called ``name``, with options after a colon: ``bo:players=3,rounds=10``.
 
-    NotationError with the names there are if there is no such game.
+    If there is no such game, NotationError lists the names of all games.
     """
-    base, colon, chosen = str(name).strip().lower().removeprefix("comp10001-").partition(":")
+    base, colon, options = str(name).strip().lower().removeprefix("comp10001-").partition(":")
     package = package_of(base)
     if package in bundled_packages() or package in package_modules():
-        for found in variants(package):
-            if found.name == base:
-                return found.with_options(**parse_options(chosen)) if colon else found
-    known = [found.name for found in all_games()]
-    close = difflib.get_close_matches(base, known, 1)
-    listed = ", ".join(name for name in known if not name.endswith("-mini"))
-    hint = f"did you mean {close[0]!r}?" if close else f"there are: {listed}; one of your own by its path in {PATHS}."
+        for each in variants(package):
+            if each.name == base:
+                return each.with_options(**parse_options(options)) if colon else each
+    names = [each.name for each in all_games()]
+    close = difflib.get_close_matches(base, names, 1)
+    choices = ", ".join(each for each in names if not each.endswith("-mini"))
+    known = f"there are: {choices}; to add your own, put its path into {PATHS}."
+    hint = f"did you mean {close[0]!r}?" if close else known
     raise NotationError(f"Unknown game {shown(name)}; {hint}")
 
 
 def game_of(value: object) -> Game:
-    """The game for a ``Game`` or a name; NotationError if it isn't one."""
+    """The game for a ``Game`` or a game's name; NotationError for anything else."""
     if isinstance(value, Game):
         return value
     if isinstance(value, str):
@@ -412,13 +417,13 @@ def game_of(value: object) -> Game:
 
 
 def option_sentences(game: Game) -> list[str]:
-    """The options that a game was given, in words; empty for defaults.
+    """Sentences for the options in a game's name; empty if all have their defaults.
 
     >>> option_sentences(game("bo:rounds=10"))
     ['Everyone has at most 10 turns.']
     """
-    chosen = game.name.partition(":")[2]
-    return described(game.words.OPTIONS, parse_options(chosen)) if chosen else []
+    options = game.name.partition(":")[2]
+    return described(game.words.OPTIONS, parse_options(options)) if options else []
 
 
 def parse_options(text: str) -> dict[str, int]:
@@ -427,12 +432,12 @@ def parse_options(text: str) -> dict[str, int]:
     >>> parse_options("players=3,rounds=10")
     {'players': 3, 'rounds': 10}
     """
-    chosen = {}
+    options = {}
     for part in text.split(","):
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals or not value.isascii() or not value.isdigit() or len(value) > 18:
             raise NotationError(f"{shown(part)} isn't an option: write a name and a number, such as 'players=3'.")
-        if name in chosen:
+        if name in options:
             raise NotationError(f"{shown(text)} says {name} twice.")
-        chosen[name] = int(value)
-    return chosen
+        options[name] = int(value)
+    return options

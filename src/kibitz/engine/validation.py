@@ -72,7 +72,7 @@ def checked(game: Game) -> dict[str, Function]:
 
 
 def with_unchecked(checking_function: Function, function: Function) -> Function:
-    """A function that checks first, with the one behind it."""
+    """``checking_function``, which checks its arguments first, with ``function`` as its attribute ``unchecked``."""
     checking_function.unchecked = function  # type: ignore[attr-defined]
     checking_function.__doc__ = function.__doc__
     return checking_function

@@ -131,7 +131,7 @@ class PettingZooGame:
 class AEC(PettingZooGame, AECEnv[str, Observation, "int | None"]):  # type: ignore[misc]
     """One game after another, whose seats act in turn.
 
-    game            a game or its name, with options behind a colon: ``"bo:players=3"``
+    game            a game or its name, with options after a colon: ``"bo:players=3"``
     render_mode     None, ``"human"``, ``"ansi"`` or ``"rgb_array"``
     reward          ``"worth"`` or ``"scores"`` (``kibitz.environments.conventions``)
     compiled        whether to step machine code, which takes seconds to make; None: if it is ready

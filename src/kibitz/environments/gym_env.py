@@ -40,7 +40,7 @@ OVER = "The game is over: reset() deals a new one."
 class Single(gymnasium.Env[Observation, int]):
     """One game after another, as one seat plays it.
 
-    game            a game or its name, with options behind a colon: ``"bo:players=3"``
+    game            a game or its name, with options after a colon: ``"bo:players=3"``
     seat            the seat that the learner has; None: another one at random in every game
     players         who plays the other seats: one player for all, a list in order, or a dictionary by seat; a player
                     is a built-in one's name, a function of view and legal actions, or the path of a player file

@@ -57,7 +57,7 @@ class Feedback(NamedTuple):
 class Prose:
     """One game after another, in words.
 
-    game        a game or its name, with options behind a colon: ``"bo:players=3"``
+    game        a game or its name, with options after a colon: ``"bo:players=3"``
     seats       the seats that speak here; None: all.  ``players`` have the others, as in ``kibitz.environments.single``
     tries       how many answers a seat has in one turn before it forfeits; None: as many as it likes
     """

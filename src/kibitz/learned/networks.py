@@ -1,7 +1,7 @@
 """Networks in whole numbers, which choose the same on every machine, with NumPy alone.
 
     ONE         the integer for 1.0: weights, biases and values are multiples of 1 / ONE
-    layer       weights (inputs, outputs) and biases (outputs,); ReLU behind all layers but the last
+    layer       weights (inputs, outputs) and biases (outputs,); ReLU after all layers but the last
     about       what the network was trained for, in a file of it: any text
     file        a ``.npz`` with the arrays ``about``, ``weights0``, ``biases0``, ``weights1`` ...: numbers, no code
 

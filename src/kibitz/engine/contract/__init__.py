@@ -1,19 +1,20 @@
 """The contract of a game, as checks that every registered game must pass.
 
     positions       the positions that the checks look at, chosen to cover the game
-    coverage        which branches of a game's code have run; ``completeness``: what never ran is excused by name
-    kernel_checks   legal and refusal agree, plain and compiled agree, seeds decide, games end; the kernel rules
-    numbers         no number of a kernel leaves its machine word, no index its array
+    coverage        which branches of a game's code have run; ``completeness``: a branch that never ran must be excused
+    kernel_checks   ``legal`` and ``refusal`` agree, so do plain Python and machine code; seeds determine games; games
+                    end; the kernel rules
+    numbers         in kernels, every number fits into its machine word, and every index lies within its array
     knowledge       views and events; nothing hidden reaches a seat
     consistency     asking changes nothing; another process gives the same answers
     wording         words for every position, in lines that can be printed and read back
     scenes          every position can be drawn, and every action put together from what is drawn
-    policy_checks   strategies as kernels: legal, blind, the same in plain Python and machine code
+    policy_checks   strategies as kernels: legal, dependent on the view alone, the same in plain Python and machine code
     imagination     imagined positions have the right distribution, exactly so on a mini variant
-    checking        places, broken promises, random games and the watchdog
+    checking        what the checks share: where a check failed and why, random games, and the watchdog
 
 Each check is a function of a game that raises ``Broken``: a sentence, the game, seat, seed, step and action, the field
-and the values, and the command that shows it again.  The tests run all of them on every game; authors of a game run
+and the values, and the command that repeats the check.  The tests run all of them on every game; authors of a game run
 ``check_game`` or ``kibitz check-game`` while writing it.
 """
 
@@ -50,9 +51,9 @@ CHECKS: tuple[Check, ...] = (
 
 
 def checks_of(game: Game) -> Iterator[tuple[Check, Game]]:
-    """Every check with the game that it looks at: ``game``, or its mini variant where only that tells anything.
+    """Every check with the game that it looks at: ``game``, or its mini variant, for a check that needs a small game.
 
-    The tests of all registered games take CHECKS instead, since they include the mini variants.
+    The tests run CHECKS on all registered games instead, which include the mini variants.
     """
     for check in CHECKS:
         yield check, game
@@ -63,5 +64,5 @@ def checks_of(game: Game) -> Iterator[tuple[Check, Game]]:
 
 def check_game(game: Game, thorough: int = 1) -> None:
     """Run every check; raise Broken for the first promise that doesn't hold."""
-    for check, of in checks_of(game):
-        check(of, thorough)
+    for check, checked_game in checks_of(game):
+        check(checked_game, thorough)

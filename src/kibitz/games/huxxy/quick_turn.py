@@ -9,7 +9,7 @@ A turn is built from five steps:
     split_run   a hand card splits a run into two
 
 Steps that lay the most cards per play come first, and nothing is undone, so the turn isn't always the best one.  The
-scratch ``w`` has the table and the hand while the turn is built; it begins behind the scratch of ``plans``.
+scratch ``w`` has the table and the hand while the turn is built; it begins after the scratch of ``plans``.
 """
 
 from kibitz.cards.sets import lowest, size

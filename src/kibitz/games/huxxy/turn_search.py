@@ -268,7 +268,7 @@ def fill_run(w, at):
     first = 4 * value + (value + extra & 1)  # the lower suit of the right colour; the other is two bits up (5 = 101)
     here = w[ONCE + g] & (5 << first)
     if choice == 2:
-        # A Joker in the first place would make the same group as one behind the last, unless that is the king.
+        # A Joker in the first place would make the same group as one after the last, unless that is the king.
         if extra & 2 or (value == w[at + CARD] and w[at + HIGH] < 12):
             return
         card = JOKER
