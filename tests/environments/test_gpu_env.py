@@ -24,7 +24,7 @@ def test_observations_masks_rewards_and_refusals_are_those_of_the_cores():
         "choices must be 3 whole numbers, one for every game, not an array of float64 of shape (3,).",
         "choices must have the shape (3,), not (2,).",
         "choices must be whole numbers, not float64.",
-        "on='cuda' takes no options: where a game ends, the next is dealt at once.",
+        "on='cuda' takes no options: as soon as a game ends, the next one is dealt.",
     ]
 
 

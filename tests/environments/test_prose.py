@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.engine.registry import all_games
 from kibitz.environments import text
-from kibitz.environments.prose import MAX_WORDS
+from kibitz.environments.prose import MAX_CHARACTERS
 from kibitz.errors import NotationError, RuleError, SeatError
 from tests.tiers import tiered
 
@@ -59,7 +59,7 @@ def test_a_whole_game_ends_with_its_result():
         "Answer: bet 1",
         "Let me think.\nHe may hold the queen.\nbet 1",
         "  BET   1 ",
-        "x" * MAX_WORDS + "\n[bet 1]",
+        "x" * MAX_CHARACTERS + "\n[bet 1]",
     ],
 )
 def test_answers_are_free_text(answer):

@@ -1,18 +1,18 @@
-"""Environments for machine learning, of every game: what they show and take, one game or many stepped at once.
+"""Every game as an environment for machine learning: one game, or many stepped at once.
 
     Features        a position as one seat sees it, as a tensor whose every cell is documented (``kibitz.features``)
-    Choices         actions as the numbers of a small space, with masks
+    Choices         actions as numbers from 0 to n - 1, with masks of the legal ones
     Stepping        one game stepped from Python, with hardly any code around its kernels
     aec, raw        a game as a PettingZoo environment, in which the seats act in turn
-    parallel        the same where seats choose at once
-    single          one seat against chosen players, as a Gymnasium environment
+    parallel        the same for games in which seats choose at once
+    single          one seat against players of your choice, as a Gymnasium environment
     text            a game in words, for language models
     vector          many games at once in machine code, as a Gymnasium vector environment
-    VectorGames     the same as bare arrays, without Gymnasium
-    register        the names for ``gymnasium.make`` and ``pettingzoo.make``
+    VectorGames     the same as plain arrays, without Gymnasium
+    register        makes all games known to ``gymnasium.make`` and ``pettingzoo.make``
     spiel           OpenSpiel's games (``kibitz.environments.spiel``)
 
-Everything is derived from what games declare, so a new game needs no code for it.
+Everything is derived from what games declare, so a new game needs no code for this.
 """
 
 TYPE_CHECKING = False

@@ -122,7 +122,7 @@ class VectorGames:
         return counts
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin with the first games of a batch: of another seed, or of the same one again."""
+        """Begin with the first games of the batch that ``seed`` determines (default: the same seed again)."""
         self.seed = check_seed(seed) if seed is not None else self.seed
         self.numbers[:] = range(-self.n, 0)
         self.skipped[:] = 0

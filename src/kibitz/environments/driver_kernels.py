@@ -1,8 +1,8 @@
 """One game stepped in machine code: generic kernels, built for each game by ``compilation``.
 
-    states      one record of the game, its options set
-    listed      room for the legal actions, of which there are ``n`` now
-    amounts     choices from here on are slots: slot k is the k-th amount that is listed (``Choices``)
+    states      one record of the game, with its options set
+    listed      an array whose first ``n`` entries are the legal actions
+    amounts     the first choice that is a slot; slot k stands for the k-th amount in ``listed`` (``Choices``)
 
 ``observe`` is written for each game from what its views declare (``compiled.observe_kernel``).
 """
@@ -11,7 +11,7 @@ from kibitz.engine.kernels.hooks import apply, deal, legal, refusal, returns
 from kibitz.kernel import hook, kernel
 
 NO_SLOT = -1
-"""The result of ``apply_choice`` for a slot without an amount; a reason r of the game to refuse is -1 - r."""
+"""The result of ``apply_choice`` for a slot without an amount; the game's reason ``r`` to refuse becomes ``-1 - r``."""
 
 
 @hook
@@ -30,7 +30,10 @@ def begin_game(states, listed, k0, k1, k2, k3):
 
 @kernel
 def apply_choice(states, listed, n, choice, amounts):
-    """Carry out a choice; return what ``begin_game`` does, or a negative number, with nothing done if it is illegal."""
+    """Carry out a choice and return what ``begin_game`` does.
+
+    If the choice is illegal, nothing is done, and the first number returned is negative.
+    """
     s = states[0]
     action = choice if choice < amounts else NO_SLOT
     slots = amounts

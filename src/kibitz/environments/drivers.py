@@ -1,11 +1,11 @@
 """Steps the game inside an environment: in plain Python, or in equivalent machine code.
 
-    step        carry out some ``Choices``; WrongAction, and no change, if one is illegal
-    observe     the tensor of a seat and the mask of its choices: zeros where it is not to move
-    legal_choices   the same choices as a list, which stays fast with thousands of numbers
-    state       the position as a plain state, for views, words and results; not on the fast path
+    step            carry out a choice (see ``Choices``); if it is illegal, change nothing and raise WrongAction
+    observe         the tensor of a seat and the mask of its choices, all zeros if it is not to move
+    legal_choices   the same choices as a list, which is faster than the mask if there are thousands
+    state           the position as a plain state, for views, words and results; not on the fast path
 
-Arrays are new each time. Separate from ``stepping``, because these exceptions need Gymnasium.
+Every call returns new arrays. This module is separate from ``stepping`` because WrongAction needs Gymnasium.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Driver(Protocol):
-    """Steps the game of an environment; ``begun`` once a game has been dealt."""
+    """Steps the game of an environment; ``begun`` is true once a game has been dealt."""
 
     game: Game
     features: Features
@@ -120,7 +120,7 @@ class PlainDriver:
         self.note_mover()
 
     def note_mover(self) -> None:
-        """Note who is to move."""
+        """Note which seat is to move, and whether the game is over."""
         self.begun, self.player, self.over = True, self.stepping.player, self.stepping.over
 
     def observe(self, seat: int) -> tuple[Array, Array]:
@@ -205,12 +205,12 @@ class CompiledDriver:
     @property
     def state(self) -> PlainState:
         """The position."""
-        found: PlainState = self.layout.load(self.states, 0)
-        return found
+        state: PlainState = self.layout.load(self.states, 0)
+        return state
 
 
 def driver_of(game: Game, compiled: bool | None) -> Driver:
-    """The driver of a game: in machine code if ``compiled`` (None: if that is ready)."""
+    """The driver of a game: in machine code if ``compiled`` is True, or if it is None and that code is cached."""
     if compiled is False:
         return PlainDriver(game)
     features = Features(game)

@@ -1,8 +1,8 @@
 """Many games at once on an NVIDIA GPU, as a Gymnasium vector environment whose arrays stay there.
 
-What it takes and gives is that of ``vector_env``, with the same games from the same seeds, in the GPU's memory: arrays
-with ``__cuda_array_interface__`` (for CuPy, PyTorch, Numba) and ``copy_to_host()``.  They belong to the
-environment, and the next step changes them.  Those with two axes are stored column by column, so that neighbouring
+It takes and returns what ``vector_env`` does, with the same games from the same seeds, but its arrays are in the GPU's
+memory: they have ``__cuda_array_interface__`` (for CuPy, PyTorch, Numba) and ``copy_to_host()``.  They belong to the
+environment, and the next step changes them.  Arrays with two axes are stored column by column, so that neighbouring
 lanes write neighbouring bytes.
 """
 
@@ -44,7 +44,7 @@ WORD = 0xFFFFFFFF
 class GpuVectorEnv(VectorEnv[Any, Any, Any]):
     """``n`` games stepped on a GPU; ``vector(..., on="cuda")`` makes one.
 
-    ``final_obs`` and ``returns`` hold where games ended in this step.
+    ``final_obs`` and ``returns`` are valid only in lanes whose game ended in this step.
     """
 
     def __init__(
@@ -90,9 +90,9 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         return f"GpuVectorEnv({self.game.name!r}, {self.num_envs}, {list(self.players)})"
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin with the first games of a batch: that of ``seed``, or of a fresh one."""
+        """Begin with the first games of the batch that ``seed`` determines (default: a fresh seed)."""
         if options:
-            raise NotationError("on='cuda' takes no options: where a game ends, the next is dealt at once.")
+            raise NotationError("on='cuda' takes no options: as soon as a game ends, the next one is dealt.")
         self.seed = fresh_seed() % BATCH_SEEDS if seed is None else check_seed(seed)
         n = self.num_envs
         self.numbers = self.device.put(np.arange(-n, 0))
@@ -101,7 +101,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         return self.observations, self.infos()
 
     def begin(self, which: Any) -> None:
-        """Deal the next game in some lanes, and show all."""
+        """Deal the next game in the lanes ``which``, and update the observations of all lanes."""
         n, kernels = self.num_envs, self.kernels
         self.run(
             *(kernels.begin, self.states, self.lots, which, self.numbers, self.plan, int(self.rotate)),
@@ -116,7 +116,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         self.check_notes()
 
     def show_cells(self, which: Any, cells: Any) -> None:
-        """Write what the seat to choose sees in some lanes."""
+        """Write what the seat to choose sees into ``cells``, in the lanes ``which``."""
         self.run(self.kernels.show_cells, self.states, which, self.seat, cells, self.num_envs, self.features.size)
 
     def run(self, kernel: Any, *arguments: Any) -> None:
@@ -148,7 +148,7 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         return self.observations, self.rewards, self.over, self.never, self.infos() | ended
 
     def check_notes(self) -> None:
-        """Raise what the lanes have noted."""
+        """Raise the error that a lane has noted, if any."""
         wrong, stuck = map(int, self.notes.copy_to_host())
         if wrong == self.num_envs and not stuck:
             return
@@ -160,13 +160,13 @@ class GpuVectorEnv(VectorEnv[Any, Any, Any]):
         raise RuleError(why_refused(self.choices, wrong, choice, state, self.game.legal(state)))
 
     def infos(self) -> dict[str, Any]:
-        """The seats to choose, and their choices."""
+        """In each lane, the seat that is to choose, and the mask of its choices."""
         everywhere = self.everywhere
         return {"seat": self.seat, "_seat": everywhere, "action_mask": self.masks, "_action_mask": everywhere}
 
     def random_choices(self, random: np.random.Generator) -> Any:
         """A random legal choice for every game, all equally likely: shape (n,), in the GPU's memory."""
-        found, n = self.device.empty(self.num_envs), self.num_envs
+        drawn, n = self.device.empty(self.num_envs), self.num_envs
         key = (int(word) for word in random.integers(0, 1 << 32, 2))
-        self.run(self.kernels.draw_choices, self.masks, *key, n, self.choices.n, found)
-        return found
+        self.run(self.kernels.draw_choices, self.masks, *key, n, self.choices.n, drawn)
+        return drawn

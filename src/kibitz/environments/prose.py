@@ -2,9 +2,9 @@
 
     observation     the text for a seat: the news since the last one, the table, the question, and the possible answers
     step(words)     its answer, in free text; a sentence gives the result
-    refusal         words that cannot be read, or that the rules forbid now: a sentence says why, and the seat may try
-                    again, ``tries`` times in a turn; then it forfeits, and the rules play on for it
-    transcript      all of that in order, by seat; ``chat(seat)`` is one seat's part of it, as messages
+    refusal         of an answer that cannot be read, or that the rules forbid now: a sentence says why. A seat has
+                    ``tries`` answers in a turn; after the last, it forfeits, and the rules play on for it
+    transcript      all of this in order, with the seat of each entry; ``chat(seat)`` is one seat's part, as messages
 
 Nothing here calls a model: your code shows it ``observation()`` and hands its answer to ``step``.
 """
@@ -30,16 +30,16 @@ from kibitz.environments.stepping import NOT_STARTED, Seeds
 from kibitz.errors import NotationError, RuleError, SeatError
 from kibitz.table import Table
 
-SHOWN = 40
-"""How many choices are listed; if there are more, only those that the game thinks worth naming."""
-MAX_WORDS = 20_000
-"""The most words of an answer that are read."""
+MAX_LISTED = 40
+"""How many choices are listed at most; if there are more, only those that the game considers worth naming."""
+MAX_CHARACTERS = 20_000
+"""How many characters of an answer are read, counted from its end."""
 BRACKETED = re.compile(r"\[([^\[\]\n]+)\]|`([^`\n]+)`")
 LABELLED = re.compile(r"(?:action|answer|move)\s*:\s*(.+)", re.IGNORECASE)
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One entry of a transcript: its seat, and whether it was told, said, or a result."""
+    """One entry of a transcript: what a seat was ``told``, what it ``said``, or the ``feedback`` on that."""
 
     seat: int
     kind: Literal["told", "said", "feedback"]
@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Feedback(NamedTuple):
-    """The result of an answer: whether it was carried out, in a sentence, and how many tries are left (None: any)."""
+    """Whether an answer was carried out, a sentence about it, and how many tries are left (None: no limit)."""
 
     accepted: bool
     sentence: str
@@ -58,7 +58,7 @@ class Prose:
     """One game after another, in words.
 
     game        a game or its name, with options after a colon: ``"bo:players=3"``
-    seats       the seats that speak here; None: all.  ``players`` have the others, as in ``kibitz.environments.single``
+    seats       the seats that answer here; None: all.  ``players`` play the others (see ``kibitz.environments.single``)
     tries       how many answers a seat has in one turn before it forfeits; None: as many as it likes
     """
 
@@ -101,12 +101,12 @@ class Prose:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that are asked now; several if they choose at once."""
+        """The seats whose answers are awaited; several if seats choose at once."""
         return tuple(seat for seat in self.table.waiting if seat in self.seats)
 
     @property
     def seat(self) -> int:
-        """The seat that is asked now, the first one of several; RuleError once the game is over."""
+        """The seat whose answer is awaited, or the first of several; RuleError once the game is over."""
         if self.over:
             raise RuleError("The game is over: reset() deals a new one.")
         return self.waiting[0]
@@ -128,7 +128,7 @@ class Prose:
     # ---------------------------------------------------------------- telling
 
     def observation(self, seat: int | None = None) -> str:
-        """The text for a seat now: the news, the table, and, if it is to act, the question and the possible answers."""
+        """The text for a seat now: the news, the table, and, if it is to act, the question and possible answers."""
         seat = self.check_own_seat(seat)
         view = self.table.view(seat)
         parts = [
@@ -141,7 +141,7 @@ class Prose:
         return text
 
     def news(self, seat: int) -> Iterator[str]:
-        """A sentence for every event that a seat has not been told yet."""
+        """A sentence for every event that the seat has not been told yet."""
         names = names_for(seat, self.names)
         events = self.table.events(seat, self.heard[seat])
         self.heard[seat] += len(events)
@@ -161,29 +161,29 @@ class Prose:
     def choices(self, seat: int, view: View) -> str:
         """The possible answers of a seat."""
         legal = self.table.legal(seat)
-        some = legal if len(legal) <= SHOWN else self.game.words.leading(view, legal) or legal
-        texts = [f"[{self.game.text(view, action)}]" for action in some[:SHOWN]]
-        more = len(legal) - len(texts)
-        others = [f"and {counted(more, 'other action')} in the same words"] if more else []
+        worth_naming = legal if len(legal) <= MAX_LISTED else self.game.words.leading(view, legal) or legal
+        texts = [f"[{self.game.text(view, action)}]" for action in worth_naming[:MAX_LISTED]]
+        unlisted = len(legal) - len(texts)
+        rest = [f"or {counted(unlisted, 'other action')} written in the same way"] if unlisted else []
         amounts = [action for action in legal if action >= self.game.first_amount]
-        between = ["any amount between those named"] if len(amounts) > 1 else []
-        return f"Answer with one of these, in brackets: {', '.join([*texts, *between, *others])}."
+        between = ["any amount in between"] if len(amounts) > 1 else []
+        return f"Answer with one of these, in brackets: {', '.join([*texts, *between, *rest])}."
 
     # ---------------------------------------------------------------- answering
 
     def step(self, words: str, seat: int | None = None) -> Feedback:
         """Carry out a seat's answer, and then let players act until somebody is asked again.
 
-        SeatError if the seat is not asked, RuleError once the game is over. Any words get a sentence.
+        SeatError if no answer of the seat is awaited, RuleError once the game is over. Any other answer gets feedback.
         """
         seat = self.check_asked_seat(seat)
         self.transcript.append(Entry(seat, "said", str(words)))
-        found = self.read(seat, words)
-        if isinstance(found, str):
-            feedback = self.refused(seat, found)
+        action_or_refusal = self.read(seat, words)
+        if isinstance(action_or_refusal, str):
+            feedback = self.refuse(seat, action_or_refusal)
         else:
             self.failures[seat] = 0
-            self.table.act(seat, found)
+            self.table.act(seat, action_or_refusal)
             sentences = " ".join(self.news(seat))
             feedback = Feedback(True, sentences or "Your choice is made; others are still to choose.", self.tries)
         self.transcript.append(Entry(seat, "feedback", feedback.sentence))
@@ -205,8 +205,8 @@ class Prose:
             return finished(f"{shown(part)} is not allowed: {sentence}")
         return why or "The answer is empty: answer with an action."
 
-    def refused(self, seat: int, why: str) -> Feedback:
-        """Refuse an answer and count it; the seat forfeits with its last try."""
+    def refuse(self, seat: int, why: str) -> Feedback:
+        """Refuse an answer and count it; if it was the last try, the seat forfeits."""
         self.failures[seat] += 1
         if self.tries is None:
             return Feedback(False, f"{why} Try again.", None)
@@ -217,7 +217,7 @@ class Prose:
         return Feedback(False, f"{why} That was the last try: you forfeit, and the rules play on for you.", 0)
 
     def check_own_seat(self, seat: int | None) -> int:
-        """Check a seat of this environment; the default is the one that is asked."""
+        """Check a seat of this environment; the default is the one whose answer is awaited."""
         if seat is None:
             return self.seats[0] if self.over else self.seat
         if seat not in self.seats:
@@ -225,7 +225,7 @@ class Prose:
         return seat
 
     def check_asked_seat(self, seat: int | None) -> int:
-        """Check that a seat is asked now; SeatError if it is not, RuleError once the game is over."""
+        """Check that an answer of a seat is awaited; SeatError if not, RuleError once the game is over."""
         first, seat = self.seat, self.check_own_seat(seat)
         if seat not in self.waiting:
             raise SeatError(f"Seat {seat} isn't to act; seat {first} is.")
@@ -256,7 +256,7 @@ def possible_actions(words: object) -> Iterator[str]:
     """
     if not isinstance(words, str):
         raise NotationError(f"words must be a text, not {shown(words)}.")
-    text = words.strip()[-MAX_WORDS:]
+    text = words.strip()[-MAX_CHARACTERS:]
     if not text:
         return
     yield from (bracketed or quoted for bracketed, quoted in reversed(BRACKETED.findall(text)))

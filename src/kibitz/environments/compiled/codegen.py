@@ -71,19 +71,19 @@ NO_RETURN_YET = object()
 class ListBuilder:
     """A list that a function is filling; ``add`` writes what to do with an item at an index."""
 
-    def __init__(self, to: Lines, add: Body) -> None:
-        self.to, self.add, self.count = to, add, ""
+    def __init__(self, code: Lines, add: Body) -> None:
+        self.code, self.add, self.count = code, add, ""
 
     def start(self, *, counted: bool) -> None:
         """The list is empty."""
         if counted:
-            self.count = self.to.fresh("k")
-            self.to.add(f"{self.count} = 0")
+            self.count = self.code.fresh("k")
+            self.code.add(f"{self.count} = 0")
 
     def append(self, item: Value) -> None:
         """Add an item."""
         self.add(self.count, item)
-        self.to.add(f"{self.count} += 1")
+        self.code.add(f"{self.count} += 1")
 
 
 class ListName(Value):
@@ -100,10 +100,10 @@ class Variable(NumberExpr):
 class Translator:
     """Translates expressions over a state of one game; ``named`` gives a kernel a name in the generated code."""
 
-    def __init__(self, layout: Layout, options: Mapping[str, int], to: Lines, named: Callable[[Any], str]) -> None:
+    def __init__(self, layout: Layout, options: Mapping[str, int], code: Lines, named: Callable[[Any], str]) -> None:
         self.arrays = dict(layout.arrays)
         self.scalars = set(layout.scalars)
-        self.options, self.to, self.named = options, to, named
+        self.options, self.code, self.named = options, code, named
 
     # ------------------------------------------------------------ expressions
 
@@ -289,7 +289,7 @@ class Translator:
         if function is sorted:
             return Unordered(first)
         if function is len:
-            return first.length(self.to)
+            return first.length(self.code)
         if function is int:
             return first
         if function is bool:
@@ -328,7 +328,7 @@ class Translator:
 
         def fill(body: Body) -> None:
             with name_function_in_errors(function):
-                self.run(node, dict(scope), ListBuilder(self.to, body))
+                self.run(node, dict(scope), ListBuilder(self.code, body))
 
         filled = FilledList(fill, assigns_to_indices(node))
         return Reversed(filled) if backwards else filled
@@ -344,8 +344,8 @@ class Translator:
 
     def variable(self, name: str, value: Value) -> Value:
         """A variable of the kernel, for a name whose value changes."""
-        own = self.to.fresh(name)
-        self.to.add(f"{own} = {value.text}")
+        own = self.code.fresh(name)
+        self.code.add(f"{own} = {value.text}")
         return Variable(own)
 
     def block(self, body: list[ast.stmt], scope: Scope, variables: set[str], into: ListBuilder | None) -> Value:
@@ -365,7 +365,7 @@ class Translator:
                 case ast.For(target, items, inner, []):
                     self.loop(target, items, inner, scope, variables, into)
                 case ast.While(test, inner, []):
-                    with self.to.block(f"while {self.value(test, scope).text}:"):
+                    with self.code.block(f"while {self.value(test, scope).text}:"):
                         self.block(inner, scope, variables, into)
                 case _:
                     self.step(one, scope, variables, into)
@@ -393,10 +393,10 @@ class Translator:
         if isinstance(condition, Constant):
             self.block(then if condition.value else other, scope, variables, into)
             return
-        with self.to.block(f"if {condition.text}:"):
+        with self.code.block(f"if {condition.text}:"):
             self.block(then, scope, variables, into)
         if other:
-            with self.to.block("else:"):
+            with self.code.block("else:"):
                 self.block(other, scope, variables, into)
 
     def loop(
@@ -409,7 +409,7 @@ class Translator:
             scope.update(bind_names(target, item))
             self.block(inner, scope, variables, into)
 
-        self.value(items, scope).for_each(self.to, body)
+        self.value(items, scope).for_each(self.code, body)
 
     def step(self, step: ast.stmt, scope: Scope, variables: set[str], into: ListBuilder | None) -> None:
         """An assignment, or an item added to a list."""
@@ -425,7 +425,7 @@ class Translator:
                         raise Unsupported(f"an assignment in line {step.lineno}")
                     self.assign(one.id, value, scope, variables, into)
             case ast.AugAssign(ast.Name(name), op, value) if name in scope and type(op) in OPERATORS:
-                self.to.add(f"{scope[name].text} {OPERATORS[type(op)]}= {self.value(value, scope).text}")
+                self.code.add(f"{scope[name].text} {OPERATORS[type(op)]}= {self.value(value, scope).text}")
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [item])):
                 self.list_named(name, scope).append(self.value(item, scope))
             case ast.Assign([ast.Subscript(ast.Name(name), index)], value):
@@ -456,7 +456,7 @@ class Translator:
                 elif not isinstance(found, NumberExpr | Constant | Branch):
                     raise Unsupported(f"the sequence {name} where others change")
                 elif isinstance(old := scope.get(name), Variable):
-                    self.to.add(f"{old.text} = {found.text}")
+                    self.code.add(f"{old.text} = {found.text}")
                 else:
                     scope[name] = self.variable(name, found)
 

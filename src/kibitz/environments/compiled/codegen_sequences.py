@@ -1,4 +1,4 @@
-"""Staged sequences derived from others: comprehensions, slices, zips, lists that a function fills."""
+"""Sequences in generated code, derived from others: comprehensions, slices, zips, lists that a function fills."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class Mapped(Value):
     items: Value
     function: Callable[[Value], Value]
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """The loop over the items."""
-        self.items.for_each(to, lambda index, item: body(index, self.function(item)))
+        self.items.for_each(code, lambda index, item: body(index, self.function(item)))
 
-    def length(self, to: Lines) -> Value:
-        """How many items."""
-        return self.items.length(to)
+    def length(self, code: Lines) -> Value:
+        """The number of items."""
+        return self.items.length(code)
 
     def item_at(self, index: str) -> Value:
         """The value for one item."""
@@ -35,17 +35,17 @@ class Filtered(Value):
     items: Value
     test: Callable[[Value], str]
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """The loop, with a count of the items that pass."""
-        k = to.fresh("k")
-        to.add(f"{k} = 0")
+        k = code.fresh("k")
+        code.add(f"{k} = 0")
 
         def keep(_: str, item: Value) -> None:
-            with to.block(f"if {self.test(item)}:"):
+            with code.block(f"if {self.test(item)}:"):
                 body(k, item)
-                to.add(f"{k} += 1")
+                code.add(f"{k} += 1")
 
-        self.items.for_each(to, keep)
+        self.items.for_each(code, keep)
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ class WithIndex(Value):
 
     items: Value
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """The loop over the items."""
-        self.items.for_each(to, lambda index, item: body(index, Items((NumberExpr(index), item))))
+        self.items.for_each(code, lambda index, item: body(index, Items((NumberExpr(index), item))))
 
-    def length(self, to: Lines) -> Value:
-        """How many items."""
-        return self.items.length(to)
+    def length(self, code: Lines) -> Value:
+        """The number of items."""
+        return self.items.length(code)
 
     def item_at(self, index: str) -> Value:
         """One item with its index."""
@@ -75,16 +75,16 @@ class Sliced(Value):
     first: str
     last: str
 
-    def for_each(self, to: Lines, body: Body) -> None:
-        """A loop."""
-        Range(self.first, self.last).for_each(to, lambda index, i: body(index, self.items.item_at(i.text)))
+    def for_each(self, code: Lines, body: Body) -> None:
+        """A loop over indices."""
+        Range(self.first, self.last).for_each(code, lambda index, i: body(index, self.items.item_at(i.text)))
 
-    def length(self, to: Lines) -> Value:
-        """How many."""
+    def length(self, code: Lines) -> Value:
+        """The number of items."""
         return NumberExpr(minus(self.last, self.first))
 
     def item_at(self, index: str) -> Value:
-        """One of them."""
+        """One item."""
         return self.items.item_at(plus(self.first, index))
 
 
@@ -94,38 +94,38 @@ class Zipped(Value):
 
     rows: tuple[Value, ...]
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """A loop over indices."""
-        last = self.length(to).text
-        Range("0", last).for_each(to, lambda index, i: body(index, self.item_at(i.text)))
+        last = self.length(code).text
+        Range("0", last).for_each(code, lambda index, i: body(index, self.item_at(i.text)))
 
-    def length(self, to: Lines) -> Value:
-        """How many the shortest has."""
-        lengths = [row.length(to).text for row in self.rows]
+    def length(self, code: Lines) -> Value:
+        """The length of the shortest."""
+        lengths = [row.length(code).text for row in self.rows]
         return NumberExpr(lengths[0] if len(set(lengths)) == 1 else f"min({', '.join(lengths)})")
 
     def item_at(self, index: str) -> Value:
-        """One item of each."""
+        """One item of each sequence."""
         return Items(tuple(row.item_at(index) for row in self.rows))
 
 
 @dataclass(frozen=True)
 class Joined(Value):
-    """One sequence after the other."""
+    """Several sequences, one after the other."""
 
     rows: tuple[Value, ...]
 
-    def for_each(self, to: Lines, body: Body) -> None:
-        """Two loops, with one count."""
-        k = to.fresh("k")
-        to.add(f"{k} = 0")
+    def for_each(self, code: Lines, body: Body) -> None:
+        """One loop after the other, with one count of the items."""
+        k = code.fresh("k")
+        code.add(f"{k} = 0")
 
         def count(_: str, item: Value) -> None:
             body(k, item)
-            to.add(f"{k} += 1")
+            code.add(f"{k} += 1")
 
         for row in self.rows:
-            row.for_each(to, count)
+            row.for_each(code, count)
 
 
 @dataclass(frozen=True)
@@ -134,15 +134,15 @@ class Reversed(Value):
 
     items: Value
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """Count, then loop."""
-        last = to.fresh("last")
-        to.add(f"{last} = {self.items.length(to).text} - 1")
-        self.items.for_each(to, lambda index, item: body(f"{last} - {index}", item))
+        last = code.fresh("last")
+        code.add(f"{last} = {self.items.length(code).text} - 1")
+        self.items.for_each(code, lambda index, item: body(f"{last} - {index}", item))
 
-    def length(self, to: Lines) -> Value:
-        """How many items."""
-        return self.items.length(to)
+    def length(self, code: Lines) -> Value:
+        """The number of items."""
+        return self.items.length(code)
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Unordered(Value):
 
 @dataclass(frozen=True)
 class FilledList(Value):
-    """A list that a function fills; ``run(body)`` writes the function, with ``body`` where it adds an item.
+    """A list that a function fills; ``run(body)`` writes the function's code, with ``body`` wherever it adds an item.
 
     If ``placed``, items are assigned to indices, and all other indices hold None.
     """
@@ -162,6 +162,6 @@ class FilledList(Value):
     run: Callable[[Body], object]
     placed: bool
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """The code of the function."""
         self.run(body)

@@ -167,15 +167,15 @@ class Value:
         """The expression of a number."""
         raise Unsupported(f"a {type(self).__name__} where a number is needed")
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """Write a loop over its items."""
         raise Unsupported(f"a {type(self).__name__} where a sequence is needed")
 
-    def length(self, to: Lines) -> Value:
+    def length(self, code: Lines) -> Value:
         """How many items it has: by default they are counted."""
-        number = to.fresh("n")
-        to.add(f"{number} = 0")
-        self.for_each(to, lambda index, item: to.add(f"{number} += 1"))
+        number = code.fresh("n")
+        code.add(f"{number} = 0")
+        self.for_each(code, lambda index, item: code.add(f"{number} += 1"))
         return NumberExpr(number)
 
     def item_at(self, index: str) -> Value:
@@ -208,13 +208,13 @@ class Constant(Value):
             raise Unsupported(f"{self.value!r} where a number is needed")
         return str(int(self.value))
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """The items of a tuple, one after the other."""
         if not isinstance(self.value, tuple | list | range):
             raise Unsupported(f"{self.value!r} where a sequence is needed")
-        Items(tuple(map(Constant, self.value))).for_each(to, body)
+        Items(tuple(map(Constant, self.value))).for_each(code, body)
 
-    def length(self, to: Lines) -> Value:
+    def length(self, code: Lines) -> Value:
         """The length of a tuple."""
         return Constant(len(self.value))
 
@@ -231,11 +231,11 @@ class Entries(Value):
         """The array, as kernels take it."""
         return f"s.{self.name}"
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """A loop over all entries."""
-        Row(self.name, "0", str(self.size)).for_each(to, body)
+        Row(self.name, "0", str(self.size)).for_each(code, body)
 
-    def length(self, to: Lines) -> Value:
+    def length(self, code: Lines) -> Value:
         """How many entries."""
         return Constant(self.size)
 
@@ -261,13 +261,13 @@ class Range(Value):
     first: str
     last: str
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """A loop."""
-        i = to.fresh("i")
-        with to.block(f"for {i} in range({self.first}, {self.last}):"):
+        i = code.fresh("i")
+        with code.block(f"for {i} in range({self.first}, {self.last}):"):
             body(minus(i, self.first), NumberExpr(i))
 
-    def length(self, to: Lines) -> Value:
+    def length(self, code: Lines) -> Value:
         """How many."""
         return NumberExpr(f"max(0, {minus(self.last, self.first)})")
 
@@ -284,11 +284,13 @@ class Row(Value):
     first: str
     last: str
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """A loop."""
-        Range(self.first, self.last).for_each(to, lambda index, i: body(index, NumberExpr(f"s.{self.name}[{i.text}]")))
+        Range(self.first, self.last).for_each(
+            code, lambda index, i: body(index, NumberExpr(f"s.{self.name}[{i.text}]"))
+        )
 
-    def length(self, to: Lines) -> Value:
+    def length(self, code: Lines) -> Value:
         """How many."""
         return NumberExpr(minus(self.last, self.first))
 
@@ -303,17 +305,17 @@ class Bits(Value):
 
     cards: str
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """A loop that removes them one by one."""
-        left, k = to.fresh("left"), to.fresh("k")
-        to.add(f"{left} = {self.cards}")
-        to.add(f"{k} = 0")
-        with to.block(f"while {left}:"):
+        left, k = code.fresh("left"), code.fresh("k")
+        code.add(f"{left} = {self.cards}")
+        code.add(f"{k} = 0")
+        with code.block(f"while {left}:"):
             body(k, NumberExpr(f"lowest({left})"))
-            to.add(f"{left} &= {left} - 1")
-            to.add(f"{k} += 1")
+            code.add(f"{left} &= {left} - 1")
+            code.add(f"{k} += 1")
 
-    def length(self, to: Lines) -> Value:
+    def length(self, code: Lines) -> Value:
         """How many cards."""
         return NumberExpr(f"size({self.cards})")
 
@@ -324,12 +326,12 @@ class Items(Value):
 
     items: tuple[Value, ...]
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """One after the other, without a loop."""
         for k, item in enumerate(self.items):
             body(str(k), item)
 
-    def length(self, to: Lines) -> Value:
+    def length(self, code: Lines) -> Value:
         """How many."""
         return Constant(len(self.items))
 
@@ -353,20 +355,20 @@ class Branch(Value):
         """The expression of one of two numbers."""
         return f"({self.yes().text} if {self.test} else {self.no().text})"
 
-    def either(self, to: Lines, use: Callable[[Value], None]) -> None:
+    def either(self, code: Lines, use: Callable[[Value], None]) -> None:
         """Write the code for both."""
-        with to.block(f"if {self.test}:"):
+        with code.block(f"if {self.test}:"):
             use(self.yes())
-        with to.block("else:"):
+        with code.block("else:"):
             use(self.no())
 
-    def for_each(self, to: Lines, body: Body) -> None:
+    def for_each(self, code: Lines, body: Body) -> None:
         """The loop over one or the other."""
-        self.either(to, lambda value: value.for_each(to, body))
+        self.either(code, lambda value: value.for_each(code, body))
 
-    def length(self, to: Lines) -> Value:
+    def length(self, code: Lines) -> Value:
         """The length of one or the other."""
-        return NumberExpr(f"({self.yes().length(to).text} if {self.test} else {self.no().length(to).text})")
+        return NumberExpr(f"({self.yes().length(code).text} if {self.test} else {self.no().length(code).text})")
 
     def item_at(self, index: str) -> Value:
         """An item of one or the other."""

@@ -64,9 +64,9 @@ class ObserveKernelWriter:
 
     def __init__(self, features: Features) -> None:
         self.features, self.seats = features, features.game.seats
-        self.to, self.imports = Lines(), {name: getattr(cell_kernels, name) for name in CELL_KERNELS}
+        self.code, self.imports = Lines(), {name: getattr(cell_kernels, name) for name in CELL_KERNELS}
         self.imports |= {"lowest": lowest, "size": size}
-        self.translator = Translator(features.game.rules.LAYOUT, features.game.options, self.to, self.named)
+        self.translator = Translator(features.game.rules.LAYOUT, features.game.options, self.code, self.named)
 
     def named(self, thing: Any) -> str:
         """The name of a kernel or of a table of numbers in the generated code."""
@@ -82,7 +82,7 @@ class ObserveKernelWriter:
         """The module; ``Unsupported``, with the field, where no kernel can be written from a game's Python."""
         how = Writer(self.features.game.rules.LAYOUT)
         for name, source, hint, coding, _, offset in self.features.fields:
-            self.to.add(f"# {name}")
+            self.code.add(f"# {name}")
             try:
                 read = "seat" if name == "seat" else source.read(how, name, hint)
                 scope: dict[str, Value] = {known: Constant(value) for known, value in how.names.items()}
@@ -90,7 +90,7 @@ class ObserveKernelWriter:
                 self.write(coding, self.translator.value(expression(read), scope), str(offset))
             except Unsupported as error:
                 raise Unsupported(f"{name} of {self.features.reader.kind.__name__}: {error}") from None
-        return "\n".join(self.head() + self.to.read()) + "\n"
+        return "\n".join(self.head() + self.code.read()) + "\n"
 
     def head(self) -> list[str]:
         """The lines above the kernel's body."""
@@ -123,51 +123,51 @@ class ObserveKernelWriter:
 
     def either(self, coding: Coding, value: Branch, at: str) -> None:
         """One of two values; code is written only where it is needed."""
-        first = len(self.to.lines)
-        with self.to.block(f"if {value.test}:"):
+        first = len(self.code.lines)
+        with self.code.block(f"if {value.test}:"):
             self.write(coding, value.yes(), at)
         other = "else:"
-        if self.to.lines[first + 1 :] == [self.to.nothing(1)]:
-            del self.to.lines[first:]
+        if self.code.lines[first + 1 :] == [self.code.nothing(1)]:
+            del self.code.lines[first:]
             other = f"if not {value.test}:"
-        before = len(self.to.lines)
-        with self.to.block(other):
+        before = len(self.code.lines)
+        with self.code.block(other):
             self.write(coding, value.no(), at)
-        if self.to.lines[before + 1 :] == [self.to.nothing(1)]:
-            del self.to.lines[before:]
+        if self.code.lines[before + 1 :] == [self.code.nothing(1)]:
+            del self.code.lines[before:]
 
     def put_truth(self, coding: Truth, value: Value, at: str) -> None:
         """A truth."""
-        self.to.add(f"out[{at}] = 1 if {value.text} else 0")
+        self.code.add(f"out[{at}] = 1 if {value.text} else 0")
 
     def put_number(self, coding: Number, value: Value, at: str) -> None:
         """A number."""
         how = "put_one" if coding.one_hot else "put_digits"
-        self.to.add(f"{how}(out, {at}, {value.text}, {coding.least}, {coding.most})")
+        self.code.add(f"{how}(out, {at}, {value.text}, {coding.least}, {coding.most})")
 
     def put_word(self, coding: Word, value: Value, at: str) -> None:
         """One of some words."""
-        self.to.add(f"out[{plus(at, value.text)}] = 1")
+        self.code.add(f"out[{plus(at, value.text)}] = 1")
 
     def put_marks(self, coding: Marks, value: Value, at: str) -> None:
         """Some of some words."""
-        self.to.add(f"put_bits(out, {at}, {value.text}, {coding.size})")
+        self.code.add(f"put_bits(out, {at}, {value.text}, {coding.size})")
 
     def put_seatcell(self, coding: SeatCell, value: Value, at: str) -> None:
         """A seat."""
         seat = "seat" if coding.relative else "0"
-        self.to.add(f"put_seat(out, {at}, {value.text}, {seat}, {self.seats})")
+        self.code.add(f"put_seat(out, {at}, {value.text}, {seat}, {self.seats})")
 
     def put_seatset(self, coding: SeatSet, value: Value, at: str) -> None:
         """Some seats: from bits at once, otherwise one by one."""
         if bits := seat_bits(value):
-            self.to.add(f"put_seats(out, {at}, {bits}, seat, {self.seats})")
+            self.code.add(f"put_seats(out, {at}, {bits}, seat, {self.seats})")
             return
-        value.for_each(self.to, lambda _, p: self.put_seatcell(SeatCell(self.seats), p, at))
+        value.for_each(self.code, lambda _, p: self.put_seatcell(SeatCell(self.seats), p, at))
 
     def put_cardcell(self, coding: CardCell, value: Value, at: str) -> None:
         """A card."""
-        self.to.add(f"out[{self.cell(coding.deck, value.text, at)}] = 1")
+        self.code.add(f"out[{self.cell(coding.deck, value.text, at)}] = 1")
 
     def cell(self, deck: Deck, card: str, at: str) -> str:
         """The cell of a card: how many cards of the deck come before it."""
@@ -188,17 +188,17 @@ class ObserveKernelWriter:
         def card(index: str, item: Value) -> None:
             cell = self.cell(coding.deck, item.text, at)
             if copies > 1 or coding.ordered:
-                name = self.to.fresh("cell")
-                self.to.add(f"{name} = {cell}")
+                name = self.code.fresh("cell")
+                self.code.add(f"{name} = {cell}")
                 cell = name
             if copies > 1:
-                self.to.add(f"out[{cell} + {size} * out[{cell}]] = 1")
+                self.code.add(f"out[{cell} + {size} * out[{cell}]] = 1")
             else:
-                self.to.add(f"out[{cell}] = 1")
+                self.code.add(f"out[{cell}] = 1")
             if coding.ordered:
-                self.to.add(f"out[{cell} + {copies * size}] = min({index} + 1, 127)")
+                self.code.add(f"out[{cell} + {copies * size}] = min({index} + 1, 127)")
 
-        value.for_each(self.to, card)
+        value.for_each(self.code, card)
 
     def put_cardmap(self, coding: CardMap, value: Value, at: str) -> None:
         """A value for each of some cards."""
@@ -206,27 +206,27 @@ class ObserveKernelWriter:
             value = value.items
 
         def card(_: str, item: Value) -> None:
-            name = self.to.fresh("cell")
-            self.to.add(f"{name} = {at} + {coding.step} * ({self.cell(coding.deck, item.item_at('0').text, '0')})")
-            self.to.add(f"out[{name}] = 1")
+            name = self.code.fresh("cell")
+            self.code.add(f"{name} = {at} + {coding.step} * ({self.cell(coding.deck, item.item_at('0').text, '0')})")
+            self.code.add(f"out[{name}] = 1")
             self.write(coding.item, item.item_at("1"), f"{name} + 1")
 
-        value.for_each(self.to, card)
+        value.for_each(self.code, card)
 
     def put_maybe(self, coding: Maybe, value: Value, at: str) -> None:
         """A value that isn't None."""
         if coding.flag:
-            self.to.add(f"out[{at}] = 1")
+            self.code.add(f"out[{at}] = 1")
         self.write(coding.inner, value, plus(at, str(int(coding.flag))))
 
     def put_listed(self, coding: Listed, value: Value, at: str) -> None:
         """Values in a row."""
 
         def item(index: str, one: Value) -> None:
-            with self.to.block(f"if {index} < {coding.most}:"):
+            with self.code.block(f"if {index} < {coding.most}:"):
                 self.row(coding, one, f"{at} + {coding.step} * ({index})")
 
-        (Reversed(value) if coding.latest else value).for_each(self.to, item)
+        (Reversed(value) if coding.latest else value).for_each(self.code, item)
 
     def put_byseat(self, coding: BySeat, value: Value, at: str) -> None:
         """Values of seats."""
@@ -238,14 +238,14 @@ class ObserveKernelWriter:
                 row = f"({each} * relative_seat(({index}) // {each}, seat, {self.seats}) + ({index}) % {each})"
             self.row(coding, one, f"{at} + {coding.step} * {row}")
 
-        value.for_each(self.to, item)
+        value.for_each(self.code, item)
 
     def row(self, coding: Listed | BySeat, value: Value, at: str) -> None:
         """One of several values."""
-        name = self.to.fresh("row")
-        self.to.add(f"{name} = {at}")
+        name = self.code.fresh("row")
+        self.code.add(f"{name} = {at}")
         if coding.flag:
-            self.to.add(f"out[{name}] = 1")
+            self.code.add(f"out[{name}] = 1")
         self.write(coding.item, value, plus(name, str(int(coding.flag))))
 
     def put_parts(self, coding: Parts, value: Value, at: str) -> None:
