@@ -114,7 +114,7 @@ def many(games: int) -> str:
     spread = np.array(load_table("cribs"), np.float64).reshape(-1, practice.SHOWS) / WHOLE
     pegs = net_pegs(np.array(load_table("pegged"), np.int64).reshape(2 * evaluation.HANDS_OF_FOUR, 2, practice.BINS))
     crib, weights = spread @ np.arange(practice.SHOWS), np.array(load_table("weights"), np.int64)
-    scratch = np.zeros(practice.TUPLES, np.int64), np.zeros(greedy_play.SCORES, np.int64)
+    scratch = np.zeros(practice.FEATURES, np.int64), np.zeros(greedy_play.SCORES, np.int64)
     duel = compilation.compiled(cribbage_duel).duel
     won = duel(state, discards.scores(), crib, pegs, weights, *scratch, pegged, 5, 0, games)
     return (

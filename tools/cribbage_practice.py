@@ -14,12 +14,12 @@ from kibitz.games.cribbage.evaluation import (
     BINS,
     CLASSES,
     CODE,
+    FEATURES,
     FIRST_OF_FOUR,
     HANDS_OF_FOUR,
     POINT,
     RANKS,
     SHOWS,
-    TUPLES,
     best_card,
     class_of,
     code_of,
@@ -256,7 +256,7 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
                 else:
                     card = best_card(s, p, weights, named[PLAYS])
                 write_weight_indices(s, p, card, named[n])
-                named[n, TUPLES] = s.pegs[p] - s.pegs[1 - p] + immediate_points(s, card)
+                named[n, FEATURES] = s.pegs[p] - s.pegs[1 - p] + immediate_points(s, card)
                 n += 1
                 play(s, card)
             else:
@@ -265,7 +265,7 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
         for j in range(n):
             p = s.by[j]
             if p != simple:
-                move(weights, visits, named[j], (s.pegs[p] - s.pegs[1 - p] - named[j, TUPLES]) * POINT, rate)
+                move(weights, visits, named[j], (s.pegs[p] - s.pegs[1 - p] - named[j, FEATURES]) * POINT, rate)
     return pegged
 
 
@@ -273,12 +273,12 @@ def learn(s, scores, crib, pegs, weights, visits, named, tally, key, first, last
 def move(weights, visits, named, came, rate):
     """Move the weights that a position names towards what came of it."""
     wrong = came + 0.0
-    for k in range(TUPLES):
+    for k in range(FEATURES):
         wrong -= weights[named[k]]
-    for k in range(TUPLES):
+    for k in range(FEATURES):
         visits[named[k]] += 1
         share = KNOWN / (KNOWN + visits[named[k]])
-        weights[named[k]] += wrong * max(share, rate) / TUPLES
+        weights[named[k]] += wrong * max(share, rate) / FEATURES
 
 
 @kernel

@@ -28,7 +28,7 @@ from kibitz.engine.kernels import compilation
 from kibitz.errors import KibitzError
 from kibitz.executors import Executor, open_executor, results
 from kibitz.games.cribbage import evaluation, rules
-from kibitz.games.cribbage.evaluation import BINS, CLASSES, HANDS_OF_FOUR, SHOWS, TUPLES, WEIGHTS, WHOLE, save_table
+from kibitz.games.cribbage.evaluation import BINS, CLASSES, FEATURES, HANDS_OF_FOUR, SHOWS, WEIGHTS, WHOLE, save_table
 from kibitz.games.cribbage.greedy_play import SCORES
 from kibitz.games.cribbage.scoring import rank_points
 from tools import cribbage_practice as practice
@@ -81,7 +81,7 @@ class Study:
         for name, value in {"players": 2, "pack": (1 << 52) - 1, "target": FAR, "hand_size": 6, "discards": 2}.items():
             state[name] = value
         self.state = state[0]
-        self.named = np.zeros((PLAYS + 1, TUPLES + 1), np.int64)
+        self.named = np.zeros((PLAYS + 1, FEATURES + 1), np.int64)
         self.crib, self.pegs = np.zeros(2 * CLASSES), np.zeros(2 * HANDS_OF_FOUR)
 
     def done(self, name: str, asked: Sequence[int], make: Callable[[], dict[str, Numbers]]) -> dict[str, Numbers]:

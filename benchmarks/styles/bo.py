@@ -124,7 +124,7 @@ def covers(table: Table, play: Play) -> int:
 
 
 def opens(table: Table, play: Play) -> bool:
-    """Whether the own stockpile card finds a place that it doesn't have now."""
+    """Whether the seat's own stockpile card finds a place that it doesn't have now."""
     return not table.places(table.stock) and table.after(play).places(table.stock) > 0
 
 

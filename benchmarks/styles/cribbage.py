@@ -98,7 +98,7 @@ def style(keep: Keep, play: Play) -> Callable[[CribbageView, list[int], Random],
 
 
 def own(view: CribbageView) -> int:
-    """1 for the own crib, -1 for the other's."""
+    """1 for the seat's own crib, -1 for the other's."""
     return 1 if view.dealer == view.seat else -1
 
 

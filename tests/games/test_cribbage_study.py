@@ -162,29 +162,29 @@ def test_practice_moves_the_weights_towards_the_result():
     numbers = SCORES, crib_means(), pegs(), weights, visits, named, [0] * 32
     assert practice.learn(s, *numbers, 1, 0, 3, 0, 0, 0.01) >= sum(s.pegs)
     assert s.phase == NON_DEALER
-    assert visits.sum() == 8 * 3 * evaluation.TUPLES
+    assert visits.sum() == 8 * 3 * evaluation.FEATURES
     practice.learn(s, *numbers, 1, 3, 6, 0, 100, 0.01)
-    assert visits.sum() == (8 + 4) * 3 * evaluation.TUPLES, "of the plays of a sparring partner nothing is learned"
-    seen = [0] * (evaluation.TUPLES + 1)
+    assert visits.sum() == (8 + 4) * 3 * evaluation.FEATURES, "of the plays of a sparring partner nothing is learned"
+    seen = [0] * (evaluation.FEATURES + 1)
     practice.begin_play(s, SCORES, crib_means(), pegs(), 1, 9, NONE, 0)
     card = evaluation.lowest(s.hand[s.player])
     evaluation.write_weight_indices(s, s.player, card, seen)
     weights[:] = 0
     for _ in range(200):
         practice.move(weights, visits, seen, 64, 0.05)
-    assert sum(weights[place] for place in seen[: evaluation.TUPLES]) == pytest.approx(64, abs=0.5)
+    assert sum(weights[place] for place in seen[: evaluation.FEATURES]) == pytest.approx(64, abs=0.5)
 
 
 def test_a_weights_rate_never_falls_below_the_minimum():
     """Counted with fractions, of a position whose places have been met as often as each other."""
     weights, visits, rate = [0.0] * 30, [0] * 30, Fraction(2, 5)
-    named = list(range(2, 2 + evaluation.TUPLES))
+    named = list(range(2, 2 + evaluation.FEATURES))
     told = Fraction(0)
     for times in range(1, 40):
         practice.move(weights, visits, named, 64, float(rate))
         told += (64 - told) * max(Fraction(practice.KNOWN, practice.KNOWN + times), rate)
-        assert weights[2] * evaluation.TUPLES == pytest.approx(float(told))
-    assert visits == [39 * (2 <= place < 2 + evaluation.TUPLES) for place in range(30)]
+        assert weights[2] * evaluation.FEATURES == pytest.approx(float(told))
+    assert visits == [39 * (2 <= place < 2 + evaluation.FEATURES) for place in range(30)]
     assert [weight != 0 for weight in weights] == [count > 0 for count in visits]
 
 
@@ -208,7 +208,7 @@ def test_a_deal_of_practice_keeps_the_given_cards(trying, given):
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_groups_pegging_is_counted_by_dealer(number):
-    s, out, kept = state(), [0] * evaluation.TUPLES, as_set(parse_cards("5D 5C 5H JS"))
+    s, out, kept = state(), [0] * evaluation.FEATURES, as_set(parse_cards("5D 5C 5H JS"))
     pegged = np.zeros((2 * HANDS_OF_FOUR, 2, practice.BINS), np.int64)
     practice.peg_group(s, SCORES, crib_means(), pegs(), load_table("weights"), out, pegged, 1, number, kept)
     row = number * HANDS_OF_FOUR + group_of(kept) - FIRST_OF_FOUR
@@ -229,11 +229,11 @@ def test_weight_indices_lie_in_their_own_ranges():
             evaluation.LAST_TWO,
             evaluation.REST_LAST,
             evaluation.LAST_THREE,
-            evaluation.THEIRS_LAST,
+            evaluation.OTHER_LAST,
         ),
-        *(evaluation.THEIRS_COUNT, evaluation.LAST_SEEN, evaluation.COUNT_LIVE, evaluation.WEIGHTS),
+        *(evaluation.OTHER_COUNT, evaluation.LAST_SEEN, evaluation.COUNT_LIVE, evaluation.WEIGHTS),
     ]
-    out, random, looked = [0] * evaluation.TUPLES, Random(2), 0
+    out, random, looked = [0] * evaluation.FEATURES, Random(2), 0
     for seed in range(12):
         s = CRIBBAGE.deal(seed)
         while not s.over:
@@ -249,7 +249,7 @@ def test_weight_indices_lie_in_their_own_ranges():
 
 def test_play_values_do_not_depend_on_hidden_cards():
     """The same card whatever the other seat holds and has laid away."""
-    random, weights, out = Random(3), load_table("weights"), [0] * evaluation.TUPLES
+    random, weights, out = Random(3), load_table("weights"), [0] * evaluation.FEATURES
     for seed in range(6):
         s = CRIBBAGE.deal(seed)
         while not s.over:
@@ -305,7 +305,7 @@ def test_backward_induction_agrees_with_a_recursion(monkeypatch):
 def test_rows_are_what_a_deal_scores():
     s, rows = state(), np.zeros((6, practice.ROW), np.int64)
     shows = np.zeros((3, practice.SHOWS), np.int64)
-    out = [0] * evaluation.TUPLES
+    out = [0] * evaluation.FEATURES
     practice.play_rows(s, SCORES, crib_means(), pegs(), load_table("weights"), out, rows, shows, 5, 0, 6)
     assert shows.sum() == 18
     assert rows[:, practice.OF_DEALER].sum() > shows[1] @ np.arange(practice.SHOWS)

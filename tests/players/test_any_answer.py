@@ -35,7 +35,7 @@ class Told(FormPlayer):
         self.said = list(answers)
 
     def load(self, wanted, seed, *, allow_play=False):
-        """There is nothing to load, and so no function of the own form."""
+        """There is nothing to load, and so no function of Kibitz's own form."""
         return []
 
     def answer(self, call, new):

@@ -88,7 +88,7 @@ def test_every_field_of_a_view_has_a_meaning_and_every_event_a_sentence(found):
 
 @pytest.mark.parametrize("found", ALL)
 def test_cards_are_told_as_the_texts_that_people_type(found):
-    """A card that were declared as a number would be seen here: the own hand is in every view, and is what it was."""
+    """A card declared as a number would be seen here: the seat's own hand is in every view, and is what it was."""
     for _, view, _ in positions(found, 3, 40):
         hand = plain(view)["hand"]
         assert all(card is None or (type(card) is str and card[0] in "A234567890JQKX") for card in hand)

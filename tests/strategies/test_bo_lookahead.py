@@ -32,7 +32,7 @@ def table_worth(state, after):
 
 
 def hand_worth(state, hand, table):
-    """What the cards kept are worth where the piles lie so: a bridge takes the own stockpile card on a discard pile."""
+    """What the cards kept are worth with these piles: a bridge takes the seat's own stockpile card on a pile."""
     worth = 0
     for card in hand:
         worth -= lookahead.HELD
@@ -85,7 +85,9 @@ def test_a_turn_that_ends_with_its_last_play_is_worth_what_the_table_is_worth_th
                 origin = 4 + source - FROM_PILE, state.under[card]
             after = laid(state, card, pile, origin)
             assert spot.hand == tuple(sorted(without(hand, card), key=lambda held: (face(held), held)))
-            assert turn.standing(spot) == pytest.approx(table_worth(state, after) + hand_worth(state, spot.hand, after))
+            assert turn.worth_at_end(spot) == pytest.approx(
+                table_worth(state, after) + hand_worth(state, spot.hand, after)
+            )
             stood += 1
     assert stood > 300
 

@@ -34,7 +34,7 @@ def fits_on(state, card, pile, wanted):
 
 
 def worth(state, action):
-    """What a play is worth where the own stockpile card goes nowhere."""
+    """What a play is worth where the seat's own stockpile card goes nowhere."""
     source, pile = divmod(action, SOURCE)
     card, own = source_card(state, source), state.stock[8 * state.player + state.stocked[state.player] - 1]
     places = [(state.player + p) % state.players for p in range(1, state.players)]

@@ -276,7 +276,7 @@ def test_stockpile_cards_to_come_are_counted_by_chances(left, share, expected):
 
 
 def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():
-    """By hand: the own card is a black 5; a red 4 would take it on a discard pile, an Ace helps nobody."""
+    """By hand: the seat's own card is a black 5; a red 4 would take it on a discard pile, an Ace helps nobody."""
     state, scratch = BO.deal(3), prepared()
     black, red = 0, 1
     kinds = {"takes": 2 * 4 + red, "ace": 2, "idle": 2 * 9 + black}

@@ -70,7 +70,7 @@ def test_a_cribs_expectation_is_exact_for_a_whole_pack():
 
 
 def test_the_crib_counts_for_its_owner():
-    """What goes into the own crib is worth at least as much there as what goes into the other's."""
+    """What goes into a seat's own crib is worth at least as much there as what goes into the other's."""
     for seed in range(4):
         state, laid = CRIBBAGE.deal(seed), {}
         cards = UnseenCards([card for card in range(52) if not state.hand[state.player] >> card & 1])

@@ -277,7 +277,7 @@ class ExampleQuestion(NamedTuple):
 
 
 def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) -> None:
-    """Print the own form for a game, or write a file to begin with."""
+    """Print Kibitz's own form for a game, or write a file to begin with."""
     check_writable(output, force)
     called_by_games, kinds = example_question(game)
     if output is not None:

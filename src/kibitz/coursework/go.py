@@ -101,7 +101,7 @@ def read_history(discard_history: object) -> list[list[Card]]:
 
 
 def view_from(turns: list[list[Card]], player: int, hand: list[Card]) -> GoView:
-    """The view that the arguments describe: all discards and the own hand, but not the hands seen before."""
+    """The view that the arguments describe: all discards and the player's own hand, but not the hands seen before."""
     hands: list[Any] = [None] * PLAYERS
     hands[player] = tuple(hand)
     return GoView(

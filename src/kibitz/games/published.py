@@ -79,7 +79,7 @@ DESTINATION = Named(
 PLAY = Named(
     "play",
     TupleOf((NUMBER, SOURCE, DESTINATION)),
-    "0 from the hand, 1 from a discard pile, 2 from the own stockpile, (3, None, (None, None)) no play",
+    "0 from the hand, 1 from a discard pile, 2 from your stockpile, (3, None, (None, None)) no play",
 )
 STOCKPILE = Named(
     "stockpile", TupleOf((Either((CARD, NOTHING)), NUMBER)), "the top card, and how many cards there are with it"

@@ -149,7 +149,7 @@ class Asked(NamedTuple):
 
 
 class FormPlayer(ABC):
-    """A player whose answers are return values of functions: the assignment's, or those of the own form."""
+    """A player whose answers are return values of functions: the assignment's, or those of Kibitz's own form."""
 
     def __init__(self, name: str, file: str, source: Source) -> None:
         self.name, self.file, self.sources = name, file, sources_of(file, source)
@@ -206,7 +206,7 @@ class FormPlayer(ABC):
         self.answered = True
 
     def take_leave(self, outcome: Outcome | None) -> None:
-        """Tell a file in the own form how the game ended; failures no longer matter."""
+        """Tell a file in Kibitz's own form how the game ended; failures no longer matter."""
         if outcome is None or not isinstance(self.form, OwnForm) or not (call := self.form.end(outcome)):
             return
         before = self.call, self.answered
@@ -243,7 +243,7 @@ class FormPlayer(ABC):
     def load(self, wanted: tuple[Wanted, ...], seed: int, *, allow_play: bool = False) -> list[str]:
         """Load the file; it must define the functions ``wanted``, each with its number of arguments.
 
-        With ``allow_play`` it may define ``play`` instead; the functions of the own form that it has are returned.
+        With ``allow_play`` it may define ``play`` instead; the functions of Kibitz's own form that it has are returned.
         """
 
     @abstractmethod
@@ -261,7 +261,7 @@ def functions(game: Game) -> tuple[str, ...]:
 
 
 def main_functions(game: Game) -> tuple[str, ...]:
-    """The functions by which a player's main file is found: the assignment's, and that of the own form."""
+    """The functions by which a player's main file is found: the assignment's, and that of Kibitz's own form."""
     return (*functions(game), PLAY)
 
 

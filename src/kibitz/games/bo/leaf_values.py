@@ -18,8 +18,8 @@ from kibitz.kernel import kernel
 MOST_FITS = 5
 """More piles than this count as this many."""
 OWN_FITS, RIVAL_FITS = 0, 6
-"""By how many piles the own stockpile card fits when the turn ends, its worth, since a rival may cover one; and the
-cost of a rival's: six numbers each."""
+"""The worth of the seat's own stockpile card at the end of the turn, by how many piles it fits (a rival may cover one);
+and the cost of a rival's: six numbers each."""
 RIVAL_WEIGHTS, WEIGHT_PER_CARD = 12, 15
 """The weights of the rivals, the next one first; and how much each counts more per stockpile card it has played."""
 STOCK_CARD, WIN = 16, 17
@@ -31,19 +31,19 @@ SETUP = 20
 WATCHED = 21
 """In 64ths, the weight of the rivals if the seat's next stockpile card is unknown."""
 BRIDGE, IDLE_BRIDGE = 22, 23
-"""A hand card that, on a discard pile, would take the own stockpile card: if the hand card fits some pile, and if
-not."""
+"""The worth of a hand card on which, once it lies on a discard pile, the seat's own stockpile card could be played: if
+the hand card fits some pile, and if not."""
 HELD, HELD_ACE, FITTING = 24, 25, 26
 """The cost of a card left in hand, the extra cost of an Ace, and the worth of a card that fits some pile."""
 NEW_PILE, OWN_PILE = 27, 28
-"""The worth of starting an own discard pile, and of covering one."""
+"""The worth of starting one of the seat's own discard piles, and of covering one."""
 WIDTH = 29
 """The worth of each kind that some pile takes: a wide table serves three rivals first."""
 MOVES, BRIDGES = 30, 31
 """If a rival's card fits nowhere: the cost of each discard top (two at most) that could be moved to make it fit, and of
 each kind that some pile takes and that would take it there."""
 OWN_MOVES, OWN_BRIDGES = 32, 33
-"""The worth of the same for the own card."""
+"""The worth of the same for the seat's own stockpile card."""
 REFILLED = 34
 """The worth of five new cards per play left."""
 ENOUGH = 35
@@ -140,7 +140,7 @@ def note_rivals(s, scratch):
 
 @kernel
 def stock_card_played(s, scratch, own, pile, left):
-    """The worth of playing the own stockpile card to a pile, by how many plays are left before it."""
+    """The worth of playing the seat's own stockpile card to a pile, with ``left`` plays left, this one included."""
     if s.stocked[s.player] == 1:
         return scratch[WIN]
     old = s.top[pile]
@@ -255,7 +255,7 @@ def takes(s, card, wanted):
 
 @kernel
 def near_fit_worth(s, scratch, mine):
-    """The worth of how close non-fitting stockpile cards are to fitting, the own one and the rivals'."""
+    """The worth of how close stockpile cards that don't fit are to fitting: the seat's own and the rivals'."""
     worth = 0
     if scratch[MOVES] == 0 and scratch[BRIDGES] == 0 and scratch[OWN_MOVES] == 0 and scratch[OWN_BRIDGES] == 0:
         return 0

@@ -2,11 +2,11 @@
 
     kind        value and colour of a card as one number, the index of ``accepts`` in the rules
     node        a position reached by plays that do not end the turn: piles, own hand, plays left, the first play
-    leaf        a play from a node that the look-ahead stops at, with what it is worth in points:
-                a stockpile card (the next one is unknown), a card that ends the turn, the last play of the turn
+    leaf        a play after which the look-ahead stops, with its worth in points: a stockpile card (the next one is
+                unknown), a card that ends the turn, or the last play of the turn
 
 Nodes are visited breadth first, so the shortest way to a position is the one kept. Plays are carried out with the
-kernels of the rules on one state whose piles are swapped; nothing beyond a draw is examined.
+kernels of the rules, on one state into which the piles of each node are copied. Nothing after a draw is examined.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from kibitz.games.bo.view import BoView
 OPTIONS = ("players", "top_value", "stock_size", "hand_size", "plays_a_turn", "rounds")
 
 
-def state_of_view(seen: BoView) -> PlainState:
+def state_of_view(view: BoView) -> PlainState:
     """The piles, the stockpile tops and the seat's own hand, with the turn as far as it has gone."""
     s = rules.LAYOUT.plain()
     for option in OPTIONS:
-        setattr(s, option, getattr(seen, option))
+        setattr(s, option, getattr(view, option))
     rules.clear(s)
-    s.player, s.over, s.round, s.plays = seen.player, int(seen.over), seen.round, seen.plays
-    for pile, cards in enumerate(seen.builds + seen.discards):
+    s.player, s.over, s.round, s.plays = view.player, int(view.over), view.round, view.plays
+    for pile, cards in enumerate(view.builds + view.discards):
         for below, card in zip((NONE, *cards), cards, strict=False):
             s.under[card] = below
         if cards:
             turn_up(s, pile, cards[-1])
-    for place, held in enumerate(seen.hand):
-        s.hand[5 * seen.seat + place] = NONE if held is None else held
-    for p, (top, count) in enumerate(zip(seen.stock_tops, seen.stock_counts, strict=True)):
+    for place, held in enumerate(view.hand):
+        s.hand[5 * view.seat + place] = NONE if held is None else held
+    for p, (top, count) in enumerate(zip(view.stock_tops, view.stock_counts, strict=True)):
         s.stocked[p] = count
         if top is not None:
             s.stock[8 * p + count - 1] = top
@@ -47,34 +47,37 @@ def state_of_view(seen: BoView) -> PlainState:
 
 
 STOCK_CARD = 100.0
-"""The worth of a stockpile card played: more than everything else together."""
+"""The worth of playing a stockpile card: more than everything else together."""
 FUTURE = 60.0
-"""The worth of one more stockpile card that may follow in this turn, and ``LATER`` of it in the next turn."""
+"""The worth of a further stockpile card in this turn; in the next turn it is worth ``LATER`` times as much."""
 LATER = 0.3
 SETUP = 0.35
 """The chance that an unknown stockpile card which fits nowhere fits after one other play."""
 OWN_TOP, OWN_MISS = 30.0, 0.45
-"""If the own stockpile card fits m piles: ``OWN_TOP * (1 - OWN_MISS ** m)``, since others may cover some of them."""
+"""``OWN_TOP * (1 - OWN_MISS ** m)`` is the worth of the seat's own stockpile card if it fits m piles."""
 RIVAL_TOP, RIVAL_MISS = 14.0, 0.5
-"""The same for a rival's, to be subtracted."""
+"""The same for a rival's stockpile card, whose worth is subtracted."""
 FURTHER = 0.8
-"""The weight of each further rival to the left relative to the one before: until its turn, things change."""
+"""The weight of each rival relative to the rival before it: things change until its turn."""
 BRIDGE = 13.0
-"""A hand card that, on a discard pile, would take the own stockpile card; half if the hand card fits no pile."""
+"""The worth of a hand card on which, once it lies on a discard pile, the seat's own stockpile card could be played.
+
+It is half of this if the hand card fits no pile.
+"""
 HELD = 2.0
-"""The cost of a card left in hand: it keeps a new one out."""
+"""The cost of a card left in hand: it takes the place of a new one."""
 HELD_ACE = 1.0
 """The extra cost of an Ace: no discard pile takes it."""
 NEW_PILE = 3.0
-"""The extra worth of starting an own discard pile: it covers nothing."""
+"""The extra worth of starting one of the seat's own discard piles, which covers nothing."""
 WIDTH = 2.0
-"""The worth of each kind that some pile accepts: the next cards are unknown, and a table of few kinds is stuck."""
+"""The worth of each kind that some pile accepts: the next cards are unknown, and with few kinds the game gets stuck."""
 NODES = 150
 """How many plays are tried from nodes before the look-ahead settles for what it has found."""
 
 
 class TurnNode(NamedTuple):
-    """A position within the turn; ``first`` is the action that led here, None at the start."""
+    """A position within the turn: ``left`` plays are left; ``first`` is the turn's first play, None at the start."""
 
     accepts: list[int]
     top: list[int]
@@ -87,15 +90,15 @@ class TurnNode(NamedTuple):
 
 @cache
 def accepted_by(top_value: int) -> tuple[int, ...]:
-    """By face, the kinds that a discard pile with that card on top accepts, as bits."""
+    """By face, the kinds that a discard pile accepts while a card of that face is on top, as bits."""
     s = rules.LAYOUT.plain()
     s.players, s.top_value = 1, top_value
     rules.clear(s)
-    found = []
+    kinds = []
     for card in range(4 * top_value):
         turn_up(s, 4, card)
-        found.append(sum(1 << kind for kind, piles in enumerate(s.accepts) if piles >> 4 & 1))
-    return tuple(found)
+        kinds.append(sum(1 << kind for kind, piles in enumerate(s.accepts) if piles >> 4 & 1))
+    return tuple(kinds)
 
 
 def kind(card: Card) -> int:
@@ -112,7 +115,7 @@ def piles_in(piles: int) -> Iterator[int]:
 
 
 class Turn:
-    """The rest of a turn, seen from a view of the seat to move."""
+    """The rest of a turn, from the view of the seat to move."""
 
     def __init__(self, view: BoView) -> None:
         me, n = view.seat, view.players
@@ -122,7 +125,7 @@ class Turn:
         self.places = {card: place for place, card in enumerate(view.hand) if card is not None}
         self.stock_card = view.stock_tops[me]
         self.last_card = view.stock_counts[me] == 1
-        self.own = kind(self.stock_card) if self.stock_card is not None else 0
+        self.own_kind = kind(self.stock_card) if self.stock_card is not None else 0
         self.rivals: list[tuple[int, float]] = []
         for k in range(1, n):
             top, count = view.stock_tops[(me + k) % n], view.stock_counts[(me + k) % n]
@@ -142,26 +145,26 @@ class Turn:
         return choice
 
     def leaves(self) -> Iterator[tuple[float, int]]:
-        """Every leaf found, with the first action on the way to it."""
+        """The worth of every leaf, with the first play on the way to it."""
         waiting = deque([self.start])
-        met = set()
+        visited = set()
         tried = 0
         while waiting:
             node = waiting.popleft()
             yield from self.stock_plays(node)
             yield from self.endings(node)
-            for new in self.plays(node) if tried < NODES else ():
+            for child in self.plays(node) if tried < NODES else ():
                 tried += 1
-                position = tuple(new.top), new.hand
-                if position not in met:
-                    met.add(position)
-                    if new.left:
-                        waiting.append(new)
-                    elif new.first is not None:
-                        yield self.standing(new), new.first
+                position = tuple(child.top), child.hand
+                if position not in visited:
+                    visited.add(position)
+                    if child.left:
+                        waiting.append(child)
+                    elif child.first is not None:
+                        yield self.worth_at_end(child), child.first
 
     def enter(self, node: TurnNode) -> None:
-        """Put a node's piles on the state."""
+        """Copy a node's piles into the state."""
         self.s.accepts, self.s.top, self.s.bare = node.accepts[:], node.top[:], node.bare
 
     def put(self, card: Card, pile: int) -> bool:
@@ -191,10 +194,10 @@ class Turn:
                 yield TurnNode(self.s.accepts, self.s.top, under, self.s.bare, hand, node.left - 1, first)
 
     def stock_plays(self, node: TurnNode) -> Iterator[tuple[float, int]]:
-        """The stockpile card, put where it matches: a certain gain, and better the wider the table is afterwards."""
+        """The stockpile card, put where it matches: worth more if more kinds fit some pile afterwards."""
         if self.stock_card is None:
             return
-        for pile in piles_in(node.accepts[self.own]):
+        for pile in piles_in(node.accepts[self.own_kind]):
             self.enter(node)
             self.put(self.stock_card, pile)
             accepts = self.s.accepts
@@ -207,32 +210,34 @@ class Turn:
     def endings(self, node: TurnNode) -> Iterator[tuple[float, int]]:
         """Every hand card that ends the turn, on every pile where it does."""
         self.s.bare = node.bare
-        anywhere = own_bare(self.s) | full_discards(self.s)
+        ending_piles = own_bare(self.s) | full_discards(self.s)
         accepts = node.accepts
-        only = [accepts[k] for k in self.all_kinds if accepts[k].bit_count() == 1]
-        width = sum(1 for k in self.all_kinds if accepts[k])
+        single_takers = [accepts[k] for k in self.all_kinds if accepts[k].bit_count() == 1]
+        kinds = sum(1 for k in self.all_kinds if accepts[k])
         for card in distinct_faces(node.hand):
-            piles = 0 if value(card) == 1 else anywhere & ~accepts[kind(card)]
-            new = self.accepted_by[face(card)]
-            new_kinds = [accepts[k] for k in self.all_kinds if new >> k & 1]
-            tops = [(accepts[k], weight, new >> k & 1) for k, weight in self.rivals]
-            kept = self.hand_worth(tuple(held for held in node.hand if held != card), accepts)
+            piles = 0 if value(card) == 1 else ending_piles & ~accepts[kind(card)]
+            kinds_on_card = self.accepted_by[face(card)]
+            takers_of_new_kinds = [accepts[k] for k in self.all_kinds if kinds_on_card >> k & 1]
+            tops = [(accepts[k], weight, kinds_on_card >> k & 1) for k, weight in self.rivals]
+            worth_of_hand = self.hand_worth(tuple(held for held in node.hand if held != card), accepts)
             for pile in piles_in(piles):
                 others = ~(1 << pile)
-                lost = only.count(1 << pile)
-                worth = kept + own_worth((accepts[self.own] & others).bit_count() + (new >> self.own & 1))
-                for fits, weight, fits_new in tops:
-                    worth -= weight * (1 - RIVAL_MISS ** ((fits & others).bit_count() + fits_new))
-                worth += WIDTH * (width - lost + sum(1 for fits in new_kinds if not fits & others))
+                kinds_lost = single_takers.count(1 << pile)
+                worth = worth_of_hand + own_worth(
+                    (accepts[self.own_kind] & others).bit_count() + (kinds_on_card >> self.own_kind & 1)
+                )
+                for takers, weight, fits_card in tops:
+                    worth -= weight * (1 - RIVAL_MISS ** ((takers & others).bit_count() + fits_card))
+                worth += WIDTH * (kinds - kinds_lost + sum(1 for takers in takers_of_new_kinds if not takers & others))
                 worth += NEW_PILE * (node.bare >> pile & 1)
                 yield worth, SOURCE * self.places[card] + pile if node.first is None else node.first
 
-    def standing(self, node: TurnNode) -> float:
-        """The worth of a node if the turn has ended with the last play."""
+    def worth_at_end(self, node: TurnNode) -> float:
+        """The worth of a node after the last play of the turn."""
         accepts = node.accepts
         rivals = sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
         width = sum(1 for k in self.all_kinds if accepts[k])
-        own = own_worth(accepts[self.own].bit_count())
+        own = own_worth(accepts[self.own_kind].bit_count())
         return own - rivals + WIDTH * width + self.hand_worth(node.hand, accepts)
 
     def hand_worth(self, hand: tuple[Card, ...], accepts: list[int]) -> float:
@@ -241,7 +246,7 @@ class Turn:
         for card in hand:
             if value(card) == 1:
                 worth -= HELD_ACE
-            elif self.accepted_by[face(card)] >> self.own & 1:
+            elif self.accepted_by[face(card)] >> self.own_kind & 1:
                 worth += BRIDGE if accepts[kind(card)] else BRIDGE / 2
         return worth
 
@@ -252,12 +257,12 @@ def distinct_faces(hand: tuple[Card, ...]) -> list[Card]:
 
 
 def own_worth(piles: int) -> float:
-    """The worth of the own stockpile card, by how many piles it fits."""
+    """The worth of the seat's own stockpile card, if it fits that many piles."""
     return float(OWN_TOP * (1 - OWN_MISS**piles))
 
 
 def may_follow(left: int, width: float) -> float:
-    """How many unknown stockpile cards to expect in ``left`` plays, if each fits with the chance ``width``."""
+    """The expected number of stockpile cards played in ``left`` plays, if each fits with a chance of ``width``."""
     if left <= 0:
         return 0.0
     later = SETUP * (1 + may_follow(left - 2, width)) if left > 1 else 0.0

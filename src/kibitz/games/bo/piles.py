@@ -8,7 +8,7 @@
 
 Only ``turn_up`` changes what lies on top, so that ``accepts`` and ``bare`` are always true.
 
-source      0..4 the hand places of the player to move, 5 the own stockpile, 6 + j discard pile j
+source      0..4 the hand places of the player to move, 5 that player's stockpile, 6 + j discard pile j
 play        ``32 * source + pile``; NO_PLAY comes after all plays
 """
 

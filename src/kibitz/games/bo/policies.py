@@ -3,7 +3,7 @@
 first       the assignment's sample: the first legal play, sources and piles counted upwards
 greedy      the first play on the path to the best leaf of a search of this turn
 
-ready       the piles that take the own stockpile card
+ready       the piles that take the seat's own stockpile card
 waiting     the kinds of rivals' stockpile cards that fit nowhere
 single      the piles that alone take a rival's stockpile card
 counted     ``waiting`` and ``single`` are three sets each: true of at least one rival, of at least two, of three
@@ -17,8 +17,8 @@ Rollouts (``kibitz.search.rollout_kernels``):
     weight      a seat's share of the chances to win, by turns until it moves, cards in its stockpile and ``near``:
                 fitted to games among ``greedy`` (``python -m tools.bo_weights``)
 
-In a rollout the others play like ``greedy`` and the own seat like ``marshal``, both with small searches.  A plan is
-followed until the own seat's next turn.
+In a rollout the searching seat plays like ``marshal`` and the others like ``greedy``, both with small searches.  A plan
+is followed until the searching seat's next turn.
 """
 
 from importlib.resources import files
@@ -82,8 +82,9 @@ def first(view: BoView, legal: list[int], random: Random) -> int:
 def greedy(view: BoView, legal: list[int], random: Random) -> int:
     """Plays from the stockpile by the shortest way; otherwise leaves the table at its best for the next turn.
 
-    A turn cannot be stopped at will, so it is planned from its end: the hand card that ends it should take the own
-    stockpile card next time, cover what takes a rival's, and keep the table wide, for the cards to come are unknown.
+    A turn cannot be stopped at will, so it is planned from its end: the hand card that ends it should take
+    the seat's own stockpile card next time, cover what takes a rival's, and keep the table wide, for the cards to come
+    are unknown.
     """
     choice = Turn(view).best_play() if len(legal) > 1 else None
     return legal[0] if choice is None else choice

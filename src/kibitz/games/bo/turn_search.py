@@ -12,7 +12,7 @@ search leaves it unchanged. ``leaf_values`` says what leaves are worth; the numb
 
 Hand cards that end a turn are handled in ``note_endings``.
 
-    look        a seat's stockpile card, the own one first: its kind, and its worth by how many piles take it
+    look        a seat's stockpile card, the mover's first: its kind, and its worth by how many piles take it
     covered     a pile whose top an ending hides: what fitted there no longer does
     opened      a seat whose stockpile card the ending card takes
 

@@ -2,7 +2,7 @@
 
 An action is written ``4S h1>b2``: the card, its source, its pile.
 
-    h1..h5      a place of the own hand          s       the own stockpile
+    h1..h5      a place in your hand             s       your stockpile
     b1..b4      a build pile                     d2.3    discard pile 3 of seat 2 (seats count from 0)
     pass        nothing can be played
 

@@ -3,18 +3,18 @@
 The tables, files in ``study``:
 
     scores      what five ranks score, in the order of ``itertools.combinations_with_replacement``
-    weights     experience of the play (see "The card to play")
+    weights     learned from games (see "The card to play")
     chosen      how often each class of two cards is discarded, by the dealer and by the other seat
     kept        how often each group of four cards is kept, likewise
     cribs       for each class, discarded by the dealer and by the other seat, the probabilities that the crib scores
-                0, 1, 2 ... points, in parts of WHOLE
+                0, 1, 2 ... points, in units of 1 / WHOLE
     pegged      for each group of four cards, kept by the dealer and by the other seat, in how many deals it pegs
                 0, 1, 2 ... points, and in how many the other seat does
     shows       in how many deals the other seat's hand, the dealer's and the crib score 0, 1, 2 ... points
-    chances     by the dealer's and the other seat's score, the dealer's chance to win, in parts of WHOLE
-    errors      half the 95 % intervals of the chances, in parts of WHOLE
+    chances     by the dealer's and the other seat's score, the dealer's chance of winning, in units of 1 / WHOLE
+    errors      half the 95 % intervals of the chances, in units of 1 / WHOLE
 
-``python -m tools.cribbage_study`` makes them (docs/cribbage-play.md says from how many deals).
+``python -m tools.cribbage_study`` makes the tables (docs/cribbage-play.md says from how many deals).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def save_table(folder: Path, name: str, numbers: array[int]) -> None:
 
 RANKS = 13
 CODE = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
-"""Each is the least with which all sums of five (no rank more than four times) still differ."""
+"""Each is the smallest number with which all sums of five (no rank more than four times) still differ."""
 CODE_SUMS = 5 * CODE[12] + 1
 CLASSES = RANKS * RANKS
 FIRST_OF_FOUR = sum(comb(RANKS + n - 1, n) for n in range(4))
@@ -97,7 +97,7 @@ GROUP_START = tuple(sum(comb(RANKS + k - 1, k) for k in range(n)) for n in range
 
 @kernel
 def fill(table):
-    """Write what five ranks score, fifteens, pairs and runs, at the sum of their codes; ``table`` has SUMS places."""
+    """Write what five ranks score (fifteens, pairs, runs) at the sum of their codes; ``table`` has length CODE_SUMS."""
     for a in range(RANKS):
         for b in range(a, RANKS):
             for c in range(b, RANKS):
@@ -151,7 +151,7 @@ def class_of(one, other):
 
 @kernel
 def group_of(cards):
-    """The number of the ranks of a set of at most four cards.
+    """The group, as a number, of a set of at most four cards.
 
     >>> group_of(0), group_of(0b1), group_of(0b10), group_of(0b10001)
     (0, 1, 1, 15)
@@ -173,15 +173,14 @@ BINS = 24
 """Pegged points are counted up to here; more count as this many."""
 
 
-# The card to play: points at once, and experience with the position that the card leaves
+# The card to play: the points that it scores, and weights learned for the position that it leaves
 #
-#   weights     experience: a long array of numbers in units of 1 / POINT. Each feature of the position after a card,
-#               such as (cards left, count), has one index in it, and a position has TUPLES features. The sum of their
-#               weights is how much more the card's player pegs from then on than the other seat, without the points of
-#               the card itself
+#   weights     a long array of numbers in units of 1 / POINT. Each feature of the position after a card, such as (cards
+#               left, count), has one index in it, and a position has FEATURES features. The sum of their weights says
+#               how many points the player of the card pegs after it, less what the other seat pegs
 #   REST_COUNT ... COUNT_LIVE    where the weights of each kind of feature begin; WEIGHTS is the length of the array
 #
-# Experience comes from games of such players among themselves (``tools.cribbage_study``).
+# The weights were learned from games between players that use them (``tools.cribbage_practice``).
 
 
 POINT = 64
@@ -189,7 +188,7 @@ COUNTS = MAX_COUNT + 1
 SMALL_GROUPS = FIRST_OF_FOUR
 """Groups of at most three cards."""
 PREVIOUS_RANKS = RANKS + 1
-"""The ranks of an earlier card of the count, and RANKS for none."""
+"""The ranks of an earlier card in the count, and RANKS if there is none."""
 LIVE_COUNTS = 17
 """0 to 16 cards can complete a count."""
 
@@ -197,12 +196,12 @@ REST_COUNT = 0
 LAST_TWO = REST_COUNT + 10 * SMALL_GROUPS * COUNTS
 REST_LAST = LAST_TWO + 10 * COUNTS * RANKS * PREVIOUS_RANKS
 LAST_THREE = REST_LAST + 5 * SMALL_GROUPS * RANKS
-THEIRS_LAST = LAST_THREE + 5 * RANKS * PREVIOUS_RANKS * PREVIOUS_RANKS
-THEIRS_COUNT = THEIRS_LAST + GROUPS * RANKS
-LAST_SEEN = THEIRS_COUNT + GROUPS * COUNTS
+OTHER_LAST = LAST_THREE + 5 * RANKS * PREVIOUS_RANKS * PREVIOUS_RANKS
+OTHER_COUNT = OTHER_LAST + GROUPS * RANKS
+LAST_SEEN = OTHER_COUNT + GROUPS * COUNTS
 COUNT_LIVE = LAST_SEEN + 10 * 4 * RANKS
 WEIGHTS = COUNT_LIVE + 10 * COUNTS * LIVE_COUNTS
-TUPLES = 8
+FEATURES = 8
 
 
 @kernel
@@ -215,22 +214,22 @@ def write_weight_indices(s, seat, card, out):
     turn = 2 * left + (1 if left == 0 or s.said_go >> other & 1 else 0)
     count = s.count + value_of(card)
     last = card >> 2
-    before = s.trail[s.plays - 1] >> 2 if s.plays > s.first else RANKS
-    third = s.trail[s.plays - 2] >> 2 if s.plays > s.first + 1 else RANKS
-    theirs = 0
+    second_last = s.trail[s.plays - 1] >> 2 if s.plays > s.first else RANKS
+    third_last = s.trail[s.plays - 2] >> 2 if s.plays > s.first + 1 else RANKS
+    played_by_other = 0
     seen = s.hand[seat] | s.away[seat] | 1 << s.starter
     for i in range(s.plays):
         seen |= 1 << s.trail[i]
         if s.by[i] == other:
-            theirs |= 1 << s.trail[i]
-    mine = group_of(rest)
-    group = group_of(theirs)
-    out[0] = REST_COUNT + (turn * SMALL_GROUPS + mine) * COUNTS + count
-    out[1] = LAST_TWO + ((turn * COUNTS + count) * RANKS + last) * PREVIOUS_RANKS + before
-    out[2] = REST_LAST + (left * SMALL_GROUPS + mine) * RANKS + last
-    out[3] = LAST_THREE + ((left * RANKS + last) * PREVIOUS_RANKS + before) * PREVIOUS_RANKS + third
-    out[4] = THEIRS_LAST + group * RANKS + last
-    out[5] = THEIRS_COUNT + group * COUNTS + count
+            played_by_other |= 1 << s.trail[i]
+    rest_group = group_of(rest)
+    played_group = group_of(played_by_other)
+    out[0] = REST_COUNT + (turn * SMALL_GROUPS + rest_group) * COUNTS + count
+    out[1] = LAST_TWO + ((turn * COUNTS + count) * RANKS + last) * PREVIOUS_RANKS + second_last
+    out[2] = REST_LAST + (left * SMALL_GROUPS + rest_group) * RANKS + last
+    out[3] = LAST_THREE + ((left * RANKS + last) * PREVIOUS_RANKS + second_last) * PREVIOUS_RANKS + third_last
+    out[4] = OTHER_LAST + played_group * RANKS + last
+    out[5] = OTHER_COUNT + played_group * COUNTS + count
     out[6] = LAST_SEEN + (turn * 4 + size(seen >> 4 * last & 15) - 1) * RANKS + last
     out[7] = COUNT_LIVE + (turn * COUNTS + count) * LIVE_COUNTS + completing_cards(seen, count)
 
@@ -261,14 +260,14 @@ def play_value(s, seat, card, weights, out):
     """How much more ``seat`` will peg from now on than the other if it plays ``card``, in units of 1 / POINT."""
     write_weight_indices(s, seat, card, out)
     value = immediate_points(s, card) * POINT
-    for i in range(TUPLES):
+    for i in range(FEATURES):
         value += weights[out[i]]
     return value
 
 
 @kernel
 def best_card(s, seat, weights, out):
-    """The card to play; one of them must fit.  Of equal ranks and equal values the lowest card is played."""
+    """The card to play; at least one must fit.  Of cards with equal ranks or equal values, the lowest is played."""
     cards = fitting(s, seat)
     best = lowest(cards)
     cards &= cards - 1
@@ -289,34 +288,34 @@ def best_card(s, seat, weights, out):
     return best
 
 
-# The board: the chance to win from every score, as dealer and as the other seat
+# The board: the chance of winning from every score, as dealer and as the other seat
 #
-# Computed backwards from the end, from deals that were played (``tools.cribbage_practice``). It counts games, not
-# skunks, and both seats play for points to the end.
+# Computed backwards from the end, from deals that were played (``tools.cribbage_practice``). A skunk counts as
+# one game, and both seats play for points to the end.
 
 
 TARGET = 121
-MAX_MISSING = 70
-"""No seat scores more in one deal, or nearly as much."""
+MAX_DEAL = 70
+"""More than any seat scores in one deal."""
 
 
 class WinChance(NamedTuple):
-    """The chance to win, and half its 95 % interval."""
+    """The chance of winning, and half its 95 % interval."""
 
     chance: float
     margin: float
 
 
 def win_chance(mine: int, theirs: int, *, dealer: bool, target: int = TARGET) -> WinChance:
-    """The chance to win of a seat with ``mine`` points against ``theirs`` before a deal; ``dealer`` if it deals.
+    """The chance of winning for a seat with ``mine`` points against ``theirs`` before a deal; ``dealer`` if it deals.
 
     >>> round(win_chance(0, 0, dealer=True).chance, 2)
     0.56
     """
-    short = TARGET - target
-    place = (mine + short, theirs + short) if dealer else (theirs + short, mine + short)
-    number = place[0] * TARGET + place[1]
-    chance, margin = load_table("chances")[number] / WHOLE, load_table("errors")[number] / WHOLE
+    shift = TARGET - target
+    scores = (mine + shift, theirs + shift) if dealer else (theirs + shift, mine + shift)
+    index = scores[0] * TARGET + scores[1]
+    chance, margin = load_table("chances")[index] / WHOLE, load_table("errors")[index] / WHOLE
     return WinChance(chance if dealer else 1 - chance, margin)
 
 
@@ -330,28 +329,30 @@ def chance_tables() -> tuple[Numbers, Numbers]:
 
 
 def window(own: int, other: int, *, dealer: bool) -> tuple[Numbers, Numbers]:
-    """The chances and margins from here on, by what each seat has scored more: 0 to ``own``, and 0 to ``other``.
+    """A seat's chances of winning after this deal, and their margins, by the points that each seat scores in it.
 
-    ``own`` and ``other`` are what a seat and the other need; a seat that has scored that has won.  More than a deal can
-    bring is left out.  ``dealer`` if the seat deals next.
+    ``own`` and ``other`` are the points that the seat and the other still need; a seat that scores them has won.  The
+    rows are the seat's points, 0 to ``own``, and the columns the other's; more than a deal can bring is left out.
+    ``dealer``: whether the seat deals next.
     """
     import numpy as np
 
-    found = []
-    for whole in chance_tables():
-        part = np.zeros((min(own, MAX_MISSING) + 1, min(other, MAX_MISSING) + 1))
-        mine = (whole if dealer else whole.T)[TARGET - own :, TARGET - other :][: MAX_MISSING + 1, : MAX_MISSING + 1]
-        part[: mine.shape[0], : mine.shape[1]] = mine
-        found.append(part)
+    parts = []
+    for table in chance_tables():
+        part = np.zeros((min(own, MAX_DEAL) + 1, min(other, MAX_DEAL) + 1))
+        stored = (table if dealer else table.T)[TARGET - own :, TARGET - other :][: MAX_DEAL + 1, : MAX_DEAL + 1]
+        part[: stored.shape[0], : stored.shape[1]] = stored
+        parts.append(part)
+    chances, errors = parts
     if not dealer:
-        found[0] = 1 - found[0]
-    fill_game_end(found[0], found[1], own, other)
-    return found[0], found[1]
+        chances = 1 - chances
+    fill_game_end(chances, errors, own, other)
+    return chances, errors
 
 
 def fill_game_end(chances: Numbers, errors: Numbers, own: int, other: int) -> None:
-    """Fill in the end of the game: won at the seat's end of a window, and lost at the other's."""
-    if own <= MAX_MISSING:
+    """Fill in the last row, where the seat has won, and the last column, where the other has."""
+    if own <= MAX_DEAL:
         chances[-1], errors[-1] = 1.0, 0.0
-    if other <= MAX_MISSING:
+    if other <= MAX_DEAL:
         chances[:, -1], errors[:, -1] = 0.0, 0.0

@@ -25,11 +25,11 @@ from kibitz.engine.layout import PlainState
 from kibitz.games.cribbage import evaluation
 from kibitz.games.cribbage.evaluation import (
     CLASSES,
+    FEATURES,
     FIRST_OF_FOUR,
     HANDS_OF_FOUR,
     RANKS,
     SHOWS,
-    TUPLES,
     best_card,
     class_of,
     group_of,
@@ -113,7 +113,7 @@ def total_value(states: WeightedStates, knowledge: Knowledge, *, exhaustive: boo
 
 def play_on(s: PlainState, seat: int, *, stop_at_choice: bool) -> None:
     """Play on until the deal's play is over or, if ``stop_at_choice``, the seat has a choice."""
-    out = [0] * TUPLES
+    out = [0] * FEATURES
     while s.phase == PLAYING or s.phase == COUNT_OVER:
         if s.phase == COUNT_OVER:
             end_count(s)
@@ -238,7 +238,7 @@ def ways_in_pack(cards: CardSet) -> int:
 
 def likelihood_of_plays(s: PlainState, other: int) -> float:
     """How well a state fits the plays of its other seat, by the model; 0 if the rules forbid them."""
-    replayed, found, out = state_before_play(s), 1.0, [0] * TUPLES
+    replayed, found, out = state_before_play(s), 1.0, [0] * FEATURES
     for seat, card in zip(s.by[: s.plays], s.trail[: s.plays], strict=True):
         while replayed.phase == COUNT_OVER or replayed.player != seat or not fitting(replayed, seat):
             if replayed.phase == COUNT_OVER:

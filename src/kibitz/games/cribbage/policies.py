@@ -24,7 +24,7 @@ from random import Random
 from kibitz.cards import Card
 from kibitz.cards.sets import at_places, lowest, size
 from kibitz.games.cribbage import discards, lookahead
-from kibitz.games.cribbage.evaluation import TUPLES, best_card, load_table
+from kibitz.games.cribbage.evaluation import FEATURES, best_card, load_table
 from kibitz.games.cribbage.rules import ACTIONS, DISCARD, GO, LAYOUT, legal
 from kibitz.games.cribbage.scoring import FLUSH, JACK, MAX_COUNT, play_points, rank_points, value_of
 from kibitz.games.cribbage.stages import DISCARDING, fitting
@@ -132,7 +132,7 @@ def best(view: CribbageView, legal: list[int], random: Random) -> int:
     near_the_end = view.target - max(pegs) <= NEAR_THE_END
     if near_the_end or view.counts[1 - view.seat] <= lookahead.MAX_ENUMERATED:
         return lookahead.best(s, random)
-    return int(best_card(s, view.seat, load_table("weights"), [0] * TUPLES))
+    return int(best_card(s, view.seat, load_table("weights"), [0] * FEATURES))
 
 
 def expected_points(view: CribbageView, cards: UnseenCards, discarded: tuple[Card, ...]) -> float:

@@ -257,7 +257,7 @@ UNREACHABLE = 10**6
 
 
 class Shown(NamedTuple):
-    """The facts about the play: the own hand, the starter, the discards, and what each seat has played."""
+    """The facts about the play: the seat's own hand, the starter, the discards, and what each seat has played."""
 
     hand: list[Card]
     starter: list[Card]

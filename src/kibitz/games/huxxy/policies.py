@@ -7,7 +7,7 @@ The policy ``quick`` lays groups of three (triples) and cards that fit.  It open
 the required points.  It never moves cards on the table, so every turn that it begins can be ended.
 
 ``best`` tries turns in simulated games (``kibitz.search.rollout_kernels``).  A plan is a turn of ``plans``, or picking
-up.  In a simulated game all seats play whole turns, found by ``quick_turn``, until it is the own seat's turn
+up.  In a simulated game all seats play whole turns, found by ``quick_turn``, until it is the searching seat's turn
 again.  Then each seat has a weight, and its chance to win is its share of all weights.
 
     weight      how likely a seat is to win, by turns until it moves, whether it has opened, how many cards it holds,
@@ -142,7 +142,7 @@ WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(en
 """A game's first weight is for a mover that can lay all its cards. Then, by turns until a seat moves and whether it has
 opened, there is a row for each number of its cards, with a weight for each number of them that it could lay now."""
 STEP_LIMIT = 300
-"""The most steps of a search for a turn other than the best, and for the rest of the own turn."""
+"""The most steps of a search for a turn other than the best, and for the rest of the searching seat's turn."""
 MAX_PLANS = 12
 """How many turns are tried, besides picking up."""
 

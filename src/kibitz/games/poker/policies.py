@@ -84,7 +84,7 @@ def unseen(view: PokerView) -> list[int]:
 
 
 def equity(view: PokerView, random: Random) -> float:
-    """The share of the pot that the own hand wins in sampled deals against everybody still in."""
+    """The share of the pot that the seat's own hand wins in sampled deals against everybody still in."""
     setup, cards = view.setup, unseen(view)
     others = len(view.live) - 1
     to_come = setup.flop + setup.turn + setup.river - len(view.board)

@@ -119,7 +119,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class LastHand(msgspec.Struct, frozen=True):
-    """What a seat knows of a hand that is over: the own cards as in the view, and what others have shown.
+    """What a seat knows of a hand that is over: its own cards as in the view, and what others have shown.
 
     board       the cards that lay open
     hand        your cards

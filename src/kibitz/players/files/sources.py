@@ -227,7 +227,7 @@ def definers(files: Files, wanted: Iterable[str]) -> list[str]:
 
 
 def functions_asked(files: Files, paths: Iterable[str], wanted: Sequence[str]) -> set[str]:
-    """The functions that these files are called by: the assignment's if there are any, else those of the own form."""
+    """The functions by which these files are called: the assignment's if there are any, else those of Kibitz's form."""
     assigned = set(wanted) - {PLAY}
     defined = {name for path in paths for name in outline(files[path]).defined}
     return assigned if assigned and (PLAY not in wanted or defined & assigned) else {PLAY} & set(wanted) or assigned

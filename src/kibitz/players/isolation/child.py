@@ -139,7 +139,7 @@ def compile_first(seq: int, importer: Importer) -> None:
 
 
 def loaded(module: ModuleType, importer: Importer, wanted: Sequence[Wanted], *, allow_play: bool) -> list[str]:
-    """Run the main file as a fresh module; returns it with the functions of the own form to call, if any.
+    """Run the main file as a fresh module; returns it with the functions of Kibitz's own form to call, if any.
 
     It must have the functions ``wanted``.  With ``allow_play``, one that has none of them may have ``play`` instead.
     """
@@ -243,7 +243,7 @@ def as_argument(part: Any, history: History) -> Any:
 
 
 def hear(module: ModuleType, history: History, items: list[Any]) -> None:
-    """Add to the history, or let a file in the own form observe what has happened."""
+    """Add to the history, or let a file in Kibitz's own form observe what has happened."""
     events = [item for item in items if type(item) is dict]
     if not events:
         history.grow(items)

@@ -1,6 +1,6 @@
 """Many shows at once: a table of the scores of five ranks, and the points for suits.
 
-    table       the points for fifteens, pairs and runs of five ranks, at the number whose digits to base 13 they are,
+    table       the points for fifteens, pairs and runs of five ranks, at the number whose base-13 digits are the ranks,
                 in any order
     tally       tally[points]: how many pairs of hand and starter score that many points
 
@@ -16,12 +16,12 @@ TABLE = RANKS**5
 TALLY = 32
 FOUR_OF_A_SUIT = 0x4444
 SUITS_FULL = 0x8888
-"""Suits are counted in four nibbles: adding 4 to each sets a nibble's highest bit if it counts four cards or more."""
+"""Suits are counted in four nibbles: adding 4 to a nibble sets its highest bit if it counts four cards or more."""
 
 
 @kernel
 def fill(table):
-    """Write the table; a fifth card of one rank does not exist and is left out."""
+    """Write the table; a fifth card of one rank doesn't exist, so it adds nothing."""
     for number in range(TABLE):
         rest = number
         cards = 0
@@ -78,7 +78,7 @@ def jack(card):
 
 @kernel
 def tally_from(table, tally, number, suits, jacks, d):
-    """Count the sets that four cards, ``d`` the highest, make with a higher one."""
+    """Count the sets of four given cards, ``d`` the highest of them, and a fifth card above ``d``."""
     for e in range(d + 1, 52):
         points = table[number + (e >> 2)]
         all_suits = suits + (1 << 4 * (e & 3))
@@ -91,9 +91,10 @@ def tally_from(table, tally, number, suits, jacks, d):
 
 @kernel
 def tally_starters(tally, points, suits, jacks):
-    """Count the five hands of one set, by which card is the starter.
+    """Count the five hands of one set of five cards: each card in turn is the starter.
 
-    ``suits`` and ``jacks`` count them in nibbles.  A Jack is nob for every starter of its suit but itself.
+    ``suits`` and ``jacks`` count the cards and the Jacks of each suit in nibbles.  A Jack is nob for every
+    starter of its suit but itself.
     """
     nobs = 0
     flush = 0
