@@ -81,7 +81,7 @@ def test_a_quick_match_passes_over_a_table_that_nobody_waits_at_any_more(ann, be
 def test_somebody_whose_connection_was_lost_comes_back_to_the_table_where_they_waited(server, ann, monkeypatch):
     monkeypatch.setattr(lobby, "ARRIVAL_SECONDS", 0.0)
     table = quick(ann, "eights-mini", "Ann")
-    ann.client.portal.call(server.app_state.lobby.let_go, table)
+    ann.client.portal.call(server.app_state.lobby.close_table, table)
     assert quick(ann, "eights-mini", "Ann") == table
     assert list(listed(ann)) == [table]
 

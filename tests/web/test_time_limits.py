@@ -214,7 +214,7 @@ def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         await requests.ask(task, ann, wire.Act("once", task.session.table.legal(0)[0]))
         before = task.state(1)
-        away = asyncio.create_task(lobby.let_go(task.kept.id))
+        away = asyncio.create_task(lobby.close_table(task.kept.id))
         await asyncio.sleep(0)
         again = await lobby.find(task.kept.id)
         await away

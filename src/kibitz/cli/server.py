@@ -75,7 +75,7 @@ def serve(
         if browser:
             open_browser(address)
 
-    run(config, host, PORT if port is None else port, ready, requests=log_requests)
+    run(config, host, PORT if port is None else port, ready, log_requests=log_requests)
     return 0
 
 

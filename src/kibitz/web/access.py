@@ -1,9 +1,9 @@
-"""Who sends a request, and how many they may send.
+"""Who sends a request, and how many requests one sender may make.
 
 cookie      ``{...}.signature``: a guest's id and name, or the secret of a session
 csrf        a code that only our pages know; required for changes by a cookie's owner
 token       ``kbz_...``: lets a program in as its owner; the store knows only its digest
-rate        how many requests may come at once, and how many a second after that
+rate        how many requests may come at once, and how many per second after that
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class CookieData(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who sent a request, how they proved it, and the code that their pages know; ``cookie`` is set if it is new.
+    """Who sent a request, how they proved it, and the code that their pages know; ``cookie`` is a new one to set.
 
     ``key`` is the digest of the session or token, which is valid until ``ends_at``.
     """
@@ -79,7 +79,7 @@ class Authenticator:
         return f"{text}.{self.signature(text)}"
 
     def read(self, cookie: str) -> CookieData | None:
-        """The content of a cookie; None unless we made it."""
+        """The content of a cookie; None unless this server made it."""
         text, _, signature = cookie.partition(".")
         if len(cookie) > LONGEST_COOKIE or not hmac.compare_digest(signature.encode(), self.signature(text).encode()):
             return None
@@ -92,31 +92,31 @@ class Authenticator:
         """The sender of a request; a new guest if unknown.  ApiError 401 for an invalid token."""
         if authorization:
             return await self.by_token(authorization)
-        found = self.read(cookies.get(COOKIE, ""))
-        if found is not None and found.session:
-            secret, now = found.session, time.time()
-            there = await self.server_store.read(lambda connection: people.account_in(connection, secret, now))
-            if there is not None:
-                account, ends_at = there
+        data = self.read(cookies.get(COOKIE, ""))
+        if data is not None and data.session:
+            secret, now = data.session, time.time()
+            signed_in = await self.server_store.read(lambda connection: people.account_in(connection, secret, now))
+            if signed_in is not None:
+                account, ends_at = signed_in
                 person = Person(account.id, account.name, account.roles, guest=False)
                 return Identity(person, False, self.csrf(account.id), "", secret, people.digest(secret), ends_at)
-            found = None
-        if found is None:
+            data = None
+        if data is None:
             return self.guest()
-        return Identity(Person(found.id, found.name), False, self.csrf(found.id))
+        return Identity(Person(data.id, data.name), False, self.csrf(data.id))
 
     def guest(self, id: str = "", name: str = GUEST) -> Identity:
-        """A guest with a cookie to be set; a new one without an id."""
-        found = CookieData(id or f"g_{secrets.token_urlsafe(12)}", clean_name(name))
-        return Identity(Person(found.id, found.name), False, self.csrf(found.id), self.cookie(found))
+        """A guest, with the cookie to set; a new guest if there is no ``id``."""
+        data = CookieData(id or f"g_{secrets.token_urlsafe(12)}", clean_name(name))
+        return Identity(Person(data.id, data.name), False, self.csrf(data.id), self.cookie(data))
 
     async def by_token(self, authorization: str) -> Identity:
         """The owner of a token."""
         kind, _, secret = authorization.partition(" ")
         if kind.lower() != "bearer" or not secret.strip():
             raise ApiError(401, "The header should be 'Authorization: Bearer kbz_...', with one of your tokens.")
-        given = secret.strip()
-        token = await self.server_store.read(lambda connection: people.token_of(connection, given))
+        secret = secret.strip()
+        token = await self.server_store.read(lambda connection: people.token_of(connection, secret))
         if token is None:
             raise ApiError(401, "This token isn't valid: create a new one on your account page.")
         if token.ends_at < time.time():
@@ -132,7 +132,7 @@ class Authenticator:
         return self.signature(f"invitation {people.name_skeleton(name)}")[:24]
 
     def is_invitation(self, code: str, name: str) -> bool:
-        """Whether a code is the one for a name."""
+        """Whether a code is the invitation for a name."""
         return hmac.compare_digest(code.encode(), self.invitation(name).encode())
 
     def csrf(self, id: str) -> str:
@@ -151,10 +151,10 @@ MAX_CLIENTS = 10_000
 
 
 class Rate(NamedTuple):
-    """``burst`` at once, then ``a_second``."""
+    """``burst`` requests at once, then ``per_second``."""
 
     burst: float
-    a_second: float
+    per_second: float
 
 
 RATES = {
@@ -167,15 +167,15 @@ RATES = {
     "say": Rate(10, 0.5),
     "upload": Rate(60, 1),
 }
-"""By kind.  A class of a hundred may come from one address; guesses at one name's password are few.
+"""The rate for each kind of request.  A hundred students may share one address, so only guesses at passwords are few.
 
-One address's guesses at a name (``guess``) run out long before everybody's (``name``), so a single attacker cannot lock
-anybody out.
+``guess`` limits one address's guesses at a name's password, and ``name`` everybody's. The first run out long before the
+second, so a single attacker cannot lock anybody out.
 """
 MAX_CONNECTIONS = 400
-"""Connections to tables from one address: three each for a class, but not all that a server can have."""
+"""Connections to tables from one address: three for each student of a class, but fewer than a server can have."""
 NETWORK = 64
-"""Bits of an IPv6 address that name a network, whose owner has every address in it."""
+"""The first bits of an IPv6 address name a network; its owner has every address in it."""
 
 
 def network(address: str) -> str:
@@ -196,7 +196,7 @@ def network(address: str) -> str:
 
 
 class ConcurrencyLimit:
-    """Limits how many of something each sender has at once."""
+    """Limits how many connections each sender has at once."""
 
     def __init__(self, limit: int) -> None:
         self.most, self.count = limit, Counter[str]()
@@ -208,7 +208,7 @@ class ConcurrencyLimit:
 
     @contextmanager
     def one(self, who: str) -> Iterator[None]:
-        """A block in which somebody has one more; ApiError 429 if that is too many."""
+        """Count one more connection while the block runs; ApiError 429 if that is too many."""
         self.refuse(who)
         self.count[who] += 1
         try:
@@ -220,24 +220,24 @@ class ConcurrencyLimit:
 
 
 class Rates:
-    """Counts requests by kind and sender; of each kind, only the latest senders are remembered."""
+    """Counts requests by kind and sender; for each kind, only the latest senders are remembered."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self.left: dict[str, OrderedDict[str, tuple[float, float]]] = {kind: OrderedDict() for kind in RATES}
 
     def admits(self, kind: str, who: str) -> bool:
-        """Whether one more is allowed; if so, it is counted."""
+        """Whether one more request is allowed; if so, it is counted."""
         rate, now, known = RATES[kind], self.clock(), self.left[kind]
         left, since = known.pop(who, (rate.burst, now))
-        left = min(rate.burst, left + (now - since) * rate.a_second)
+        left = min(rate.burst, left + (now - since) * rate.per_second)
         known[who] = (left - 1 if left >= 1 else left), now
         while len(known) > MAX_CLIENTS:
             known.popitem(last=False)
         return left >= 1
 
     def refuse(self, kind: str, who: str) -> None:
-        """Raise ApiError 429 if it is too often."""
+        """Raise ApiError 429 if the sender makes requests of this kind too often."""
         if not self.admits(kind, who):
-            wait = max(1, round(1 / RATES[kind].a_second))
+            wait = max(1, round(1 / RATES[kind].per_second))
             raise ApiError(429, f"Too many requests: wait {wait} second{'s' * (wait > 1)} and try again.")

@@ -1,8 +1,8 @@
 """The server as an ASGI application: operations, pages, documentation and WebSockets, with guards around them.
 
     page        a path, a template, and the operation whose answer it shows
-    context     of a template: ``base``, ``static``, ``csrf``, ``me``, ``page`` (the template's name) and ``data``
-    assets      the files that pages load, at paths that contain a hash of them all, so that they never change
+    context     what a template gets: ``base``, ``static``, ``csrf``, ``me``, ``page`` (its name) and ``data``
+    assets      the files that pages load; their paths contain a hash of all of them, so no such file ever changes
 
 A page without a template does not exist.
 """
@@ -63,14 +63,14 @@ def application(app_state: AppState) -> ASGIApp:
     return Guards(compressed(inner), app_state.base, app_state.config.names)
 
 
-LEAST_COMPRESSED = 1 << 10
+MIN_COMPRESSED_SIZE = 1 << 10
 PUBLIC = ("/static/", "/docs/", "/api/games")
 """Paths without secrets, since compression reveals something of the content (BREACH)."""
 
 
 def compressed(app: ASGIApp) -> ASGIApp:
     """The application, with public files compressed."""
-    packed = GZipMiddleware(app, LEAST_COMPRESSED)
+    packed = GZipMiddleware(app, MIN_COMPRESSED_SIZE)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         public = scope["type"] == "http" and scope["path"].startswith(PUBLIC)
@@ -83,16 +83,16 @@ def routes(app_state: AppState) -> list[BaseRoute]:
     """All routes of a server."""
     openapi = msgspec.json.encode(document(OPERATIONS, app_state.base))
 
-    async def described(request: Request) -> Response:
+    async def openapi_document(request: Request) -> Response:
         return Response(openapi, media_type=JSON)
 
-    async def connected(websocket: WebSocket) -> None:
+    async def live_table(websocket: WebSocket) -> None:
         await live(app_state, websocket)
 
     found: list[BaseRoute] = [operation.route(app_state) for operation in OPERATIONS]
     found += [
-        Route("/openapi.json", described, methods=["GET"]),
-        WebSocketRoute("/tables/{table}/live", connected),
+        Route("/openapi.json", openapi_document, methods=["GET"]),
+        WebSocketRoute("/tables/{table}/live", live_table),
         *page_routes(app_state),
         *docs_routes(app_state),
     ]
@@ -101,23 +101,23 @@ def routes(app_state: AppState) -> list[BaseRoute]:
 
 
 def handlers(app_state: AppState) -> Any:
-    """The answers where there is no route."""
+    """The handlers of requests without a route, and of errors."""
 
-    async def nowhere(request: Request, error: Exception) -> Response:
+    async def not_found(request: Request, error: Exception) -> Response:
         if wants_page(request):
             return await not_found_page(app_state, request)
         return problem(ApiError(404, "Not found: /openapi.json lists the addresses."))
 
-    async def other_method(request: Request, error: Exception) -> Response:
+    async def method_not_allowed(request: Request, error: Exception) -> Response:
         answer = problem(ApiError(405, f"{request.method} isn't allowed for this address: see /openapi.json."))
         for name, value in (getattr(error, "headers", None) or {}).items():
             answer.headers[name] = value
         return answer
 
-    async def fault(request: Request, error: Exception) -> Response:
+    async def server_error(request: Request, error: Exception) -> Response:
         return problem(error)
 
-    return {404: nowhere, 405: other_method, Exception: fault}
+    return {404: not_found, 405: method_not_allowed, Exception: server_error}
 
 
 def wants_page(request: Request) -> bool:
@@ -127,12 +127,13 @@ def wants_page(request: Request) -> bool:
 
 # ---------------------------------------------------------------- the files that pages load
 
-# Pages name files by the path with the hash alone, so browsers need not ask again for those that they have; a module's
-# imports are relative and stay below it. Without the hash, or with that of another version, a browser asks each time.
+# Pages load files only from the path with the hash, so browsers needn't ask again for a file that they have; a module's
+# imports are relative, so they stay below that path. At a path without the hash, or with another version's, browsers
+# ask each time.
 
 HASH = re.compile(r"[0-9a-f]{16}")
 IMPORTED = re.compile(r"""\b(?:import|export)\b[^"'();]*["'](\.[^"']+)["']""")
-"""The imports of a module; ``import(...)`` is loaded later."""
+"""The imports of a module, without ``import(...)``, which loads a module later."""
 FOREVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
 
@@ -143,25 +144,25 @@ class Assets(StaticFiles):
         super().__init__(directory=folder)
         self.folder = folder
         files = sorted(path for path in folder.rglob("*") if path.is_file())
-        whole = sha256()
+        digest = sha256()
         for path in files:
-            whole.update(f"{path.relative_to(folder).as_posix()}\0".encode() + sha256(path.read_bytes()).digest())
-        self.version = whole.hexdigest()[:16]
+            digest.update(f"{path.relative_to(folder).as_posix()}\0".encode() + sha256(path.read_bytes()).digest())
+        self.version = digest.hexdigest()[:16]
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """One file."""
+        """Answer with one file."""
         version, *rest = Path(path).parts
-        known = HASH.fullmatch(version) and rest
-        answer = await super().get_response(str(Path(*rest)) if known else path, scope)
+        has_hash = HASH.fullmatch(version) and rest
+        answer = await super().get_response(str(Path(*rest)) if has_hash else path, scope)
         answer.headers["Cache-Control"] = FOREVER if version == self.version else ASK_AGAIN
         return answer
 
 
 @cache
 def imported_modules(folder: Path, name: str) -> tuple[str, ...]:
-    """A module below ``folder`` and everything that it imports, directly or not, so that a page can preload them."""
+    """A module below ``folder`` and all modules that it imports, directly or not, so that a page can preload them."""
     found = [name]
-    for each in found:  # which grows
+    for each in found:  # the list grows in this loop
         path = folder / each
         for imported in IMPORTED.findall(path.read_text(encoding="utf-8")):
             other = (path.parent / imported).resolve().relative_to(folder.resolve()).as_posix()
@@ -249,9 +250,9 @@ def route(app_state: AppState, page: Page) -> Route:
         try:
             app_state.rates.refuse("request", address(request))
             identity = await app_state.identify(request)
-            asks = operation_of(page.shows)
-            asked = read_query(request, asks) if asks else None
-            data = await page.shows(Call(request, app_state, identity, request.path_params, asked))
+            query_type = query_type_of(page.shows)
+            query = read_query(request, query_type) if query_type else None
+            data = await page.shows(Call(request, app_state, identity, request.path_params, query))
             return render(app_state, request, identity, page.template, msgspec.to_builtins(data))
         except Exception as error:
             return error_page(app_state, request, identity, error)
@@ -259,8 +260,8 @@ def route(app_state: AppState, page: Page) -> Route:
     return Route(page.path, endpoint, methods=["GET"], name=page.path)
 
 
-def operation_of(function: Any) -> type[msgspec.Struct] | None:
-    """The type of the query that an operation's function needs."""
+def query_type_of(function: Any) -> type[msgspec.Struct] | None:
+    """The type of the query that an operation's function takes; None if it takes none."""
     found: list[Operation] = [each for each in OPERATIONS if each.handler is function]
     return found[0].query if found else None
 
@@ -268,7 +269,7 @@ def operation_of(function: Any) -> type[msgspec.Struct] | None:
 def render(
     app_state: AppState, request: Request, identity: Identity, template: str, data: Any, status: int = 200
 ) -> Response:
-    """A page."""
+    """A page from its template."""
     context: Mapping[str, Any] = {
         "base": app_state.base,
         "static": f"{app_state.base}/static/{ASSETS.version}",
@@ -283,7 +284,7 @@ def render(
 
 
 def error_page(app_state: AppState, request: Request, identity: Identity | None, error: Exception) -> Response:
-    """An error as a page, or as plain text without a template."""
+    """An error as a page, or as plain text if there is no template."""
     status, body = error_response(error)
     sentence = body.error.sentence
     try:
@@ -323,7 +324,7 @@ def site_folder() -> Path:
 
 
 def docs_routes(app_state: AppState, site: Path | None = None) -> list[BaseRoute]:
-    """The routes of the documentation, or of the sentence on how to get it."""
+    """The routes of the documentation; if it isn't built, of a page that says how to build it."""
     folder = site_folder() if site is None else site
 
     async def start(request: Request) -> Response:

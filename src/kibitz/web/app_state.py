@@ -29,15 +29,15 @@ MAX_AT_ONCE = 2
 
 
 class ThreadLimit:
-    """Limits work of one kind: ``limit`` pieces at once, and the rest waits."""
+    """Runs work of one kind in threads: at most ``limit`` pieces at once, while the others wait."""
 
     def __init__(self, limit: int = MAX_AT_ONCE) -> None:
         self.turn = asyncio.Semaphore(limit)
 
-    async def run(self, work: Callable[P, T], /, *given: P.args, **named: P.kwargs) -> T:
-        """Call a function in a thread when it is its turn; return or raise what it does."""
+    async def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call a function in a thread as soon as there is room; return its result, or raise its exception."""
         async with self.turn:
-            return await asyncio.to_thread(work, *given, **named)
+            return await asyncio.to_thread(work, *args, **kwargs)
 
 
 log = logging.getLogger("kibitz.web")
@@ -47,9 +47,9 @@ log = logging.getLogger("kibitz.web")
 class Config:
     """How a server is set up.
 
-    store       the path or URL of its own store
-    arena       that of the season's store; empty: the one that the environment names, or the user's own
-    base        its path, such as ``/kibitz``; empty for the root
+    store       the path or URL of the server's own store
+    arena       the path or URL of the season's store; if empty, ``$KIBITZ_STORE`` or the user's own
+    base        the path at which it serves, such as ``/kibitz``; empty for the root
     workers     processes in which computer players think (None: one for each core)
     names       the names of this machine that browsers may use; any if None
     """
@@ -67,7 +67,7 @@ class AppState:
 
     connection_limit    limits the connections to tables from one address
     read_threads        limits how many threads read finished games and the arena
-    hashing             limits how many threads make and check hashes of passwords
+    hash_threads        limits how many threads make and check hashes of passwords
     """
 
     config: Config
@@ -80,7 +80,7 @@ class AppState:
     rates: Rates = field(default_factory=Rates)
     connection_limit: ConcurrencyLimit = field(default_factory=lambda: ConcurrencyLimit(MAX_CONNECTIONS))
     read_threads: ThreadLimit = field(default_factory=ThreadLimit)
-    hashing: ThreadLimit = field(default_factory=ThreadLimit)
+    hash_threads: ThreadLimit = field(default_factory=ThreadLimit)
     since: float = field(default_factory=time.time)
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
@@ -121,7 +121,7 @@ class AppState:
         return await self.read_threads.run(self.season.match, id) if "." in id else None
 
     async def close(self) -> None:
-        """Close everything; what was acknowledged is in the store."""
+        """Close everything; whatever was acknowledged is in the store already."""
         for task in self.tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -140,5 +140,5 @@ def clean_base(base: str) -> str:
     >>> clean_base("kibitz/"), clean_base("/")
     ('/kibitz', '')
     """
-    inside = base.strip("/ ")
-    return f"/{inside}" if inside else ""
+    path = base.strip("/ ")
+    return f"/{path}" if path else ""

@@ -1,6 +1,5 @@
-"""The arena behind the pages: one open season, used from threads, with slow results cached until more is played.
+"""The arena behind the pages: one open season, called from threads; slow results are cached until more is played.
 
-standing    a tournament's table with the results that it comes from, and their number of matches
 curve       a player's rating after some of the rounds
 """
 
@@ -31,17 +30,17 @@ from kibitz.web.store.people import INVITED, LECTURER, name_skeleton
 from kibitz.web.store.tables import Finished, Seat
 
 T = TypeVar("T")
-MAX_KEPT, MAX_POINTS = 30, 40
+MAX_CACHED, MAX_CURVE_POINTS = 30, 40
 INVITED_ONLY = (
     "Somebody in this season has your account's name. If that is you, open the link from your lecturer once, and sign "
     "in there."
 )
 RETRY_SECONDS = 60.0
-"""Seconds before the roster is requested again from a season's store that could not be opened."""
+"""Seconds before a season's store that could not be opened is tried again for its roster."""
 
 
-class Standing(NamedTuple):
-    """A tournament's table, and the results that it comes from."""
+class RankedTournament(NamedTuple):
+    """A tournament with its ranking, and the results that the ranking comes from."""
 
     tournament: Tournament
     ranking: Ranking
@@ -64,7 +63,7 @@ class Season:
         self.opened: Arena | None = None
         self.lock = threading.Lock()
         self.retry_at = 0.0
-        self.standings: OrderedDict[tuple[str, str, int], Standing] = OrderedDict()
+        self.ranked_tournaments: OrderedDict[tuple[str, str, int], RankedTournament] = OrderedDict()
         self.curves: OrderedDict[tuple[str, str, int], tuple[CurvePoint, ...]] = OrderedDict()
 
     def arena(self) -> Arena:
@@ -77,8 +76,8 @@ class Season:
     def expected_names(self) -> dict[str, str]:
         """The names on the roster, by skeleton.
 
-        Empty if there is no season yet (none is created), and for a while after its store could not be opened, since
-        people can play without it.
+        Empty if there is no season yet (this creates none), and for a while after its store could not be opened: people
+        can play without a season.
         """
         if time.monotonic() < self.retry_at:
             return {}
@@ -91,40 +90,40 @@ class Season:
             self.retry_at = 0.0 if error.kind == "missing" else time.monotonic() + RETRY_SECONDS
             return {}
 
-    async def in_thread(self, question: Callable[[Arena], T]) -> T:
-        """Call a function of the arena in a thread."""
-        return await asyncio.to_thread(lambda: question(self.arena()))
+    async def in_thread(self, function: Callable[[Arena], T]) -> T:
+        """Call a function with the arena, in a thread."""
+        return await asyncio.to_thread(lambda: function(self.arena()))
 
     def tournament(self, name: str) -> Tournament:
-        """The tournament of exactly this name; ApiError 404 if it does not exist."""
+        """The tournament with exactly this name; ApiError 404 if it does not exist."""
         found = next((one for one in self.arena().tournaments() if one.name == name), None)
         if found is None:
             raise missing("tournament")
         return found
 
     def owners(self) -> dict[str, str]:
-        """The owners of players, by the skeletons of the names: those of the roster, and of submitted players."""
+        """The owners on the roster and of submitted players, by the skeletons of their names."""
         arena = self.arena()
         known = [one.owner for one in arena.roster()]
         for tournament in arena.tournaments():
             known += [one.owner for one in arena.store.submissions(tournament.name)]
         return {name_skeleton(owner): owner for owner in known}
 
-    def standing(self, name: str) -> Standing:
-        """The ranking of a tournament's latest stage; made once for each number of matches."""
+    def ranked_tournament(self, name: str) -> RankedTournament:
+        """The ranking of a tournament's latest stage; computed again only when there are more matches."""
         tournament = self.tournament(name)
         store, stage = self.arena().store, latest_stage(tournament)
         key = name, f"{stage} {tournament.phase}", store.extent(name, stage).matches
-        known = cached_value(self.standings, key)
+        known = cached_value(self.ranked_tournaments, key)
         if known is None or not known.results:
             ranking = self.arena().ranking(name, stage_of=stage)
-            known = Standing(tournament, ranking, store.results(name, stage=stage, closed=True))
-            cache_value(self.standings, key, known)
+            known = RankedTournament(tournament, ranking, store.results(name, stage=stage, closed=True))
+            cache_value(self.ranked_tournaments, key, known)
         return known
 
     def curve(self, name: str, player: str) -> tuple[CurvePoint, ...]:
         """A player's rating after the rounds of the latest stage, or some of them if there are many."""
-        results = self.standing(name).results
+        results = self.ranked_tournament(name).results
         key = name, player, len(results)
         known = cached_value(self.curves, key)
         if known is None:
@@ -167,7 +166,7 @@ class Season:
         return await asyncio.to_thread(self.file_of, game, seat)
 
     def file_of(self, game: Game, seat: Seat) -> PlayerSpec:
-        """The same, from the store."""
+        """What ``player`` returns, read from the store in this thread."""
         tournament, store = self.tournament(seat.tournament), self.arena().store
         if game.name.partition(":")[0] != tournament.game.partition(":")[0]:
             raise NotationError(f"{seat.player} plays {tournament.game} in {tournament.name}, and not {game.name}.")
@@ -185,7 +184,7 @@ class Season:
 
 
 def is_invited(person: Person, owner: str) -> bool:
-    """Whether somebody has signed in by a lecturer's link for this owner; lecturers need none."""
+    """Whether somebody has signed in by a lecturer's link for this owner; lecturers need no link."""
     return person.name == owner and bool({INVITED, LECTURER} & {*person.roles})
 
 
@@ -209,14 +208,14 @@ def cached_value(cache: OrderedDict[tuple[str, str, int], T], key: tuple[str, st
 def cache_value(cache: OrderedDict[tuple[str, str, int], T], key: tuple[str, str, int], value: T) -> None:
     """Cache a value, and drop the one that was used least recently."""
     cache[key] = value
-    while len(cache) > MAX_KEPT:
+    while len(cache) > MAX_CACHED:
         cache.popitem(last=False)
 
 
 def curve_points(results: Sequence[MatchResult], player: str) -> Iterable[CurvePoint]:
     """A player's ratings from the results of a growing number of rounds."""
     rounds = sorted({result.round for result in results})
-    step = max(1, -(-len(rounds) // MAX_POINTS))
+    step = max(1, -(-len(rounds) // MAX_CURVE_POINTS))
     for last in sorted({*rounds[step - 1 :: step], *rounds[-1:]}):
         ratings = fit([result for result in results if result.round <= last])
         for one in ratings.current:

@@ -1,7 +1,7 @@
 """Runs a server, from binding the address to the last acknowledged action.
 
-Signals that stop the process end the server politely: everybody at a table is asked to reconnect, and then it closes.
-Acknowledged actions are in the store already, so ``kill -9`` loses nothing more.
+Signals that stop the process end the server politely: everybody at a table is asked to reconnect, and then the server
+closes. Acknowledged actions are in the store already, so ``kill -9`` loses nothing more.
 """
 
 from __future__ import annotations
@@ -48,31 +48,31 @@ class Server(uvicorn.Server):
             yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin, and report it."""
+        """Start serving, and report that."""
         await super().startup(sockets)
         self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close tables, and end."""
+        """Close the tables, and stop serving."""
         await self.app_state.lobby.close()
         await super().shutdown(sockets)
 
 
-def serve(config: Config, host: str, port: int, ready: Ready, *, requests: bool = False) -> None:
-    """Serve until stopped; ``requests`` says whether every request is logged.
+def serve(config: Config, host: str, port: int, ready: Ready, *, log_requests: bool = False) -> None:
+    """Serve until stopped; ``log_requests`` says whether every request is logged.
 
     KibitzError with one sentence if the address or the store is not available.
     """
     listening = listening_socket(host, port)
     with listening:
-        asyncio.run(run_server(config, listening, ready, requests=requests))
+        asyncio.run(run_server(config, listening, ready, log_requests=log_requests))
 
 
-async def run_server(config: Config, listening: socket.socket, ready: Ready, *, requests: bool) -> None:
-    """Open the application, serve, close it."""
+async def run_server(config: Config, listening: socket.socket, ready: Ready, *, log_requests: bool) -> None:
+    """Open the application, serve it, and close it."""
     allow_connections()
     app_state = await AppState.open(config)
-    log_as_json(requests=requests)
+    log_as_json(log_requests=log_requests)
     try:
         code = await welcome_code(app_state)
         address = address_of(listening) + config.base
@@ -93,15 +93,15 @@ async def run_server(config: Config, listening: socket.socket, ready: Ready, *, 
 
 
 def allow_connections() -> None:
-    """Allow as many open files as this process may have: each connection is one, and 1024 are soon used up."""
+    """Raise the limit on open files as far as allowed: each connection is one, and 1024 are soon used up."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
         return
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_FILES if most == resource.RLIM_INFINITY else min(most, MAX_FILES)
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft_limit = MAX_FILES if hard_limit == resource.RLIM_INFINITY else min(hard_limit, MAX_FILES)
     with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft_limit, hard_limit))
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -114,7 +114,7 @@ def listening_socket(host: str, port: int) -> socket.socket:
             raise KibitzError(
                 f"port {port} of {host} is in use: stop the program that uses it, or give another --port."
             ) from error
-        raise KibitzError(f"{host}, port {port} can't be used:  {cause(error)}.") from error
+        raise KibitzError(f"{host}, port {port} can't be used: {cause(error)}.") from error
     except (OverflowError, UnicodeError) as error:
         raise KibitzError(f"{host}, port {port} can't be used: give a --host and a --port up to 65535.") from error
 
@@ -126,14 +126,14 @@ def address_of(listening: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
-def log_as_json(*, requests: bool) -> None:
-    """Log one JSON object a line to stderr: warnings, and requests if asked."""
+def log_as_json(*, log_requests: bool) -> None:
+    """Log to stderr, one JSON object per line: warnings, and requests if ``log_requests``."""
     handler = logging.StreamHandler()
     handler.setFormatter(AsJson())
     for name in ("kibitz.web", "uvicorn.error"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
-        logger.setLevel(logging.INFO if requests and name == "kibitz.web" else logging.WARNING)
+        logger.setLevel(logging.INFO if log_requests and name == "kibitz.web" else logging.WARNING)
 
 
 class AsJson(logging.Formatter):
@@ -141,12 +141,12 @@ class AsJson(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line."""
-        found = {
+        line = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
             "level": record.levelname.lower(),
             "says": record.getMessage(),
             **getattr(record, "fields", {}),
         }
         if record.exc_info:
-            found["trace"] = self.formatException(record.exc_info)
-        return json.dumps(found)
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line)

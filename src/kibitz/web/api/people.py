@@ -157,7 +157,7 @@ async def sign_up(call: Call) -> object:
     taken = not invited and people.name_skeleton(asked.name) in await call.app_state.read_threads.run(
         call.app_state.season.owners
     )
-    hashed = await call.app_state.hashing.run(hasher().hash, asked.password)
+    hashed = await call.app_state.hash_threads.run(hasher().hash, asked.password)
     now, id, welcome = time.time(), f"p_{secrets.token_urlsafe(12)}", "" if invited else asked.welcome
 
     def add(connection: people.Connection) -> people.Account:
@@ -183,7 +183,7 @@ async def sign_in(call: Call) -> object:
     call.app_state.rates.refuse("guess", f"{looks} from {address(call.request)}")
     call.app_state.rates.refuse("name", looks)
     account = await call.app_state.server_store.read(lambda connection: people.account_called(connection, asked.name))
-    right = await call.app_state.hashing.run(is_password, account.password if account else "", asked.password)
+    right = await call.app_state.hash_threads.run(is_password, account.password if account else "", asked.password)
     if not right or account is None:
         raise ApiError(401, "Wrong name or password.")
     if call.app_state.authenticator.is_invitation(asked.welcome, account.name):

@@ -92,7 +92,7 @@ def shown_player(call: Call, season: Season, tournament: str, name: str) -> Show
     """The page of the player called ``name``, from the store."""
     game, arena = season.tournament(tournament).game, season.arena()
     versions = arena.history(name, tournament)
-    results = [result for result in season.standing(tournament).results if plays_in(name, result)]
+    results = [result for result in season.ranked_tournament(tournament).results if plays_in(name, result)]
     return ShownPlayer(
         player=name,
         tournament=tournament,

@@ -140,9 +140,8 @@ async def table(call: Call) -> ShownTable:
 
 
 def shown_table(season: Season, name: str) -> ShownTable:
-    """The ranking of a tournament, from its standing."""
-    standing = season.standing(name)
-    tournament, ranking = standing.tournament, standing.ranking
+    """The ranking and cross-table of a tournament."""
+    tournament, ranking, results = season.ranked_tournament(name)
     names = [row.player for row in ranking.rows if row.games]
     return ShownTable(
         name=tournament.name,
@@ -152,11 +151,11 @@ def shown_table(season: Season, name: str) -> ShownTable:
         phase=tournament.phase,
         stage=ranking.stage,
         rounds=ranking.rounds,
-        matches=len(standing.results),
+        matches=len(results),
         commitments=tournament.commitments,
         lines=tuple(map(table_line, ranking.rows)),
         left=ranking.withdrawn,
-        cross=cross(names[:MAX_CROSS_TABLE], standing.results),
+        cross=cross(names[:MAX_CROSS_TABLE], results),
         seats=find_game(tournament.game).seats,
         computers=tuple(strategies(find_game(tournament.game))),
     )

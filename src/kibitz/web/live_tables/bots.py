@@ -1,7 +1,7 @@
-"""Choices that no person makes at a table: by computer players, player files, caretakers, and forced actions.
+"""Choices at a table that no person makes: those of computer players, player files and caretakers, and forced actions.
 
-    thought     a pending answer; its key says which choice it is for, and outdated answers are dropped
-    ready       an answer that waits until its time has come
+    thought     an answer to come; its key says for which choice, and outdated answers are dropped
+    ready       an answer that is held back until a computer player may appear to have thought long enough
 
 A player file runs in a confined process of its own, asked from a thread. After a restart of the server it gets the
 events of the game so far (``kibitz.players.opponents``).
@@ -31,19 +31,19 @@ from kibitz.web.processes import SearchPool, decision_seed, strongest
 from kibitz.web.store.tables import Seat
 
 PACES: dict[Pace, tuple[float, float]] = {"usual": (0.4, 0.9), "faster": (0.05, 0.15), "skip": (0.0, 0.0)}
-"""The least time of a computer player's choice, in seconds, from and to."""
+"""The shortest and longest time that a computer player appears to think, in seconds; it is drawn between these."""
 
 Key = tuple[int, int, bool]
 Post = Callable[[Callable[[], Awaitable[None]]], None]
-Answered = Callable[[int, Any], Awaitable[None]]
+OnFailure = Callable[[int, Any], Awaitable[None]]
 FileChoice = Callable[[int], Awaitable[int]]
 
 
 class Bots:
-    """Asks every seat to move that isn't a person's; ``failed`` is called when one cannot answer."""
+    """Gets the choices of all seats that aren't a person's; ``failed`` is called with a seat and its error."""
 
     def __init__(
-        self, session: LiveSession, search_pool: SearchPool, post: Post, failed: Answered, files: FileChoice
+        self, session: LiveSession, search_pool: SearchPool, post: Post, failed: OnFailure, files: FileChoice
     ) -> None:
         self.session, self.search_pool, self.post, self.failed, self.files = session, search_pool, post, failed, files
         self.table, self.facts = session.table, session.facts
@@ -80,9 +80,9 @@ class Bots:
             seed = decision_seed(self.session.seed, seat, self.table.step)
             legal = self.table.legal(seat)
             thought = self.search_pool.think(self.session.game.name, player, self.table.view(seat), legal, seed)
-        self.asked[seat] = key, asyncio.create_task(self.think(seat, key, due, thought))
+        self.asked[seat] = key, asyncio.create_task(self.wait_for_answer(seat, key, due, thought))
 
-    async def think(self, seat: int, key: Key, earliest: float, thought: Awaitable[int]) -> None:
+    async def wait_for_answer(self, seat: int, key: Key, earliest: float, thought: Awaitable[int]) -> None:
         """Wait for an answer, and put it into the inbox."""
         answer: Any
         try:
@@ -103,18 +103,18 @@ class Bots:
         self.post(take)
 
     def forget(self, seat: int) -> None:
-        """Drop a question that need not be answered any more."""
+        """Drop a question that needs no answer any more."""
         _, task = self.asked.pop(seat)
         self.ready.pop(seat, None)
         if task is not None and not task.done():
             task.cancel()
 
     def due(self) -> float | None:
-        """The next time at which to carry out an answer."""
+        """When the next answer is due; None if none is ready."""
         return min((moment for moment, _ in self.ready.values()), default=None)
 
     def take_due(self, now: float) -> tuple[int, int] | None:
-        """Take a due seat and its choice."""
+        """Remove a choice that is due; returns its seat and the action, or None if no choice is due."""
         for seat, (moment, action) in self.ready.items():
             if moment <= now:
                 self.forget(seat)
@@ -122,7 +122,7 @@ class Bots:
         return None
 
     def hurry(self) -> None:
-        """Carry out answers without delay from now on."""
+        """Make all ready answers due at once."""
         for seat, (_, action) in self.ready.items():
             self.ready[seat] = 0.0, action
 
@@ -141,7 +141,7 @@ Lookup = Callable[[Game, Seat], Awaitable[PlayerSpec]]
 
 
 async def no_files(game: Game, seat: Seat) -> PlayerSpec:
-    """Without an arena there are no player files."""
+    """Raise KibitzError: without an arena there are no player files."""
     raise KibitzError("This server has no arena, so player files can't play here.")
 
 
@@ -160,23 +160,23 @@ class PlayerFiles:
         return await self.lookup(game, seat)
 
     def check_capacity(self) -> None:
-        """Raise MachineError if as many files play as may; first, those whose games are over are ended."""
+        """End the files whose games are over if there are too many; raise MachineError if there still are."""
         if len(self.seated) >= MAX_FILE_PLAYERS:
             for session, _, _ in list(self.seated.values()):
                 if session.table.over:
-                    self.let_go(session)
+                    self.end_players(session)
         if len(self.seated) >= MAX_FILE_PLAYERS:
             raise MachineError(TOO_MANY_FILES)
 
     async def choose(self, session: LiveSession, seat: int) -> int:
         """The choice of a file; PlayerError if it fails."""
-        opponent, thread = await self.at_table(session, seat)
+        opponent, thread = await self.running_player(session, seat)
         table = session.table
         view, legal = table.view(seat), table.legal(seat)
         return await asyncio.get_running_loop().run_in_executor(thread, opponent.act, view, legal)
 
-    async def at_table(self, session: LiveSession, seat: int) -> tuple[Opponent, ThreadPoolExecutor]:
-        """A file's player, started now unless it runs already."""
+    async def running_player(self, session: LiveSession, seat: int) -> tuple[Opponent, ThreadPoolExecutor]:
+        """The player of a seat's file, with its thread; it is started now if it isn't running yet."""
         key = id(session), seat
         if key not in self.seated:
             spec = await self.find(session.game, session.seats[seat])
@@ -188,7 +188,7 @@ class PlayerFiles:
             await asyncio.get_running_loop().run_in_executor(thread, begin)
         return self.seated[key][1:]
 
-    def let_go(self, session: LiveSession) -> None:
+    def end_players(self, session: LiveSession) -> None:
         """End the processes of a table's files."""
         for key in [key for key in self.seated if key[0] == id(session)]:
             _, opponent, thread = self.seated.pop(key)

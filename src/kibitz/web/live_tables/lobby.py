@@ -1,4 +1,4 @@
-"""The lobby: all tables of this server, found, made, and closed after a while without connections.
+"""The lobby: makes and finds the tables of this server, and closes a table that has no connections for a while.
 
 A table without connections needs no task, because nothing happens at it: its journal is in the store, and people who
 come back find it as it was.
@@ -77,39 +77,39 @@ class Lobby:
         return await self.open_new(game, seats, request.settings, person)
 
     async def quick_match(self, request: AskedTable, person: Person) -> TableTask:
-        """A table where somebody waits for people who want the same game, or one's own that waits for others.
+        """A table at which somebody else waits to play the same game, or else one at which ``person`` waits.
 
-        Other tables at which that person waited alone, such as after a lost connection, are deleted.
+        Other tables at which ``person`` waited alone, such as after a lost connection, are deleted.
         """
         game = requested_game(request)
         async with self.matching:  # two people who ask at once meet
             stored = await self.server_store.read(lambda connection: tables.tables_for(connection, person.id, MAX_OPEN))
-            own = [each.id for each in stored if each.game == game.name and each.waits_alone(person.id)]
+            own_ids = [each.id for each in stored if each.game == game.name and each.waits_alone(person.id)]
             for table_task in self.waiting(ARRIVAL_SECONDS):
-                if table_task.kept.game == game.name and table_task.kept.id not in own:
+                if table_task.kept.game == game.name and table_task.kept.id not in own_ids:
                     with contextlib.suppress(SeatError, MachineError):
                         name = request.name or person.name
                         await table_task.call(partial(requests.sit, table_task, person, "", name))
-                        for id in own:
+                        for id in own_ids:
                             await self.withdraw(id, person)
                         return table_task
-            for id in own[1:]:
+            for id in own_ids[1:]:
                 await self.withdraw(id, person)
-            if own and (mine := await self.find(own[0])) is not None:
-                return mine
+            if own_ids and (own_table := await self.find(own_ids[0])) is not None:
+                return own_table
             seats = request.seats or (SeatRequest("me"), *[SeatRequest("open")] * (game.seats - 1))
             settings = replace(request.settings, joining="listed")
             return await self.make(replace(request, seats=seats, settings=settings), person)
 
-    def waiting(self, arriving: float = 0.0) -> list[TableTask]:
-        """The tables open to everybody at which somebody waits, or whose maker is on the way."""
+    def waiting(self, arrival_seconds: float = 0.0) -> list[TableTask]:
+        """The tables open to everybody at which somebody waits, or which were made in the last ``arrival_seconds``."""
         now = self.services.now()
         return [
             each
             for each in self.table_tasks.values()
             if free_seats(each.kept)
             and (
-                now - each.kept.made_at < arriving
+                now - each.kept.made_at < arrival_seconds
                 or any(line.seat >= 0 or line.person.id == each.kept.maker for line in each.connections)
             )
         ]
@@ -124,7 +124,7 @@ class Lobby:
             raise RuleError("Open hands need computer players in all seats.")
 
     async def open_new(self, game: Game, seats: tuple[Seat, ...], settings: Settings, person: Person) -> TableTask:
-        """A new table, kept in the store, and its task."""
+        """The task of a new table, which is now in the store."""
         kept = StoredTable(
             id=secrets.token_hex(8),
             game=game.name,
@@ -141,27 +141,27 @@ class Lobby:
         table_task = TableTask(kept, self.services)
         if kept.stands == "playing":
             table_task.begin()
-        self.enter(table_task)
+        self.start_task(table_task)
         return table_task
 
     async def rematch(self, table_task: TableTask, person: Person, accepts: bool) -> str:
-        """The id of the table where the people of one that is over sit down again; the deal rotates.
+        """The id of the table at which the people of a finished table play again, with the seats rotated by one.
 
-        Their seats are kept for them until they accept or decline.
+        Each person's seat is reserved until they accept or decline.
         """
         if table_task.kept.rematch:
-            if (asked := await self.find(table_task.kept.rematch)) is not None:
+            if (rematch_task := await self.find(table_task.kept.rematch)) is not None:
                 name = next(seat.name for seat in table_task.kept.seats if seat.person == person.id)
-                sit = partial(requests.sit, asked, person, "", name)
-                await asked.call(sit if accepts else partial(requests.decline, asked, person))
+                sit = partial(requests.sit, rematch_task, person, "", name)
+                await rematch_task.call(sit if accepts else partial(requests.decline, rematch_task, person))
             return table_task.kept.rematch
         settings = replace(table_task.kept.settings, lesson=False, joining="link")
         seats = [
             seating.rematch_seat(seat) if seat.kind == "person" and seat.person != person.id else seat
             for seat in rotated_by_one(table_task.kept.seats)
         ]
-        new = await self.open_new(table_task.game, tuple(seats), settings, person)
-        kept = replace(table_task.kept, rematch=new.kept.id)
+        rematch_task = await self.open_new(table_task.game, tuple(seats), settings, person)
+        kept = replace(table_task.kept, rematch=rematch_task.kept.id)
         await self.server_store.write(
             lambda connection: tables.change_table(
                 connection, kept.id, stands=kept.stands, seats=kept.seats, rematch=kept.rematch
@@ -173,9 +173,9 @@ class Lobby:
     # ---------------------------------------------------------------- finding
 
     async def find(self, id: str) -> TableTask | None:
-        """The task of a table, made again from its journal if necessary; None if the table does not exist.
+        """The task of a table, rebuilt from its journal if necessary; None if the table does not exist.
 
-        RecordError if the table cannot be resumed, such as one with other rules.
+        RecordError if the table cannot be resumed, such as after a change of the rules.
         """
         if self.closed:
             raise MachineError(GOING_DOWN)
@@ -187,7 +187,7 @@ class Lobby:
                 table_task = await self.reopened(id)
                 if table_task is None or self.closed:
                     return None
-                self.enter(table_task)
+                self.start_task(table_task)
         return self.table_tasks.get(id)
 
     async def reopened(self, id: str) -> TableTask | None:
@@ -198,7 +198,8 @@ class Lobby:
         game = find_game(kept.game)
         if kept.rules != game.rules.VERSION:
             raise RecordError(
-                f"this game was begun by rules {kept.rules} of {game.title}, and these are {game.rules.VERSION}."
+                f"this game was begun with version {kept.rules} of the rules of {game.title}; this server has version"
+                f" {game.rules.VERSION}."
             )
         entries = await self.server_store.read(lambda connection: tables.entries_of(connection, id))
         table_task = TableTask(kept, self.services)
@@ -206,7 +207,7 @@ class Lobby:
             await asyncio.to_thread(table_task.begin, [entry for entry, _ in entries])
         return table_task
 
-    def enter(self, table_task: TableTask) -> None:
+    def start_task(self, table_task: TableTask) -> None:
         """Start a table's task."""
         id = table_task.kept.id
         self.table_tasks[id] = table_task
@@ -231,15 +232,15 @@ class Lobby:
             for id, table_task in list(self.table_tasks.items()):
                 quiet = not table_task.connections and table_task.inbox.empty()
                 if quiet and now - table_task.quiet_since > QUIET_SECONDS:
-                    await self.let_go(id)
+                    await self.close_table(id)
 
     async def withdraw(self, id: str, person: Person) -> None:
-        """Delete a table at which somebody waited alone, and who waits elsewhere now."""
+        """Delete a table at which a person waited alone, because that person waits elsewhere now."""
         table_task = await self.find(id)
         if table_task is not None and await table_task.call(partial(requests.withdraw, table_task, person)):
-            await self.let_go(id, JOINED_ANOTHER_TABLE)
+            await self.close_table(id, JOINED_ANOTHER_TABLE)
 
-    async def let_go(self, id: str, why: str = GOING_DOWN) -> None:
+    async def close_table(self, id: str, why: str = GOING_DOWN) -> None:
         """End a table's task once its inbox is empty; then the table can be opened again."""
         self.table_tasks[id].close(why)
         await self.remove(id, self.table_tasks[id], self.tasks[id])
@@ -250,13 +251,13 @@ class Lobby:
         if self.table_tasks.get(id) is table_task:
             del self.table_tasks[id], self.tasks[id]
             if table_task.session is not None:
-                self.files.let_go(table_task.session)
+                self.files.end_players(table_task.session)
 
     async def close(self) -> None:
         """Close all tables; everything that was acknowledged is in the store already."""
         self.closed = True
         for id in list(self.table_tasks):
-            await self.let_go(id)
+            await self.close_table(id)
 
     def expel(self, key: str) -> None:
         """Cut the connections that were opened with a session or token that has ended."""
@@ -267,7 +268,7 @@ class Lobby:
 
     @property
     def connected(self) -> int:
-        """How many connections are open."""
+        """The number of open connections."""
         return sum(len(table_task.connections) for table_task in self.table_tasks.values())
 
 
