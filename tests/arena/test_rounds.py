@@ -12,8 +12,8 @@ from kibitz.arena.pairing import (
     KnownRating,
     Plan,
     earliest,
-    expected,
-    filled,
+    expected_margin,
+    filled_lineups,
     is_fulfilled,
     is_settled,
     known_ratings,
@@ -60,8 +60,8 @@ def test_games_for_two_to_ten_are_paired():
 
 def test_more_blocks_narrow_an_interval_with_the_root_of_their_number():
     assert shrunk(KnownRating(4, 30.0), 12) == KnownRating(16, 15.0)
-    assert expected(KnownRating(4, 30.0), 0) == 30.0
-    assert expected(KnownRating(0, inf), 99) == inf
+    assert expected_margin(KnownRating(4, 30.0), 0) == 30.0
+    assert expected_margin(KnownRating(0, inf), 99) == inf
 
 
 def test_a_margin_is_settled_up_to_the_width_or_with_a_certain_rank():
@@ -110,6 +110,6 @@ def test_whoever_is_first_in_the_queue_and_not_in_the_lineup():
 
 
 def test_those_who_fill_seats_take_turns():
-    found = filled([1, 2], [8, 9], 3, Plan(1, 4, 4), Random(1))
+    found = filled_lineups([1, 2], [8, 9], 3, Plan(1, 4, 4), Random(1))
     assert [sorted(lineup) for lineup in found] == [[1, 2, 8], [1, 2, 9], [1, 2, 8], [1, 2, 9]]
-    assert [sorted(lineup) for lineup in filled([1], [9], 4, Plan(1, 1, 1), Random(1))] == [[1, 9, 9, 9]]
+    assert [sorted(lineup) for lineup in filled_lineups([1], [9], 4, Plan(1, 1, 1), Random(1))] == [[1, 9, 9, 9]]

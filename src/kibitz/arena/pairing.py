@@ -2,14 +2,14 @@
 
     lineup      the submissions of one block by seat; the block plays one deal in every rotation of it
     quota       how many blocks of a round a submission gets: at least ``least``, up to ``most`` for those whose
-                95 % intervals are widest, ``average`` over all; a new one has the widest of all
+                95 % intervals are widest, ``average`` on average; a new submission's interval is infinite
     token       a submission's claim to one block, at a time of the round; its tokens are spread over the round
 
-A round is a pure function of the seed, the round's number, the entrants and the results of the rounds before.
+A round is a pure function of the seed, the round's number, the entrants and the results of earlier rounds.
 Every player sits in every seat once per block, and each block has its own deal.  Opponents and neighbours are drawn at
-random, with a preference for those who have met least in the round.
+random, with a preference for players who have met least in the round.
 
-Players are not matched by strength. Random opponents also keep the plain share of wins honest, and one rating scale
+Players are not matched by strength. With random opponents, shares of wins can be compared too, and one rating scale
 needs games between strong and weak players.
 """
 
@@ -31,7 +31,7 @@ SEATS = range(2, 11)
 
 
 class KnownRating(msgspec.Struct, frozen=True):
-    """A submission's blocks so far, and the width of its interval in points."""
+    """A submission's blocks so far, and half the width of its interval, in points."""
 
     blocks: int = 0
     margin: float = inf
@@ -40,8 +40,8 @@ class KnownRating(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """How many blocks a round gives to one submission; and, in the final, when it is over.
 
-    With ``width``, rounds are played until no margin is above it, except those of players whose rank is certain, or
-    until there are ``rounds``. NotationError for contradictory numbers.
+    With ``width``, rounds are played until every player has a certain rank or a margin of at most ``width`` points, or
+    until there are ``rounds`` rounds. NotationError for contradictory numbers.
     """
 
     least: int = 2
@@ -75,9 +75,9 @@ def next_round(
 ) -> list[Lineup]:
     """The lineups of round ``number`` in the order in which to play them.
 
-    ``results`` are those of the stage's rounds before. No lineup means that the plan is fulfilled. All players of a
-    rated block are different; if there are too few, an entrant that fills seats takes the others, and without one
-    RuleError is raised.
+    ``results`` are those of the stage's earlier rounds. The list is empty if the plan is fulfilled. All players of a
+    rated block are different; if there are too few, a filler takes the other seats; without a filler, RuleError is
+    raised.
     """
     if seats not in SEATS:
         raise NotationError(f"games for {SEATS[0]} to {SEATS[-1]} can be paired, not for {seats}.")
@@ -92,13 +92,15 @@ def next_round(
         return []
     random = Random(f"kibitz round {seed:032x} {number}")
     if fillers:
-        return filled([s for s in submissions if s not in fillers], fillers, seats, plan, random)
+        return filled_lineups([s for s in submissions if s not in fillers], fillers, seats, plan, random)
     known = known_ratings(ratings, submissions)
     return lineups(quotas(known, seats, plan, random), seats, random)
 
 
-def filled(players: Sequence[int], fillers: Sequence[int], seats: int, plan: Plan, random: Random) -> list[Lineup]:
-    """The average number of blocks if there are fewer players than seats, each with all of them and a filler."""
+def filled_lineups(
+    players: Sequence[int], fillers: Sequence[int], seats: int, plan: Plan, random: Random
+) -> list[Lineup]:
+    """The lineups of ``plan.average`` blocks if there are fewer players than seats: each has all players, and a filler."""
     found = []
     for block in range(plan.average):
         filler = fillers[block % len(fillers)]
@@ -112,10 +114,10 @@ def is_fulfilled(plan: Plan, ratings: Ratings, submissions: Sequence[int], round
     """Whether a plan is fulfilled after ``rounds`` rounds."""
     if plan.rounds is not None and rounds >= plan.rounds:
         return True
-    return plan.width is not None and settled(ratings, submissions, plan.width)
+    return plan.width is not None and all_settled(ratings, submissions, plan.width)
 
 
-def settled(ratings: Ratings, submissions: Sequence[int], width: float) -> bool:
+def all_settled(ratings: Ratings, submissions: Sequence[int], width: float) -> bool:
     """Whether each submission has a margin of at most ``width`` points, or a certain rank."""
     return not uncertain_submissions(ratings, submissions, width)
 
@@ -127,12 +129,12 @@ def uncertain_submissions(ratings: Ratings, submissions: Sequence[int], width: f
 
 
 def is_settled(rating: Rating, width: float) -> bool:
-    """Whether a rating is as certain as required; it never is for an unbeaten player."""
+    """Whether a rating is certain enough; an unbeaten player's never is."""
     return rating.margin is not None and (rating.margin <= width or rating.best == rating.worst)
 
 
 def known_ratings(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, KnownRating]:
-    """Blocks and margins, by submission; those without a margin are unknown."""
+    """What is known of each submission's rating; without a margin, the rating is unknown."""
     rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
     found = {}
     for submission in submissions:
@@ -143,48 +145,49 @@ def known_ratings(ratings: Ratings | None, submissions: Sequence[int]) -> dict[i
 
 
 def shrunk(rating: KnownRating, blocks: int) -> KnownRating:
-    """The expected state after more blocks."""
+    """A rating as expected after more blocks."""
     return KnownRating(rating.blocks + blocks, rating.margin * sqrt(rating.blocks / (rating.blocks + blocks)))
 
 
 def quotas(ratings: Mapping[int, KnownRating], seats: int, plan: Plan, random: Random) -> dict[int, int]:
-    """Each submission's number of blocks: the least for all, the rest one by one to those with the widest interval.
+    """Each submission's number of blocks: the least for all, the rest one by one to whoever has the widest interval.
 
     The number of places is a multiple of the seats, and no quota exceeds the number of blocks.
     """
     blocks = ceil(len(ratings) * plan.average / seats)
     most = min(max(plan.most, ceil(blocks * seats / len(ratings))), blocks)
     given = dict.fromkeys(ratings, min(plan.least, most))
-    waiting = [(-expected(ratings[s], given[s]), random.random(), s) for s in ratings]
+    waiting = [(-expected_margin(ratings[s], given[s]), random.random(), s) for s in ratings]
     heapify(waiting)
     for _ in range(blocks * seats - sum(given.values())):
         _, luck, s = heappop(waiting)
         given[s] += 1
         if given[s] < most:
-            heappush(waiting, (-expected(ratings[s], given[s]), luck + given[s], s))
+            heappush(waiting, (-expected_margin(ratings[s], given[s]), luck + given[s], s))
     return given
 
 
-def expected(rating: KnownRating, blocks: int) -> float:
-    """The expected margin after more blocks: for an unknown player it is always infinite."""
+def expected_margin(rating: KnownRating, blocks: int) -> float:
+    """The expected margin after more blocks; for an unknown player it is always infinite."""
     return inf if rating.margin == inf else shrunk(rating, blocks).margin
 
 
 def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup]:
-    """Blocks of different submissions that use up all quotas, with each one's blocks spread over the round.
+    """Lineups that use up all quotas, each of different submissions; a submission's blocks are spread over the round.
 
-    Every block takes from the earliest tokens those who have met least, and all who must be in every remaining block.
-    The sum of the quotas must be a multiple of ``seats``, and no quota may exceed the number of blocks.
+    A lineup has all submissions that must be in every remaining block. Its other seats go to submissions with early
+    tokens, and among these to the ones that have met the lineup's players least. The sum of the quotas must be a
+    multiple of ``seats``, and no quota may exceed the number of blocks.
     """
     tokens = sorted(
         ((turn + random.random()) / total, random.random(), s) for s, total in quota.items() for turn in range(total)
     )
     queue = [s for _, _, s in tokens]
-    left = dict(quota)
+    remaining = dict(quota)
     met: Counter[tuple[int, int]] = Counter()
     found = []
     for blocks in range(len(queue) // seats, 0, -1):
-        lineup = [s for s in left if left[s] == blocks]
+        lineup = [s for s in remaining if remaining[s] == blocks]
         early = earliest(queue, lineup, 2 * seats)
         while len(lineup) < seats:
             chosen = min(early, key=lambda s: sum(met[pair(s, other)] for other in lineup))
@@ -192,7 +195,7 @@ def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup
             lineup.append(chosen)
         for s in lineup:
             queue.remove(s)
-            left[s] -= 1
+            remaining[s] -= 1
         met.update(pair(a, b) for i, a in enumerate(lineup) for b in lineup[:i])
         random.shuffle(lineup)
         found.append(tuple(lineup))

@@ -2,10 +2,10 @@
 
     ranking     the rows of one stage of a tournament, from its complete rounds
     version     one version of a player: its state, and its results if it has played
-    stage       the regular rounds (``season``); or the final, once that has begun
+    stage       the regular rounds (``season``), or the final once it has begun
     finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, its result, the rule it
                 broke, the traceback, and a command that reproduces it
-    alone       the command that makes this call alone, confined; it needs nothing but the file
+    alone       the command that makes only this call, confined; it needs nothing but the file
     match_name  ``go/17``: match 17 of the tournament ``go``
 
 A match is a function of its files, its deal and its seating, so ``kibitz arena replay go/17`` plays the same game.
@@ -75,16 +75,16 @@ def latest_stage(tournament: Tournament) -> Stage:
 
 
 def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:
-    """The ranking of a stage; before its first round is complete, only its players."""
+    """The ranking of a stage; before the first round is complete, only the players."""
     results = store.results(tournament.name, stage=stage, closed=True)
     entrants = store.entrants(tournament.name) if tournament.phase != "closed" else ()
     if not results:
         return Ranking(tournament, stage, 0, None, rows_of(Ratings("wins", 0, (), ()), (), entrants=entrants))
     out = {found.submission: found.reason for found in store.disqualifications(tournament.name)}
     ratings, rows = rated(results, out, entrants)
-    gone = withdrawn_players(store, tournament.name)
-    left = (row.player for row in rows if row.player in gone)
-    return Ranking(tournament, stage, len({result.round for result in results}), ratings, rows, tuple(left))
+    withdrawn = withdrawn_players(store, tournament.name)
+    listed = (row.player for row in rows if row.player in withdrawn)
+    return Ranking(tournament, stage, len({result.round for result in results}), ratings, rows, tuple(listed))
 
 
 def versions_of(store: Store, tournament: Tournament, player: str) -> Iterator[Version]:
@@ -115,7 +115,7 @@ def match_name(tournament: str, match: int) -> str:
 
 
 def parse_match_name(name: str) -> MatchName:
-    """A match by its name; NotationError if this isn't one.
+    """The tournament and number in a match's name; NotationError if it isn't the name of a match.
 
     >>> parse_match_name("bo:players=3/17")
     ('bo:players=3', 17)
@@ -159,8 +159,8 @@ def view_at_failure(store: Store, failure: Failure) -> list[str]:
     return position_lines(find_game(played.game), played, forfeit)
 
 
-def call_command(rules: Tournament, file: str, detail: str) -> str:
-    """A command that makes the call at the beginning of a detail, to be run in the player's folder.
+def call_command(tournament: Tournament, file: str, detail: str) -> str:
+    """A command, to be run in the player's folder, that repeats the call with which a failure's ``detail`` begins.
 
     Empty if the detail doesn't begin with a call.
     """
@@ -169,4 +169,4 @@ def call_command(rules: Tournament, file: str, detail: str) -> str:
         parse_call(first)
     except NotationError:
         return ""
-    return command(rules.game, file, first, rules.limits)
+    return command(tournament.game, file, first, tournament.limits)

@@ -57,10 +57,10 @@ class Until(msgspec.Struct, frozen=True):
             return True
         if self.width is None or not results:
             return False
-        from kibitz.arena.pairing import settled
+        from kibitz.arena.pairing import all_settled
         from kibitz.arena.rating.ratings import fit
 
-        return settled(fit(results), [entrant.submission for entrant in entrants], self.width)
+        return all_settled(fit(results), [entrant.submission for entrant in entrants], self.width)
 
 
 class Season:

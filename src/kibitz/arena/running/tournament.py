@@ -1,6 +1,6 @@
-"""A tournament among given players, with a fixed number of games, played at once into one ranking.
+"""A tournament among given players, played from beginning to end in one go, with one ranking.
 
-    players     those who play, those who can't (``absent``), and the built-in one that fills seats
+    players     those who play, those who can't (``absent``), and the built-in player that fills seats
     filler      fills the seats if there are fewer players than seats; it is ranked as itself
     unranked    a player that fails too often is excluded after that round, by the arena's rule, and comes last
     store       temporary, or a file from which a stopped tournament can be resumed
@@ -74,7 +74,7 @@ class TournamentSetup(msgspec.Struct, frozen=True):
 
 
 class EnteredPlayer(msgspec.Struct, frozen=True):
-    """A player as a submission has it; ``why`` it cannot be played, if so."""
+    """A player in the form of a submission; ``why`` says why it can't play, if it can't."""
 
     player: str
     owner: str
@@ -82,15 +82,15 @@ class EnteredPlayer(msgspec.Struct, frozen=True):
     content: bytes
     why: str = ""
 
-    def is_the(self, known: Submission) -> bool:
-        """Whether this is the store's tournament."""
+    def matches(self, submission: Submission) -> bool:
+        """Whether a submission in the store is this player with this file."""
         from kibitz.database.damage import digest
 
-        return (self.player, self.file, digest(self.content)) == (known.player, known.file, known.sha256)
+        return (self.player, self.file, digest(self.content)) == (submission.player, submission.file, submission.sha256)
 
 
 def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
-    """The tournament with all its players, begun now or before; StoreError (refused) if the store has another."""
+    """The tournament with all its players entered, new or resumed; StoreError (refused) if the store has another."""
     name = setup.game.name
     found = next((one for one in store.tournaments() if one.name == name), None)
     if found is None:
@@ -104,14 +104,14 @@ def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
             goal=setup.goal,
         )
     check_same(store, found, setup)
-    wanted, there = list(players_of(setup)), store.submissions(name)
-    complete = len(there) == len(wanted) or (found.phase == "open" and len(there) < len(wanted))
-    if not complete or not all(one.is_the(known) for one, known in zip(wanted, there, strict=False)):
+    players, submitted = list(players_of(setup)), store.submissions(name)
+    complete = len(submitted) == len(players) or (found.phase == "open" and len(submitted) < len(players))
+    if not complete or not all(one.matches(known) for one, known in zip(players, submitted, strict=False)):
         raise different_tournament(store, name, "its players differ")
     if found.phase == "open":
-        for one in wanted[len(there) :]:
+        for one in players[len(submitted) :]:
             store.submit(name, one.player, one.owner, one.file, one.content)
-        for one, known in zip(wanted, store.submissions(name), strict=True):
+        for one, known in zip(players, store.submissions(name), strict=True):
             if known.state == "waiting":
                 store.record_check(known.id, passed=not one.why, reason=one.why, report="")
         found = store.enter_phase(name, "frozen")
@@ -119,9 +119,8 @@ def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
 
 
 def players_of(setup: TournamentSetup) -> Iterator[EnteredPlayer]:
-    """All players with different names, in the order in which they are entered."""
-    given = [clean_name(name) for name in (*(spec.name for spec in setup.specs), *(name for name, _ in setup.absent))]
-    names = distinct_names(given)
+    """All players, each with a name of its own, in the order in which they are entered."""
+    names = names_of(setup.specs, setup.absent)
     last = len(setup.specs) - 1
     for number, (name, spec) in enumerate(zip(names, setup.specs, strict=False)):
         if spec.built_in:
@@ -136,25 +135,25 @@ def players_of(setup: TournamentSetup) -> Iterator[EnteredPlayer]:
         yield EnteredPlayer(name, name, name, b"", why)
 
 
-def check_same(store: Store, found: Tournament, setup: TournamentSetup) -> None:
-    """StoreError (refused) unless the store's tournament is the requested one."""
-    if found.goal is None:
+def check_same(store: Store, stored: Tournament, setup: TournamentSetup) -> None:
+    """Raise StoreError (refused) unless the store's tournament is the requested one."""
+    if stored.goal is None:
         raise StoreError(
-            "refused", f"{store.where} holds a season of {found.name}; keep a tournament in a store of its own."
+            "refused", f"{store.where} holds a season of {stored.name}; keep a tournament in a store of its own."
         )
-    if setup.seed is not None and setup.seed != store.seed(found.name, "season"):
-        raise different_tournament(store, found.name, "its seed differs")
-    for what, one, other in (
+    if setup.seed is not None and setup.seed != store.seed(stored.name, "season"):
+        raise different_tournament(store, stored.name, "its seed differs")
+    for what, stored_value, requested in (
         (
             "its number of deals or its interval differs",
-            found.goal,
-            msgspec.structs.replace(setup.goal, filled=found.goal.filled),
+            stored.goal,
+            msgspec.structs.replace(setup.goal, filled=stored.goal.filled),
         ),
-        ("its rule for exclusion differs", found.threshold, setup.threshold),
-        ("its limits for player files differ", found.limits, setup.limits),
+        ("its rule for exclusion differs", stored.threshold, setup.threshold),
+        ("its limits for player files differ", stored.limits, setup.limits),
     ):
-        if one != other:
-            raise different_tournament(store, found.name, what)
+        if stored_value != requested:
+            raise different_tournament(store, stored.name, what)
 
 
 def different_tournament(store: Store, name: str, difference: str) -> StoreError:
@@ -182,10 +181,10 @@ TABLE_COLUMNS = (
 
 
 class PlayedTournament(msgspec.Struct, frozen=True):
-    """The outcome: the ranking and every game; ``complete`` is False if it was stopped.
+    """The outcome: the ranking and every game; ``complete`` is False if the tournament was stopped.
 
     If the machine failed, ``machine_error`` says why in a sentence. ``filler`` is the name of the built-in player that
-    has filled seats, empty if none did.
+    has filled seats; "" if no seat had to be filled.
     """
 
     game: str
@@ -208,11 +207,11 @@ class PlayedTournament(msgspec.Struct, frozen=True):
         """One line for every seat of every game: enough to compute the ranking again."""
         rows: list[tuple[csv_files.Cell, ...]] = [CSV_COLUMNS]
         for result in self.results:
-            failed = {forfeit.seat: (forfeit.kind, forfeit.sentence) for forfeit in result.forfeits}
+            forfeits = {forfeit.seat: (forfeit.kind, forfeit.sentence) for forfeit in result.forfeits}
             for seat, player in enumerate(result.players):
-                place = result.deal, result.rotation, result.seed, seat
-                counted = result.scores[seat], result.win_share(seat)
-                rows.append((*place, self.players[player], *counted, *failed.get(seat, ("", ""))))
+                game_columns = result.deal, result.rotation, result.seed, seat
+                score_columns = result.scores[seat], result.win_share(seat)
+                rows.append((*game_columns, self.players[player], *score_columns, *forfeits.get(seat, ("", ""))))
         return csv_files.as_text(rows)
 
     def ranking_csv(self) -> str:
@@ -242,7 +241,7 @@ def run(
     on: str | None = None,
     note: Note = lambda sentence: None,
 ) -> PlayedTournament:
-    """Play ``deals`` for everybody, or until no margin is above ``width``; ``progress(done, of)`` counts games.
+    """Play ``deals`` deals for everybody, or until no margin is above ``width``; ``progress(done, of)`` counts games.
 
     A width is a share of the wins, or points of the mean score where a game ranks by scores; with ``deals`` too,
     whichever comes first ends it; the default is 25 deals for everybody. ``absent`` are players who cannot play, with
@@ -256,20 +255,19 @@ def run(
     """
     check_numbers(specs, deals, width, workers)
     if on is not None and in_process:
-        raise NotationError("players that run in this process can't be sent elsewhere: leave one of the two out.")
+        raise NotationError("players that run in this process can't be sent elsewhere: leave out --trusted or --on.")
     if seed is not None:
         seed_words(seed)
     each = DEFAULT_DEALS if deals is None and width is None else deals
     goal = EndCondition(None, width, each, filled=each is not None)
     everybody, filler = with_filler(game, specs)
-    alone = in_process or (on is None and not can_start())
-    with ExitStack() as held:
-        store = held.enter_context(opened_store(where))
-        executor = (
-            None if alone else executor_for(on, workers, max_workers=len(specs) * goal.each if goal.each else inf)
-        )
+    in_this_process = in_process or (on is None and not can_start())
+    with ExitStack() as stack:
+        store = stack.enter_context(opened_store(where))
+        max_workers = len(specs) * goal.each if goal.each else inf
+        executor = None if in_this_process else executor_for(on, workers, max_workers)
         if executor is not None and executor.here:
-            held.callback(executor.end)
+            stack.callback(executor.end)
             begin(executor, game, specs)
         setup = TournamentSetup(game, everybody, filler < len(specs), tuple(absent), seed, goal, threshold)
         series = Series(store, check_rules(entered_tournament(store, setup)))
@@ -287,15 +285,16 @@ def outcome(
     complete: bool,
     machine_error: str,
 ) -> PlayedTournament:
-    """The ranking and every game of what the store has; the filler is in it only if it has filled a seat."""
+    """The outcome of the games in the store; the filler is included only if it has filled a seat."""
     game, results = setup.game, series.results()
-    used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
-    names = names_of(setup.specs if used else specs, setup.absent)
+    filler_used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
+    names = names_of(setup.specs if filler_used else specs, setup.absent)
     unranked = {
-        who: disqualification_sentence(names[who], who, results, setup.threshold) for who in series.progress.out
+        number: disqualification_sentence(names[number], number, results, setup.threshold)
+        for number in series.progress.out
     }
-    late = enumerate(setup.absent, len(names) - len(setup.absent))
-    unranked |= {who: f"{names[who]} did not play: {why}" for who, (_, why) in late}
+    numbered = enumerate(setup.absent, len(names) - len(setup.absent))
+    unranked |= {number: f"{names[number]} did not play: {why}" for number, (_, why) in numbered}
     return PlayedTournament(
         game=game.name,
         rules=game.rules.VERSION,
@@ -303,7 +302,7 @@ def outcome(
         goal=setup.goal,
         threshold=setup.threshold,
         players=names,
-        filler=names[filler] if used else "",
+        filler=names[filler] if filler_used else "",
         complete=complete,
         standings=standings(names, results, by_score=game.by_score, unranked=unranked),
         results=results,
@@ -329,7 +328,7 @@ def executor_for(on: str | None, workers: int | None, max_workers: float) -> Exe
 def begin(executor: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
     """Start the workers, and the servers of their players, while the tournament is still being entered.
 
-    If this machine can't, playing reports it.
+    If this machine can't start them, the error comes once the tournament is played.
     """
     with suppress(MachineError):
         executor.begin()
@@ -340,16 +339,16 @@ def begin(executor: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
 def pool_for(
     store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], executor: Executor | None
 ) -> WorkerPool | InProcessPool:
-    """The players' workers: those of an executor, or this process if there is none."""
+    """The workers that play: those of an executor, or this process if there is no executor."""
     if executor is not None:
         return pool_of(store, series.tournament, executor)
     field = series.field
-    called = (renamed_player(spec, name) for spec, name in zip(players, field.names, strict=True))
-    return InProcessPool(game, dict(zip(field.submissions, called, strict=True)), recorded=not store.temporary)
+    renamed = (renamed_player(spec, name) for spec, name in zip(players, field.names, strict=True))
+    return InProcessPool(game, dict(zip(field.submissions, renamed, strict=True)), recorded=not store.temporary)
 
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
-    """The players with the filler, and its number; one of them may be the filler already."""
+    """The players with the filler, and the filler's number; one of the players may be the filler already."""
     name = choose_filler(game)
     assert name is not None
     for number, spec in enumerate(specs):
@@ -359,14 +358,14 @@ def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpe
 
 
 def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """All names, with those who can't play last."""
+    """A name for each player, all different; players who can't play come last."""
     return distinct_names(
         [clean_name(name) for name in (*(spec.name for spec in specs), *(name for name, _ in absent))]
     )
 
 
 def play(series: Series, pool: WorkerPool | InProcessPool, report: Progress | None, note: Note) -> tuple[bool, str]:
-    """Play to the end; returns whether that succeeded, and why the machine failed, if it did."""
+    """Play the tournament; returns whether it got to its end, and why the machine failed, if it did."""
     before = series.played()
     reported: list[tuple[int, int]] = []
 
@@ -397,7 +396,7 @@ def disqualification_sentence(name: str, player: int, results: Sequence[Result],
 
 
 def check_numbers(specs: Sequence[PlayerSpec], deals: int | None, width: float | None, workers: int | None) -> None:
-    """Refuse an impossible tournament."""
+    """Raise NotationError for numbers with which no tournament can be played."""
     if not specs:
         raise NotationError("a tournament needs at least one player.")
     if deals is not None and deals < 1:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 BESIDE_HELP = "Share the work with other runners of this tournament, on this machine or another."
 PAUSE = 1.0
-"""Seconds between looks at whether there are enough players."""
+"""Seconds between two checks whether there are enough players."""
 
 
 def run(
@@ -56,8 +56,7 @@ def run(
 ) -> int:
     """Play rounds on all cores until stopped with Ctrl-C. Games are saved block by block.
 
-    All open tournaments take turns, a round each, unless one is named. Stopping and restarting doesn't change the
-    ranking.
+    Without a name, all open tournaments take turns, a round each. Stopping and restarting doesn't change the ranking.
     """
     options = RunOptions(rounds, games, until_interval, workers, beside, on)
     with open_arena(store) as arena:
@@ -87,15 +86,17 @@ class RunOptions(NamedTuple):
 
     @property
     def is_limited(self) -> bool:
-        """Whether there is an end at all."""
+        """Whether an option says when to stop."""
         return any(enough is not None for enough in (self.rounds, self.games, self.width))
 
-    def run(self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, more: bool = False) -> RunResult:
-        """Play a tournament until it reaches its options, or (``more``) one round more."""
+    def run(
+        self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, one_round: bool = False
+    ) -> RunResult:
+        """Play a tournament until it is as long as these options say; with ``one_round``, at most one more round."""
         rounds = self.rounds
-        if more:
-            next_one = arena.rounds(name) + 1
-            rounds = next_one if rounds is None else min(rounds, next_one)
+        if one_round:
+            next_number = arena.rounds(name) + 1
+            rounds = next_number if rounds is None else min(rounds, next_number)
         return arena.run(
             name,
             rounds=rounds,
@@ -110,7 +111,7 @@ class RunOptions(NamedTuple):
 
 
 def open_tournaments(arena: Arena) -> list[str]:
-    """The tournaments to play if none is named."""
+    """The names of the tournaments to play if none is named."""
     names = [one.name for one in arena.tournaments() if one.kind != "custom" and one.phase != "closed"]
     if not names:
         raise StoreError("missing", "no tournament to play; the first 'kibitz arena submit' begins one.")
@@ -118,19 +119,19 @@ def open_tournaments(arena: Arena) -> list[str]:
 
 
 def take_turns(arena: Arena, names: list[str], options: RunOptions, screen: Screen, *, quiet: bool) -> RunResult:
-    """Play a round of each tournament in turn, until all have reached their goals."""
+    """Play a round of each tournament in turn, until all are as long as the options say."""
     unfinished, result = list(names), None
     while unfinished:
-        waiting = True
+        all_waiting = True
         for name in tuple(unfinished):
             with show_progress(arena, name, screen, quiet=quiet) as progress:
-                result = options.run(arena, name, progress, more=True)
+                result = options.run(arena, name, progress, one_round=True)
             if result.why == "stopped":
                 return result
-            waiting = waiting and result.why == "waiting"
+            all_waiting = all_waiting and result.why == "waiting"
             if result.why == "closed" or (options.is_limited and not result.games):
                 unfinished.remove(name)
-        if waiting and unfinished:
+        if all_waiting and unfinished:
             time.sleep(PAUSE)
     assert result is not None
     return result
@@ -150,10 +151,10 @@ def final(
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
-    """Play the final on new deals, up to --rounds or --until-interval, which ends the tournament.
+    """Play the final on new deals, up to --rounds or --until-interval; then the tournament is over.
 
     Submissions must be closed ('kibitz arena freeze'). The secret seed is drawn now, after the last submission; its
-    SHA-256 is shown now, and the seed at the end. If it is stopped, the same command resumes.
+    SHA-256 is shown now, and the seed at the end. If you stop the final, the same command resumes it.
     """
     if until_interval is None and rounds is None:
         raise KibitzError("a final needs an end: give --rounds or --until-interval.")
@@ -235,7 +236,7 @@ def show_progress(arena: Arena, name: str, screen: Screen, *, quiet: bool) -> It
 
 
 class LineProgress:
-    """One line a round, and one for each problem."""
+    """One line per round, and one per problem."""
 
     def __init__(self, name: str, quiet: bool) -> None:
         self.name, self.quiet, self.round = name, quiet, 0
@@ -251,7 +252,7 @@ class LineProgress:
 
 
 class LiveProgress:
-    """The round as a bar, and the ranking below it."""
+    """The ranking, and the progress of the round as a bar below it."""
 
     def __init__(self, arena: Arena, name: str, screen: Screen) -> None:
         from rich.console import Console
@@ -270,7 +271,7 @@ class LiveProgress:
         self.live.__exit__(None, None, None)
 
     def tell(self, news: RunNews) -> None:
-        """Redraw, at most five times a second; a new round has a new ranking above it."""
+        """Redraw, at most five times a second; read the ranking again when a round begins."""
         if news.note:
             self.live.console.print(harmless(news.note), highlight=False, markup=False)
         now = time.monotonic()
@@ -282,7 +283,7 @@ class LiveProgress:
         self.last_redraw = time.monotonic()
 
     def picture(self, news: RunNews, ranking: Ranking) -> Group:
-        """The whole picture."""
+        """Everything that is drawn."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
