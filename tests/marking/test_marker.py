@@ -131,9 +131,9 @@ def test_a_folder_belongs_to_one_marking(tmp_path):
         MarkingFolder(tmp_path / "marks", "bo", None)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("mine")
-    with pytest.raises(KibitzError, match="holds no marks"):
+    with pytest.raises(KibitzError, match="isn't a folder of marks"):
         MarkingFolder(tmp_path / "other", "go", None)
-    with pytest.raises(KibitzError, match="is there and holds no marks"):
+    with pytest.raises(KibitzError, match="exists and isn't a folder of marks"):
         MarkingFolder(tmp_path / "other" / "thesis.txt", "go", None)
 
 

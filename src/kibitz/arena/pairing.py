@@ -100,7 +100,7 @@ def next_round(
 def filled_lineups(
     players: Sequence[int], fillers: Sequence[int], seats: int, plan: Plan, random: Random
 ) -> list[Lineup]:
-    """The lineups of ``plan.average`` blocks if there are fewer players than seats: each has all players, and a filler."""
+    """The lineups of ``plan.average`` blocks, with all players and a filler in each, if players are too few."""
     found = []
     for block in range(plan.average):
         filler = fillers[block % len(fillers)]

@@ -22,7 +22,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, cause
 
 LARGEST_TYPED = 10**9
-"""Options with greater values are for programs, such as the cards of an imported poker hand."""
+"""Options with larger values are set by programs, such as the cards of an imported poker hand."""
 
 
 def games(game: GameName | None = None, /) -> None:
@@ -37,12 +37,12 @@ def games(game: GameName | None = None, /) -> None:
 
 
 def list_games(screen: Screen) -> None:
-    """Print every game and variant, and which of their own games can't be loaded."""
+    """Print every game and variant, and a warning for each game that can't be loaded."""
     from kibitz.engine.registry import all_games, load_errors
 
     found = all_games()
-    name, title = (max(cell_len(getattr(game, field)) for game in found) for field in ("name", "title"))
-    narrow = screen.width < name + title + 45
+    name_width, title_width = (max(cell_len(getattr(game, field)) for game in found) for field in ("name", "title"))
+    narrow = screen.width < name_width + title_width + 45
     for game in found:
         options = ", ".join(f"{option}={range_text(*span)}" for option, span in grouped(game.adjustable).items())
         summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
@@ -50,7 +50,7 @@ def list_games(screen: Screen) -> None:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
             screen.line(f"  {summary}")
         else:
-            start = f"{padded(game.name, name)}  {padded(game.title, title)}  {game.seats} seats  "
+            start = f"{padded(game.name, name_width)}  {padded(game.title, title_width)}  {game.seats} seats  "
             screen.line(start + summary, indent=" " * cell_len(start))
     for sentence in load_errors():
         warn(sentence)
@@ -82,7 +82,7 @@ def range_text(low: int, high: int) -> str:
 
 
 def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The options that people type; those that differ only in a final number are one: ``stack0-9``."""
+    """The options that people type; options that differ only in a final number become one, such as ``stack0-9``."""
     options = {option: span for option, span in options.items() if span[1] <= LARGEST_TYPED or span[1] == NO_LIMIT}
     found: dict[str, tuple[int, int]] = {}
     numbers: dict[str, list[str]] = {}
@@ -157,7 +157,7 @@ KIT = {
     "src/NAME/rules.md": "rules.md.txt",
     "tests/test_NAME.py": "tests/rules.py.txt",
 }
-"""The files of a game, and the kit files they are made from, with NAME and TITLE for the game's own."""
+"""The files of a new game, and the kit files they are made from; NAME and TITLE stand for the game's name and title."""
 
 
 def new_game(
@@ -174,25 +174,25 @@ def new_game(
 
     if sentence := why_not_package_name(name):
         raise NotationError(sentence)
-    home = output / name
-    if os.path.lexists(home):
-        raise NotationError(f"{home} exists already: choose another name, or another folder with -o.")
-    check_folder_writable(home, force=False)
+    folder = output / name
+    if os.path.lexists(folder):
+        raise NotationError(f"{folder} exists already: choose another name, or another folder with -o.")
+    check_folder_writable(folder, force=False)
     for path, content in new_game_files(name).items():
         try:
-            (home / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise KibitzError(f"{home} can't be created: {cause(error)}.") from error
-        write(home / path, content, force=False, rescue=False)
-    screen, place = Screen(), home if "/" in str(home) else f"./{home}"
-    screen.line(f"{home} is ready to play; CHANGE marks what to change.", BOLD)
+            raise KibitzError(f"{folder} can't be created: {cause(error)}.") from error
+        write(folder / path, content, force=False, rescue=False)
+    screen, place = Screen(), folder if "/" in str(folder) else f"./{folder}"
+    screen.line(f"{folder} is ready to play; CHANGE marks what to change.", BOLD)
     screen.line(f"kibitz play {place}          plays it")
     screen.line(f"kibitz check-game {place}    checks that it keeps the contract of all games")
     screen.line(f"pip install -e {place}       makes it available everywhere as {name}")
 
 
 def new_game_files(name: str) -> dict[str, str]:
-    """The files of a new game: path and content."""
+    """The files of a new game: their contents by path."""
     kit = files("kibitz.cli") / "kit"
     title = name.replace("_", " ").title()
     found = {}
@@ -225,24 +225,24 @@ def check_game(
     from kibitz.engine.contract import CHECKS, Broken, Stuck, checks_of
 
     found = find_game(game)
-    there_are = [each.__name__ for each in CHECKS]
-    if check and check not in there_are:
-        raise NotationError(f"There is no check called {check!r}; there are: {', '.join(there_are)}.")
+    names = [function.__name__ for function in CHECKS]
+    if check and check not in names:
+        raise NotationError(f"There is no check called {check!r}; there are: {', '.join(names)}.")
     screen, broken = Screen(ascii), 0
-    for each, of in checks_of(found):
-        if check not in ("", each.__name__):
+    for function, variant in checks_of(found):
+        if check not in ("", function.__name__):
             continue
-        called = each.__name__ + (f" of {of.name}" if of is not found else "")
+        label = function.__name__ + (f" of {variant.name}" if variant is not found else "")
         if sys.stdout.isatty():
-            print_text(f"        {called} ...", end="\r")
+            print_text(f"        {label} ...", end="\r")
             sys.stdout.flush()
         began = perf_counter()
         try:
-            each(of, thorough, seed)
+            function(variant, thorough, seed)
         except Broken as error:
             broken += 1
             first, *more = str(error).splitlines()
-            screen.line(f"BROKEN  {called}: {first}", indent=INDENT)
+            screen.line(f"BROKEN  {label}: {first}", indent=INDENT)
             for line in more:
                 screen.line(INDENT + line, indent=INDENT)
             if isinstance(error, Stuck):
@@ -251,9 +251,9 @@ def check_game(
         except ImportError as error:
             raise KibitzError(str(error)) from error
         else:
-            screen.line(f"ok      {called} ({perf_counter() - began:.1f} s)")
-    kept = "keeps the contract" if not broken else f"breaks the contract in {broken} of its checks"
-    screen.line(f"{found.name} {kept if not check else kept.replace('the contract', 'what was checked')}.", BOLD)
+            screen.line(f"ok      {label} ({perf_counter() - began:.1f} s)")
+    verdict = "keeps the contract" if not broken else f"breaks the contract in {broken} of its checks"
+    screen.line(f"{found.name} {verdict if not check else verdict.replace('the contract', 'what was checked')}.", BOLD)
     return 2 if broken else 0
 
 

@@ -1,13 +1,13 @@
 """The folder for the marks of a class: its seed, the results so far, and finally all files.
 
     marking.json            what was marked, with which seed, which files were written, and what the last run changed
-    kept                    results, one file for each content, so that the same command can resume
+    kept                    results, one file for each different submission, so that the same command can resume
     marks.csv               always
     rubric.csv              points that a person gives, where the rubric has any
     feedback/NAME.txt, .html    a page for each submission
-    moodle-*, canvas-*, results/    what the platform of the export reads
+    moodle-*, canvas-*, results/    what the platform that the export comes from can read
 
-A folder belongs to one marking: another assignment or seed is refused, and so is a folder of anything else.
+A folder belongs to one marking: another assignment or seed is refused, and so is a folder with other files.
 """
 
 from __future__ import annotations
@@ -43,11 +43,12 @@ NO_FILES: Files = {}
 
 
 def files_of(
-    sheets: Sequence[Sheet], layout: Layout, given: Path | None = None, column: str | None = None
+    sheets: Sequence[Sheet], layout: Layout, worksheet: Path | None = None, column: str | None = None
 ) -> tuple[Files, Filled]:
-    """Every file, and the platform's table, with the students that it lacks and those without a submission.
+    """Every file by its path, and the platform's table, filled in.
 
-    ``given`` is that table, ``column`` a Canvas assignment's title. NotationError if the table cannot be filled in.
+    ``worksheet`` is the table to fill in, ``column`` a Canvas assignment's title. NotationError if the table cannot be
+    filled in.
     """
     found: dict[str, str | bytes] = {"marks.csv": plain_csv(sheets)}
     for name, sheet in zip(file_names([sheet.name for sheet in sheets]), sheets, strict=True):
@@ -55,36 +56,36 @@ def files_of(
         found[f"feedback/{name}.html"] = html_page(sheet)
     table = Filled("")
     if layout == "moodle":
-        table = moodle_worksheet(sheets, given)
+        table = moodle_worksheet(sheets, worksheet)
         found |= {"moodle-worksheet.csv": table.text, "moodle-feedback.zip": feedback_zip(sheets)}
     elif layout == "canvas":
-        table = canvas_gradebook(sheets, given, column)
+        table = canvas_gradebook(sheets, worksheet, column)
         found["canvas-gradebook.csv"] = table.text
     elif layout == "gradescope":
         found |= {f"results/{sheet.entry.folder}/results.json": results_json(sheet) for sheet in sheets}
     return found, table
 
 
-def check_worksheet(layout: Layout, given: Path | None, column: str | None) -> None:
-    """Refuse a table for a platform that has none, before anything is marked."""
-    if given is not None and layout not in WORKSHEETS:
+def check_worksheet(layout: Layout, worksheet: Path | None, column: str | None) -> None:
+    """Refuse a worksheet or column that the platform doesn't have, before anything is marked."""
+    if worksheet is not None and layout not in WORKSHEETS:
         raise KibitzError("a worksheet is for an export from Moodle or Canvas; these submissions aren't one.")
     if column is not None and layout != "canvas":
         raise KibitzError("a column is for exports from Canvas; these submissions aren't one.")
 
 
 def file_names(names: Sequence[str]) -> list[str]:
-    """Names as files can have them on every system, all different even where case does not count."""
+    """The names as file names for every system, all different even where case does not count."""
     found: list[str] = []
     taken: set[str] = set()
     for name in names:
         plain = "".join(c if c.isalnum() or c in " -_()" else "_" for c in name)[:LONGEST_NAME].strip() or "_"
-        number, called = 1, plain
-        while called.casefold() in taken:
+        number, candidate = 1, plain
+        while candidate.casefold() in taken:
             number += 1
-            called = f"{plain}-{number}"
-        taken.add(called.casefold())
-        found.append(called)
+            candidate = f"{plain}-{number}"
+        taken.add(candidate.casefold())
+        found.append(candidate)
     return found
 
 
@@ -100,10 +101,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class About(msgspec.Struct):
-    """What a folder of marks is about; the seed is a text, for JSON's numbers are too small.
+    """What ``marking.json`` says; the seed is text, because numbers in JSON are too small.
 
-    ``lines`` are the last run's, by the platform's number or else the name; ``changes`` says how they differ from
-    those of the run before.
+    ``lines`` are from the last run, by the student's number on the platform or else by name; ``changes`` says how they
+    differ from the run before it.
     """
 
     assignment: str
@@ -114,7 +115,7 @@ class About(msgspec.Struct):
 
 
 def lines_of(sheets: Sequence[Sheet]) -> dict[str, Line]:
-    """What is remembered of sheets."""
+    """What ``marking.json`` keeps of each submission's sheet."""
     return {
         sheet.entry.id or sheet.name: Line(
             sheet.name, sheet.mark, {mark.name: f"{mark.right}/{mark.cases}" for mark in sheet.marks}
@@ -124,18 +125,18 @@ def lines_of(sheets: Sequence[Sheet]) -> dict[str, Line]:
 
 
 def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
-    """What a run has changed, a sentence for each submission; more cases with the same share right are no change.
+    """What a run has changed, a sentence for each submission; more cases with the same share of right ones don't count.
 
     >>> changes({"7": Line("Ann", 4.5, {"play": "1/4"})}, {"7": Line("Ann", 6, {"play": "2/4"})})
     ['Ann: 6, was 4.5 (play 2/4, was 1/4).']
     >>> changes({"7": Line("Ann", 4.5, {"play": "1/4"})}, {"7": Line("Ann", 4.5, {"play": "2/8"})})
     []
     """
-    said = []
+    sentences = []
     for key, line in now.items():
         old = before.get(key)
         if old is None:
-            said.append(f"{line.name}: {mark_text(line.mark)}, new.")
+            sentences.append(f"{line.name}: {mark_text(line.mark)}, new.")
             continue
         cases = [
             f"{name} {right}, was {old.functions.get(name, 'not asked')}"
@@ -145,8 +146,8 @@ def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
         if cases or line.mark != old.mark:
             mark = "as before" if line.mark == old.mark else f"was {mark_text(old.mark)}"
             how = f" ({'; '.join(cases)})" if cases else ""
-            said.append(f"{line.name}: {mark_text(line.mark)}, {mark}{how}.")
-    return said + [f"{line.name}: no longer there." for key, line in before.items() if key not in now]
+            sentences.append(f"{line.name}: {mark_text(line.mark)}, {mark}{how}.")
+    return sentences + [f"{line.name}: no longer there." for key, line in before.items() if key not in now]
 
 
 class MarkingFolder:
@@ -171,13 +172,13 @@ class MarkingFolder:
         return int(self.about.seed)
 
     def read(self) -> About | None:
-        """The description in the folder; None if it doesn't exist yet."""
+        """What the folder's ``marking.json`` says; None if there is no folder yet, or an empty one."""
         try:
             return msgspec.json.decode((self.path / ABOUT).read_bytes(), type=About)
         except (FileNotFoundError, NotADirectoryError):
             if not os.path.exists(self.path) or (os.path.isdir(self.path) and not any(self.path.iterdir())):
                 return None
-            raise KibitzError(f"{self.path} is there and holds no marks: name another folder with -o.") from None
+            raise KibitzError(f"{self.path} exists and isn't a folder of marks: name another folder with -o.") from None
         except (OSError, msgspec.DecodeError) as error:
             raise KibitzError(f"{self.path / ABOUT} cannot be read: name another folder with -o.") from error
 
@@ -201,9 +202,9 @@ class MarkingFolder:
             draft.unlink(missing_ok=True)
 
     def write(self, sheets: Sequence[Sheet], files: Files, filled_in: Files = NO_FILES) -> None:
-        """Write all files of some sheets, and take away those of the last time that are no more.
+        """Write the files of all sheets, and delete files of the previous run that no longer belong.
 
-        Files that people fill in are never deleted.
+        ``filled_in`` are files that people fill in, which are never deleted.
         """
         try:
             for name, content in (*files.items(), *filled_in.items()):

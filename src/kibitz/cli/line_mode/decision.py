@@ -1,6 +1,6 @@
 """One decision of a person in line mode: the question, the answers typed, and the resulting choice.
 
-``Questioner`` has no table: undoing, hints, the score, the history and leaving are for derived classes.
+``Questioner`` has no table: derived classes implement undoing, hints, the score, the history and leaving.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.players.setup import number_typed
 
 HELP = (
-    ("1, 2, ...", "take the choice of that number"),
+    ("1, 2, ...", "take the choice with that number"),
     ("{example}", "the action itself, in any notation; a card alone takes that card"),
     ("b", "put back what you took last"),
     ("u", "undo your last choice, if it showed you nothing new"),
@@ -73,14 +73,14 @@ class Questioner:
     # ---------------------------------------------------------------- asking
 
     def decide(self, view: View, legal: list[int]) -> int:
-        """Ask until there is a choice."""
-        shown = self.game.words.ordered(view, legal)
-        self.steps = Steps(self.game, view, shown, self.worth_numbering(view, shown), self.names)
+        """Ask until the person has chosen; returns the action."""
+        ordered = self.game.words.ordered(view, legal)
+        self.steps = Steps(self.game, view, ordered, self.worth_numbering(view, ordered), self.names)
         self.show()
         return self.answer(view, legal)
 
     def worth_numbering(self, view: View, legal: list[int]) -> list[int]:
-        """The actions worth numbering: those that lead somewhere, if the game can tell; otherwise all."""
+        """The actions worth numbering: those that make progress, if the game can tell; otherwise all."""
         return self.game.words.leading(view, legal) or legal
 
     def show(self, *, page: int = 0) -> None:
@@ -114,17 +114,17 @@ class Questioner:
         return f"Type {number}, an action such as {self.example(view)!r}, or ? for help."
 
     def example(self, view: View) -> str:
-        """The shortest of the actions, as people type it."""
+        """The shortest action, as people type it."""
         return min((self.game.text(view, action) for action in self.steps.picking.candidates), key=len)
 
     def choice(self, typed: str, view: View, legal: list[int]) -> int | None:
         """The action that was typed; None if it is a step towards one; KibitzError with the reason if neither."""
         number, choices = number_typed(typed), self.steps.choices
         if 0 < number <= len(choices):
-            meant = choices[number - 1]
-            return self.steps.take(meant.key) if meant.action is None else meant.action
-        if typed == "" and self.steps.taken and (done := self.steps.picking.complete) is not None:
-            return done
+            chosen = choices[number - 1]
+            return self.steps.take(chosen.key) if chosen.action is None else chosen.action
+        if typed == "" and self.steps.taken and (complete := self.steps.picking.complete) is not None:
+            return complete
         if typed == "" or typed.isdigit():
             raise KibitzError(self.why_no_choice(typed))
         key = self.steps.key_of_typed_card(typed)
@@ -149,7 +149,7 @@ class Questioner:
         return f"{sentence}; an amount needs its verb, such as {self.steps.amount!r}" if self.steps.span else sentence
 
     def action_with_taken(self, typed: str, view: View, error: NotationError) -> int:
-        """The action that typed words make with the cards taken so far; otherwise raises their error."""
+        """The action that the typed words make with the parts taken so far; if they make none, raises ``error``."""
         if self.steps.taken:
             with suppress(NotationError):
                 action = self.game.parse(view, f"{self.steps.taken_text} {typed}")
@@ -158,7 +158,7 @@ class Questioner:
         raise error
 
     def run_command(self, word: str, view: View, legal: list[int]) -> bool:
-        """Carry out a command, if it is one."""
+        """Carry out a command; returns False if the word isn't a command."""
         match word:
             case "?" | "help":
                 self.help(view)
@@ -197,7 +197,7 @@ class Questioner:
             self.screen.line("There is nothing to put back.")
 
     def show_table_and_choices(self) -> None:
-        """The whole table, and the choices."""
+        """Print the whole table and the choices."""
         for line in table_lines(self.steps.picking.scene, self.names, self.screen.width):
             self.screen.line(line)
         self.show()
