@@ -11,7 +11,6 @@ SEVERAL = {
     "Hand": "in poker also what is played between two deals, as the glossary says",
     "Position": "a moment in a game, beside what each of four users needs of it",
     "Season": "one that a store keeps, and that of a server",
-    "Standing": "a player's line in a table of results, and the same as the server shows it",
     "State": "the record of integers, as messages and the writer of kernels know it",
     "View": "the same thing as a player file is given it",
 }

@@ -47,7 +47,7 @@ const Row = ({ title, cards, room }) => html`<section aria-label=${title}><h2>${
   ${Array.from({ length: room - cards.length }, (_, index) => html`<span key=${index} class="spot outline"></span>`)}
 </div></section>`;
 
-/** What comes of it. */
+/** The points of the chosen cards, or what to choose next. */
 function Score() {
   const { value } = found;
   const missing = HAND + 1 - chosen.value.length;

@@ -17,7 +17,7 @@ export async function follow(begun, tell) {
 
 const stop = (work) => ask("DELETE", work.path).catch(() => {});
 
-/** How far work is, with a way to break it off; its sentence once it is over. */
+/** The progress of some work, with a button to cancel it; its result in a sentence once it is over. */
 export function Progress({ work }) {
   if (!work) return null;
   const busy = work.state === "waiting" || work.state === "running";
@@ -29,7 +29,7 @@ export function Progress({ work }) {
   </div>`;
 }
 
-/** What a proof has looked at. */
+/** What was verified, and whether it is right. */
 export const Proofs = ({ proofs }) =>
   proofs.length > 0 && html`<ul class="findings">${proofs.map(({ ok, sentence }) => html`<li data-ok=${ok ? "" : null}><b>${ok ? "✓" : "✗"}</b> ${sentence}</li>`)}</ul>`;
 
@@ -41,7 +41,7 @@ const Fetch = ({ work, name, children }) => html`<a class="button" href=${`${bas
 /** One student's page of feedback. */
 const Sheet = ({ sheet }) => html`${sheet.note && html`<p>${sheet.note}</p>`}<pre tabindex="0">${sheet.page}</pre>`;
 
-/** Marks: a table with a page for each student, or the page of the `only` one; `again(name)` marks one again. */
+/** Marks: a table with a page for each student, or only the page of student `only`; `again(name)` marks a student again. */
 export function Sheets({ work, only, again }) {
   const { sheets, job } = work;
   if (!sheets.length) return null;

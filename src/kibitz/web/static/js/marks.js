@@ -115,7 +115,7 @@ async function look() {
   try {
     await follow(await ask("GET", `/api/jobs/${encodeURIComponent(job)}`), show);
   } catch {
-    render(html`<p class="refusal">These marks are gone: a student's are kept only until the server restarts, a class's until a lecturer deletes them. Mark the files again.</p>`, container);
+    render(html`<p class="refusal">These marks no longer exist: a student's marks are kept until the server restarts, a class's until a lecturer deletes them. Mark the files again.</p>`, container);
   }
 }
 

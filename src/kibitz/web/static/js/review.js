@@ -33,7 +33,7 @@ export function Verdict({ step, names }) {
   return html`<p class="verdict" role="status" data-mistake>${one.turning && "Turning point: "}${begin}: ${one.cost_text}. Better: ${one.best}. ${one.why}</p>`;
 }
 
-/** The chances of a seat along the game; a click on a mistake goes there. */
+/** The chances of a seat during the game, as a line; a click on a mistake goes to its step. */
 function Line({ verdicts, last, step, go }) {
   const own = verdicts.filter((each) => each.seat === whose.value);
   const x = (at) => LEFT + ((WIDTH - LEFT - 8) * at) / Math.max(last, 1);
@@ -58,7 +58,7 @@ function Mistakes({ verdicts, names }) {
     ${" "}${names[one.seat]} chose ${one.chosen}: ${one.cost_text}. Better: ${one.best}. ${one.why}</li>`)}</ul>`;
 }
 
-/** The whole review: a button, then how far it is, then the line, the table and what mistakes cost. */
+/** The whole review: a button, then the progress, then the mistakes, the chances and the table of what mistakes cost. */
 export function Review({ id, names, last, step, go }) {
   const news = work.value;
   const review = news?.review;

@@ -187,7 +187,7 @@ function TableSettings({ settings, set, open, watching }) {
     ${settings.bank > 0 && choice("topup", "How much time does each move add?", [[0, "Nothing."], [5, "5 seconds."], [10, "10 seconds."], [30, "30 seconds."]])}
     ${settings.bank > 0 && html`<p><small>When a player's time is up, the computer plays for them until they take their seat back.</small></p>`}
     ${choice("watching", "Who can watch?", [["link", "Anyone with the link."], ["nobody", "Nobody."], ["listed", "Anyone: the table is listed."]])}
-    ${open && choice("joining", "Who can take the open seats?", [["link", "Anyone with the link."], ["listed", "Anyone: they are listed on the start page."]])}
+    ${open && choice("joining", "Who can take the open seats?", [["link", "Anyone with the link."], ["listed", "Anyone: the table is listed on the start page."]])}
     ${watching && choice("open_hands", "Show all hands? (only if every player is a computer)", [[false, "No."], [true, "Yes."]])}
   </fieldset>`;
 }
