@@ -163,7 +163,7 @@ class Submission(msgspec.Struct, frozen=True):
     version: int
     owner: str
     file: str
-    """The file's name, ``mine.py``, or that of all files packed, ``Ann.zip``; or the name of a built-in strategy."""
+    """The file's name (``mine.py``), the name of an archive of all files (``Ann.zip``), or a built-in player."""
     sha256: str
     """The SHA-256 of the file's bytes, packed if there are several files; empty for a built-in strategy."""
     state: State
@@ -260,7 +260,7 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 class MatchInPlay(msgspec.Struct, frozen=True):
-    """A match in play, as last reported; ``record`` is that of an unfinished game, as text."""
+    """A match in play, as last reported; ``record`` is the record of the unfinished game, as text."""
 
     match: int
     record: str
@@ -308,7 +308,7 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """One seat of a result; fields are those of ``PlayedSeat``."""
+    """One seat of a result; its fields are the ones of ``PlayedSeat``."""
 
     submission: int
     player: str

@@ -180,7 +180,7 @@ PlayerName = Annotated[str, Parameter(help="A player, by the name it was submitt
 
 
 def find_game_or_tournament(words: str, store: str | None) -> Game:
-    """The game of this name, or that of the tournament of this name; creates no store."""
+    """The game with this name, or the game of the tournament with this name; creates no store."""
     from kibitz.engine.registry import game
     from kibitz.errors import StoreError
 

@@ -225,7 +225,7 @@ RECORD_COLUMNS: dict[str, type] = {
     "players": list,
     "record": str,
 }
-"""The fields of a collection of records in JSON lines and Parquet, one game a line."""
+"""The fields of a collection of records in JSON lines and Parquet, one game per line."""
 
 Chunks = Iterable[Iterable[FinishedGame]]
 Dicts = Iterable[dict[str, Any]]

@@ -270,6 +270,6 @@ def literals(value: Any) -> str:
 
 
 def answer(found: Assignment, case: Case) -> Any:
-    """A right answer to a published call: that of our own function."""
+    """A right answer to a published call, from Kibitz's own function."""
     home = import_module(f"kibitz.coursework.{HOMES.get(found.course, 'comp10001')}")
     return getattr(home, case.function)(*deepcopy(case.arguments))

@@ -107,7 +107,7 @@ def function_output(outcome: FunctionOutcome, sheet: Sheet) -> str:
 
 
 def feedback_zip(sheets: Sequence[Sheet]) -> bytes:
-    """Feedback files in folders named like those of the export, as Moodle accepts them."""
+    """Feedback files in folders with the names that the export's folders have, as Moodle requires."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for sheet in sheets:

@@ -14,7 +14,7 @@ from kibitz.marking.assignments import FunctionPlan, Plan
 
 
 class Failing(msgspec.Struct, frozen=True):
-    """The first case of a kind that went wrong; ``times`` counts those of the same kind.
+    """The first case of a kind that went wrong; ``times`` counts all cases that went wrong in this way.
 
     ``kind`` is "wrong" or a PlayerError's, ``call`` is Python, ``expected`` and ``got`` are sentences, ``right`` a
     right answer where one can be shown, ``detail`` a traceback.

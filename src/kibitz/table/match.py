@@ -116,7 +116,7 @@ def play_match(
 ) -> Match:
     """Play one game; ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` at once.
 
-    ``past_failures`` are those of earlier attempts at this game, which happen again in the same place; new ones are
+    ``past_failures`` are failures in earlier attempts at this game, which happen again in the same place; new ones are
     added. SeatError unless there is one player for each seat.
     """
     return Referee(seated_table(game, players, seed), dict(enumerate(players)), watch, on_forfeit, past_failures).play()

@@ -98,10 +98,9 @@ def event_sentences(
 
 
 def summary(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]) -> Summary | None:
-    """The result of the hand or round that a step, not the first, has ended; None if it has ended none.
+    """The summary of the hand or round that a step (not the first) has ended; None if it has ended none.
 
-    ``events`` are those of the step that the seat sees; if the game has no summary of its own, it consists of their
-    sentences.
+    ``events`` are the step's events that the seat sees; a game without summaries of its own shows their sentences.
     """
     if not any(isinstance(event, NewDeal | RoundOver) for event in events):
         return None

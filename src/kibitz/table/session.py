@@ -162,7 +162,7 @@ class Session:
         return None if self._undoable[key] else TOO_LATE
 
     def undo(self, step: int) -> None:
-        """Go back to a step, that of a decision which may be taken back."""
+        """Go back to the step of a decision that may be taken back."""
         self.table.undo(step)
         self.decisions = [[one for one in made if one.step < step] for made in self.decisions]
 

@@ -2,7 +2,7 @@
 
     seat        0, 1, ...; SPECTATOR (-1) sees what everybody may see, and can only look
     waiting     the seats that are to choose: one, or several where the game has simultaneous choices
-    held        the choice of a seat that waits for those of lower-numbered seats, made at the same time
+    held        a seat's simultaneous choice, which waits for the choices of lower-numbered seats
     forfeited   the seats that have forfeited; the substitute action is played for them
     step        a number of actions carried out since the deal; step 0 is the deal
     settled     nothing more happens without a player's choice

@@ -57,7 +57,7 @@ GAME_OVER_KEYS: Keys = (
 
 
 class TableScreen(Screen[str]):
-    """Shows a table and waits for people's choices; ``record`` is that of a finished game."""
+    """Shows a table and waits for people's choices; ``record`` is a finished game's record."""
 
     DEFAULT_CSS = "TableScreen { overflow: hidden; }"
 

@@ -56,7 +56,7 @@ class ReplayPlayersWork(Work, frozen=True):
 
 
 class RunWork(Work, frozen=True):
-    """Play rounds: a number of further ones, or those of a final or of custom games, which are then closed."""
+    """Play rounds: a number of further rounds, or all rounds of a final or of custom games, which then ends."""
 
     store: str
     tournament: str

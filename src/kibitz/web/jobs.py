@@ -104,7 +104,7 @@ class Queue(Generic[AnyJob]):
             job.task.cancel()
 
     async def close(self) -> None:
-        """Break off what is under way."""
+        """Stop the work that is under way."""
         tasks = [job.task for job in self.known.values() if job.task is not None and not job.task.done()]
         for task in tasks:
             task.cancel()
@@ -180,9 +180,10 @@ class Jobs(Queue[Job]):
     def submit(
         self, work: AnyWork, person: Person, title: str, key: str, *, open: bool = False, id: str | None = None
     ) -> Job:
-        """Take work; that of the same key if it is under way, or is done and open.  ApiError 429 or 503 for too much.
+        """Accept work as a job; returns the job with the same key if one is under way, or done and open.
 
-        ``id`` is that of a marking, whose earlier job this one follows.
+        ApiError 429 or 503 if there is too much work.
+        ``id`` is the id of a marking whose earlier job this one follows.
         """
         for job in reversed(self.known.values()):
             if job.key == key and (job.under_way or (job.open and job.news.good)):
@@ -210,7 +211,7 @@ class Jobs(Queue[Job]):
             self.admitted.remove(person.id)
 
     async def close(self) -> None:
-        """Break off what is under way, and delete its files."""
+        """Stop the work that is under way, and delete its files."""
         await super().close()
         if self.folder is not None:
             self.folder.cleanup()

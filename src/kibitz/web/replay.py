@@ -39,7 +39,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The table after a number of actions; ``seat``, ``action`` and ``label`` are those of the action that led here.
+    """The table after a number of actions; ``seat``, ``action`` and ``label`` describe the action that led here.
 
     summary     the result of a hand or round that ended here
     """
@@ -257,7 +257,7 @@ SPEAKS_TO = re.compile(r"\byour?\b", re.IGNORECASE)
 
 
 def all_hands_lines(game: Game, notices: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
-    """The sentences about a step with all hands open; ``names`` are those of the seats."""
+    """The sentences about a step with all hands open; ``names`` are the seats' names."""
     for notice in ordered(notices):
         others = counterparts(notice, notices)
         if not notice.reaches(SPECTATOR):

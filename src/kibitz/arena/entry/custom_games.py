@@ -42,7 +42,7 @@ def begin_custom(
 ) -> Tournament:
     """A custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
 
-    ``within`` is the tournament of the players (default: that of the game). NotationError for unknown players, or no
+    ``within`` is the tournament of the players (default: the game's). NotationError for unknown players, or no
     deals.
     """
     if not players:

@@ -2,7 +2,7 @@
 
     standard    the tournament of a game, named after it; ``huxxy`` and ``huxxy-bonus`` are two, independent of each
                 other
-    bonus       that of a bonus game; or any with a name of its own, with its own options and rules, such as
+    bonus       the tournament of a bonus game; or any tournament with a name, options and rules of its own, such as
                 ``bonus`` of ``go:hand_size=8``
     player      the name under which versions are submitted; without an owner it owns itself
     owner       who owns a player, by the roster or by ``owner``

@@ -1,7 +1,7 @@
 """The proof of a tournament: nobody chose the cards, the store is intact, and matches replay identically.
 
     seal        the SHA-256 of a stage's secret seed, public from the beginning of the stage
-    published   the seed itself, once no more deals can come from it: that of the regular rounds when the final begins,
+    published   the seed itself, once no more deals can come from it: the regular rounds' seed when the final begins,
                 the final's when the tournament is finished
     proof       one statement about a tournament that was checked, and whether it holds
     replay      a match played again from its files, deal and seating alone, to compare it with its stored record
@@ -249,7 +249,7 @@ def theme_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A replayed match; ``details`` and ``prints``, by seat, are those of the replay."""
+    """A replayed match; ``details`` and ``prints``, by seat, are from the replay."""
 
     match: str
     stored: str

@@ -233,7 +233,7 @@ def counts_after(
 
 
 def results_before(data: TournamentData, round_data: RoundData) -> list[MatchResult]:
-    """The results that a round's pairing has seen: those of its stage's rounds before."""
+    """The results that a round's pairing was based on: those of the earlier rounds of its stage."""
     this = stage(round_data.row.phase)
     return [one for one in data.results if stage(one.phase) == this and one.round < round_data.row.number]
 

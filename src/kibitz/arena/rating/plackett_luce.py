@@ -24,7 +24,7 @@ from kibitz.errors import NotationError
 
 # What the order of one match says about its players.
 #
-# basis       "wins": one choice a match, its winner; "places": a choice for every place, from the first on
+# basis       "wins": one choice per match, its winner; "places": a choice for every place, from the first on
 # tie         seats in one place; their log-likelihood is averaged over all their orders, and so a win shared by two is
 #             half a win for each
 # failed      a seat that forfeited: it comes after all others, who were chosen before it

@@ -68,7 +68,7 @@ class Ratings(msgspec.Struct, frozen=True):
 
 
 def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collection[int] = ()) -> Ratings:
-    """Rate every submission in the results of a tournament, which should be those of complete blocks.
+    """Rate every submission in the results of a tournament, which should be from complete blocks.
 
     Without a ``basis`` the results decide: places, if any match has three different ones among seats that did not fail,
     else wins. Submissions that are ``out`` of the tournament get no rank. NotationError if there are two tournaments, a
@@ -272,7 +272,7 @@ def ranking_lines(
     """The lines of a ranking: those with a rank, the entrants without a game that counts, then those who are ``out``.
 
     ``out`` has the reason of each by submission; it must be the one passed to ``fit``. A player whose new version has
-    not played yet is listed with the one before.
+    not played yet is listed with the previous version.
     """
     out = out or {}
     reasons = failure_reasons(results)

@@ -150,8 +150,8 @@ def play(
 ) -> Iterator[PlayedMatch]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
-    ``memory`` has what is known of earlier attempts, by rotation; ``sign`` gets additions to it, and ``follow`` is
-    called with the table after every step. Matches that are not ``recorded`` have an empty record.
+    ``memory`` has what is known of earlier attempts, by rotation; ``sign`` is called with additions to it, ``follow``
+    with the table after every step. Matches that are not ``recorded`` have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):

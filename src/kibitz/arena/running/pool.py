@@ -193,7 +193,7 @@ IDLE_SECONDS = 0.01
 
 
 class InProcessPool:
-    """Plays in this process, block after block; ``players`` are those of all submissions."""
+    """Plays in this process, block after block; ``players`` are the players of all submissions, by id."""
 
     size, here = 1, True
 

@@ -408,7 +408,7 @@ class Runner:
             self.pool.send(waiting.popleft(), self.files.known, self.files.tier)
 
     def save_if_due(self) -> None:
-        """Submit what is finished, or wait if that is possible."""
+        """Save now, unless this runner is alone and can still wait for more blocks."""
         if not self.alone or not self.queue.waiting or self.clock() >= self.next_save:
             self.save()
 

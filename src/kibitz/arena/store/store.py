@@ -178,7 +178,7 @@ class Store:
     def record_check(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
         """Record a qualification; a waiting submission becomes accepted, or refused with the reason.
 
-        A settled one stays as it is (the report is stored too).
+        A submission that is settled already stays as it is (the report is stored too).
         """
         qualification = Qualification(submission, passed, report, self.now())
         return self.database.writing(lambda c: participants.record_check(c, submission, qualification, reason))
@@ -307,7 +307,7 @@ class Store:
         return self.database.writing(lambda c: playing.remember(c, lease))
 
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
-        """Give a holder's blocks back, all or those of some leases, and return how many there were."""
+        """Give back a holder's blocks, all of them or those of the given leases; returns how many there were."""
         numbers = None if leases is None else [lease.id for lease in leases]
         return self.database.writing(lambda c: playing.release(c, holder, numbers))
 

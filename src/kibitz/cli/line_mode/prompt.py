@@ -42,7 +42,7 @@ def action_in_words(game: Game, view: View, action: int, names: Sequence[str]) -
 
 
 class Steps:
-    """The steps of one decision; ``offered`` are those of the legal actions that are worth numbering."""
+    """The steps of one decision; ``offered`` are the legal actions that are worth numbering."""
 
     def __init__(
         self, game: Game, view: View, legal: Sequence[int], offered: Sequence[int], names: Sequence[str]

@@ -64,7 +64,7 @@ def fact_text(fact: Fact) -> str:
 
 
 def seat_facts(scene: Scene, names: Names) -> list[str]:
-    """The facts of each seat besides its cards, one sentence a seat; empty for games without such facts."""
+    """The facts of each seat besides its cards, one sentence per seat; empty for games without such facts."""
     by_seat = {seat: [fact_text(fact) for fact in scene.facts if fact.seat == seat] for seat in seats_in(scene)}
     return [f"{names[seat]}: {', '.join(facts)}." for seat, facts in by_seat.items() if facts]
 

@@ -1,6 +1,6 @@
 """The operations over HTTP with their types, from which routes and /openapi.json are made.
 
-operation       ``Operation``: a method, a path, types, and the function that does it; ``Router``: those of a module
+operation       ``Operation``: a method, a path, types and a function; ``Router``: the operations of a module
 games           games, their options and computer players
 tables          making, joining and playing at tables
 finished_games  finished games, step by step

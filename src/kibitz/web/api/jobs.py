@@ -125,7 +125,7 @@ class StartedCustom(msgspec.Struct, frozen=True):
 
 
 def shown_job(call: Call, job: Job) -> ShownJob:
-    """A job as it is shown."""
+    """A job as pages show it."""
     news, state, jobs = job.news, job.state, call.app_state.jobs
     kept = jobs.kept_marking(job.id)
     if news.ended:  # its process may be about to end
@@ -151,7 +151,7 @@ def shown_job(call: Call, job: Job) -> ShownJob:
 
 
 def shown_marking(call: Call, stored: StoredMarking) -> ShownMarking:
-    """A marking as it is shown."""
+    """A marking as pages show it."""
     job = call.app_state.jobs.known.get(stored.id)
     work, place = stored.work, Path(stored.work.place)
     fields = {"marks" if upload == "plan" else upload: getattr(work, upload) for upload in UPLOADED}
@@ -225,7 +225,7 @@ async def get_file(call: Call) -> FileResponse:
 
 
 async def news_with_files(call: Call) -> News:
-    """The news of a job; while files are marked again, those of the last completed run."""
+    """The news of a job; while files are marked again, the news of the last completed run."""
     job, jobs = await job_of(call), call.app_state.jobs
     if job.news.file or jobs.kept_marking(job.id) is None:
         return job.news

@@ -259,7 +259,7 @@ async def saved_one(call: Call, uploads: Path, field: str) -> str:
 
 
 async def saved(uploads: Path, field: str, files: list[UploadFile]) -> str:
-    """Save uploads in a folder of their own; returns its path below the marking's folder, or that of the only file.
+    """Save uploads in a folder of their own; returns its path below the marking's folder, or the path of the only file.
 
     The latter for a single ``.py`` file, notebook or archive.
     """

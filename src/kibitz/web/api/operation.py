@@ -81,9 +81,9 @@ class Operation:
     query, json_body    the types of the query and of the JSON body
     form            the fields of a form; nothing for a JSON body
     status          the status of a good answer
-    rate            which rate limit counts the request, besides that of all requests
+    rate            which rate limit counts the request, besides the limit for all requests
     role            who may ask: nobody in particular, ``account``, ``student`` or ``lecturer``
-    refuses         statuses that it is refused with, besides those of every operation
+    refuses         statuses of its refusals, besides those that every operation can have
     media           the type of an answer that isn't JSON
     """
 
@@ -107,7 +107,7 @@ class Operation:
 
     @cached_property
     def answer_type(self) -> Any:
-        """The type of the answer: text for a response of its own."""
+        """The type of the answer: text if the function makes the response itself."""
         found = self.returns or get_type_hints(self.handler)["return"]
         if isinstance(found, type) and issubclass(found, Response):
             return str

@@ -37,7 +37,7 @@ class Cost(msgspec.Struct, frozen=True):
 
 
 class Puzzle(msgspec.Struct, frozen=True):
-    """A position and its best choice; ``costs`` are those of all other choices, the least first.
+    """A position and its best choice; ``costs`` are the costs of all other choices, lowest first.
 
     ``rules`` is the version of the game's rules with which it was found.
     """

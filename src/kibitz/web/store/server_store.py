@@ -3,7 +3,7 @@
     moment      a time, as UTC seconds since 1970
     person      the id of an account (``p_...``) or of a guest (``g_...``)
 
-It is a file (SQLite) or a ``postgresql://`` URL, possibly that of a season. One thread writes, so that the event loop
+It is a file (SQLite) or a ``postgresql://`` URL, possibly a season's. One thread writes, so that the event loop
 never waits for a disk. Requests during a transaction are written together in the next one, so a disk that takes ten
 milliseconds for a transaction keeps up with hundreds of tables.
 """
@@ -30,7 +30,7 @@ from kibitz.table.saved import Lock
 FILE = "server.sqlite"
 CLAIM = 0x6B6962776562
 """PostgreSQL's advisory lock of the one server of a database."""
-BUSY_SENTENCE = "belongs to a server that is running: use that one, stop it, or give this one another --store."
+BUSY_SENTENCE = "belongs to a server that is running: use that server, stop it, or start this one with another --store."
 
 
 def default_store() -> Path:

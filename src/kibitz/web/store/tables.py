@@ -72,7 +72,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     name        what the seat is called at the table
     person      the id of a person
     player      the strategy of a computer player, or the name of a file's player in its tournament
-    tournament  that of a file's player
+    tournament  the tournament of a player file
     invite      the code that lets somebody sit down here
     filling     what the computer player ``player`` is called if it gets this open seat
     removed     people whom the host has removed from this seat
@@ -128,7 +128,7 @@ class GameNote(msgspec.Struct, frozen=True):
 class Finished(msgspec.Struct, frozen=True):
     """A finished game; ``record`` is its text, empty if only the rest was requested.
 
-    ``kinds`` are those of the seats, or ``record`` for all seats of a submitted record.
+    ``kinds`` are the seats' kinds, or ``record`` for all seats of a submitted record.
     """
 
     id: str
