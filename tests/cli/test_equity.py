@@ -74,7 +74,7 @@ def test_a_range_that_cannot_be_read_is_shown_with_a_caret(kibitz):
     assert ran.status == 2
     text, caret, sentence = ran.err.splitlines()
     assert text[caret.index("^")] == "x"
-    assert sentence.startswith("kibitz: 'AKx' isn't a part of a range: write such as 22+")
+    assert sentence.startswith("kibitz: 'AKx' isn't a part of a range: write something like 22+")
 
 
 def test_equities_in_json(kibitz):

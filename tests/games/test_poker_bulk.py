@@ -122,7 +122,7 @@ def test_every_count_of_cards_has_a_slot_of_its_own():
     slots = rows[lookup.row_of(keys)].astype(np.int64) + lookup.column_of(keys)
     assert len(set(slots.tolist())) == len(counts)
     worths = [0] * len(counts)
-    lookup.worth_each(counts[::50].tolist(), 0, len(counts[::50]), worths)
+    lookup.evaluate_counts(counts[::50].tolist(), 0, len(counts[::50]), worths)
     assert strengths[slots][::50].tolist() == worths[: len(counts[::50])]
 
 

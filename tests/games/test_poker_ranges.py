@@ -70,7 +70,7 @@ def test_what_cannot_be_read_is_pointed_at(text, at, why):
     with pytest.raises(RangeError, match=why) as caught:
         parse_range(text)
     assert caught.value.at == at
-    assert caught.value.pointed == f"{text}\n{' ' * at}^"
+    assert caught.value.with_caret == f"{text}\n{' ' * at}^"
 
 
 def brute(ranges, board, dead=0):

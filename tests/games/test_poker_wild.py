@@ -141,7 +141,7 @@ def test_exchanging_suits_of_a_colour_changes_nothing(cards, black, exchange):
     [
         ("2S 3S 4S 5S", "a poker hand has 5 to 7 cards, not 4."),
         ("2S 3S 4S 5S 6S 7S 8S 9S", "a poker hand has 5 to 7 cards, not 8."),
-        ("2S 3S 4S 5S 2S", "2S is in the hand 2 times, and one pack has it once."),
+        ("2S 3S 4S 5S 2S", "2S is in the hand 2 times, but a pack has it only once."),
         ("2S 3S ?B ?B ?B", "a hand has at most 2 jokers of one colour, not 3."),
         ("2S 3S 4S 5S XX", "XX isn't a joker of poker: write ?B for a black joker and ?R for a red one."),
     ],

@@ -228,7 +228,7 @@ REFUSED = [
     (
         "holdem:players=2",
         {**HOLDEM, "pot": "151", "stack": "1000", "theirs": "850"},
-        "with 1000 chips each: for these write stack=1001",
+        "with 1000 chips each: for this position, write stack=1001",
     ),
     ("holdem:players=2", {**HOLDEM, "pot": "15", "stack": "1001", "theirs": "0"}, "write stack=1001 among"),
     (

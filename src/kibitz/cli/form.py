@@ -151,7 +151,7 @@ def argument_names(function: Function, example: Arguments) -> list[str]:
 
 def example_answer(assignment_module: ModuleType, function: Function, example: Arguments) -> str:
     """The answer of Kibitz's own function to an example; empty if it depends on chance or is unknown."""
-    if function.name in getattr(assignment_module, "BY_CHANCE", ()):
+    if function.name in getattr(assignment_module, "RANDOM_RESULTS", ()):
         return ""
     from copy import deepcopy
 

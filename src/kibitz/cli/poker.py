@@ -98,7 +98,7 @@ def print_range_equity(
     try:
         ranges = [parse_range(text) for text in texts]
     except RangeError as error:
-        warn(error.pointed)
+        warn(error.with_caret)
         raise
     try:
         with screen.waiting("Compiling (once per machine) or counting ..."):

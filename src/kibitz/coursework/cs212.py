@@ -305,7 +305,7 @@ def read_different(cards: object, what: str) -> list[Card]:
     for text in read_list(cards, what):
         card = read_card(text)
         if card < JOKER and card in read:
-            raise NotationError(f"{what} holds {text} twice, but one pack has it once.")
+            raise NotationError(f"{what} holds {text} twice, but a pack has it only once.")
         read.append(card)
     return read
 

@@ -3,7 +3,7 @@
 from kibitz.engine.views.form import Function
 
 COURSE = "aps106"
-BY_CHANCE = ("shuffle", "generate_deck", "deal_card")
+RANDOM_RESULTS = ("shuffle", "generate_deck", "deal_card")
 """Functions whose examples show no answer: it is random, long, or None."""
 DECK = [["spades", 3], ["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6]]
 FIVE = [["hearts", 10], ["hearts", 2], ["hearts", 3], ["clubs", 6], ["diamonds", 5]]

@@ -3,8 +3,8 @@
 from kibitz.engine.views.form import Function
 
 COURSE = "cs212"
-BY_CHANCE = ("deal",)
-"""Functions of which an example shows no answer, because it is drawn at random."""
+RANDOM_RESULTS = ("deal",)
+"""Functions whose results are random, so that examples of them show no answer."""
 FULL_HOUSE = ["TD", "TC", "TH", "7C", "7D"]
 FOUR = ["9D", "9H", "9S", "9C", "7D"]
 STRAIGHT_FLUSH = ["6C", "7C", "8C", "9C", "TC"]

@@ -172,10 +172,10 @@ def capped(s):
 def least_raise(s):
     """What the seat to act must raise to at least, its all-in if that is less; 0 if it may not raise."""
     p = s.player
-    everything = s.bet[p] + s.chips[p]
-    if not s.free >> p & 1 or everything <= s.high or capped(s) or reach(s, p) <= s.high:
+    all_in_bet = s.bet[p] + s.chips[p]
+    if not s.free >> p & 1 or all_in_bet <= s.high or capped(s) or reach(s, p) <= s.high:
         return 0
-    return min(s.high + s.step, everything)
+    return min(s.high + s.step, all_in_bet)
 
 
 @kernel
@@ -185,10 +185,10 @@ def most_raise(s):
     if least == 0 or s.limit == FIXED_LIMIT:
         return least
     p = s.player
-    everything = s.bet[p] + s.chips[p]
+    all_in_bet = s.bet[p] + s.chips[p]
     if s.limit == NO_LIMIT:
-        return everything
-    return min(everything, max(least, s.high + pot(s) + s.high - s.bet[p]))
+        return all_in_bet
+    return min(all_in_bet, max(least, s.high + pot(s) + s.high - s.bet[p]))
 
 
 @kernel

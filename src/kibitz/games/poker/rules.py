@@ -328,16 +328,16 @@ def refusal(s, a):
 def refused_raise(s, amount):
     """Why the seat to act may not raise to ``amount``, or 0."""
     p = s.player
-    everything = s.bet[p] + s.chips[p]
+    all_in_bet = s.bet[p] + s.chips[p]
     if capped(s):
         return Reason.CAPPED
-    if everything <= s.high:
+    if all_in_bet <= s.high:
         return Reason.COVERED
     if reach(s, p) <= s.high:
         return Reason.NOBODY_LEFT
     if not s.free >> p & 1:
         return Reason.NOT_REOPENED
-    if amount > everything:
+    if amount > all_in_bet:
         return Reason.TOO_MUCH
     if amount < least_raise(s):
         return Reason.WRONG_BET if s.limit == FIXED_LIMIT else Reason.TOO_LITTLE

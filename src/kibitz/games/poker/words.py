@@ -1,9 +1,9 @@
 """Poker in words: actions as text, a sentence for every event, and positions that people type in.
 
 fold, check, call       as they are
-bet 40, raise 240       so that the own bet of this round is that many chips
-all in, pot, half pot   the amounts that these are
-discard 2D 5C, pat      to draw; the cards alone mean the same
+bet 40, raise 240       the chips that your bet of this round comes to
+all in, pot, half pot   a bet or raise of that size
+discard 2D 5C, pat      in a draw; the cards alone mean the same
 """
 
 from collections.abc import Mapping
@@ -42,8 +42,8 @@ from kibitz.games.poker.view import (
 # Combinations of options
 
 
-PLACES = 9
-"""How many cards a number of a stacked pack holds."""
+CARDS_PER_OPTION = 9
+"""How many cards each of the options ``pack0`` to ``pack5`` holds."""
 
 
 def stacked_options(cards: list[int]) -> dict[str, int]:
@@ -52,15 +52,15 @@ def stacked_options(cards: list[int]) -> dict[str, int]:
     >>> stacked_options([51, 0])
     {'pack0': 152}
     """
-    rows = [cards[i : i + PLACES] for i in range(0, len(cards), PLACES)]
+    rows = [cards[i : i + CARDS_PER_OPTION] for i in range(0, len(cards), CARDS_PER_OPTION)]
     return {
         name: sum((card + 1) * 100**i for i, card in enumerate(row)) for name, row in zip(PACKS, rows, strict=False)
     }
 
 
 def stacked_cards(options: Mapping[str, int]) -> list[int]:
-    """The cards that the options put at the beginning of the first hand; NONE in a place that names none."""
-    return [options[PACKS[i // PLACES]] // 100 ** (i % PLACES) % 100 - 1 for i in range(STACKED)]
+    """The cards that the options put at the beginning of the first hand; NONE where an option names no card."""
+    return [options[PACKS[i // CARDS_PER_OPTION]] // 100 ** (i % CARDS_PER_OPTION) % 100 - 1 for i in range(STACKED)]
 
 
 def objection(options: Mapping[str, int]) -> str | None:
@@ -68,9 +68,9 @@ def objection(options: Mapping[str, int]) -> str | None:
     players, big = options["players"], options["big"]
     ante = max(antes(options))
     cards = options["hole"] * (players + options["draw"]) + options["flop"] + options["turn"] + options["river"]
-    there_are = options["pack"].bit_count()
-    if cards > there_are:
-        return f"{players} players need {cards} cards, but the pack has {there_are}: use fewer players."
+    pack_size = options["pack"].bit_count()
+    if cards > pack_size:
+        return f"{players} players need {cards} cards, but the pack has {pack_size}: use fewer players."
     if not big + ante:
         return "Nothing would be in the pot: choose blinds or an ante."
     if options["small"] > big:
@@ -83,7 +83,7 @@ def objection(options: Mapping[str, int]) -> str | None:
 
 
 def stack_objection(options: Mapping[str, int]) -> str | None:
-    """What is wrong with the stacks."""
+    """What is wrong with the stacks, in a sentence; None if nothing is."""
     players = options["players"]
     named = [name for name in (*STACKS[players:], *ANTES[players:]) if options[name]]
     if named:
@@ -105,7 +105,7 @@ def antes(options: Mapping[str, int]) -> list[int]:
 
 
 def pack_objection(options: Mapping[str, int]) -> str | None:
-    """What is wrong with the cards that are to be dealt first."""
+    """What is wrong with the cards that are to be dealt first, in a sentence; None if nothing is."""
     named = [card for card in stacked_cards(options) if card >= 0]
     if len(set(named)) < len(named) or any(not options["pack"] >> card & 1 for card in named):
         return "pack0 to pack5 must name different cards of the pack, two digits each from 01 to 52."
@@ -160,10 +160,10 @@ def label(view: View, action: int) -> str:
     amount = action - RAISE
     what = f"raise to {amount}" if view.turn.high else f"bet {amount}"
     notes = []
-    if amount == everything(view):
+    if amount == all_in_bet(view):
         notes.append("all in")
-    elif amount in (sized(view, 1), sized(view, 2)):
-        notes.append("the pot" if amount == sized(view, 1) else "half the pot")
+    elif amount in (pot_raise(view, 1), pot_raise(view, 2)):
+        notes.append("the pot" if amount == pot_raise(view, 1) else "half the pot")
     elif amount == view.turn.least < view.turn.most:
         notes.append("the minimum")
     return f"{what}  ({notes[0]})" if notes else what
@@ -180,16 +180,16 @@ def explain(view: View, action: int) -> str:
     if DISCARD <= action < RAISE:
         kept = tuple(card for card in view.hand if card not in discarded_cards(view, action))
         return f"It keeps {hand_text(kept)}." if kept else ""
-    # With more than two hole cards and a board, the name of a hand can't say which of them count.
-    held = "" if view.board and view.setup.hole > 2 else f"Hand: {hand_text(view.hand, view.board)}."
+    # With more than two hole cards and a board, the name of a hand can't say which cards count.
+    hand_sentence = "" if view.board and view.setup.hole > 2 else f"Hand: {hand_text(view.hand, view.board)}."
     price = view.turn.price
     if action >= RAISE or not price:
-        return held
+        return hand_sentence
     if price >= view.chips[view.player]:  # all-in: maybe not all of the pot can be won
-        return f"A call is for all the chips. {held}".strip()
+        return f"A call is for all the chips. {hand_sentence}".strip()
     share = price / (view.pot + price)
     odds = f"A call costs {price} for a pot of {view.pot}: it breaks even if it wins {share:.0%} of the time."
-    return f"{odds} {held}".strip()
+    return f"{odds} {hand_sentence}".strip()
 
 
 def price_text(view: PokerView) -> str:
@@ -201,18 +201,18 @@ def price_text(view: PokerView) -> str:
     return f"call {price}" if price < chips else f"call {chips}  (all in)"
 
 
-def everything(view: PokerView) -> int:
+def all_in_bet(view: PokerView) -> int:
     """The bet of the seat to act once it is all-in."""
     return view.bets[view.player] + view.chips[view.player]
 
 
-def sized(view: PokerView, part: int) -> int:
-    """A raise by the pot after a call, divided by ``part``."""
+def pot_raise(view: PokerView, part: int) -> int:
+    """The bet that raises by the pot (as it is after a call), or by the pot divided by ``part``."""
     return view.turn.high + (view.pot + view.turn.price) // part
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it cannot be one."""
+    """The action that a text means; NotationError if it means none."""
     assert isinstance(view, PokerView)
     said = " ".join(words.lower().split())
     if said in WORDS:
@@ -223,7 +223,7 @@ def parse_action(view: View, words: str) -> int:
     for start in ("raise to ", "raise ", "bet ", "r ", "b "):
         amount = amount.removeprefix(start)
     if amount in SPECIAL:
-        return special(view, amount)
+        return special_amount(view, amount)
     if amount != said and amount.isascii() and amount.isdigit():
         if len(amount) > 10 or int(amount) > MOST:
             raise NotationError(f"no amount is more than {MOST} chips.")
@@ -245,13 +245,13 @@ def parse_discards(view: PokerView, words: str) -> int:
     return DISCARD + sum(1 << view.hand.index(card) for card in cards)
 
 
-def special(view: PokerView, said: str) -> int:
-    """An amount with a name of its own."""
+def special_amount(view: PokerView, said: str) -> int:
+    """The action for an amount with a name, such as ``pot``."""
     if said == "min":
         return RAISE + (view.turn.least or view.turn.high + view.turn.step)
     if said in ("pot", "half pot", "half"):
-        return RAISE + min(sized(view, 1 if said == "pot" else 2), everything(view))
-    return RAISE + everything(view) if everything(view) > view.turn.high else CALL
+        return RAISE + min(pot_raise(view, 1 if said == "pot" else 2), all_in_bet(view))
+    return RAISE + all_in_bet(view) if all_in_bet(view) > view.turn.high else CALL
 
 
 def prompt(view: View) -> str:
@@ -260,17 +260,17 @@ def prompt(view: View) -> str:
     if view.turn.drawing:
         return "Your draw: which cards do you discard? Stand pat to keep all."
     price, least, most = view.turn.price, view.turn.least, view.turn.most
-    asked = f"Your turn, with {counted(view.chips[view.player], 'chip')}: {price_text(view)}".replace("  ", " ")
-    asked += f" into a pot of {view.pot}" if price else ""
+    question = f"Your turn, with {counted(view.chips[view.player], 'chip')}: {price_text(view)}".replace("  ", " ")
+    question += f" into a pot of {view.pot}" if price else ""
     if not least:
-        return asked + (", or fold." if price else ".")
+        return question + (", or fold." if price else ".")
     does = "raise to" if view.turn.high else "bet"
     amount = f"{least}" if least == most else f"any amount from {least} to {most}"
-    return f"{asked}, {does} {amount}, or fold." if price else f"{asked}, or {does} {amount}."
+    return f"{question}, {does} {amount}, or fold." if price else f"{question}, or {does} {amount}."
 
 
 def street_name(view: PokerView) -> str:
-    """The name of the present round."""
+    """The name of the current round."""
     street, setup = view.turn.street, view.setup
     if setup.draw:
         return "draw" if view.turn.drawing else "after the draw" if street else "before the draw"
@@ -351,8 +351,8 @@ def started_text(event: Started) -> str:
     """The sentence for the start of a session."""
     setup = event.setup
     hands = "one hand" if setup.hands == 1 else f"{setup.hands} hands"
-    even = len(set(event.start)) == 1
-    chips = f"{event.start[0]} chips each" if even else f"{listed([str(n) for n in event.start])} chips"
+    equal_stacks = len(set(event.start)) == 1
+    chips = f"{event.start[0]} chips each" if equal_stacks else f"{listed([str(n) for n in event.start])} chips"
     forced = [f"blinds {setup.small} and {setup.big}"] if setup.big else []
     forced += [f"ante {setup.ante}"] if setup.ante else []
     forced += ["a straddle"] if setup.straddle else []
@@ -363,22 +363,24 @@ def dealt_text(event: Dealt, seat: int, names: Names) -> str:
     """The sentence for a deal."""
     n = len(event.chips)
     button = event.button
-    told = f"Hand {event.number + 1}: {names[button]} {verb(button, seat, 'have', 'has')} the button"
+    sentence = f"Hand {event.number + 1}: {names[button]} {verb(button, seat, 'have', 'has')} the button"
     antes = [event.paid[p] - event.bets[p] for p in event.dealt]
     if event.dead:
-        told += f"; antes put {event.dead} into the pot"
+        sentence += f"; antes put {event.dead} into the pot"
     elif len(set(antes)) == 1 and any(antes):
-        told += f"; everybody antes {max(antes)}"
+        sentence += f"; everybody antes {max(antes)}"
     elif any(antes):
-        paid = [f"{names[p]} {ante}" for p, ante in zip(event.dealt, antes, strict=True) if ante]
-        told += f"; antes: {listed(paid)}"
-    left = [(button + k) % n for k in range(n + 1)]
-    order = left[1:] if len(event.dealt) > 2 else left[:-1]
+        payments = [f"{names[p]} {ante}" for p, ante in zip(event.dealt, antes, strict=True) if ante]
+        sentence += f"; antes: {listed(payments)}"
+    clockwise = [(button + k) % n for k in range(n + 1)]
+    order = clockwise[1:] if len(event.dealt) > 2 else clockwise[:-1]
     posts = sorted((event.bets[p], order.index(p)) for p in range(n) if event.bets[p])
     if posts:
-        posted = [(order[place], bet) for bet, place in posts]
-        told += "; " + listed([f"{whom(p, seat, names)} {verb(p, seat, 'post', 'posts')} {bet}" for p, bet in posted])
-    return f"{told}." + (f" You hold {symbols(event.hand)}." if event.hand else "")
+        posts_in_order = [(order[place], bet) for bet, place in posts]
+        sentence += "; " + listed(
+            [f"{whom(p, seat, names)} {verb(p, seat, 'post', 'posts')} {bet}" for p, bet in posts_in_order]
+        )
+    return f"{sentence}." + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
 def drew_text(event: Drew, seat: int, names: Names) -> str:
@@ -387,10 +389,10 @@ def drew_text(event: Drew, seat: int, names: Names) -> str:
     if not number:
         return f"{names[who]} {verb(who, seat, 'stand', 'stands')} pat."
     cards = "one card" if number == 1 else f"{number} cards"
-    told = f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards}."
+    sentence = f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards}."
     if event.thrown is not None:
-        told = f"You discard {symbols(event.thrown)} and draw {symbols(event.drawn)}."
-    return told + (" The pack had run out: discards came back." if event.late else "")
+        sentence = f"You discard {symbols(event.thrown)} and draw {symbols(event.drawn)}."
+    return sentence + (" The pack had run out: discards came back." if event.late else "")
 
 
 def street_text(cards: tuple[int, ...], street: int, *, drawing: bool) -> str:
@@ -404,7 +406,7 @@ def street_text(cards: tuple[int, ...], street: int, *, drawing: bool) -> str:
 
 
 def won_text(event: Won, seat: int, names: Names) -> str:
-    """The sentence for a pot."""
+    """The sentence for a pot that is won."""
     pot = "the pot" if event.pot == 0 else "a side pot"
     if len(event.winners) == 1:
         who = event.winners[0]
@@ -430,48 +432,48 @@ EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
 
 
 def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
-    """A position with this hand, board and betting; the seat that asks is the one to act."""
+    """A position with this hand, board and betting, in which the seat with the hand is to act."""
     hand, board, thrown = (setup_position.read_cards(game, facts, name) for name in ("hand", "board", "thrown"))
     if len(hand) != game.options["hole"]:
         raise NotationError(f"the hand has {game.options['hole']} cards in {game.name}, not {len(hand)}.")
     setup_position.check_no_duplicates(game, [("hand", hand), ("board", board), ("thrown", thrown)])
-    s = stacked(game, board, setup_position.shuffled(game.options["pack"], [*hand, *board, *thrown], random))
+    s = deal_stacked(game, board, setup_position.shuffled(game.options["pack"], [*hand, *board, *thrown], random))
     if "line" in facts or "pot" not in facts:
-        follow(game, s, facts)
+        play_line(game, s, facts)
     else:
-        bet_so_far(game, s, facts, len(board))
+        set_bets(game, s, facts, len(board))
     if s.shown_cards != len(board):
         raise NotationError(f"--board: {s.shown_cards} cards are on the board by then, not {len(board)}.")
     return with_hand(s, hand, thrown)
 
 
-def stacked(game: Game, board: list[Card], rest: list[Card]) -> PlainState:
-    """The deal of a hand in which these cards are turned up one after the other."""
+def deal_stacked(game: Game, board: list[Card], rest: list[Card]) -> PlainState:
+    """A dealt hand in which the cards of ``board`` will be turned up, and the players hold cards of ``rest``."""
     s = game.blank()
     holes = game.seats * s.hole
     cards = [*rest[:holes], *board][:STACKED]
-    for first in range(0, len(cards), PLACES):
-        digits = sum((card + 1) * 100**place for place, card in enumerate(cards[first : first + PLACES]))
-        setattr(s, rules.PACKS[first // PLACES], digits)
+    for first in range(0, len(cards), CARDS_PER_OPTION):
+        digits = sum((card + 1) * 100**place for place, card in enumerate(cards[first : first + CARDS_PER_OPTION]))
+        setattr(s, rules.PACKS[first // CARDS_PER_OPTION], digits)
     rules.deal(s, *(len(rest), 0, 0, 0))
     return s
 
 
-def follow(game: Game, s: PlainState, facts: setup_position.Facts) -> None:
-    """Carry out every action of the line; RuleError, with its number, for an illegal one."""
+def play_line(game: Game, s: PlainState, facts: setup_position.Facts) -> None:
+    """Carry out every action of the fact ``line``; RuleError for an illegal one, with its number."""
     for number, words in enumerate(setup_position.read_parts(facts, "line"), 1):
         if s.over or s.number:
             raise RuleError(f"--line: the hand is over before action {number}, {words!r}.")
         try:
-            game.play(s, draws(words) if s.stage == DRAW else game.parse(game.view(s, s.player), words))
+            game.play(s, draw_action(words) if s.stage == DRAW else game.parse(game.view(s, s.player), words))
         except (NotationError, RuleError) as error:
             raise RuleError(f"--line: action {number}, {words!r}: {error}") from None
     if s.over or s.number:
         raise RuleError("--line: the hand is over after it, so there is nothing to choose.")
 
 
-def draws(words: str) -> int:
-    """The draw of a number of cards, by 'draw 2', 'discard 2' or 'pat'; which ones, nobody may know."""
+def draw_action(words: str) -> int:
+    """The draw of a number of cards, by 'draw 2', 'discard 2' or 'pat'; which cards they are isn't known."""
     number = words.lower().removeprefix("draws").removeprefix("draw").removeprefix("discard").strip()
     if number in ("pat", "stand pat", "none"):
         return DISCARD
@@ -491,8 +493,8 @@ def with_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> PlainState
     return s
 
 
-def bet_so_far(game: Game, s: PlainState, facts: setup_position.Facts, shown: int) -> None:
-    """Set pot, price and stacks of a hand between two; chips put in before this round are dead money."""
+def set_bets(game: Game, s: PlainState, facts: setup_position.Facts, shown: int) -> None:
+    """Set the pot, the price and the stacks of a hand between two players; chips of earlier rounds are dead money."""
     if game.seats != 2 or s.draw:
         raise NotationError(f"--pot is for two players, without a draw: use --line in {game.name}.")
     call = setup_position.read_number(facts, "call", 0, rules.MOST, 0)
@@ -501,11 +503,11 @@ def bet_so_far(game: Game, s: PlainState, facts: setup_position.Facts, shown: in
     theirs = setup_position.read_number(
         facts, "theirs", 0, rules.MOST, stack if "stack" in facts else max(0, stack - call)
     )
-    begun = max(stack, theirs + call, (stack + theirs + pot + 1) // 2)
-    if begun > s.stack:
+    start_stack = max(stack, theirs + call, (stack + theirs + pot + 1) // 2)
+    if start_stack > s.stack:
         raise NotationError(
-            f"{game.name} is played with {s.stack} chips each: for these write stack={begun} among the options behind"
-            " the name."
+            f"{game.name} is played with {s.stack} chips each: for this position, write stack={start_stack} among the"
+            " options after the name."
         )
     streets = [sum((s.flop, s.turn, s.river)[:k]) for k in range(s.streets)]
     if shown not in streets:

@@ -108,7 +108,7 @@ def count_show(hand_cards: Iterable[Card], starter: Card, *, crib: bool = False)
     cards = sorted([*hand, starter])
     for card in cards:
         if cards.count(card) > 1:
-            raise NotationError(f"{code(card)} is there twice, and one pack has it once.")
+            raise NotationError(f"there are two cards {code(card)}, but a pack has it only once.")
     return Show((*fifteens(cards), *pairs(cards), *runs(cards), *flushes(hand, starter, crib), *nobs(hand, starter)))
 
 

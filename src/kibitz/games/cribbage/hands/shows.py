@@ -75,7 +75,7 @@ def check_cards(hands: np.ndarray[Any, Any], starters: np.ndarray[Any, Any], fir
     cards = np.bitwise_or.reduce(np.int64(1) << hands.astype(np.int64), axis=1) | np.int64(1) << starters
     twice = np.bitwise_count(cards) < 5
     if twice.any():
-        raise NotationError(f"row {first + int(twice.argmax())} has a card twice, and one pack has it once.")
+        raise NotationError(f"row {first + int(twice.argmax())} has a card twice, but a pack has it only once.")
 
 
 def points_on(device: gpu.Gpu, hands: Any, starters: Any, crib: int) -> Any:

@@ -80,7 +80,7 @@ def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
             raise NotationError("XX isn't a joker of poker: write ?B for a black joker and ?R for a red one.")
         if card < JOKER and hand.count(card) > 1:
             raise NotationError(
-                f"{poker_code(card)} is in the hand {hand.count(card)} times, and one pack has it once."
+                f"{poker_code(card)} is in the hand {hand.count(card)} times, but a pack has it only once."
             )
     if strange := [card for card in hand if not 0 <= card <= RED_JOKER]:
         raise NotationError(f"{shown(strange[0])} is not a card of one pack.")

@@ -1,26 +1,35 @@
-"""Boards and showdowns in machine code: every way to complete a board, or drawn at random.
+"""Boards and showdowns in machine code: every way to complete a board, or random samples.
 
     deck        the cards that may still come, in any order, at the places 1 to n; place 0 is empty
     boards      all sets of ``missing`` cards of the deck; each is met once, its cards in the deck's order
-    held        for each player the cards that are certain: the own two and the board so far
-    level       0 before the first card, then one more for each card that has been put down
+    held        for each player the known cards: the player's own two and the board so far
+    level       how many cards of the board have been chosen
     work        scratch of WORK integers: keys, suits and sets by player, by card of the deck and by level
     tally       counts, by player: boards won alone, boards tied, and shares of the pot in 1/SHARE
 
-Without players a board is itself the hand, and the tally has one count for each strength.
+Without players, the board itself is the hand, and the tally has one count for each strength.
 Rule sheet "poker".
 
     hands       the hands of all ranges in a row; those of player ``p`` are from ``starts[p]`` to ``starts[p + 1] - 1``
-    gone        the cards that cannot come: the board so far and dead cards
-    sums        by player, the pots won, in 1/SHARE; ``squares`` their squares, for the error
+    gone        the cards that can't be drawn: the board so far and dead cards
+    sums        by player, the shares of pots won, in 1/SHARE; ``squares`` has the sums of their squares, for the error
 
-All ways to give every player a hand of its range without a card twice are equally likely: hands are drawn
-independently, and all again if two of them share a card.
+All ways to give every player a hand of its range, no two of which share a card, are equally likely: hands are drawn
+independently, and if two of them share a card, all are drawn again.
 """
 
 from kibitz.cards.chance import below
 from kibitz.cards.sets import size
-from kibitz.games.poker.hands.lookup import EIGHTS, THREE_EACH, column_of, flushed, has_flush, key_of, row_of, suits_of
+from kibitz.games.poker.hands.lookup import (
+    EIGHTS,
+    THREE_EACH,
+    column_of,
+    flush_strength,
+    has_flush,
+    key_of,
+    row_of,
+    suits_of,
+)
 from kibitz.kernel import kernel
 
 # Every board
@@ -59,10 +68,10 @@ def prepare(held, players, deck, n, work):
 
 @kernel
 def count_boards(players, n, missing, first, last, rows, strengths, work, tally):
-    """Count the boards whose first card is at place ``first`` to ``last - 1``; 1 to 7 cards are missing.
+    """Count the boards whose first missing card is at place ``first`` to ``last - 1`` of the deck.
 
-    All boards are first 1, last n + 1.  One missing card is first 0, last 1: after no card, one more; none missing
-    is the same with n 1 and no deck.
+    ``missing`` is 1 to 7.  For all boards, pass ``first=1, last=n + 1``.  Boards are completed two cards at a time: if
+    only one is missing, pass ``first=0, last=1`` (place 0 is empty); if none is, the same with ``n=1`` and no deck.
     """
     level = 0
     work[AT] = first
@@ -89,7 +98,7 @@ def count_boards(players, n, missing, first, last, rows, strengths, work, tally)
 
 @kernel
 def count_hands(n, first, last, level, rows, strengths, work, tally):
-    """The boards that two more cards complete, by their own strength.
+    """Count the boards that two more cards complete, by their own strength.
 
     Keys and suits are sums over cards, so each further card costs two additions.  The four counts of suits begin at
     three, so a fifth card of a suit makes its count eight, and one test of the bits EIGHTS finds a flush of any suit.
@@ -99,16 +108,16 @@ def count_hands(n, first, last, level, rows, strengths, work, tally):
         suits = work[LEVEL_SUITS + level] + work[DECK_SUITS + i]
         cards = work[LEVEL_SET + level] | work[DECK_SET + i]
         for j in range(i + 1, n + 1):
-            here = key + work[DECK_KEY + j]
-            found = int(strengths[rows[row_of(here)] + column_of(here)])
+            full_key = key + work[DECK_KEY + j]
+            strength = int(strengths[rows[row_of(full_key)] + column_of(full_key)])
             if suits + work[DECK_SUITS + j] & EIGHTS:
-                found = flushed(cards | work[DECK_SET + j])
-            tally[found] += 1
+                strength = flush_strength(cards | work[DECK_SET + j])
+            tally[strength] += 1
 
 
 @kernel
 def count_duels(n, first, last, level, rows, strengths, work, tally):
-    """The boards that two more cards complete, for two players."""
+    """Count the boards that two more cards complete, for two players."""
     wins = 0
     losses = 0
     ties = 0
@@ -117,18 +126,18 @@ def count_duels(n, first, last, level, rows, strengths, work, tally):
         suits = work[LEVEL_SUITS + level] + work[DECK_SUITS + i]
         cards = work[LEVEL_SET + level] | work[DECK_SET + i]
         for j in range(i + 1, n + 1):
-            card = cards | work[DECK_SET + j]
-            here = key + work[DECK_KEY + j] + work[KEY]
-            mine = int(strengths[rows[row_of(here)] + column_of(here)])
+            board = cards | work[DECK_SET + j]
+            hand_key = key + work[DECK_KEY + j] + work[KEY]
+            first_strength = int(strengths[rows[row_of(hand_key)] + column_of(hand_key)])
             if suits + work[DECK_SUITS + j] + work[SUITS] & EIGHTS:
-                mine = flushed(card | work[SET])
-            here = key + work[DECK_KEY + j] + work[KEY + 1]
-            other = int(strengths[rows[row_of(here)] + column_of(here)])
+                first_strength = flush_strength(board | work[SET])
+            hand_key = key + work[DECK_KEY + j] + work[KEY + 1]
+            second_strength = int(strengths[rows[row_of(hand_key)] + column_of(hand_key)])
             if suits + work[DECK_SUITS + j] + work[SUITS + 1] & EIGHTS:
-                other = flushed(card | work[SET + 1])
-            wins += mine > other
-            losses += mine < other
-            ties += mine == other
+                second_strength = flush_strength(board | work[SET + 1])
+            wins += first_strength > second_strength
+            losses += first_strength < second_strength
+            ties += first_strength == second_strength
     tally[WINS] += wins
     tally[WINS + 1] += losses
     for player in range(2):
@@ -138,7 +147,7 @@ def count_duels(n, first, last, level, rows, strengths, work, tally):
 
 @kernel
 def count_showdowns(players, n, first, last, level, rows, strengths, work, tally):
-    """The boards that two more cards complete, for any number of players."""
+    """Count the boards that two more cards complete, for any number of players."""
     for i in range(first, last):
         for j in range(i + 1, n + 1):
             key = work[LEVEL_KEY + level] + work[DECK_KEY + i] + work[DECK_KEY + j]
@@ -147,19 +156,19 @@ def count_showdowns(players, n, first, last, level, rows, strengths, work, tally
             best = 0
             winners = 0
             for player in range(players):
-                here = key + work[KEY + player]
-                found = int(strengths[rows[row_of(here)] + column_of(here)])
+                hand_key = key + work[KEY + player]
+                strength = int(strengths[rows[row_of(hand_key)] + column_of(hand_key)])
                 if suits + work[SUITS + player] & EIGHTS:
-                    found = flushed(cards | work[SET + player])
-                work[VALUE + player] = found
-                winners = 1 if found > best else winners + (found == best)
-                best = max(best, found)
+                    strength = flush_strength(cards | work[SET + player])
+                work[VALUE + player] = strength
+                winners = 1 if strength > best else winners + (strength == best)
+                best = max(best, strength)
             share_out(best, winners, players, work, tally)
 
 
 @kernel
 def share_out(best, winners, players, work, tally):
-    """Count one board for those who have the best hand."""
+    """Count one board for the players with the best hand."""
     for player in range(players):
         if work[VALUE + player] == best:
             tally[(WINS if winners == 1 else TIES) + player] += 1
@@ -170,12 +179,12 @@ def share_out(best, winners, players, work, tally):
 
 
 MAX_TRIES = 10_000
-"""After this many draws in a row in which two hands share a card, it gives up."""
+"""After this many draws in a row in which two hands share a card, ``draw_hands`` gives up."""
 
 
 @kernel
 def draw_hands(s, hands, starts, players, gone, held):
-    """Give every player a hand of its range; the cards that are gone then, or -1 if none was found."""
+    """Give every player a hand of its range; return all cards that are taken then, or -1 if no draw succeeded."""
     for _ in range(MAX_TRIES):
         taken = gone
         free = True
@@ -193,7 +202,7 @@ def draw_hands(s, hands, starts, players, gone, held):
 
 @kernel
 def draw_board(s, board, missing, taken):
-    """A board completed with cards that are not taken."""
+    """The board, completed with ``missing`` random cards that are not taken."""
     while missing:
         card = 1 << below(s, 52)
         if not card & taken:
@@ -204,37 +213,37 @@ def draw_board(s, board, missing, taken):
 
 
 @kernel
-def value_of(cards, rows, strengths):
+def strength_of(cards, rows, strengths):
     """The strength of seven cards, looked up."""
     if has_flush(cards):
-        return flushed(cards)
+        return flush_strength(cards)
     key = key_of(cards)
     return int(strengths[rows[row_of(key)] + column_of(key)])
 
 
 @kernel
 def sample(s, hands, starts, players, board, gone, n, rows, strengths, held, sums, squares):
-    """Add ``n`` showdowns to the sums; return how many were drawn, fewer only if no hands are compatible."""
+    """Add ``n`` showdowns to the sums; return how many were drawn: fewer only if no hands are compatible."""
     missing = 5 - size(board)
     for drawn in range(n):
         taken = draw_hands(s, hands, starts, players, gone | board, held)
         if taken < 0:
             return drawn
-        full = draw_board(s, board, missing, taken)
+        full_board = draw_board(s, board, missing, taken)
         best = 0
         winners = 0
-        number = 0
+        n_winners = 0
         for p in range(players):
-            worth = value_of(held[p] | full, rows, strengths)
-            if worth > best:
-                best = worth
+            strength = strength_of(held[p] | full_board, rows, strengths)
+            if strength > best:
+                best = strength
                 winners = 1 << p
-                number = 1
-            elif worth == best:
+                n_winners = 1
+            elif strength == best:
                 winners |= 1 << p
-                number += 1
+                n_winners += 1
         for p in range(players):
             if winners >> p & 1:
-                sums[p] += SHARE // number
-                squares[p] += (SHARE // number) * (SHARE // number)
+                sums[p] += SHARE // n_winners
+                squares[p] += (SHARE // n_winners) * (SHARE // n_winners)
     return n

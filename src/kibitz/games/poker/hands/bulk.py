@@ -70,7 +70,7 @@ def build(kernels: SimpleNamespace) -> HandTable:
     assert (np.diff(places) > 0).all(), "two counts share a key: FACTOR must be another"
 
     worths = np.zeros(len(counts), np.int64)
-    kernels.worth_each(counts, 0, len(counts), worths)
+    kernels.evaluate_counts(counts, 0, len(counts), worths)
     starts = np.searchsorted(places >> lookup.COLUMN_BITS, np.arange(lookup.ROWS + 1))
     lengths = np.diff(starts)
     order = np.argsort(-lengths, kind="stable")

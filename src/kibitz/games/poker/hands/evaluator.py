@@ -117,7 +117,7 @@ def strengths() -> bytes:
         for total in each:
             counts = [total // 5**rank % 5 for rank in range(13)]
             held = [sum(1 << rank for rank in range(13) if counts[rank] >= times) for times in range(1, 5)]
-            found.append(ranking.of_ranks(*held))
+            found.append(ranking.strength_of_ranks(*held))
     return bytes(one & 255 for one in found) + bytes(one >> 8 for one in found)
 
 

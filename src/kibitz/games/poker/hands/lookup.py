@@ -1,11 +1,11 @@
-"""Strengths looked up: many hands in a row, where a table of 217 KB is worth having.
+"""The strengths of many hands in a row, from a table of 217 KB.
 
     counts      how many cards of each value a hand has: four bits a value, Aces lowest, as cards are numbered
     key         ``counts * FACTOR`` modulo 2**62, of which the top 26 bits tell all counts of 5 to 7 cards apart
-    slot        where the strength of some counts stands in the table: ``rows[key's row] + column``
+    slot        the index in the table of the strength of a hand's counts: ``rows[row of its key] + column of its key``
     suits       how many cards of each suit, four bits a suit
-    rows        ROWS offsets: row by row, the slots that the row's columns take fall between those of other rows
-    strengths   by slot, what counts are worth without a flush
+    rows        ROWS offsets, chosen so that the slots of a row's columns fall between those that other rows use
+    strengths   by slot, the strength of a hand with these counts, without a flush
 
 Keys add up.  The key of a hand is the sum of the keys of its cards (modulo 2**62), so a loop over boards adds one
 number a card instead of looking at the hand again; ``key_of`` does the same for a set.
@@ -13,7 +13,7 @@ Rule sheet "poker"; the table is built by ``bulk.py``.
 """
 
 from kibitz.cards.sets import FULL_PACK, lowest, size
-from kibitz.games.poker.hands.ranking import EVERY, aces_high, gathered, of_flush, of_ranks
+from kibitz.games.poker.hands.ranking import EVERY, aces_high, gather_bits, strength_of_flush, strength_of_ranks
 from kibitz.kernel import kernel
 
 FACTOR = 0xECDDD7611F7A47B
@@ -44,13 +44,13 @@ def key_of(cards):
 
 @kernel
 def row_of(key):
-    """The row of a key; sums of keys will do."""
+    """The row of a key, or of a sum of keys."""
     return (key & KEYS) >> (62 - KEY_BITS + COLUMN_BITS)
 
 
 @kernel
 def column_of(key):
-    """The column of a key; sums of keys will do."""
+    """The column of a key, or of a sum of keys."""
     return key >> (62 - KEY_BITS) & COLUMNS - 1
 
 
@@ -61,12 +61,12 @@ def suits_of(cards):
 
 
 @kernel
-def flushed(cards):
+def flush_strength(cards):
     """The strength of the flush in a set of cards, 0 for none."""
     cards = aces_high(cards)
     for suit in range(4):
         if size(cards >> suit & EVERY) > 4:
-            return of_flush(gathered(cards >> suit & EVERY))
+            return strength_of_flush(gather_bits(cards >> suit & EVERY))
     return 0
 
 
@@ -81,19 +81,19 @@ def has_flush(cards):
     )
 
 
-# The table is read where it is needed: a call that hands arrays over costs as much as looking a hand up.
+# The table is read in place: a function call with arrays as arguments costs as much as looking up a hand.
 
 
 @kernel
 def evaluate_each(hands, first, last, rows, strengths, out):
-    """Write the strengths of ``hands[first:last]``, sets of 5 to 7 cards; return the first that is none, or -1."""
+    """Write the strengths of ``hands[first:last]``, sets of 5 to 7 cards; return the index of an invalid set, or -1."""
     for i in range(first, last):
         cards = hands[i]
         n = size(cards & FULL_PACK)
         if cards >> 52 or n < 5 or n > 7:
             return i
         if has_flush(cards):
-            out[i] = flushed(cards)
+            out[i] = flush_strength(cards)
         else:
             key = key_of(cards)
             out[i] = strengths[rows[row_of(key)] + column_of(key)]
@@ -101,27 +101,28 @@ def evaluate_each(hands, first, last, rows, strengths, out):
 
 
 @kernel
-def worth_each(counts, first, last, out):
-    """Write what ``counts[first:last]`` are worth without a flush.
+def evaluate_counts(counts, first, last, out):
+    """Write the strengths of hands with ``counts[first:last]``, without a flush.
 
     A count from 1 to 4 is the three bits 001, 010, 011 or 100: at least one if any is set, at least two if the second
     or third is, at least three if the first and second or the third are, and four if the third is.
     """
     for i in range(first, last):
-        found = aces_high(counts[i])
-        ones = (found | found >> 1 | found >> 2) & EVERY
-        twos = (found >> 1 | found >> 2) & EVERY
-        threes = (found & found >> 1 | found >> 2) & EVERY
-        fours = found >> 2 & EVERY
-        out[i] = of_ranks(gathered(ones), gathered(twos), gathered(threes), gathered(fours))
+        count = aces_high(counts[i])
+        ones = (count | count >> 1 | count >> 2) & EVERY
+        twos = (count >> 1 | count >> 2) & EVERY
+        threes = (count & count >> 1 | count >> 2) & EVERY
+        fours = count >> 2 & EVERY
+        out[i] = strength_of_ranks(gather_bits(ones), gather_bits(twos), gather_bits(threes), gather_bits(fours))
 
 
 @kernel
 def place_rows(columns, worths, starts, order, n, used, rows, strengths):
     """Fill the table and return its length.
 
-    Row ``r`` has ``columns[starts[r]:starts[r + 1]]``, rising; ``order`` names the ``n`` rows that are not empty,
-    the longest first.  Each gets the first place where all its slots are free; ``used`` are slots as bits.
+    Row ``r`` has ``columns[starts[r]:starts[r + 1]]``, in ascending order, with these ``worths``; ``order`` lists the
+    ``n`` rows that are not empty, the longest first.  Each gets the first offset at which all its slots are free;
+    ``used`` has a bit for every slot.
     """
     free = 0
     length = 0
@@ -143,10 +144,10 @@ def place_rows(columns, worths, starts, order, n, used, rows, strengths):
 
 @kernel
 def first_fit(columns, first, last, offset, used):
-    """The first offset from this one on where a row meets no slot that is used; WORD of them are tried at once.
+    """The first offset from ``offset`` on at which a row needs no used slot; WORD offsets are tried at once.
 
     Bit j of ``blocked`` says that the row can't begin at ``offset + j``: for each column, the used slots from
-    ``offset + column`` on are moved down to bit 0 and collected.  The first bit that stays 0 is the answer.
+    ``offset + column`` on are moved down to bit 0 and collected.  The first bit that stays 0 gives the answer.
     """
     while True:
         blocked = 0

@@ -1,20 +1,21 @@
 """Hands of two cards: the 169 classes, their all-in results against each other, and ranges in players' notation.
 
     class       a pair ``AA``, suited ``AKs`` or offsuit ``AKo``; number ``13 * row + column`` on the usual chart, where
-                rows and columns are ranks from the Ace down, and suited hands stand right of the pairs
-    combos      the pairs of cards of a class: 6 for a pair, 4 suited, 12 offsuit
+                rows and columns are ranks from the Ace down, and suited hands are to the right of the pairs
+    combos      all hands of a class: 6 of a pair, 4 suited, 12 offsuit
     matchup     two classes, with every way to deal both from one pack and every board
-    deals       of a matchup, the ways to deal both hands; ``wins`` and ``ties`` are summed over these and all boards
+    deals       in how many ways the two hands of a matchup can be dealt; ``wins`` and ``ties`` are summed over these
+                and all boards
 
-All figures are exact: every board of every way was counted, 1 712 304 each.  They are kept in ``matchups.z``, which
-``python -m tools.poker_matchups`` makes.
+All figures are exact: in each way to deal both hands, all 1 712 304 boards were counted.  They are kept in
+``matchups.z``, which ``python -m tools.poker_matchups`` makes.
 
-    range       parts with commas or gaps between them: ``22+, AKs, KTo+, A5s-A2s, 76s-54s, AsKh``
-    22+         this pair and all higher ones; ``99-66`` the pairs between
+    range       parts with commas or spaces between them: ``22+, AKs, KTo+, A5s-A2s, 76s-54s, AsKh``
+    22+         this pair and all higher ones; ``99-66``: these pairs and those between them
     AKs AKo AK  suited, offsuit, both
-    KTo+        KTo and what has a higher second card, KJo and KQo
-    A5s-A2s     the second cards between; ``76s-54s`` both cards move together
-    AsKh        one hand; suits c d h s or their symbols
+    KTo+        KTo and the classes with a higher second card, KJo and KQo
+    A5s-A2s     the second cards from 5 to 2; ``76s-54s``: both cards go down together
+    AsKh        one hand; suits are c, d, h, s or their symbols
     any         all hands (``*`` too)
 
 Ten is T or 10; the order of two ranks and the case of letters do not matter.
@@ -44,7 +45,7 @@ FILE = "matchups.z"
 
 
 class Matchup(NamedTuple):
-    """Two classes all-in: the ways to deal both hands, and over all of them and all boards what the first wins."""
+    """Two classes all-in: in how many ways both can be dealt, and how often the first wins or ties on all boards."""
 
     deals: int
     wins: int
@@ -52,7 +53,7 @@ class Matchup(NamedTuple):
 
     @property
     def equity(self) -> float:
-        """The share of all pots that the first class wins, a tie shared."""
+        """The share of all pots that the first class wins; ties are split."""
         return (self.wins + self.ties / 2) / (self.deals * BOARDS)
 
 
@@ -99,18 +100,18 @@ def class_of(cards: CardSet) -> int:
 
 
 def deals(first: int, second: int) -> int:
-    """The ways to deal a hand of each of two classes from one pack."""
+    """In how many ways a hand of each of two classes can be dealt from one pack."""
     return sum(not one & other for one in combos(first) for other in combos(second))
 
 
 def matchup_index(first: int, second: int) -> int:
-    """The position of a matchup in the file, with ``first`` not above ``second``: those of the lowest class first."""
+    """The position of a matchup in the file, which is sorted by first class, then second; ``first <= second``."""
     return first * CLASSES - first * (first - 1) // 2 + second - first
 
 
 @cache
 def counts() -> tuple[array[int], array[int]]:
-    """The wins and ties of all matchups whose first class is not above the second, in the order of the file."""
+    """The wins and ties of all matchups with ``first <= second``, in the order of the file."""
     stored = zlib.decompress(files(__package__).joinpath(FILE).read_bytes())
     half = len(stored) // 2
     return numbers(stored[:half]), numbers(stored[half:])
@@ -130,9 +131,9 @@ def matchup(first: int, second: int) -> Matchup:
     """
     ways = deals(first, second)
     wins, ties = counts()
-    at = matchup_index(min(first, second), max(first, second))
-    won, tied = wins[at], ties[at]
-    return Matchup(ways, won if first <= second else ways * BOARDS - won - tied, tied)
+    index = matchup_index(min(first, second), max(first, second))
+    first_wins, first_ties = wins[index], ties[index]
+    return Matchup(ways, first_wins if first <= second else ways * BOARDS - first_wins - first_ties, first_ties)
 
 
 # Ranges
@@ -144,97 +145,97 @@ HAND = re.compile(rf"([{RANKS}][CDHS])([{RANKS}][CDHS])")
 PART = re.compile(r"[^,;\s]+")
 SYMBOLS = str.maketrans("♣♦♥♠", "CDHS", "\ufe0e\ufe0f")
 EVERYTHING = ("ANY", "*", "RANDOM")
-FORMS = "write such as 22+, 99-66, AKs, KTo+, A5s-A2s, AK, AsKh or any"
+FORMS = "write something like 22+, 99-66, AKs, KTo+, A5s-A2s, AK or AsKh, or any for all hands"
 
 
 class RangeError(NotationError):
-    """A range that cannot be read: ``text``, the place ``at`` which it goes wrong, and why, in a sentence."""
+    """A range that cannot be read: ``at`` is the index in ``text`` at which it goes wrong; the message says why."""
 
     def __init__(self, text: str, at: int, sentence: str) -> None:
         super().__init__(sentence)
         self.text, self.at = text, at
 
     @property
-    def pointed(self) -> str:
-        """The text with a caret below the place."""
+    def with_caret(self) -> str:
+        """The text, with a caret below the place where it goes wrong."""
         return f"{self.text}\n{' ' * self.at}^"
 
 
 def parse_range(text: str) -> Hands:
-    """The hands of a range as sets, each once, in a fixed order; RangeError, with the place, if it cannot be read.
+    """The hands of a range as sets, each once, in a fixed order; RangeError if it cannot be read.
 
     >>> len(parse_range("22+")), len(parse_range("AKs, KTo+")), len(parse_range("any"))
     (78, 40, 1326)
     """
-    found: set[CardSet] = set()
+    hands: set[CardSet] = set()
     parts = list(PART.finditer(text))
     if not parts:
         raise RangeError(text, 0, f"a range needs at least one hand: {FORMS}.")
     for part in parts:
-        found.update(part_of(text, part[0], part.start()))
-    return tuple(sorted(found))
+        hands.update(hands_of_part(text, part[0], part.start()))
+    return tuple(sorted(hands))
 
 
-def part_of(text: str, part: str, at: int) -> set[CardSet]:
+def hands_of_part(text: str, part: str, at: int) -> set[CardSet]:
     """The hands of one part of a range."""
     plain = part.translate(SYMBOLS).upper().replace("10", "T")
     if plain in EVERYTHING:
         return {hand for number in range(CLASSES) for hand in combos(number)}
     if hand := HAND.fullmatch(plain):
         if hand[1] == hand[2]:
-            raise RangeError(text, at, f"{part[:20]!r} has one card twice, and one pack has it once.")
+            raise RangeError(text, at, f"{part[:20]!r} has one card twice, but a pack has it only once.")
         return {as_set(parse_hand(f"{hand[1]} {hand[2]}"))}
     return {hand for name in names_in(text, plain, part, at) for hand in combos(number_of(name))}
 
 
 def names_in(text: str, plain: str, part: str, at: int) -> list[str]:
-    """The classes of one part, such as ``KTo+``."""
+    """The names of the classes of one part, such as ``KTo+``."""
     low, dash, high = plain.partition("-")
     first = read_class(text, low.removesuffix("+"), part, at)
     if dash:
         return between(text, first, read_class(text, high, part, at + len(low) + 1), part, at)
     if not plain.endswith("+"):
-        return spelt(*first)
+        return class_names(*first)
     a, b, kind = first
     if a == b:
-        return [name for rank in range(a + 1) for name in spelt(rank, rank, kind)]
-    return [name for kicker in range(a + 1, b + 1) for name in spelt(a, kicker, kind)]
+        return [name for rank in range(a + 1) for name in class_names(rank, rank, kind)]
+    return [name for kicker in range(a + 1, b + 1) for name in class_names(a, kicker, kind)]
 
 
-Spelt = tuple[int, int, str]
-"""Two ranks, the higher first (0 for the Ace), and ``s``, ``o`` or nothing."""
+ClassParts = tuple[int, int, str]
+"""The indices in RANKS of two ranks, the higher rank first, and ``s``, ``o`` or nothing."""
 
 
-def read_class(text: str, plain: str, part: str, at: int) -> Spelt:
+def read_class(text: str, plain: str, part: str, at: int) -> ClassParts:
     """A class such as ``AKs`` or ``AK``."""
-    found = CLASS.fullmatch(plain)
-    if not found:
-        good = CLASS.match(plain)
-        at += len(good[0]) if good else next((k for k, c in enumerate(plain) if c not in RANKS), len(plain))
+    parsed = CLASS.fullmatch(plain)
+    if not parsed:
+        prefix = CLASS.match(plain)
+        at += len(prefix[0]) if prefix else next((k for k, c in enumerate(plain) if c not in RANKS), len(plain))
         raise RangeError(text, min(at, len(text)), f"{part[:20]!r} isn't a part of a range: {FORMS}.")
-    a, b = sorted((RANKS.index(found[1]), RANKS.index(found[2])))
-    if a == b and found[3]:
+    a, b = sorted((RANKS.index(parsed[1]), RANKS.index(parsed[2])))
+    if a == b and parsed[3]:
         raise RangeError(text, at + 2, f"{part[:20]!r} is a pair, which can't be suited: leave the letter out.")
-    return a, b, found[3].lower()
+    return a, b, parsed[3].lower()
 
 
-def between(text: str, first: Spelt, last: Spelt, part: str, at: int) -> list[str]:
-    """The classes from one to another, both included."""
+def between(text: str, first: ClassParts, last: ClassParts, part: str, at: int) -> list[str]:
+    """The names of the classes from one to another, both included."""
     (a, b, kind), (c, d, other) = sorted((first, last))
     moves_together = c - a == d - b
     if kind != other or (a != c and not moves_together) or ((a == b) != (c == d)):
-        sentence = f"{part[:20]!r} has two ends that don't match: write such as 99-66, A5s-A2s or 76s-54s."
+        sentence = f"{part[:20]!r} has two ends that don't match: write something like 99-66, A5s-A2s or 76s-54s."
         raise RangeError(text, at, sentence)
     if a == c:
-        return [name for kicker in range(b, d + 1) for name in spelt(a, kicker, kind)]
-    return [name for step in range(c - a + 1) for name in spelt(a + step, b + step, kind)]
+        return [name for kicker in range(b, d + 1) for name in class_names(a, kicker, kind)]
+    return [name for step in range(c - a + 1) for name in class_names(a + step, b + step, kind)]
 
 
-def spelt(a: int, b: int, kind: str) -> list[str]:
-    """The names of the classes of two ranks, of both kinds unless one is given."""
+def class_names(a: int, b: int, kind: str) -> list[str]:
+    """The names of the classes of two ranks: suited and offsuit, unless ``kind`` says which."""
     if a == b:
         return [RANKS[a] * 2]
-    return [RANKS[a] + RANKS[b] + each for each in (kind or "so")]
+    return [RANKS[a] + RANKS[b] + each for each in kind or "so"]
 
 
 @cache
@@ -244,7 +245,7 @@ def number_of(name: str) -> int:
 
 
 def whole_classes(hands: Hands) -> list[int] | None:
-    """The classes that hands consist of; None if some hands of a class are missing."""
+    """The classes that these hands consist of; None if a class is incomplete."""
     held = set(hands)
-    found = [number for number in range(CLASSES) if held.issuperset(combos(number))]
-    return found if sum(len(combos(number)) for number in found) == len(held) else None
+    complete = [number for number in range(CLASSES) if held.issuperset(combos(number))]
+    return complete if sum(len(combos(number)) for number in complete) == len(held) else None

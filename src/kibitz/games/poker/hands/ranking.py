@@ -70,7 +70,7 @@ def aces_high(cards):
 
 
 @kernel
-def gathered(spread):
+def gather_bits(spread):
     """A spread set of ranks (every fourth bit) as 13 bits: neighbours are moved together, then pairs, fours, eights."""
     spread = (spread | spread >> 3) & 0x3030303030303
     spread = (spread | spread >> 6) & 0xF000F000F000F
@@ -91,16 +91,16 @@ def without(ranks, rank):
 
 
 @kernel
-def of_flush(ranks):
+def strength_of_flush(ranks):
     """The strength of the best five of one suit."""
     straight = BEST_STRAIGHT[ranks]
     if straight:
         return STRAIGHT_FLUSHES - 1 + straight
-    return FLUSHES + of_highest_five(ranks)
+    return FLUSHES + order_of_highest_five(ranks)
 
 
 @kernel
-def of_highest_five(ranks):
+def order_of_highest_five(ranks):
     """The order of the five highest of a set of ranks without a straight, 0..1276."""
     return HIGHEST_FIVE[2 * ranks] + 256 * HIGHEST_FIVE[2 * ranks + 1]
 
@@ -115,24 +115,26 @@ def strength(cards):
     spades = cards >> 3 & EVERY
     # Seven cards with a flush have at most three others: no four of a kind, no full house.
     if size(diamonds) > 4:
-        return of_flush(gathered(diamonds))
+        return strength_of_flush(gather_bits(diamonds))
     if size(clubs) > 4:
-        return of_flush(gathered(clubs))
+        return strength_of_flush(gather_bits(clubs))
     if size(hearts) > 4:
-        return of_flush(gathered(hearts))
+        return strength_of_flush(gather_bits(hearts))
     if size(spades) > 4:
-        return of_flush(gathered(spades))
-    ones = gathered(diamonds | clubs | hearts | spades)
+        return strength_of_flush(gather_bits(spades))
+    ones = gather_bits(diamonds | clubs | hearts | spades)
     twos = diamonds & clubs | hearts & spades | (diamonds | clubs) & (hearts | spades)
     if not twos:
-        return of_ranks(ones, 0, 0, 0)
+        return strength_of_ranks(ones, 0, 0, 0)
     threes = diamonds & clubs & (hearts | spades) | hearts & spades & (diamonds | clubs)
-    return of_ranks(ones, gathered(twos), gathered(threes), gathered(diamonds & clubs & hearts & spades))
+    return strength_of_ranks(
+        ones, gather_bits(twos), gather_bits(threes), gather_bits(diamonds & clubs & hearts & spades)
+    )
 
 
 @kernel
-def of_ranks(ones, twos, threes, fours):
-    """The strength without a flush, from the ranks there at least once, twice, three and four times."""
+def strength_of_ranks(ones, twos, threes, fours):
+    """The strength without a flush, from the ranks that are there at least once, twice, three and four times."""
     if fours:
         rank = highest_rank(fours)
         return FOURS + 12 * rank + highest_rank(without(ones, rank))
@@ -145,7 +147,7 @@ def of_ranks(ones, twos, threes, fours):
     if straight:
         return STRAIGHTS - 1 + straight
     if not twos:
-        return HIGH_CARDS + of_highest_five(ones)
+        return HIGH_CARDS + order_of_highest_five(ones)
     if threes:
         return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
     rank = highest_rank(twos)
@@ -168,7 +170,7 @@ def category(strength):
 
 @kernel
 def best_five(cards):
-    """Five of the 5, 6 or 7 cards, as a set, that make its strength; of several such, the same every time."""
+    """Five of 5, 6 or 7 cards, as a set, that have the strength of all; of several such fives, always the same."""
     aim = strength(cards)
     first = cards
     while first:

@@ -26,9 +26,9 @@ from kibitz.games.poker.hands.ranking import (
     THREES,
     TWO_PAIRS,
     aces_high,
-    gathered,
+    gather_bits,
     highest_rank,
-    of_highest_five,
+    order_of_highest_five,
     strength,
     without,
 )
@@ -46,10 +46,10 @@ def wild_strength(cards, black, red):
     if black + red == 0:
         return strength(cards)
     cards = aces_high(cards)
-    diamonds = gathered(cards & EVERY)
-    clubs = gathered(cards >> 1 & EVERY)
-    hearts = gathered(cards >> 2 & EVERY)
-    spades = gathered(cards >> 3 & EVERY)
+    diamonds = gather_bits(cards & EVERY)
+    clubs = gather_bits(cards >> 1 & EVERY)
+    hearts = gather_bits(cards >> 2 & EVERY)
+    spades = gather_bits(cards >> 3 & EVERY)
     best = max(
         max(of_suit(diamonds, red), of_suit(hearts, red)),
         max(of_suit(clubs, black), of_suit(spades, black)),
@@ -69,7 +69,7 @@ def of_suit(ranks, jokers):
         return STRAIGHT_FLUSHES + highest_rank(straights)
     for _ in range(jokers):
         ranks |= 1 << highest_rank(ALL_RANKS & ~ranks)
-    return FLUSHES + of_highest_five(ranks)
+    return FLUSHES + order_of_highest_five(ranks)
 
 
 @kernel

@@ -96,12 +96,12 @@ def betting(hand: Hand, s: PlainState, action: int) -> str:
     To PokerKit a blind that is all-in for less lowers the price, so a player who pays the full one has raised, and the
     minimum bet that is stated must allow that.
     """
-    bet, everything, highest = s.bet[s.player], s.bet[s.player] + s.chips[s.player], max(s.bet)
+    bet, all_in_bet, highest = s.bet[s.player], s.bet[s.player] + s.chips[s.player], max(s.bet)
     to = action - RAISE if action >= RAISE else bet + min(price(s, s.player), s.chips[s.player])
     if s.street or action == FOLD or to <= highest or not (hand.step or highest < s.high):
         return action_text(action, s.scale)
     more = to - highest
-    if to < everything if s.limit != FIXED_LIMIT else to != min(everything, highest + unit(s)):
+    if to < all_in_bet if s.limit != FIXED_LIMIT else to != min(all_in_bet, highest + unit(s)):
         if s.limit == FIXED_LIMIT or more < hand.step:
             raise RecordError(
                 f"hand {s.number + 1} can't be exported: PHH can't say that {hand.player(s.player)}"
