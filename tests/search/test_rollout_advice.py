@@ -244,7 +244,7 @@ def test_advice_thinks_as_the_strongest_player_does(name):
     assert type(adviser) is kinds[type(player)]
     assert (type(adviser) is RolloutAdvice) == rollout_planner.has_plans(game)
     if isinstance(characters(game)[-1].strategy, SearchPlayer) and type(adviser) is Search:
-        assert adviser.how == player.how
+        assert adviser.config == player.config
 
 
 def test_in_bo_nothing_searches_a_tree(monkeypatch, brief):

@@ -54,7 +54,8 @@ def _by_id(names: Iterable[T]) -> dict[int, T]:
 _VALUE_TEXTS = [{v, v.lower()} | ({"T", "t", "10"} if v == "0" else set()) for v in VALUES]
 _LETTERS = [{letter, letter.lower()} for letter in SUITS]
 _SYMBOLS_READ = [
-    {mark + how for mark in marks for how in PRESENTATIONS} for marks in zip(SUIT_SYMBOLS, WHITE_SYMBOLS, strict=True)
+    {mark + presentation for mark in marks for presentation in PRESENTATIONS}
+    for marks in zip(SUIT_SYMBOLS, WHITE_SYMBOLS, strict=True)
 ]
 
 

@@ -83,13 +83,13 @@ def sentence(game: Game, view: View, action: int, *more: str) -> str:
     return " ".join(part for part in (said, game.words.explain(view, action), *more) if part)
 
 
-def valued(game: Game, view: View, judge: str, found: Sequence[Ranked], how: str) -> Hint:
-    """The first of some ranked actions, with its value and that of the next one."""
-    first, *others = [one for one in found if one.tried] or found
+def valued(game: Game, view: View, judge: str, ranked: Sequence[Ranked], basis: str) -> Hint:
+    """The first of some ranked actions, with its value and the next one's; ``basis`` says what they are based on."""
+    first, *others = [one for one in ranked if one.tried] or ranked
     value = f"Expected: {value_text(game, first)}"
     if others:
         value += f"; next best: {game.words.short_label(view, others[0].action)}, {value_text(game, others[0])}"
-    return Hint(first.action, judge, sentence(game, view, first.action, f"{value} ({how})."))
+    return Hint(first.action, judge, sentence(game, view, first.action, f"{value} ({basis})."))
 
 
 def value_text(game: Game, one: Ranked) -> str:

@@ -113,13 +113,13 @@ def rollout_start(game: Game, state: PlainState) -> PlainState:
 
 
 class Rest(TreeBuilder):
-    """The tree that follows from some worlds, ``pay`` being chances; ``earned`` has what seats earn."""
+    """The tree that follows from some worlds; ``pay`` has chances of winning, ``earned`` what each seat earns."""
 
     def __init__(self, game: Game, most: int, found: list[WeightedState], asking: int) -> None:
         super().__init__(game, most)
         self.enumerated = enumerated_game(game)
         self.enumerated.script.path.clear()
-        self.asking, self.how, self.chance_outcomes = asking, search_config(game), 0
+        self.asking, self.config, self.chance_outcomes = asking, search_config(game), 0
         self.earned: dict[int, list[float]] = {}
         total = sum(weight for weight, _ in found)
         outcomes = []
@@ -132,7 +132,7 @@ class Rest(TreeBuilder):
         self, found: Iterable[tuple[Fraction, PlainState, list[Notice]]], before: tuple[int, ...], mover: int | None,
         action: int,
     ) -> Outcomes:  # fmt: skip
-        """As for whole games; TooLarge where chance goes too many ways in all."""
+        """As for whole games; TooLarge if chance has too many outcomes in all."""
         return super().merged(self.counted(found), before, mover, action)
 
     def counted(
@@ -142,16 +142,16 @@ class Rest(TreeBuilder):
         for one in found:
             self.chance_outcomes += 1
             if self.chance_outcomes > 2 * self.most:
-                raise self.too_large(f"chance goes more than {2 * self.most:,} ways")
+                raise self.too_large(f"chance has more than {2 * self.most:,} outcomes")
             yield one
 
     def write_payoffs(self, node: int, state: PlainState) -> None:
-        """Note the worth of an END to each seat: as a chance, and in the game's own units."""
+        """Note what an END is worth to each seat: as a chance of winning, and in the game's own units."""
         seats, earned = self.game.seats, [0] * self.game.max_legal
         getattr(self.game.policies, "evaluate", self.game.rules.returns)(state, earned)
         self.earned[node] = [float(x) for x in earned[:seats]]
         self.pay[node * seats : (node + 1) * seats] = [
-            final_promise(self.game, self.how, earned[:seats], p) for p in range(seats)
+            final_promise(self.game, self.config, earned[:seats], p) for p in range(seats)
         ]
 
     @property

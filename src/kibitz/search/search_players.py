@@ -90,11 +90,11 @@ def grouped_views(game: Game, views: Sequence[View]) -> list[Sequence[View]]:
 
 def judge_name(game: Game, games: int, *, plain: bool, threads: int = 1) -> str:
     """The judge of advice, in words."""
-    how = "plain Python" if plain else "compiled"
+    mode = "plain Python" if plain else "compiled"
     if rollout_planner.has_plans(game):
-        return f"whole turns compared in {games:,} simulated games ({how})"
+        return f"whole turns compared in {games:,} simulated games ({mode})"
     trees = f", {threads} trees" if threads > 1 else ""
-    return f"search over {games:,} simulated games ({how}{trees})"
+    return f"search over {games:,} simulated games ({mode}{trees})"
 
 
 def default_games(game: Game) -> int:

@@ -43,10 +43,17 @@ PLAIN: Any = ismcts
 
 
 class SearchTree:
-    """A growing tree; ``state`` is its position, ``keys`` determine all draws, ``how`` are the search settings."""
+    """A growing tree: ``state`` is its position, ``keys`` determine all draws, ``settings`` say how to search."""
 
     def __init__(
-        self, game: Game, state: Any, actions: Sequence[int], keys: Sequence[int], how: Sequence[int], *, plain: bool
+        self,
+        game: Game,
+        state: Any,
+        actions: Sequence[int],
+        keys: Sequence[int],
+        settings: Sequence[int],
+        *,
+        plain: bool,
     ) -> None:
         self.actions, self.seats, self.done = list(actions), game.seats, 0
         self.zeros: Callable[[int], Any] = zero_list if plain else zero_array
@@ -56,7 +63,7 @@ class SearchTree:
         self.root_memories, self.memories = self.zeros(game.seats), self.zeros(2 * game.seats)
         self.scratch = self.zeros(3 * max(scratch_size(game), game.seats))
         self.tally = self.zeros(4 * len(actions))
-        self.chosen, self.keys, self.how = self.numbers(actions), self.numbers(keys), self.numbers(how)
+        self.chosen, self.keys, self.settings = self.numbers(actions), self.numbers(keys), self.numbers(settings)
         self.visits_before = [0] * len(actions)
         self.states, *self.raw = (plain_states if plain else fast_states)(game, state)
         self.kernels = plain_kernels(game) if plain else compilation.compiled(ismcts, *modules_of(game))
@@ -66,7 +73,7 @@ class SearchTree:
         last = self.done + games
         self.kernels.search(
             *(self.states, *self.raw, self.tree, SIZE, self.path, self.root_memories, self.memories, self.scratch),
-            *(self.tally, self.chosen, len(self.actions), self.keys, self.how, self.done, last),
+            *(self.tally, self.chosen, len(self.actions), self.keys, self.settings, self.done, last),
         )
         self.done = last
 
@@ -90,12 +97,12 @@ class SearchTree:
         """The results of an action in a number of worlds, two numbers each: earned, and reward."""
         ends = self.zeros(2 * games)
         board = self.states, *self.raw, self.scratch
-        self.kernels.results_after(*board, action, ends, self.keys, self.how, 0, games)
+        self.kernels.results_after(*board, action, ends, self.keys, self.settings, 0, games)
         return ends
 
     def visits(self) -> list[int]:
         """How often each action was taken at the root; with regret matching, its shares."""
-        seat = int(self.how[ismcts.SEAT])
+        seat = int(self.settings[ismcts.SEAT])
         root = PLAIN.mix(int(self.root_memories[seat]), seat + 1)
         found = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), SIZE) for action in self.actions]
         return [int(self.tree[at + ismcts.VISITS]) if at >= 0 else 0 for at in found]
@@ -182,12 +189,12 @@ class SearchConfig:
 
     policy      the policy of rollouts
     explore     the weight of exploration in UCB1
-    widen_from  from how many actions on progressive widening is used: only some are tried at first, and more later
+    widen_from  with more actions than this, progressive widening is used: only some are tried at first, more later
     rollout_randomness  the share of choices in rollouts that are random
     limit       the most actions of a rollout
     chips       how many chips are played for; 0 for places
     matching    whether seats that choose simultaneously use regret matching, which approaches an equilibrium; otherwise
-                each takes what promises most by itself
+                each takes the action with the highest UCB1 value
     single_learner  whether only the searching seat learns: the others follow the policy in the tree, too, and it plans
                 for all that they may do; otherwise every seat learns for itself
     others_randomness   the share of the others' choices in the tree that are random, if there is a single learner
@@ -218,20 +225,21 @@ class Search:
     view: View
     legal: Sequence[int]
     seed: int = 0
-    how: SearchConfig = field(default_factory=SearchConfig)
+    config: SearchConfig = field(default_factory=SearchConfig)
     plain: bool = False
     truth: PlainState | None = field(default=None, repr=False)
     threads: int = 1
     done: int = 0
 
     def __post_init__(self) -> None:
-        how, state = config_words(self.game, self.how, self.view.seat, true_state=self.truth is not None), self.truth
+        settings = config_words(self.game, self.config, self.view.seat, true_state=self.truth is not None)
+        state = self.truth
         if state is None:
             state = self.game.blank()
             self.game.restore(state, view_before_choices(self.game, self.view))
         self.state = state
         self.trees = [
-            SearchTree(self.game, state.copy(), self.legal, seed_words(seed)[:2], how, plain=self.plain)
+            SearchTree(self.game, state.copy(), self.legal, seed_words(seed)[:2], settings, plain=self.plain)
             for seed in seeds_of(self.seed, self.threads)
         ]
 
@@ -243,13 +251,13 @@ class Search:
         if the tree is half full, or with a single learner, who planned for all that others might do.  Don't use this
         search afterwards: both have one tree.
         """
-        later = Search(self.game, view, legal, seed, self.how, self.plain, threads=self.threads)
+        later = Search(self.game, view, legal, seed, self.config, self.plain, threads=self.threads)
         simultaneous = is_simultaneous(self.game, self.state)
         first = self.state.player == self.view.seat and len(played) == self.game.seats - self.view.seat
         whole = first if simultaneous else not is_simultaneous(self.game, later.state)
         both = self.state, later.state
         shown = all(is_seen_by_all(self.game, state, action) for state in both for action in played)
-        if whole and shown and not self.how.single_learner:
+        if whole and shown and not self.config.single_learner:
             for tree, other in zip(later.trees, self.trees, strict=True):
                 tree.reuse(other, played, simultaneous=simultaneous)
         return later
@@ -304,7 +312,7 @@ class Search:
     @property
     def is_matched(self) -> bool:
         """Whether seats choose at once here, with regret matching."""
-        return self.how.matching and is_simultaneous(self.game, self.state)
+        return self.config.matching and is_simultaneous(self.game, self.state)
 
     def choice(self, random: Random) -> int:
         """The choice: the best action, or one drawn by its odds if regrets are matched."""
@@ -343,10 +351,10 @@ def search_config(game: Game) -> SearchConfig:
     return SearchConfig(**{**usual, **getattr(game.policies, "SEARCH", {})})
 
 
-def final_promise(game: Game, how: SearchConfig, scores: Sequence[float], seat: int) -> float:
+def final_promise(game: Game, config: SearchConfig, scores: Sequence[float], seat: int) -> float:
     """The promise of a game's end for a seat."""
     words = [0] * ismcts.TRUE_STATE + [0]
-    words[ismcts.CHIPS], words[ismcts.SEATS] = how.chips, game.seats
+    words[ismcts.CHIPS], words[ismcts.SEATS] = config.chips, game.seats
     return int(ismcts.reward([int(score) for score in scores], seat, words)) / ONE
 
 
@@ -375,14 +383,15 @@ def is_seen_by_all(game: Game, state: PlainState, action: int) -> bool:
     return all(observe_action(state, seat, action) == action for seat in range(game.seats))
 
 
-def config_words(game: Game, how: SearchConfig, seat: int, *, true_state: bool) -> list[int]:
+def config_words(game: Game, config: SearchConfig, seat: int, *, true_state: bool) -> list[int]:
     """The search settings as an array for the kernels."""
     known = list(policies(game))
-    policy = known.index(how.policy) if how.policy else ismcts.NOBODY
-    explore, rollout_randomness = round(how.explore * 256), round(how.rollout_randomness * 256) if how.policy else 0
-    words = [seat, policy, explore, how.widen_from, how.chips, how.limit, rollout_randomness, game.seats]
-    others_randomness = round(how.others_randomness * 256) if how.policy else 0
-    return [*words, int(true_state), int(how.matching), int(how.single_learner), others_randomness]
+    policy = known.index(config.policy) if config.policy else ismcts.NOBODY
+    explore = round(config.explore * 256)
+    rollout_randomness = round(config.rollout_randomness * 256) if config.policy else 0
+    words = [seat, policy, explore, config.widen_from, config.chips, config.limit, rollout_randomness, game.seats]
+    others_randomness = round(config.others_randomness * 256) if config.policy else 0
+    return [*words, int(true_state), int(config.matching), int(config.single_learner), others_randomness]
 
 
 def seeds_of(seed: int, threads: int) -> list[int]:

@@ -148,9 +148,9 @@ class Features:
 
     def cells(self, coding: int, seat: int, value: Any) -> bytes:
         """The cells of one field; recent values are cached."""
-        how = self.fields[coding].coding
-        out = bytearray(how.size)
-        how.write(value, out, 0, seat)
+        field_coding = self.fields[coding].coding
+        out = bytearray(field_coding.size)
+        field_coding.write(value, out, 0, seat)
         if len(self.known) >= CACHED_VALUES:
             self.known.clear()
         self.known[coding, seat, value] = bytes(out)

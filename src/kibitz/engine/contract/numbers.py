@@ -79,9 +79,9 @@ def checked_value(
     return ast.copy_location(ast.IfExp(fits, again, helper_call(refused, again, *more)), value)
 
 
-def helper_call(how: str, *values: ast.expr) -> ast.Call:
+def helper_call(helper: str, *values: ast.expr) -> ast.Call:
     """The call of a helper."""
-    return ast.Call(ast.Name(how, ast.Load()), list(values), [])
+    return ast.Call(ast.Name(helper, ast.Load()), list(values), [])
 
 
 @cache

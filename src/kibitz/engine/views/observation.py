@@ -60,12 +60,12 @@ class Source:
         parts = [getattr(part, "__name__", repr(part)).replace("<lambda>", "...") for part in vars(self).values()]
         return f"{type(self).__name__}({', '.join(parts)})"
 
-    def read(self, how: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: Writer, name: str, hint: Any) -> str:
         """An expression over ``s``, ``seat`` and ``n``, the number of seats."""
         raise NotImplementedError
 
-    def write(self, how: Writer, name: str, hint: Any) -> str:
-        """A statement over the same and ``seen``; empty, as usual, if a view doesn't have enough to restore it."""
+    def write(self, writer: Writer, name: str, hint: Any) -> str:
+        """A statement over these and ``seen``, the view; empty if a view doesn't have enough to restore the field."""
         return ""
 
 
@@ -79,17 +79,17 @@ class Stored(Source):
     name: str
     count: str | int = "players"
 
-    def read(self, how: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: Writer, name: str, hint: Any) -> str:
         """The number or the entries."""
-        if not how.is_array(self.name):
-            return how.number(hint, f"s.{self.name}")
-        return how.row(hint, f"s.{self.name}[:{size_text(self.count)}]")
+        if not writer.is_array(self.name):
+            return writer.number(hint, f"s.{self.name}")
+        return writer.row(hint, f"s.{self.name}[:{size_text(self.count)}]")
 
-    def write(self, how: Writer, name: str, hint: Any) -> str:
+    def write(self, writer: Writer, name: str, hint: Any) -> str:
         """The assignment of the same entries; entries that the view doesn't have stay as they are."""
-        if not how.is_array(self.name):
-            return f"s.{self.name} = {how.number_back(hint, f'seen.{name}')}"
-        return f"s.{self.name}[:len(seen.{name})] = {how.row_back(hint, f'seen.{name}')}"
+        if not writer.is_array(self.name):
+            return f"s.{self.name} = {writer.number_back(hint, f'seen.{name}')}"
+        return f"s.{self.name}[:len(seen.{name})] = {writer.row_back(hint, f'seen.{name}')}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,18 +100,18 @@ class Own(Source):
     width: int = 0
     private = True
 
-    def read(self, how: Writer, name: str, hint: Any) -> str:
-        """The own entry or entries."""
-        w, nothing = self.width, "()" if how.is_tuple(hint) else "None"
+    def read(self, writer: Writer, name: str, hint: Any) -> str:
+        """The seat's own entry or entries."""
+        w, nothing = self.width, "()" if writer.is_tuple(hint) else "None"
         entry = f"s.{self.name}[{w} * seat : {w} * seat + {w}]" if w else f"s.{self.name}[seat]"
-        return f"({how.row(hint, entry) if w else how.number(hint, entry)}) if seat >= 0 else {nothing}"
+        return f"({writer.row(hint, entry) if w else writer.number(hint, entry)}) if seat >= 0 else {nothing}"
 
-    def write(self, how: Writer, name: str, hint: Any) -> str:
-        """The assignment of the same."""
+    def write(self, writer: Writer, name: str, hint: Any) -> str:
+        """The assignment of the same entry or entries."""
         w, value = self.width, f"seen.{name}"
         if w:
-            return f"if seat >= 0: s.{self.name}[{w} * seat : {w} * seat + {w}] = {how.row_back(hint, value)}"
-        return f"if seat >= 0: s.{self.name}[seat] = {how.number_back(hint, value)}"
+            return f"if seat >= 0: s.{self.name}[{w} * seat : {w} * seat + {w}] = {writer.row_back(hint, value)}"
+        return f"if seat >= 0: s.{self.name}[seat] = {writer.number_back(hint, value)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,18 +126,17 @@ class Rows(Source):
     count: str | int = 0
     rows: str | int = "players"
 
-    def read(self, how: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: Writer, name: str, hint: Any) -> str:
         """The rows."""
         w, row = self.width, get_args(strip_annotations(hint))[0]
-        entries = how.row(row, f"s.{self.name}[{w} * p : {w} * p + {size_text(self.count or w)}]")
+        entries = writer.row(row, f"s.{self.name}[{w} * p : {w} * p + {size_text(self.count or w)}]")
         return f"tuple([{entries} for p in range({size_text(self.rows)})])"
 
-    def write(self, how: Writer, name: str, hint: Any) -> str:
-        """The same back."""
+    def write(self, writer: Writer, name: str, hint: Any) -> str:
+        """The assignment of the same entries."""
         w, row = self.width, get_args(strip_annotations(hint))[0]
-        return (
-            f"for p, r in enumerate(seen.{name}): s.{self.name}[{w} * p : {w} * p + len(r)] = {how.row_back(row, 'r')}"
-        )
+        target = f"s.{self.name}[{w} * p : {w} * p + len(r)]"
+        return f"for p, r in enumerate(seen.{name}): {target} = {writer.row_back(row, 'r')}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,7 +145,7 @@ class Sizes(Source):
 
     name: str
 
-    def read(self, how: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: Writer, name: str, hint: Any) -> str:
         """The numbers of bits."""
         return f"tuple([x.bit_count() for x in s.{self.name}[:n]])"
 
@@ -157,7 +156,7 @@ class Size(Source):
 
     name: str
 
-    def read(self, how: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: Writer, name: str, hint: Any) -> str:
         """The number of bits."""
         return f"s.{self.name}.bit_count()"
 
@@ -168,41 +167,41 @@ class RevealedAtEnd(Source):
 
     name: str
 
-    def read(self, how: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: Writer, name: str, hint: Any) -> str:
         """The entries."""
-        return f"{how.row(hint, f's.{self.name}[:n]')} if s.over else ()"
+        return f"{writer.row(hint, f's.{self.name}[:n]')} if s.over else ()"
 
-    def write(self, how: Writer, name: str, hint: Any) -> str:
-        """The same back."""
-        return f"if seen.over: s.{self.name}[:n] = {how.row_back(hint, f'seen.{name}')}"
+    def write(self, writer: Writer, name: str, hint: Any) -> str:
+        """The assignment of the same entries."""
+        return f"if seen.over: s.{self.name}[:n] = {writer.row_back(hint, f'seen.{name}')}"
 
 
 @dataclass(frozen=True, repr=False)
 class Computed(Source):
-    """The value of a function of the state, the same for all seats; ``back(s, seen)`` writes it back."""
+    """The value of a function of the state, the same for all seats; ``back(s, seen)`` restores the state from it."""
 
-    how: Callable[[PlainState], Any]
+    function: Callable[[PlainState], Any]
     back: Callable[[PlainState, Any], None] | None = None
 
-    def read(self, how: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: Writer, name: str, hint: Any) -> str:
         """A call."""
-        return f"{how.named(self.how)}(s)"
+        return f"{writer.named(self.function)}(s)"
 
-    def write(self, how: Writer, name: str, hint: Any) -> str:
+    def write(self, writer: Writer, name: str, hint: Any) -> str:
         """A call."""
-        return f"{how.named(self.back)}(s, seen)" if self.back else ""
+        return f"{writer.named(self.back)}(s, seen)" if self.back else ""
 
 
 @dataclass(frozen=True, repr=False)
 class ComputedFor(Computed):
     """The value of a function of the state and the seat whose view it is, -1 for the spectator."""
 
-    how: Callable[[PlainState, int], Any]  # type: ignore[assignment]
+    function: Callable[[PlainState, int], Any]  # type: ignore[assignment]
     private = True
 
-    def read(self, how: Writer, name: str, hint: Any) -> str:
+    def read(self, writer: Writer, name: str, hint: Any) -> str:
         """A call."""
-        return f"{how.named(self.how)}(s, seat)"
+        return f"{writer.named(self.function)}(s, seat)"
 
 
 class Writer:
@@ -343,16 +342,16 @@ def functions(
     has only their sizes, cards that are nowhere else are restored there, and ``resample`` redeals them. TypeError, with
     the view and the field, if a field of the state does not exist.
     """
-    how = Writer(layout)
+    writer = Writer(layout)
     reads, writes = {}, []
     for name, (source, hint) in sources(kind).items():
         try:
-            reads[name] = (source.private, source.read(how, name, hint))
-            writes.append(source.write(how, name, hint))
+            reads[name] = (source.private, source.read(writer, name, hint))
+            writes.append(source.write(writer, name, hint))
         except TypeError as error:
             raise TypeError(f"{kind.__name__}.{name}: {error}") from None
     sizes = {source.name: name for name, (source, _) in sources(kind).items() if isinstance(source, Sizes | Size)}
-    how.names.update(View=kind, clear=clear, complete=complete, spread=place_unplaced_cards(parts, sizes))
+    writer.names.update(View=kind, clear=clear, complete=complete, spread=place_unplaced_cards(parts, sizes))
     own = ", ".join(text for _, text in reads.values())
     shared = "".join(f"    all_{name} = {text}\n" for name, (private, text) in reads.items() if not private)
     each = ", ".join(text if private else f"all_{name}" for name, (private, text) in reads.items())
@@ -366,6 +365,6 @@ def functions(
     )
     file = f"<{kind.__module__}.{kind.__qualname__}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    how.names["__name__"] = kind.__module__
-    exec(compile(text, file, "exec"), how.names)
-    return ViewFunctions(*(how.names[name] for name in ViewFunctions._fields))
+    writer.names["__name__"] = kind.__module__
+    exec(compile(text, file, "exec"), writer.names)
+    return ViewFunctions(*(writer.names[name] for name in ViewFunctions._fields))

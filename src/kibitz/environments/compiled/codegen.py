@@ -109,10 +109,10 @@ class Translator:
 
     def value(self, node: ast.expr, scope: Scope) -> Value:
         """The value of an expression."""
-        how = getattr(self, f"of_{type(node).__name__.lower()}", None)
-        if how is None:
+        translate = getattr(self, f"of_{type(node).__name__.lower()}", None)
+        if translate is None:
             raise Unsupported(f"{type(node).__name__} in line {node.lineno}")
-        found: Value = how(node, scope)
+        found: Value = translate(node, scope)
         return found
 
     def of_constant(self, node: ast.Constant, scope: Scope) -> Value:

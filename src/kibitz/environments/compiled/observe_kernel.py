@@ -80,12 +80,12 @@ class ObserveKernelWriter:
 
     def text(self) -> str:
         """The module; ``Unsupported``, with the field, where no kernel can be written from a game's Python."""
-        how = Writer(self.features.game.rules.LAYOUT)
+        writer = Writer(self.features.game.rules.LAYOUT)
         for name, source, hint, coding, _, offset in self.features.fields:
             self.code.add(f"# {name}")
             try:
-                read = "seat" if name == "seat" else source.read(how, name, hint)
-                scope: dict[str, Value] = {known: Constant(value) for known, value in how.names.items()}
+                read = "seat" if name == "seat" else source.read(writer, name, hint)
+                scope: dict[str, Value] = {known: Constant(value) for known, value in writer.names.items()}
                 scope |= {"s": State(), "seat": NumberExpr("seat"), "n": Constant(self.seats)}
                 self.write(coding, self.translator.value(expression(read), scope), str(offset))
             except Unsupported as error:
@@ -118,8 +118,8 @@ class ObserveKernelWriter:
             return
         if isinstance(value, FilledList) and value.placed and not (isinstance(coding, BySeat) and not coding.flag):
             raise Unsupported("a list whose places are filled in any order")
-        how: Callable[[Any, Value, str], None] = getattr(self, f"put_{type(coding).__name__.lower()}")
-        how(coding, value, at)
+        put: Callable[[Any, Value, str], None] = getattr(self, f"put_{type(coding).__name__.lower()}")
+        put(coding, value, at)
 
     def either(self, coding: Coding, value: Branch, at: str) -> None:
         """One of two values; code is written only where it is needed."""
