@@ -134,7 +134,7 @@ REFUSED = [
     ("eights", {**EIGHTS, "drawn": "4"}, "--drawn needs a whole number from 0 to 3, not '4'."),
     ("go", {HAND: "2D 3D 4D 5D 6D 7D 8D 9D 0D"}, "after 0 of 10 turns the hand has 10 cards, not 9."),
     ("go", {HAND: "2D 3D", "seat": "4"}, "--seat needs a whole number from 0 to 3, not '4'."),
-    ("hearts", {HAND: "2C 3C"}, "the hand has 13 cards here, not 2."),
+    ("hearts", {HAND: "2C 3C"}, "the hand must have 13 cards, not 2."),
     ("hearts", {HAND: "3C"}, "the two of clubs leads to the first trick."),
     ("hearts", {HAND: "3C", "history": "4C 5C"}, "the two of clubs leads to the first trick."),
     (
@@ -147,12 +147,12 @@ REFUSED = [
     (
         "hearts",
         {HAND: "3C", "history": "2C 4C 5C 8D, 7C KC AC 9C", "leader": "1"},
-        "K♣ is played by a player who showed",
+        "K♣ is played by a player who had shown",
     ),
     ("hearts", {HAND: "3C", "history": "2C", "pass": "left"}, "no card is played before cards have been passed."),
     ("hearts", {HAND: "3C", "pass": "up"}, "--pass must be left or right or across or nowhere, not 'up'."),
     ("hearts", {HAND: "3C", "leader": "4"}, "--leader needs a whole number from 0 to 3, not '4'."),
-    ("hearts-mini", {HAND: "3H", "history": "2C KH QS"}, "no deal leads to this."),
+    ("hearts-mini", {HAND: "3H", "history": "2C KH QS"}, "no deal makes these plays possible."),
     ("go-mini", {HAND: "2C", "history": "2D 3C, 4D"}, "--history: turn 2 needs a card of each of the 2 seats, not 4♦."),
     (
         "go-mini",

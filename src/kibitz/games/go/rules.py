@@ -3,18 +3,18 @@
     pack        option: the set of cards in play
     hand_size   option: cards dealt to each seat, which is also the number of turns
     auto        option: 1 groups every seat's cards optimally at the end instead of asking
-    stack       the hands as dealt; they travel to the left, so in turn t seat p holds stack (p - t) % players
+    stack       the hands as dealt; they are passed to the left, so in turn t seat p holds stack (p - t) % players
     chosen      the card each seat has laid face down this turn, or NONE; it leaves its stack when all have chosen
     laid        the cards each seat has discarded, as sets, and ``discard[10 * seat + turn]`` in order
-    left        the discards that each seat has yet to group, as sets
-    part        ``part[10 * seat + i]``: its groups so far, as sets of positions in its sorted discards
+    left        the discards that each seat still has to group, as sets
+    part        ``part[10 * seat + i]``: the seat's groups so far, as sets of positions in its sorted discards
     parts       how many groups each seat has so far
 
 Actions 0 to 51 choose that card.  Action GROUP + m groups the discards at the positions in the set ``m``.  It is always
 a group with the lowest card that is left, so there is one sequence of actions for every partition, and no choice is a
 dead end.
 
-Choices of cards are simultaneous.  They are stepped seat by seat and stay hidden until all are made.
+Seats choose their cards simultaneously: one seat after the other, with all choices hidden until the last is made.
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -75,11 +75,11 @@ class Reason(Reasons):
     NOT_HELD = "You can only choose a card from the hand you hold this turn."
     NOT_CHOOSING = "All turns are over: group your discards now."
     NOT_GROUPING = "Choose exactly one card: groups are formed after the last turn."
-    NOT_LEFT = "A group may only have your own discards that aren't in a group yet."
-    NOT_LOWEST = "The next group must have your lowest card that isn't in a group yet."
+    NOT_LEFT = "A group can contain only your own discards that aren't in a group yet."
+    NOT_LOWEST = "The next group must contain your lowest card that isn't in a group yet."
     NOT_A_GROUP = (
         "Those cards aren't a group: it must be one card, two or more of one value without Aces, or a run of "
-        "three or more with colours alternating, Aces only inside, each in the colour that is asked for."
+        "three or more with colours alternating, Aces only inside, each in the colour of the card it stands for."
     )
 
 
@@ -165,15 +165,15 @@ def legal(s, out):
             cards &= cards - 1
             n += 1
         return n
-    # Parts are found among the cards that are left, whose lowest is bit 0; then they become positions of all discards.
-    found = find_parts_with_first(s.sorted, unpack(s.left[s.player], s.sorted), s.work)
+    # A group is found as a set of positions among the cards that are left, then spread to positions of all discards.
+    n_groups = find_parts_with_first(s.sorted, unpack(s.left[s.player], s.sorted), s.work)
     places = (1 << s.hand_size) - 1
     for i in range(s.parts[s.player]):
         places ^= s.part[10 * s.player + i]
     out[0] = GROUP + (places & -places)
-    for i in range(found):
+    for i in range(n_groups):
         out[i + 1] = GROUP + spread_bits(s.work[i], places)
-    return found + 1
+    return n_groups + 1
 
 
 @kernel
@@ -255,7 +255,7 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """The action for a forfeited seat: its lowest card, every discard a singleton (``rules.md``)."""
+    """The action for a forfeited seat: choose its lowest card, or group its lowest discard as a single card."""
     if not s.grouping:
         return lowest(s.stack[stack_of(s, s.player)])
     low = s.left[s.player] & -s.left[s.player]
@@ -270,7 +270,7 @@ def has_seen(s, seat, stack):
 
 @kernel
 def unseen_cards(s, seat):
-    """The cards whose place a seat doesn't know: those of stacks it hasn't held, and those put aside."""
+    """The cards whose place a seat doesn't know: cards in stacks that it hasn't held, and cards put aside."""
     cards = s.pack
     for p in range(s.players):
         cards &= ~s.laid[p]

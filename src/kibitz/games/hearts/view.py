@@ -34,7 +34,7 @@ def received(s: PlainState, seat: int) -> Cards:
 
 
 def chosen(s: PlainState) -> int:
-    """How many cards everybody has chosen to pass."""
+    """How many cards every seat has chosen to pass so far."""
     return int(s.given[s.players - 1].bit_count())
 
 
@@ -44,20 +44,20 @@ class HeartsView(View, frozen=True):
     pack        the cards that are played with
     passed      how many cards everybody passes
     target      how many points end the game
-    deals       how many deals there were before
+    deals       how many deals came before this one
     direction   where cards are passed in this deal
-    passing     whether cards are being chosen to be passed
+    passing     whether seats are choosing the cards that they pass
     hand        your cards, the lowest first
     counts      by seat, how many cards it holds
-    given       the cards you have chosen to pass, or have passed in this deal
-    chosen      how many cards all have chosen to pass; seats before the one to move have chosen one more
+    given       the cards that you have chosen to pass, or have passed in this deal
+    chosen      how many cards every seat has chosen to pass; seats before the one to move have chosen one more
     received    the cards that were passed to you in this deal
     leader      the seat that has led the trick or is to lead it
-    trick       by seat, the card played to the trick, which lies there until the next lead
+    trick       by seat, the card played to the trick; a finished trick stays until the next lead
     played      by seat, the cards it has played in this deal
     lacks       by seat, the cards that it has shown not to hold
     points      by seat, the points taken in this deal
-    scores      by seat, the points of all deals before
+    scores      by seat, the points of all earlier deals
     """
 
     pack: Cards
@@ -80,7 +80,7 @@ class HeartsView(View, frozen=True):
 
 
 def complete(s: PlainState, view: HeartsView) -> None:
-    """What was passed to the seat, and any cards that others may have passed."""
+    """Restore what was passed to the seat, and cards that the others may have passed."""
     for p in range(s.players):
         if receiver(s, p) == view.seat != p and not view.passing:
             s.given[p] = as_set(view.received)
@@ -93,7 +93,7 @@ view, views, restore = functions(HeartsView, rules.LAYOUT, None, complete, ("han
 
 
 class Dealt(NewDeal, frozen=True):
-    """The cards are dealt; every seat learns its own, and who has the two of clubs where nothing is passed."""
+    """The cards are dealt: every seat learns its own, and, if nothing is passed, who has the two of clubs."""
 
     seat: Seat
     hand: Cards
@@ -109,7 +109,7 @@ class Chose(Event, frozen=True):
 
 
 class Received(Event, frozen=True):
-    """Cards have been passed; every seat learns its own, and who has the two of clubs."""
+    """Cards have been passed: every seat learns which it was passed, and who has the two of clubs."""
 
     seat: Seat
     cards: Cards
@@ -117,14 +117,14 @@ class Received(Event, frozen=True):
 
 
 class TrickWon(Event, frozen=True):
-    """A seat has won the trick, with its points."""
+    """A seat has won a trick that counts so many points."""
 
     seat: Seat
     points: int
 
 
 class DealOver(RoundOver, frozen=True):
-    """A deal is over: by seat, what it counts and the points of all deals."""
+    """A deal is over: by seat, its points in the deal, and in all deals so far."""
 
     points: tuple[int, ...]
     scores: tuple[int, ...]
@@ -133,8 +133,8 @@ class DealOver(RoundOver, frozen=True):
 def dealing(s: PlainState) -> list[Notice]:
     """The events of a deal."""
     where = rules.direction(s)
-    told = {p: Dealt(p, hand, where, s.leader) for p, hand in enumerate(common_events.hands(s))}
-    return each_its_own(told, others=Dealt(SPECTATOR, (), where, s.leader))
+    by_seat = {p: Dealt(p, hand, where, s.leader) for p, hand in enumerate(common_events.hands(s))}
+    return each_its_own(by_seat, others=Dealt(SPECTATOR, (), where, s.leader))
 
 
 def opening(s: PlainState) -> list[Notice]:
@@ -148,18 +148,20 @@ def play(s: PlainState, a: int) -> list[Notice]:
     trick = [*s.trick[:p], a, *s.trick[p + 1 : s.players]]
     rules.apply(s, a)
     if passing:
-        told = seen_by((p,), Chose(p, a), others=Chose(p, None))
-        each = {} if s.passing else {q: Received(q, received(s, q), s.leader) for q in range(s.players)}
-        return told + (each_its_own(each, others=Received(SPECTATOR, (), s.leader)) if each else [])
-    told = common_events.everybody(common_events.Played(p, (a,)))
+        notices = seen_by((p,), Chose(p, a), others=Chose(p, None))
+        if s.passing:
+            return notices
+        by_seat = {q: Received(q, received(s, q), s.leader) for q in range(s.players)}
+        return notices + each_its_own(by_seat, others=Received(SPECTATOR, (), s.leader))
+    notices = common_events.everybody(common_events.Played(p, (a,)))
     if (p + 1) % s.players == leader:
         won = int(rules.points_in(as_set(trick)))
-        told += common_events.everybody(TrickWon(int(winner(trick, s.players, leader, NONE)), won))
+        notices += common_events.everybody(TrickWon(int(winner(trick, s.players, leader, NONE)), won))
     if s.deals == deals and not s.over:
-        return told
+        return notices
     points = tuple([after - before for after, before in zip(s.score, scores, strict=True)][: s.players])
-    told += common_events.everybody(DealOver(points, tuple(s.score[: s.players])))
-    return told + (
+    notices += common_events.everybody(DealOver(points, tuple(s.score[: s.players])))
+    return notices + (
         common_events.everybody(common_events.Finished(common_events.earned(s, rules.returns)))
         if s.over
         else dealing(s)
@@ -167,6 +169,6 @@ def play(s: PlainState, a: int) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the fewest points win, equals share; a seat that has forfeited cannot win."""
+    """The result: the fewest points win, and equal points share the win; a seat that has forfeited cannot win."""
     why = f"A player has {s.target} points." if s.target > 1 else "The deal is over."
     return most_wins(why, common_events.earned(s, rules.returns), forfeited)

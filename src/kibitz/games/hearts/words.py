@@ -42,13 +42,13 @@ def explain(view: HeartsView, action: int) -> str:
     suit = SUIT_NAMES[action & 3]
     others = [card for card in view.hand if card != action and not (view.passing and card in view.given)]
     same = [card for card in others if card & 3 == action & 3]
-    alone = f"It leaves no {suit} in the hand." if others and not same else ""
+    empties_suit = f"It leaves no {suit} in the hand." if others and not same else ""
     highest = all(strength(card) < strength(action) for card in same)
     if view.passing:
         return (
             "It passes the queen of spades on."
             if action == QUEEN
-            else alone or (f"It is the highest of the {suit} in the hand." if highest and same else "")
+            else empties_suit or (f"It is the highest of the {suit} in the hand." if highest and same else "")
         )
     trick = [NONE if card is None else card for card in view.trick]
     led = trick[view.leader]
@@ -56,7 +56,7 @@ def explain(view: HeartsView, action: int) -> str:
         return (
             f"It leads the lowest of the {suit} in the hand."
             if same and not any(strength(card) < strength(action) for card in same)
-            else alone
+            else empties_suit
         )
     best = trick[winner_so_far(trick, view.leader)]
     if action & 3 != led & 3:
@@ -106,8 +106,8 @@ def scene(view: HeartsView, names: Names) -> Scene:
     spots = [Spot(f"trick:{code(card)}", code(card), f"{symbol(card)} by {name}", name) for name, card in trick]
     zones = [Zone("trick", "Trick", -1, "row", tuple(spots))]
     if view.given:
-        done = "To pass" if view.passing else "Passed"
-        zones.append(face_up(f"given{view.seat}", f"{done} {WHERE[view.direction]}", view.given, view.seat))
+        heading = "To pass" if view.passing else "Passed"
+        zones.append(face_up(f"given{view.seat}", f"{heading} {WHERE[view.direction]}", view.given, view.seat))
     kept = [card for card in view.hand if not view.passing or card not in view.given]
     kept.sort(key=lambda card: (card & 3 ^ 1, strength(card)))  # clubs, diamonds, spades, hearts, aces last
     zones += hands(view.seat, kept, view.counts, names)
@@ -121,10 +121,9 @@ def scene(view: HeartsView, names: Names) -> Scene:
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:
     """The points of a deal."""
     (over,) = [event for event in events if isinstance(event, DealOver)]
-    both = zip(names, over.points, over.scores, strict=True)
-    return Summary(
-        "The deal", tuple([Row(name, result=counted(n, "point"), total=f"now {all_}") for name, n, all_ in both])
-    )
+    by_seat = zip(names, over.points, over.scores, strict=True)
+    rows = [Row(name, result=counted(points, "point"), total=f"now {score}") for name, points, score in by_seat]
+    return Summary("The deal", tuple(rows))
 
 
 FACTS = {
@@ -138,7 +137,7 @@ EXAMPLE = '"2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH" --pass left'
 
 
 def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
-    """A position with this hand, after this history; seat 0 is to move."""
+    """A position with this hand after these tricks, in which seat 0 is to move."""
     s, n = game.blank(), game.seats
     hand = setup_position.read_cards(game, facts, "hand")
     tricks = [setup_position.cards_in(game, part, "history") for part in setup_position.read_parts(facts, "history")]
@@ -163,25 +162,25 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
     if mover != 0 and not s.passing:
         raise NotationError("--history, --leader: another player is to move.")
     s.leader = NONE if s.passing else s.leader
-    full = s.pack.bit_count() // n
-    if len(hand) + s.played[0].bit_count() != full:
-        raise NotationError(f"the hand has {full - s.played[0].bit_count()} cards here, not {len(hand)}.")
+    hand_size = s.pack.bit_count() // n
+    if len(hand) + s.played[0].bit_count() != hand_size:
+        raise NotationError(f"the hand must have {hand_size - s.played[0].bit_count()} cards, not {len(hand)}.")
     s.hand[0], rest = as_set(hand), setup_position.shuffled(s.pack, [*hand, *chain(*tricks)], random)
     for p in range(1, n):
-        s.hand[p] = as_set(setup_position.dealt(rest, full - s.played[p].bit_count()))
+        s.hand[p] = as_set(setup_position.dealt(rest, hand_size - s.played[p].bit_count()))
     if not rules.resample(s, 0):
-        raise NotationError("--history: no deal leads to this.")
+        raise NotationError("--history: no deal makes these plays possible.")
     return s
 
 
 def play_trick(s: PlainState, trick: Sequence[int]) -> int:
-    """Play a trick, complete or not; return how many seats after its leader, or its winner, the next one sits."""
+    """Play a trick, complete or not; return how many seats after ``s.leader`` the next player sits (0: it won)."""
     n = s.players
     s.trick[:n] = [NONE] * n
     for i, card in enumerate(trick):
         p = (s.leader + i) % n
         if s.lacks[p] >> card & 1:
-            raise NotationError(f"--history: {symbol(card)} is played by a player who showed to be out of its suit.")
+            raise NotationError(f"--history: {symbol(card)} is played by a player who had shown not to hold it.")
         s.lacks[p] |= rules.shown(s, p, card)
         s.trick[p] = card
         s.played[p] |= 1 << card

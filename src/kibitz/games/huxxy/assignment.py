@@ -4,9 +4,9 @@
     comp10001huxxy_bonus_play, with the same arguments, is asked in the bonus game
 
 A play is ``(player, type, details)``: 0 pick up, 1 ``(card, to_group)``, 2 ``(card, from_group, to_group)``, 3 end the
-turn.  The function is called once for every single play, not once a turn.
+turn.  The function is called once for every play, not once per turn.
 
-For ``comp10001huxxy_play`` the published result is one of many: every play that the rules allow there is right.
+The published result of ``comp10001huxxy_play`` is one of many: every play that the rules allow is accepted.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,7 +62,7 @@ PUBLISHED = (
     ),
     Function(
         "comp10001huxxy_play",
-        "makes one play; called up to seven times a turn",
+        "makes one play; called up to seven times per turn",
         (HISTORY_PARAMETER, PLAYER_PARAMETER, HAND_PARAMETER, TABLE_PARAMETER),
         PLAY_RETURNS,
     ),
@@ -116,7 +116,7 @@ def call(view: HuxxyView) -> Call:
 
 
 def reply(view: HuxxyView, value: Any) -> list[int]:
-    """The action that a returned value means; NotationError if it means none. The rules decide whether it is legal."""
+    """The action that a returned value means; NotationError if it means none. Whether it is legal is for the rules."""
     name = function(view)
     if type(value) is not tuple or len(value) != 3 or type(value[0]) is not int or type(value[1]) is not int:
         raise NotationError(f"{name} must return a tuple (player, type, details), not {quoted(value)}.")
@@ -138,7 +138,7 @@ def reply(view: HuxxyView, value: Any) -> list[int]:
 
 
 def card_number(view: HuxxyView, name: str, text: Any) -> int:
-    """The card of a play from the hand."""
+    """The card that a play from the hand names; NotationError if it isn't held."""
     for card in view.hand:
         if code(card) == text:
             return card
@@ -146,7 +146,7 @@ def card_number(view: HuxxyView, name: str, text: Any) -> int:
 
 
 def group(view: HuxxyView, name: str, number: Any) -> int:
-    """The number of a group."""
+    """The number of a group; NotationError if no group can have it."""
     if type(number) is int and 0 <= number < MAX_GROUPS:
         return number
     raise NotationError(f"{name} names the group {quoted(number)}. {Reason.NO_GROUP.sentence}")
@@ -198,7 +198,7 @@ LEFT_OVER = ["3S", "8S", "4H", "2C", "6S", "5H", "8C"]
 
 
 def first_turn(plays: list[Any], hand: list[str]) -> PlainState:
-    """The position after some plays of the first turn of a game, with ``hand`` left in hand."""
+    """The position after some plays in the first turn of a game, with ``hand`` still in hand."""
     from kibitz.games.huxxy import GAMES
 
     state = GAMES[0].blank()
@@ -211,18 +211,18 @@ def first_turn(plays: list[Any], hand: list[str]) -> PlainState:
     return state
 
 
-def allowed(plays: list[Any], hand: list[str], such_as: Any) -> Callable[[Any], str | None]:
-    """A judge that accepts any play that is legal after ``plays``, with ``hand`` left in hand."""
-    wanted = f"it should return a play that the rules allow there, such as {such_as!r}"
+def any_legal_play(plays: list[Any], hand: list[str], example: Any) -> Callable[[Any], str | None]:
+    """A function that accepts any play that is legal after ``plays``, with ``hand`` still in hand, and says why not."""
+    expected = f"it should return a play that the rules allow there, such as {example!r}"
 
     def judge(value: Any) -> str | None:
         state = first_turn(plays, hand)
         try:
             actions = reply(view(state, 0), value)
         except NotationError as error:
-            return f"{wanted}; {str(error).rstrip('.')}"
-        refused = rules.refusal(state, actions[0])
-        return f"{wanted}, not {quoted(value)} ({rules.Reason(refused).sentence.rstrip('.')})" if refused else None
+            return f"{expected}; {str(error).rstrip('.')}"
+        reason = rules.refusal(state, actions[0])
+        return f"{expected}, not {quoted(value)} ({rules.Reason(reason).sentence.rstrip('.')})" if reason else None
 
     return judge
 
@@ -242,6 +242,6 @@ EXAMPLES: tuple[Example, ...] = (
             LEFT_OVER,
             [["KC", "KC", "KS", "KH", "KD"]],
         ),
-        allowed(PLAYED, LEFT_OVER, (0, 3, None)),
+        any_legal_play(PLAYED, LEFT_OVER, (0, 3, None)),
     ),
 )

@@ -12,9 +12,9 @@ The course of a round:
 
 The trades before it:
 
-    pair        0 is the President and the Bum, 1 the Vice-President and the Vice-Bum
-    upper       the seat of a pair that gets the highest cards; ``lower`` is the seat that gives them
-    todo        how many cards the pair still has to ask for or to return
+    pair        two seats that trade: 0 is the President and the Bum, 1 the Vice-President and the Vice-Bum
+    upper       the seat of a pair that gets high cards; ``lower`` is the seat that gives them
+    todo        how many cards the upper seat still has to ask for or to return
     given       by pair, what the lower seat gave; ``returned`` is what came back
     named       by pair, what the upper seat asked for and, with REPEATED_REQUEST, all other cards that the answers show
                 the lower seat not to hold
@@ -49,7 +49,7 @@ def pairs(s):
 
 @kernel
 def cards_to_trade(s, j):
-    """How many cards pair ``j`` trades; fewer if blind requests are in vain."""
+    """How many cards pair ``j`` trades; fewer if blind requests fail."""
     return 1 if j else s.traded
 
 
@@ -85,7 +85,7 @@ def give_card(s, j, card):
 
 @kernel
 def start_pair(s):
-    """Let ``pair`` trade next; once all have, the President leads."""
+    """Let pair ``s.pair`` trade next; once all pairs have traded, the President leads."""
     if s.pair == pairs(s):
         s.phase = PLAY
         s.pair = 0
@@ -111,7 +111,7 @@ def wished_cards(s, wish):
 
 @kernel
 def ask(s, j, wish):
-    """Ask the lower seat for a card, or for its highest of a value; it gives it, or is known not to have any."""
+    """Ask the lower seat for a card, or for its highest of a value; it gives it, or is then known to hold none."""
     cards = wished_cards(s, wish)
     held = s.hand[lower(s, j)] & cards
     if s.upper_names == REPEATED_REQUEST:
@@ -126,7 +126,7 @@ def ask(s, j, wish):
 
 @kernel
 def trade(s, card):
-    """Ask for a card or return one; with REPEATED_REQUEST, ``card`` may be a wish for any card of a value."""
+    """Ask for a card, or return one; with REPEATED_REQUEST, ``card`` may be a wish for any card of a value."""
     j = s.pair
     if s.phase == ASK:
         ask(s, j, card)
@@ -171,7 +171,7 @@ def clear_round(s):
 
 @kernel
 def deal_round(s):
-    """Deal a round to the seats in ``order``; in the first one, the lowest card says who leads."""
+    """Deal a round to the seats in ``order``; in the first round, the seat with the lowest card leads."""
     rest = in_heights(s.pack)
     cards = size(rest)
     n = s.players
@@ -217,7 +217,7 @@ def next_turn(s):
 
 @kernel
 def role_points(n, place):
-    """The points of a round of ``n`` players for the seat that came in at ``place``, 0 for the President."""
+    """The points of a round of ``n`` players for the seat that finished at ``place``, which is 0 for the President."""
     if place == 0:
         return 2
     if place == n - 1:
