@@ -84,6 +84,25 @@ def test_on_a_low_screen_most_of_the_height_is_the_tables(size: tuple[int, int],
     assert page.evaluate(FELT) > 0.8 * size[1]
 
 
+@pytest.mark.parametrize("size", [SIDEWAYS, LOW])
+@pytest.mark.parametrize("game", ["bo", "go"])
+def test_all_piles_are_in_sight_on_a_low_screen(game: str, size: tuple[int, int], person: Person) -> None:
+    """From the first choice on, and those that can be pressed are large enough for a finger."""
+    page, random = at(person, game, size), Random(game)
+    for _ in range(12):
+        assert wait_for_turn(page)
+        page.wait_for_function(  # once no card flies, which may be over the edge
+            """() => {
+                const { scrollHeight, clientHeight } = document.querySelector(".felt");
+                return scrollHeight <= clientHeight;
+            }"""
+        )
+        sizes = page.eval_on_selector_all(".place", "all => all.map((each) => [each.offsetWidth, each.offsetHeight])")
+        assert all(min(size) >= 44 for size in sizes if min(size))
+        if offered := page.query_selector_all(OFFERED) or page.query_selector_all(PUT_BACK):
+            random.choice(offered).evaluate("each => each.click()")
+
+
 CUT_OFF = """() => [...document.querySelectorAll(
         ".asked, .first-step, .said, .then, .choice .primary, .choice .word, .choice .quiet, .held .spot")]
     .filter((each) => {

@@ -9,7 +9,7 @@ import { Face, Spot } from "./card.js";
 import { PeggingBoard } from "./pegging.js";
 import { sorted } from "./sorting.js";
 
-const PHONE_ROW = 9; // cards of a hand that overlap by less than half of their width
+const PHONE_ROW = 10; // cards of a hand that overlap by less than half of their width
 const DESK_ROW = 18;
 const BACKS_DRAWN = 3;
 const MANY = 6; // seats; more have plates of two lines on low screens
@@ -68,7 +68,7 @@ function Zone({ zone, title, controlOf }) {
     data-kind=${kindOf(zone)}
     data-form=${zone.form}
     data-held=${count + zone.hidden}
-    style=${zone.form === "hand" ? { "--phone": perRow(count, PHONE_ROW), "--desk": row } : null}
+    style=${{ "--count": count, "--phone": perRow(count, PHONE_ROW), "--desk": row }}
   >
     ${control && html`<button type="button" class="place" data-place=${zone.key} aria-label=${control.label} aria-pressed=${control.chosen ? "true" : "false"}
       aria-disabled=${control.offered || control.chosen ? null : "true"} data-target=${control.target ? "" : null} data-can=${control.can && !control.target ? "" : null}
