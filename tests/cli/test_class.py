@@ -117,6 +117,22 @@ def test_the_same_folder_again_enters_only_what_is_new(kibitz, season, tmp_path,
     assert sorted(versions) == [("Bad Gus", 2), ("Old Dan", 2)]
 
 
+def test_a_tutor_says_which_of_two_files_is_the_player(kibitz, tmp_path, monkeypatch):
+    monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
+    laid(tmp_path / "class", within("Ann", ONE) | within("Ida", {"a.py": HONEST, "b.py": LATIN}))
+    (tmp_path / "overrides.csv").write_text("student,file\nIda,b.py\n")
+    words = ("go", tmp_path / "class", "--overrides", tmp_path / "overrides.csv")
+    played = kibitz("tournament", *words, "--deals", "1", "--workers", "1", "-q")
+    assert played.status == 0
+    assert "left out: " + str(tmp_path / "class/Ida/a.py") in played.err.replace("\n", "")
+    answer = kibitz("arena", "submit", *words, *QUICK)
+    assert states(answer.out) == {"Ann": "accepted", "Ida": "accepted"}
+    with open_arena(tmp_path / "season.sqlite") as arena:
+        assert {one.file for one in arena.store.submissions("go", player="Ida")} == {"b.py"}
+    (tmp_path / "overrides.csv").write_text("student,file\nIva,b.py\n")
+    assert "no submission is by 'Iva'" in kibitz("arena", "submit", *words, *QUICK).err
+
+
 def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch):
     monkeypatch.setenv("KIBITZ_STORE", str(tmp_path / "season.sqlite"))
     laid(tmp_path / "class", within("Ann", ONE) | {"Bob.py": f"{HONEST}# Bob\n", "notes.txt": "x"})

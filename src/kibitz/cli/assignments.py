@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from cyclopts import Parameter as Option
 
 from kibitz.cli.files import check_writable, write
-from kibitz.cli.options import Count, Force, Quiet, Seed, Workers, fraction
+from kibitz.cli.options import Count, Force, Overrides, Quiet, Seed, Workers, fraction
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, warn
 from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.sentences import counted, listed
@@ -59,10 +59,7 @@ def mark(
         Path | None, Parameter(help="Moodle's grading worksheet or Canvas's gradebook to fill in.")
     ] = None,
     column: Annotated[str | None, Parameter(help="The title of the assignment's column in Canvas's gradebook.")] = None,
-    overrides: Annotated[
-        Path | None,
-        Parameter(help="A tutor's decisions, as CSV: student, file, mark, comment; see docs/marking.md."),
-    ] = None,
+    overrides: Overrides = None,
     ranking: Annotated[
         Path | None,
         Parameter(help="A tournament's ranking as CSV, used by the [tournament] rule in the --marks file."),

@@ -23,6 +23,7 @@ from kibitz.cli.options import (
     LimitsText,
     On,
     Output,
+    PlayerChoices,
     Quiet,
     Seed,
     Trusted,
@@ -179,6 +180,7 @@ def tournament(
     force: Force = False,
     trusted: Trusted = False,
     limits: LimitsText = None,
+    overrides: PlayerChoices = None,
     store: StoreOption = None,
     on: On = None,
     quiet: Quiet = False,
@@ -192,7 +194,7 @@ def tournament(
     found = find_game(game)
     for path in (csv, ranking):
         check_writable(path, force)
-    specs, unreadable = find_all_players(found, players, trusted, limits)
+    specs, unreadable = find_all_players(found, players, trusted, limits, overrides)
     warn_of_stand_ins(found, players)
 
     from kibitz.arena.model import Threshold

@@ -124,6 +124,17 @@ Script = Annotated[
     Path | None, Parameter(help="Read the input from this file, one line per prompt; or replay a record.")
 ]
 Plain = Annotated[bool, Parameter(help="Line by line, for screen readers and pipes: no colour, one choice per line.")]
+Overrides = Annotated[
+    Path | None,
+    Parameter(help="A tutor's decisions, as CSV: student, file, mark, comment; see docs/marking.md."),
+]
+PlayerChoices = Annotated[
+    Path | None,
+    Parameter(
+        name="--overrides",
+        help="Which of several files is a student's player, as CSV: student, file; the same table as for kibitz mark.",
+    ),
+]
 Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], help="Print the result only, without progress.")]
 Json = Annotated[bool, Parameter(help="Print the result as JSON.")]
 Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from kibitz.cli.screen import warn
@@ -42,16 +43,20 @@ class FoundPlayers(NamedTuple):
     unreadable: list[tuple[str, str]]
 
 
-def find_all_players(game: Game, words: Sequence[str], trusted: bool, limits: str | None = None) -> FoundPlayers:
+def find_all_players(
+    game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, overrides: Path | None = None
+) -> FoundPlayers:
     """Find the players that the words name, all of those in folders and archives; reports what is left out."""
     player_limits = limits_from(limits) if limits is not None else STANDARD
     specs: list[PlayerSpec] = []
     unreadable: list[tuple[str, str]] = []
+    several = [word for word in words if not strategy_named(game, word) and (os.path.isdir(word) or is_archive(word))]
+    submissions = dict(read_players(several, main_functions(game), overrides))
     for word in words:
-        if strategy_named(game, word) or not (os.path.isdir(word) or is_archive(word)):
+        if word not in submissions:
             specs.append(find_player(game, word, trusted=trusted, limits=player_limits))
             continue
-        submitted = players_in(word, main_functions(game))
+        submitted = submissions[word]
         report_entries(word, submitted)
         specs += [
             entry_spec(game, entry, trusted=trusted, limits=player_limits)
@@ -65,6 +70,21 @@ def find_all_players(game: Game, words: Sequence[str], trusted: bool, limits: st
     if words and not specs:
         raise KibitzError("none of the players can play; see the reasons above.")
     return FoundPlayers(warn_if_unconfined(specs, trusted), unreadable)
+
+
+def read_players(
+    paths: Sequence[str | Path], wanted: Sequence[str], overrides: Path | None
+) -> list[tuple[str, Entries]]:
+    """The players in folders and archives, by path; a tutor's table decides which of several files is a player."""
+    if overrides is None:
+        return [(str(path), players_in(path, wanted)) for path in paths]
+    from kibitz.marking.adjustments import check_students, choices_of, read_overrides
+
+    rows = read_overrides([overrides])
+    choices = choices_of(rows)
+    found = [(str(path), players_in(path, wanted, choices)) for path in paths]
+    check_students(rows, [entry for _, submitted in found for entry in submitted.entries])
+    return found
 
 
 def report_entries(word: str, submitted: Entries, *, left_out_players: bool = True) -> None:

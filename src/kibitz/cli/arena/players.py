@@ -16,6 +16,7 @@ from kibitz.cli.options import (
     Force,
     GameOrTournament,
     OnlyTournament,
+    PlayerChoices,
     PlayerName,
     Quiet,
     StoreName,
@@ -23,7 +24,7 @@ from kibitz.cli.options import (
     find_game_or_tournament,
     open_arena,
 )
-from kibitz.cli.player_lookup import report_entries, warn_unconfined
+from kibitz.cli.player_lookup import read_players, report_entries, warn_unconfined
 from kibitz.cli.screen import BOLD, Screen, progress_bar, warn
 from kibitz.engine.columns import cell_len, padded
 from kibitz.engine.sentences import counted
@@ -51,6 +52,7 @@ def submit(
     owner: Annotated[str | None, Parameter(help=OWNER)] = None,
     games: Annotated[Count, Parameter(help="Games to play in the check, half of them against itself.")] = 100,
     workers: Workers = None,
+    overrides: PlayerChoices = None,
     store: StoreName = None,
     quiet: Quiet = False,
     ascii: Ascii = False,
@@ -64,7 +66,9 @@ def submit(
     from kibitz.players.findings import finding_lines
 
     if name is None:
-        return submit_class(game, file, owner, games, workers, store, quiet=quiet)
+        return submit_class(game, file, owner, games, workers, overrides, store, quiet=quiet)
+    if overrides is not None:
+        raise KibitzError("--overrides is for a class: with --name, name the player's file itself.")
     from kibitz.arena.entry.submissions import normal_form
 
     try:
@@ -92,12 +96,20 @@ def submit(
 
 
 def submit_class(
-    game: str, folder: Path, owner: str | None, games: int, workers: int | None, store: str | None, *, quiet: bool
+    game: str,
+    folder: Path,
+    owner: str | None,
+    games: int,
+    workers: int | None,
+    overrides: Path | None,
+    store: str | None,
+    *,
+    quiet: bool,
 ) -> int:
     """Enter everybody in a folder or an archive; the status says whether all of them play."""
     if owner is not None:
         raise KibitzError("--owner needs --name; a class's owners are in its roster.")
-    submitted = players_of_class(game, folder, store)
+    submitted = players_of_class(game, folder, overrides, store)
     report_entries(str(folder), submitted, left_out_players=False)
     warn_unconfined()
     bar = progress_bar("checked {} of {} submissions", "checking", quiet=quiet)
@@ -107,10 +119,9 @@ def submit_class(
     return 130 if not result.complete else 0 if result.all_play else 2
 
 
-def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
+def players_of_class(game: str, folder: Path, overrides: Path | None, store: str | None) -> Entries:
     """The players in a folder or an archive; KibitzError if it is one player."""
     from kibitz.players.files.archives import is_archive, is_code
-    from kibitz.players.files.entries import players_in
     from kibitz.players.form_player import main_functions
 
     found = find_game_or_tournament(game, store)
@@ -118,7 +129,7 @@ def players_of_class(game: str, folder: Path, store: str | None) -> Entries:
         raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
     if not (os.path.isdir(folder) or is_archive(str(folder))):
         raise KibitzError(f"{folder} is not a folder or archive of players: give one player a --name.")
-    submitted = players_in(folder, main_functions(found))
+    [(_, submitted)] = read_players([folder], main_functions(found), overrides)
     if submitted.layout == "player":
         raise KibitzError(f"{folder} is one player, not a class: give it a --name.")
     return submitted
