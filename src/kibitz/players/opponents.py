@@ -133,7 +133,7 @@ class OpponentsReferee(Referee):
         if not self.table.step:
             super().begin()
             return
-        for seat in sorted(self.standing):
+        for seat in sorted(self.playing):
             try:
                 self.players[seat].start(self.game, seat, player_seed(self.table.seed, seat))
             except PlayerError as error:

@@ -51,7 +51,7 @@ class Player(Protocol):
 # Failures that are kept when the infrastructure fails and a game is replayed.
 #
 #     failure     a seat's failure, with the digest of all that had happened in the game before it
-#     digest      a hash of the game, its seed and the actions so far: equal ones mean the same question to the seat
+#     digest      a hash of the game, its seed and the actions so far; equal ones mean that a seat is asked the same
 #
 # A seat that failed fails again when the game is replayed, but only after the same actions: after other actions, it is
 # asked as usual.
@@ -89,7 +89,7 @@ class PastFailures:
             self.known.append(failure)
 
     def at(self, moves: int) -> Iterator[PastFailure]:
-        """The failures after ``moves`` moves whose digest is the game's, so that they happened in the same game."""
+        """The past failures that happened after ``moves`` moves."""
         return (past for past in self.known if past.moves == moves)
 
 
@@ -114,16 +114,16 @@ def play_match(
     on_forfeit: ForfeitWatcher | None = None,
     past_failures: PastFailures | None = None,
 ) -> Match:
-    """Play one game; ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` at once.
+    """Play one game; ``watch`` is called with the notices of the deal and every action, ``on_forfeit`` with forfeits.
 
-    ``past_failures`` are failures in earlier attempts at this game, which happen again in the same place; new ones are
-    added. SeatError unless there is one player for each seat.
+    ``past_failures`` are failures in earlier attempts at this game, which happen again in the same place; new failures
+    are added. SeatError unless there is one player for each seat.
     """
     return Referee(seated_table(game, players, seed), dict(enumerate(players)), watch, on_forfeit, past_failures).play()
 
 
 def seated_table(game: Game, players: Sequence[Player], seed: int) -> Table:
-    """A table with players at its seats, none asked yet; SeatError unless there is one for each seat."""
+    """A table with players at its seats, before the first is asked; SeatError unless there is one for each seat."""
     if len(players) != game.seats:
         raise SeatError(f"{game.title} has {game.seats} seats, not {len(players)}.")
     return Table(game, seed, tuple(clean_name(player.name) for player in players))
@@ -135,7 +135,7 @@ def player_seed(seed: int, seat: int) -> int:
 
 
 def decision_seed(seed: int, seat: int, step: int) -> int:
-    """The seed for one decision: fixed by the game's seed, the seat and the step, and no help in guessing the first."""
+    """The seed for one decision; it follows from the game's seed, the seat and the step, and reveals none of them."""
     return (player_seed(seed, seat) + step) & ((1 << 64) - 1)
 
 
@@ -156,7 +156,7 @@ class Referee:
         self.table, self.game, self.players = table, table.game, players
         self.watch, self.on_forfeit = watch, on_forfeit
         self.past_failures = PastFailures() if past_failures is None else past_failures
-        self.standing = set(players) - table.forfeited
+        self.playing = set(players) - table.forfeited
         self.details = dict.fromkeys(players, "")
 
     def play(self) -> Match:
@@ -176,12 +176,12 @@ class Referee:
         """Tell every player its game, seat and seed, and the events of the deal."""
         for seat, player in self.players.items():
             self.recall(seat, "start")
-            if seat not in self.standing:
+            if seat not in self.playing:
                 continue
             try:
                 player.start(self.game, seat, player_seed(self.table.seed, seat))
             except Exception as error:
-                self.failed(seat, error, "start")
+                self.fail(seat, error, "start")
         self.observe_step()
 
     def play_on(self) -> None:
@@ -190,9 +190,9 @@ class Referee:
         while not table.over:
             seat = table.player
             self.recall(seat, "turn")
-            if seat in self.standing:
+            if seat in self.playing:
                 self.ask(seat)
-            if seat not in self.standing:
+            if seat not in self.playing:
                 table.run_automatic_step()
             self.observe_step()
 
@@ -203,12 +203,12 @@ class Referee:
             if type(action) is not int:
                 raise self.illegal(seat, f"An action is a whole number, not {shown(action)}.")
         except Exception as error:
-            self.failed(seat, error, "turn")
+            self.fail(seat, error, "turn")
             return
         try:
             self.table.choose(seat, action)
         except RuleError as error:
-            self.failed(seat, self.illegal(seat, str(error)), "turn")
+            self.fail(seat, self.illegal(seat, str(error)), "turn")
 
     def illegal(self, seat: int, sentence: str) -> Exception:
         """The failure of a player whose action is invalid or illegal; its own error if it can't explain the action."""
@@ -218,7 +218,7 @@ class Referee:
             return error
 
     def end(self, outcome: Outcome | None) -> tuple[str, ...]:
-        """End every player, whatever happened, and collect what they printed; failing here costs nothing."""
+        """End every player, whatever happened, and collect what they printed; a failure here isn't a forfeit."""
         prints = []
         for seat, player in self.players.items():
             try:
@@ -235,15 +235,15 @@ class Referee:
         notices = self.table.latest
         if self.watch:
             self.watch(notices)
-        for seat in sorted(self.standing):
+        for seat in sorted(self.playing):
             self.recall(seat, "observe")
-            if seat not in self.standing:
+            if seat not in self.playing:
                 continue
             try:
                 for event in to_seat(notices, seat):
                     self.players[seat].observe(event)
             except Exception as error:
-                self.failed(seat, error, "observe")
+                self.fail(seat, error, "observe")
 
     def digest(self) -> str:
         """The digest of everything that has happened so far."""
@@ -255,18 +255,18 @@ class Referee:
         That happens at the first moment at which such a failure is possible, so that failures keep their order.
         """
         for past in tuple(self.past_failures.at(self.table.step)) if self.past_failures.known else ():
-            here = past.seat == seat and seat in self.standing and past.kind in POSSIBLE[moment]
+            here = past.seat == seat and seat in self.playing and past.kind in POSSIBLE[moment]
             if here and past.digest == self.digest():
                 self.forfeit(past.seat, PlayerError(past.kind, past.sentence, past.detail))
 
-    def failed(self, seat: int, error: Exception, moment: Moment) -> None:
+    def fail(self, seat: int, error: Exception, moment: Moment) -> None:
         """Take a seat out of the game because of its player's exception; a failure of the machine is raised again."""
         self.forfeit(seat, failure(error, moment))
 
     def forfeit(self, seat: int, error: PlayerError) -> None:
         """Take a seat out of the game, once."""
-        if seat in self.standing:
-            self.standing.discard(seat)
+        if seat in self.playing:
+            self.playing.discard(seat)
             self.table.forfeit_now(seat, error.kind, error.sentence)
             forfeit = self.table.forfeits[-1]
             self.details[seat] = error.detail
