@@ -403,4 +403,4 @@ def test_few_chunks_are_handed_out_at_a_time():
 )
 def test_chunks_share_the_games_among_workers(games, workers, fast, size):
     """Eight chunks a worker where there are enough games."""
-    assert chunk_size(games, workers, fast=fast) == size
+    assert chunk_size(games, workers, in_machine_code=fast) == size

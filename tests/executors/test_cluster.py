@@ -185,7 +185,7 @@ OTHERS = {
     "other rules": (
         "from kibitz.games.go import rules\nimport kibitz.executors.executor as m\n"
         "m.START_CODE = 'from kibitz.games.go import rules; rules.VERSION = 99; ' + m.START_CODE",
-        "it has rules 99 of go-mini, and these are rules ",
+        "it has version 99 of the rules of go-mini, and version ",
     ),
 }
 

@@ -44,8 +44,8 @@ CONFINED: Need = ("kibitz.arena.chunks:why_unconfined", "")
 def needs_of(game: Game, players: Iterable[str], *, files: bool) -> tuple[Need, ...]:
     """The needs of a game with built-in ``players`` and perhaps player files.
 
-    They are the same rules; a sandbox for files; and for search players, machine code exactly if it is ready here,
-    since their choices depend on it.
+    A worker needs the same rules; for files, a sandbox; and for search players, machine code if and only if it is ready
+    here, because their choices depend on it.
     """
     needs: tuple[Need, ...] = (("kibitz.arena.chunks:why_other_rules", f"{game.name} {game.rules.VERSION}"),)
     if files:
@@ -55,19 +55,23 @@ def needs_of(game: Game, players: Iterable[str], *, files: bool) -> tuple[Need, 
     return needs
 
 
-def why_other_rules(word: str) -> str:
-    """Why this worker cannot play by these rules, such as ``go 3``; empty if it can."""
-    name, _, version = word.rpartition(" ")
+def why_other_rules(need: str) -> str:
+    """Why this worker cannot play by the needed rules, such as ``go 3``; empty if it can."""
+    name, _, version = need.rpartition(" ")
     try:
         found = find_game(name).rules.VERSION
     except NotationError as error:
         return f"it doesn't have the game: {error}"
-    return "" if str(found) == version else f"it has rules {found} of {name}, and these are rules {version}."
+    return (
+        ""
+        if str(found) == version
+        else f"it has version {found} of the rules of {name}, and version {version} is needed."
+    )
 
 
-def why_other_code(word: str) -> str:
-    """Why search players would choose differently on a worker; the word is ``go 1`` if machine code is needed."""
-    name, _, ready = word.rpartition(" ")
+def why_other_code(need: str) -> str:
+    """Why search players would choose differently on this worker; the need is ``go 1`` if machine code is needed."""
+    name, _, ready = need.rpartition(" ")
     if is_ready(find_game(name)) == bool(int(ready)):
         return ""
     where = "there" if int(ready) else "here"
@@ -87,7 +91,7 @@ def why_unconfined(_: str) -> str:
 
 
 BATCH = 1024
-"""Games whose last positions are in memory at a time."""
+"""The number of games whose final positions are in memory at a time."""
 MIN_COMPILED_GAMES = 20_000
 """From this many games on, machine code is compiled if there is none yet."""
 
@@ -98,13 +102,13 @@ PolicyResult = tuple[tuple[float, ...], tuple[int, ...], int]
 
 
 def policy_numbers(game: Game, names: Sequence[str]) -> list[int] | None:
-    """The policies for players' names, or None if one isn't a policy."""
+    """The numbers of the policies with these names; None if one of the players isn't a policy."""
     known = list(policies(game))
     return [known.index(name) for name in names] if all(name in known for name in names) else None
 
 
 def should_compile(game: Game, games: int) -> bool:
-    """Whether machine code is faster for this many games: it is compiled already, or they are very many."""
+    """Whether machine code is faster for this many games: it is compiled already, or there are very many."""
     if not find_spec("numba"):
         return False
     return games >= MIN_COMPILED_GAMES or compilation.is_ready("contests", loops, *modules_of(game))
@@ -145,7 +149,7 @@ def play_batch(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> 
 def run_on_cpu(
     game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
 ) -> None:
-    """Play the games of some arrays in this thread: see ``kibitz.engine.kernels.loops``."""
+    """Play the games that the arrays describe, in this thread: see ``kibitz.engine.kernels.loops``."""
     import numpy as np
 
     seats, scratch = game.seats, np.zeros(max(scratch_size(game), game.seats), np.int64)
@@ -157,7 +161,7 @@ def run_on_cpu(
 def run_on_gpu(
     device: Gpu, game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
 ) -> None:
-    """Play the games of some arrays on a GPU: see ``kibitz.engine.kernels.gpu_kernels``."""
+    """Play the games that the arrays describe on a GPU: see ``kibitz.engine.kernels.gpu_kernels``."""
     n, seats, words = len(steps), game.seats, max(scratch_size(game), gpu_kernels.SEATS)
     arrays = states, seated, seeds, keys, scores, steps
     lanes = device.lanes(n, (1 + seats) * states.itemsize + 8 * words, sum(array.nbytes for array in arrays), None)
@@ -218,16 +222,20 @@ class GameResult(NamedTuple):
 
 
 def play_policies(
-    game: Game, numbers: Sequence[int], seats: Sequence[ScheduledGame], threads: int | None, device: Gpu | None = None
+    game: Game,
+    numbers: Sequence[int],
+    scheduled: Sequence[ScheduledGame],
+    threads: int | None,
+    device: Gpu | None = None,
 ) -> Iterator[list[GameResult]]:
-    """The same games in machine code if all players are policies; on a GPU if one is given."""
-    deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in seats]
-    for some in play_batches(game, deals, threads, device):
-        yield [GameResult(scores, winners, length, (), None) for scores, winners, length in some]
+    """Play games between policies in machine code, on a GPU if one is given; ``numbers`` are the players' policies."""
+    deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in scheduled]
+    for batch in play_batches(game, deals, threads, device):
+        yield [GameResult(scores, winners, length, (), None) for scores, winners, length in batch]
 
 
 class ChunkSettings(NamedTuple):
-    """Shared by all chunks: the game, the players, their confinement if they are files, whether to keep records.
+    """What all chunks share: the game, the players, their confinement if they are files, whether to keep records.
 
     ``policies`` are the players' numbers as policies, where chunks are played in machine code.
     """
@@ -240,7 +248,7 @@ class ChunkSettings(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Games as sent between processes: a row for each game; ``winners`` are bits by seat; forfeits have their row."""
+    """Games as sent between processes: a row for each game; ``winners`` are bits by seat; each forfeit has its row."""
 
     scores: np.ndarray[Any, Any]
     winners: np.ndarray[Any, Any]
@@ -252,10 +260,10 @@ class Chunk(NamedTuple):
 def play_chunks(
     executor: Executor | None, game: Game, settings: ChunkSettings, chunks: Iterable[Sequence[ScheduledGame]], log: Log
 ) -> Iterator[tuple[int, list[GameResult]]]:
-    """The games of every chunk, with its number, as they finish; without an executor in this process."""
+    """Each chunk's number and results, as chunks finish; without an executor, this process plays."""
     if executor is None:
         for number, chunk in enumerate(chunks):
-            yield number, [play_one(game, settings.specs, seated, settings.records) for seated in chunk]
+            yield number, [play_one(game, settings.specs, scheduled, settings.records) for scheduled in chunk]
         return
     for number, played in results(
         executor, play_chunk, settings, chunks, needs=worker_needs(executor, game, settings), log=log
@@ -290,44 +298,44 @@ def play_chunk(settings: ChunkSettings, chunk: Sequence[ScheduledGame]) -> Chunk
     if settings.tier:
         adopt(settings.tier)
     if settings.policies:
-        return packed_games(game, [one for some in play_policies(game, settings.policies, chunk, 1) for one in some])
-    return packed_games(game, [play_one(game, settings.specs, seated, settings.records) for seated in chunk])
+        return packed_games(game, [one for batch in play_policies(game, settings.policies, chunk, 1) for one in batch])
+    return packed_games(game, [play_one(game, settings.specs, scheduled, settings.records) for scheduled in chunk])
 
 
 def packed_games(game: Game, played: Sequence[GameResult]) -> Chunk:
-    """Games packed to be sent."""
+    """The results of games as a chunk, to be sent."""
     import numpy as np
 
     return Chunk(
-        scores=np.array([ended.scores for ended in played], np.float64).reshape(len(played), game.seats),
-        winners=np.array([sum(1 << seat for seat in ended.winners) for ended in played], np.int64),
-        lengths=np.array([ended.length for ended in played], np.int32),
-        forfeits=tuple((i, one) for i, ended in enumerate(played) for one in ended.forfeits),
-        records=tuple(ended.record for ended in played if ended.record),
+        scores=np.array([result.scores for result in played], np.float64).reshape(len(played), game.seats),
+        winners=np.array([sum(1 << seat for seat in result.winners) for result in played], np.int64),
+        lengths=np.array([result.length for result in played], np.int32),
+        forfeits=tuple((i, one) for i, result in enumerate(played) for one in result.forfeits),
+        records=tuple(result.record for result in played if result.record),
     )
 
 
 def unpacked(chunk: Chunk) -> list[GameResult]:
-    """Packed games, unpacked."""
+    """The results in a chunk."""
     rows = zip(chunk.scores.tolist(), chunk.winners.tolist(), chunk.lengths.tolist(), strict=True)
-    found = []
+    games = []
     for i, (scores, winners, length) in enumerate(rows):
         won = tuple(seat for seat in range(len(scores)) if winners >> seat & 1)
-        forfeits = tuple(one for row, one in chunk.forfeits if row == i)
-        found.append(GameResult(tuple(scores), won, length, forfeits, chunk.records[i] if chunk.records else None))
-    return found
+        forfeits = tuple(forfeit for row, forfeit in chunk.forfeits if row == i)
+        games.append(GameResult(tuple(scores), won, length, forfeits, chunk.records[i] if chunk.records else None))
+    return games
 
 
-def play_one(game: Game, specs: Sequence[AnySpec], seated: ScheduledGame, records: bool) -> GameResult:
+def play_one(game: Game, specs: Sequence[AnySpec], scheduled: ScheduledGame, records: bool) -> GameResult:
     """Play one game; PlayerError if a function of the caller failed."""
-    match = play_rated(game, [specs[player] for player in seated.players], seated.seed)
+    match = play_rated(game, [specs[player] for player in scheduled.players], scheduled.seed)
     record = match.record
     for forfeit in record.forfeits:
-        player = seated.players[forfeit.seat]
+        player = scheduled.players[forfeit.seat]
         if isinstance(specs[player], FunctionSpec):
             sentence = (
-                f"players[{player}] ({specs[player].name}) failed in game {seated.number} (deal seed {seated.seed}),"
-                f" seat {forfeit.seat}, after {forfeit.moves} moves: {forfeit.sentence}"
+                f"players[{player}] ({specs[player].name}) failed in game {scheduled.number} (deal seed"
+                f" {scheduled.seed}), seat {forfeit.seat}, after {forfeit.moves} moves: {forfeit.sentence}"
             )
             raise failure(forfeit.kind, sentence, match.details[forfeit.seat])
     forfeits = tuple(SeatForfeit(forfeit.seat, forfeit.kind, forfeit.sentence) for forfeit in record.forfeits)

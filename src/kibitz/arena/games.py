@@ -56,7 +56,7 @@ MIN_CHUNKS = 8
 MAX_CHUNK = 64
 """The most games in a chunk."""
 MAX_COMPILED_CHUNK = 1024
-"""The same in machine code."""
+"""The most games in a chunk that machine code plays."""
 MAX_COMPILED_GAMES = 1 << 15
 """The most games passed to machine code at a time."""
 
@@ -121,13 +121,13 @@ def play_games(
     turns in the seats, every deal is played in all rotations (so choose a multiple of the seats for ``n``), and with
     fewer players than seats they meet themselves.
 
-    ``workers`` processes play (default: one for each core); with 1, this process plays. The result is the same on any
-    number of them. ``progress(done, n)`` is called as games end. ``on`` is an executor (docs/machines.md):
+    ``workers`` processes play (default: one for each core); with 1, this process plays. The result doesn't depend on
+    their number. ``progress(done, n)`` is called as games end. ``on`` is an executor (docs/machines.md):
     ``"dask://HOST:PORT"`` is a Dask cluster, which has its own workers, and ``"local"`` is this machine; ``log`` is
     called with sentences about it. ``"cuda"`` is an NVIDIA GPU, for games between policies alone, without records.
 
     Games between policies alone (``kibitz.engine.kernels.policies``) are played in machine code, if that is ready or
-    there are very many games; the results are those of the table.
+    there are very many games; the results are the same as at a table.
 
     A player file that fails forfeits its game, as in a tournament. A function of your own that raises, or returns an
     illegal action, ends everything with PlayerError, whose ``detail`` has its traceback. NotationError or SeatError
@@ -145,23 +145,23 @@ def play_games(
     specs = specs_of(known_game, players)
     count, processes = checked_counts(n, seed, workers)
     check_progress(progress)
-    seats = islice(scheduled_games(len(specs), known_game.seats, seed), count)
+    scheduled = islice(scheduled_games(len(specs), known_game.seats, seed), count)
     played: list[tuple[ScheduledGame, GameResult]] = []
-    with ExitStack() as held:
+    with ExitStack() as stack:
         if on == gpu.CUDA:
-            games = play_on_gpu(known_game, specs, seats, workers, records=records)
+            games = play_on_gpu(known_game, specs, scheduled, workers, records=records)
         else:
-            executor = held.enter_context(executor_for(on, workers, processes))
-            games = play_in_order(known_game, specs, seats, count, processes, executor, records=records, log=log)
-        for some in games:
-            played += some
+            executor = stack.enter_context(executor_for(on, workers, processes))
+            games = play_in_order(known_game, specs, scheduled, count, processes, executor, records=records, log=log)
+        for batch in games:
+            played += batch
             if progress:
                 progress(len(played), count)
     return played_games(known_game, specs, seed, [one for one, _ in played], [ended for _, ended in played])
 
 
 def executor_for(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Executor | None]:
-    """The executor of games: ``on``, or this many processes here; None means this process."""
+    """The executor to play on: ``on``, or ``processes`` processes here; None means this process."""
     if on not in (None, LOCAL):
         return open_executor(on, workers)
     return open_executor(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)
@@ -170,7 +170,7 @@ def executor_for(on: str | None, workers: int | None, processes: int) -> Abstrac
 def play_in_order(
     game: Game,
     specs: Sequence[AnySpec],
-    seats: Iterable[ScheduledGame],
+    scheduled: Iterable[ScheduledGame],
     count: int,
     processes: int,
     executor: Executor | None,
@@ -178,30 +178,32 @@ def play_in_order(
     records: bool,
     log: Log = no_log,
 ) -> Iterator[list[tuple[ScheduledGame, GameResult]]]:
-    """``count`` games in order, chunk by chunk as they end; on this machine in ``processes`` processes.
+    """Play ``count`` games and yield them in order, chunk by chunk as they end; ``processes`` play on this machine.
 
     No more than ``MAX_COMPILED_GAMES`` games are kept here at a time, however many there are.
     """
     numbers = policies_of(game, specs)
-    fast = numbers if numbers is not None and not records and should_compile(game, count) else None
-    if fast is not None and (executor is None or executor.here):
-        yield from play_compiled(game, fast, seats, processes)
+    if numbers is not None and (records or not should_compile(game, count)):
+        numbers = None  # the referee plays
+    if numbers is not None and (executor is None or executor.here):
+        yield from play_compiled(game, numbers, scheduled, processes)
         return
     if executor is not None:
         check_picklable(specs)
         executor.begin()
-    size = chunk_size(count, processes if executor is None or executor.here else executor.size, fast=fast is not None)
-    here = executor is not None and executor.here and any(spec.is_file for spec in specs)
-    settings = ChunkSettings(game.name, tuple(specs), tier() if here else None, records, tuple(fast or ()))
-    ours, theirs = tee(chunked(seats, size))
-    for ended, chunk in zip(in_order(play_chunks(executor, game, settings, theirs, log)), ours, strict=False):
-        yield list(zip(chunk, ended, strict=True))
+    workers = processes if executor is None or executor.here else executor.size
+    size = chunk_size(count, workers, in_machine_code=numbers is not None)
+    confine = executor is not None and executor.here and any(spec.is_file for spec in specs)
+    settings = ChunkSettings(game.name, tuple(specs), tier() if confine else None, records, tuple(numbers or ()))
+    to_pair, to_play = tee(chunked(scheduled, size))
+    for results, chunk in zip(in_order(play_chunks(executor, game, settings, to_play, log)), to_pair, strict=False):
+        yield list(zip(chunk, results, strict=True))
 
 
 def play_on_gpu(
-    game: Game, specs: Sequence[AnySpec], seats: Iterable[ScheduledGame], workers: int | None, *, records: bool
+    game: Game, specs: Sequence[AnySpec], scheduled: Iterable[ScheduledGame], workers: int | None, *, records: bool
 ) -> Iterator[list[tuple[ScheduledGame, GameResult]]]:
-    """Games on a GPU; NotationError if it can't play them."""
+    """Play games on a GPU; NotationError if it can't play them."""
     if workers is not None:
         raise NotationError(f"a GPU has no workers: leave out the number {workers}.")
     if records:
@@ -210,7 +212,7 @@ def play_on_gpu(
     if numbers is None:
         known = ", ".join(policies(game)) or "none"
         raise NotationError(f"on='cuda' plays only strategies that are kernels, and {game.name} has {known}.")
-    return play_compiled(game, numbers, seats, None, gpu.open_gpu(gpu.CUDA))
+    return play_compiled(game, numbers, scheduled, None, gpu.open_gpu(gpu.CUDA))
 
 
 def policies_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
@@ -221,42 +223,42 @@ def policies_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
 def play_compiled(
     game: Game,
     numbers: Sequence[int],
-    seats: Iterable[ScheduledGame],
+    scheduled: Iterable[ScheduledGame],
     threads: int | None,
     device: gpu.Gpu | None = None,
 ) -> Iterator[list[tuple[ScheduledGame, GameResult]]]:
     """Play games between policies, in this process or on a GPU, ``MAX_COMPILED_GAMES`` at a time."""
-    for chunk in chunked(seats, MAX_COMPILED_GAMES):
-        left = iter(chunk)
-        for some in play_policies(game, numbers, chunk, threads, device):
-            yield [(next(left), ended) for ended in some]
+    for chunk in chunked(scheduled, MAX_COMPILED_GAMES):
+        remaining = iter(chunk)
+        for batch in play_policies(game, numbers, chunk, threads, device):
+            yield [(next(remaining), result) for result in batch]
 
 
 def in_order(chunks: Iterable[tuple[int, list[GameResult]]]) -> Iterator[list[GameResult]]:
-    """The chunks' games, put in the order of the chunks."""
-    found: dict[int, list[GameResult]] = {}
-    following = 0
-    for number, ended in chunks:
-        found[number] = ended
-        while following in found:
-            yield found.pop(following)
-            following += 1
+    """The chunks' games, in the order of the chunks' numbers."""
+    pending: dict[int, list[GameResult]] = {}
+    next_number = 0
+    for number, results in chunks:
+        pending[number] = results
+        while next_number in pending:
+            yield pending.pop(next_number)
+            next_number += 1
 
 
-def chunk_size(games: int, workers: int, *, fast: bool) -> int:
+def chunk_size(games: int, workers: int, *, in_machine_code: bool) -> int:
     """The number of games in a chunk; many more in machine code."""
-    return max(1, min(MAX_COMPILED_CHUNK if fast else MAX_CHUNK, -(-games // (MIN_CHUNKS * workers))))
+    return max(1, min(MAX_COMPILED_CHUNK if in_machine_code else MAX_CHUNK, -(-games // (MIN_CHUNKS * workers))))
 
 
-def chunked(seats: Iterable[ScheduledGame], size: int) -> Iterator[list[ScheduledGame]]:
+def chunked(scheduled: Iterable[ScheduledGame], size: int) -> Iterator[list[ScheduledGame]]:
     """Games in pieces of a given size."""
-    left = iter(seats)
-    while chunk := list(islice(left, size)):
+    remaining = iter(scheduled)
+    while chunk := list(islice(remaining, size)):
         yield chunk
 
 
 def check_progress(progress: object) -> None:
-    """NotationError if ``progress`` can't be called."""
+    """Raise NotationError if ``progress`` can't be called."""
     if progress is not None and not callable(progress):
         raise NotationError(f"progress must be a function of two numbers, not {shown(progress)}.")
 
@@ -274,7 +276,7 @@ def checked_counts(n: object, seed: object, workers: object) -> tuple[int, int]:
 
 
 def scheduled_games(players: int, seats: int, seed: int) -> Iterator[ScheduledGame]:
-    """The seating of game 0, 1, ..., endlessly."""
+    """The seating of games 0, 1, ..., without end."""
     schedule, number = Schedule(players, seats, seed), 0
     while True:
         deal, first = schedule.deals, schedule.lineup()
@@ -284,37 +286,37 @@ def scheduled_games(players: int, seats: int, seed: int) -> Iterator[ScheduledGa
 
 
 def played_games(
-    game: Game, specs: Sequence[AnySpec], seed: int, seats: list[ScheduledGame], played: list[GameResult]
+    game: Game, specs: Sequence[AnySpec], seed: int, scheduled: list[ScheduledGame], played: list[GameResult]
 ) -> PlayedGames:
     """All games as arrays and standings."""
     import numpy as np
 
     shape = len(played), game.seats
     winners = np.zeros(shape, bool)
-    for i, ended in enumerate(played):
-        winners[i, list(ended.winners)] = True
+    for i, result in enumerate(played):
+        winners[i, list(result.winners)] = True
     names = names_of(specs)
     results = [
-        Result(one.deal, one.rotation, one.seed, one.players, ended.scores, ended.winners, ended.forfeits)
-        for one, ended in zip(seats, played, strict=True)
+        Result(one.deal, one.rotation, one.seed, one.players, result.scores, result.winners, result.forfeits)
+        for one, result in zip(scheduled, played, strict=True)
     ]
     return PlayedGames(
         game=game.name,
         seed=seed,
         players=names,
-        lineups=np.array([one.players for one in seats], np.int64).reshape(shape),
-        scores=np.array([ended.scores for ended in played], np.float64).reshape(shape),
+        lineups=np.array([one.players for one in scheduled], np.int64).reshape(shape),
+        scores=np.array([result.scores for result in played], np.float64).reshape(shape),
         winners=winners,
-        lengths=np.array([ended.length for ended in played], np.int64),
-        deals=np.array([one.deal for one in seats], np.int64),
-        seeds=tuple({one.deal: one.seed for one in seats}.values()),
-        failures=tuple(chain.from_iterable(((i, one) for one in ended.forfeits) for i, ended in enumerate(played))),
+        lengths=np.array([result.length for result in played], np.int64),
+        deals=np.array([one.deal for one in scheduled], np.int64),
+        seeds=tuple({one.deal: one.seed for one in scheduled}.values()),
+        failures=tuple(chain.from_iterable(((i, one) for one in result.forfeits) for i, result in enumerate(played))),
         standings=standings(names, results, by_score=game.by_score),
-        records=tuple(ended.record for ended in played if ended.record),
+        records=tuple(result.record for result in played if result.record),
     )
 
 
-# Positions of games that given players have played, with what they chose there: ``kibitz.positions``.
+# Positions of games, with what the players chose there: ``kibitz.positions``.
 
 
 class Position(NamedTuple):
@@ -337,7 +339,7 @@ class Position(NamedTuple):
 
 
 def positions(game: Game | str, players: Sequence[AnyPlayer], n: int = 1, seed: int = 0) -> Iterator[Position]:
-    """Every decision of ``n`` games, those that ``play_games`` plays with the same arguments, in order.
+    """Every decision, in order, in the ``n`` games that ``play_games`` plays with the same arguments.
 
     Games are played in this process, each when its first position is needed. Actions of the substitute for a forfeited
     seat are not decisions, and are left out. Raises what ``play_games`` raises.

@@ -50,7 +50,7 @@ Progress = Callable[[int, int], object]
 MAX_TRIES = 2
 """How many times a file is checked if its worker dies."""
 POLL_SECONDS = 0.5
-"""Seconds between looks at whether to stop."""
+"""Seconds between two checks whether to stop."""
 
 
 class PlayerOutcome(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ class ClassResult(msgspec.Struct, frozen=True):
 
     @property
     def all_play(self) -> bool:
-        """Whether every one of them takes part, with the version in the folder."""
+        """Whether every player of the folder takes part, with the version in the folder."""
         return self.complete and all(one.plays and one.state in ("accepted", "unchanged") for one in self.outcomes)
 
 
@@ -177,7 +177,7 @@ class ClassSubmission:
         self.record(number, PlayerOutcome(name, path, "not entered", 0, str(error)))
 
     def unchanged(self, player: str, path: str, sources: Sources) -> PlayerOutcome | None:
-        """The earlier outcome for this file, if it is its player's newest; None if it is new."""
+        """The earlier outcome for this file, if it is the player's newest file; None if the file is new."""
         versions = self.store.submissions(self.tournament.name, player=player)
         last = versions[-1] if versions else None
         if last is None or last.sha256 != sources.sha256 or last.state == "waiting" or was_interrupted(last):
@@ -281,7 +281,7 @@ class ClassSubmission:
 def names(
     entries: Sequence[FolderEntry], roster: Sequence[RosterEntry], submissions: Sequence[Submission]
 ) -> list[tuple[str, str | None]]:
-    """Each entry's name and owner; the owner is None if unknown.
+    """The name and owner of each entry; the owner is None if unknown.
 
     An owner that has submitted one player keeps its name, whatever the platform calls it now.
     """

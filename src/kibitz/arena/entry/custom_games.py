@@ -42,8 +42,8 @@ def begin_custom(
 ) -> Tournament:
     """A custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
 
-    ``within`` is the tournament of the players (default: the game's). NotationError for unknown players, or no
-    deals.
+    ``within`` is the tournament from which players are taken by name (default: the game's). NotationError for unknown
+    players, or no deals.
     """
     if not players:
         raise NotationError("a custom game needs at least one player.")
@@ -92,7 +92,7 @@ def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Gu
 
 
 def submitted_version(store: Store, source: Tournament, name: str, version: str) -> Submission | None:
-    """A version of a tournament's player, by its number, or else the one that plays."""
+    """A player's version with this number, or without a number the version that plays now; None if there is none."""
     if not version:
         return next((found for found in store.latest_accepted(source.name) if found.player == name), None)
     versions = store.submissions(source.name, player=name)

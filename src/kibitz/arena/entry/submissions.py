@@ -57,7 +57,7 @@ def tournament_of(
     threshold: Threshold | None = None,
     limits: Limits | None = None,
 ) -> Tournament:
-    """The tournament of a game, or its second one of that ``name``, begun now if there is none yet.
+    """The tournament of a game, or its second tournament with this ``name``; begun now if it doesn't exist yet.
 
     StoreError (refused) if it exists and a seed, a threshold or limits are given, or if it is another game's;
     NotationError for an invalid name.
@@ -106,7 +106,7 @@ COOL_DOWN = 600.0
 BLANK = b" \t\r\n\f\xef\xbb\xbf"
 INTERRUPTED = "The check was interrupted"
 FORMERLY = "The qualification was broken off"
-"""The same in stores of earlier versions."""
+"""What earlier versions of Kibitz wrote instead."""
 
 Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
 
@@ -128,7 +128,7 @@ class Submitted(msgspec.Struct, frozen=True):
 
 
 class CheckPendingError(Exception):
-    """The same file is still waiting for its check; the process that made it must have been killed."""
+    """The same file is still waiting for its check; the process that was to check it must have been killed."""
 
     def __init__(self, submission: Submission) -> None:
         super().__init__(submission)
@@ -151,7 +151,7 @@ def submit(
 
     ``content`` is the file's bytes or all files of the player, if they have been read already; ``account`` is the id of
     the server's account that submits it; ``qualify_with`` is the function that checks it; the default ``tournament`` is
-    that of the game. NotationError for an invalid name or file; StoreError (refused) during the cool-down, for the file
+    the game's. NotationError for an invalid name or file; StoreError (refused) during the cool-down, for the file
     that plays already, for a name of another owner, and once the tournament is frozen.
     """
     try:
@@ -216,7 +216,7 @@ def withdrawn_players(store: Store, tournament: str) -> frozenset[str]:
 
 
 def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterEntry], requested: str | None) -> str:
-    """The owner of a player's next version: ``requested`` if given, else its last version's, the roster's, its name.
+    """The owner of a player's next version: ``requested``, or its last version's, the roster's, or the player itself.
 
     StoreError (refused) if the roster has another owner than ``requested``.
     """
