@@ -162,7 +162,7 @@ def test_lines_end_when_their_owner_signs_out_and_others_do_not(server):
 def test_lines_end_when_what_has_let_them_in_expires(server, monkeypatch, end):
     ann = account(server, f"Ann {end}")
     table = ann.table("kuhn", settings={"pace": "usual", "auto": False})
-    monkeypatch.setattr(people, "LASTING" if end == "token" else "SESSION", 1.5)
+    monkeypatch.setattr(people, "TOKEN_SECONDS" if end == "token" else "SESSION_SECONDS", 1.5)
     headers = {}
     if end == "token":
         headers["Authorization"] = f"Bearer {ann.post('/api/tokens', {'label': 'short'}).json()['token']}"

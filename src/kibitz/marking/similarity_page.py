@@ -12,7 +12,7 @@ from kibitz.marking.feedback import POLICY, STYLE, add
 from kibitz.marking.similarity import Pair, Passage, Similarity, Work
 
 CAUTION = (
-    "Similar code has many causes: a common source, work in pairs, one idea that suggests itself. "
+    "Similar code has many causes: a common source, work in pairs, an obvious idea. "
     "Look at the passages and talk to the students before you judge."
 )
 BESIDE = """
@@ -22,7 +22,7 @@ body { max-width: 96rem; } .sides { table-layout: fixed; width: 100%; } .sides t
 
 
 def similarity_page(found: Similarity, title: str) -> str:
-    """The page."""
+    """The page, as HTML."""
     page = Element("html", lang="en")
     top = SubElement(page, "head")
     SubElement(top, "meta", charset="utf-8")
@@ -75,7 +75,7 @@ def section(body: Element, number: int, pair: Pair) -> None:
     """One pair with its passages, the longest first."""
     first, second = pair.shares
     add(body, "h2", f"{number}. {pair.first.name} and {pair.second.name}").set("id", f"pair-{number}")
-    add(body, "p", f"{first:.0%} of {pair.first.name} and {second:.0%} of {pair.second.name} are in the other, too.")
+    add(body, "p", f"{first:.0%} of {pair.first.name}'s code and {second:.0%} of {pair.second.name}'s are in both.")
     table = SubElement(body, "table", {"class": "sides"})
     for passage in sorted(pair.passages, key=lambda passage: -passage.length):
         row = SubElement(table, "tr")

@@ -220,7 +220,7 @@ _environment = Environment(
     loader=FileSystemLoader(TEMPLATES), autoescape=select_autoescape(default=True, default_for_string=True)
 )
 _environment.globals |= {
-    "least_password": people.LEAST_PASSWORD,
+    "least_password": people.MIN_PASSWORD_LENGTH,
     "counted": counted,
     "status": status_text,
     "stages": STAGE_NAMES,

@@ -28,11 +28,11 @@ from kibitz.web.season import INVITED_ONLY, may_submit
 GAMES = 100
 """Games simulated for each decision of a review; fewer without machine code."""
 REPORT_SECONDS = 0.2
-"""Seconds between two lines of news at least."""
+"""The shortest time between two lines of news, in seconds."""
 MEMORY, LIMITS_ALONE, LIMITS_OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
-"""Limits of a process that checks or marks: bytes, seconds of CPU time and on the wall; players have their own."""
+"""Limits of a process that checks or marks: bytes, seconds of CPU time, seconds in all; players have their own."""
 NICE = 10
-"""Tables come first."""
+"""Lowers the priority of the process, because tables come first."""
 Progress = Callable[[int, int], object]
 
 
@@ -81,13 +81,13 @@ class FeedbackWork(Work, frozen=True):
 
 
 class MarkWork(Work, frozen=True):
-    """Mark what was submitted: a class, or one student's."""
+    """Mark submissions: a class's, or one student's."""
 
     marking: marking.Marking
 
 
 class SimilarWork(Work, frozen=True):
-    """Compare the submissions of a marking; ``starter`` is what everybody was given, below its place."""
+    """Compare the submissions of a marking; ``starter`` is the path of code that everybody was given."""
 
     marking: marking.Marking
     starter: str
@@ -115,7 +115,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class ShownVerdict(msgspec.Struct, frozen=True):
-    """One decision: the seat's chances with the best choice, and how much lower they were with the one made.
+    """One decision: the seat's chances with the best choice, and how much lower they were with its own choice.
 
     ``promise`` and ``loss`` are chances, 0 to 1; ``cost`` is in the game's own units; errors are half a 95 % interval.
     ``cost_text`` says what a mistake cost, and ``why`` what the best choice does.
@@ -165,7 +165,7 @@ class VerificationResult(msgspec.Struct, frozen=True):
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
     """Progress: ``done`` of ``of``; in the end (``ended``) whether it succeeded (``good``), a sentence, and the result.
 
-    ``file`` is an archive, ``tables`` the files beside it that can be had by themselves, by name.
+    ``file`` is an archive, ``tables`` the names of files in it that can also be downloaded by themselves.
     """
 
     done: int = 0
@@ -220,7 +220,7 @@ def finite(value: float) -> float:
 
 
 def replay_players(work: ReplayPlayersWork, progress: Progress) -> News:
-    """Replay files in a match."""
+    """Replay the player files of some seats in a match."""
     from kibitz.arena.api import open as open_arena
     from kibitz.arena.running.runner import file_of
     from kibitz.engine.record import parse
@@ -322,8 +322,8 @@ def submit_player(work: CheckWork, progress: Progress) -> News:
     if more:
         with io.BytesIO() as packed:
             with zipfile.ZipFile(packed, "w") as archive:
-                for each, inside in work.files:
-                    archive.writestr(each, inside)
+                for file_name, file_content in work.files:
+                    archive.writestr(file_name, file_content)
             name, content = f"{work.player}.zip", packed.getvalue()
     with open_arena(work.store or None) as arena:
         if not may_submit(arena, work.person):  # again: this may have changed while it waited
@@ -384,20 +384,20 @@ class ProgressReporter:
         self.latest = 0.0
 
     def __call__(self, done: int, of: int) -> None:
-        """Report that ``do_work`` of ``of`` is done."""
+        """Report how much of the work is done."""
         if time.monotonic() - self.latest > REPORT_SECONDS:
             self.latest = time.monotonic()
             write_news(News(done, of))
 
 
 def write_news(news: News) -> None:
-    """Write a line."""
+    """Write one line of news."""
     sys.stdout.buffer.write(msgspec.json.encode(news) + b"\n")
     sys.stdout.buffer.flush()
 
 
 def main() -> None:
-    """One order."""
+    """Read one order and carry it out."""
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
     die_with_parent(order.parent)
     if hasattr(os, "nice"):

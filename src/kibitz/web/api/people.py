@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 router = Router()
 
-LEAST_PASSWORD, MAX_TOKENS, SESSION, LASTING = 10, 20, 8 * WEEK_SECONDS, 52 * WEEK_SECONDS
+MIN_PASSWORD_LENGTH, MAX_TOKENS, SESSION_SECONDS, TOKEN_SECONDS = 10, 20, 8 * WEEK_SECONDS, 52 * WEEK_SECONDS
 INVITE = "sign up by the link that your lecturer sends you for it, or choose another name."
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
 
@@ -94,7 +94,7 @@ def hasher() -> PasswordHasher:
 
 
 def me_of(identity: Identity) -> Me:
-    """The answer to "who am I?"."""
+    """Who the caller is."""
     person = identity.person
     return Me(person.id, person.name, person.guest, person.roles, identity.csrf)
 
@@ -106,9 +106,9 @@ async def me(call: Call) -> Me:
 
 
 async def check_name(call: Call, name: str | None) -> None:
-    """Raise ApiError for an invalid name, and for one that people would take for somebody else's.
+    """Raise an error for an invalid name, and for a name that people would take for somebody else's.
 
-    Those are the owners of accounts here, and people on the season's roster.
+    "Somebody else" is the owner of an account here, or somebody on the season's roster.
     """
     if name and (why := why_invalid_name(unicodedata.normalize("NFC", " ".join(name.split())))):
         raise NotationError(f"Not a valid name: {why}")
@@ -150,9 +150,9 @@ async def sign_up(call: Call) -> object:
     if why := why_invalid_name(asked.name):
         raise NotationError(f"Not a valid name: {why}")
     if look_alike(asked.name, FILLER_OWNER):
-        raise NotationError(f"{FILLER_OWNER} is the owner of the players that come with it: choose another name.")
-    if len(asked.password) < LEAST_PASSWORD:
-        raise NotationError(f"A password has {LEAST_PASSWORD} characters or more; a few words make a good one.")
+        raise NotationError(f"The name {FILLER_OWNER} is reserved for built-in players: choose another name.")
+    if len(asked.password) < MIN_PASSWORD_LENGTH:
+        raise NotationError(f"A password has {MIN_PASSWORD_LENGTH} characters or more; a few words make a good one.")
     invited = call.app_state.authenticator.is_invitation(asked.welcome, asked.name)
     taken = not invited and people.name_skeleton(asked.name) in await call.app_state.read_threads.run(
         call.app_state.season.owners
@@ -196,7 +196,7 @@ async def sign_in(call: Call) -> object:
 
 @cache
 def dummy_hash() -> str:
-    """The hash of an impossible password, so that an unknown name takes as long as a wrong password."""
+    """The hash of an impossible password: checking it for unknown names takes as long as a wrong password."""
     return hasher().hash(secrets.token_hex(16))
 
 
@@ -214,7 +214,7 @@ async def start_session(call: Call, account: people.Account) -> object:
     """Begin a session."""
     secret, now = secrets.token_urlsafe(32), time.time()
     await call.app_state.server_store.write(
-        lambda connection: people.begin_session(connection, secret, account.id, now + SESSION, now)
+        lambda connection: people.begin_session(connection, secret, account.id, now + SESSION_SECONDS, now)
     )
     authenticator = call.app_state.authenticator
     cookie = authenticator.cookie(CookieData(account.id, account.name, secret))
@@ -235,9 +235,11 @@ async def sign_out(call: Call) -> object:
 
 @router.operation("POST", "/api/tokens", json_body=Label, status=201, rate="password", refuses=(409,))
 async def make_token(call: Call) -> NewToken:
-    """A new token for a program, shown this once."""
+    """A new token for a program, shown only once."""
     secret, now = f"kbz_{secrets.token_urlsafe(32)}", time.time()
-    token = people.Token(people.digest(secret), call.person.id, call.person.name, call.body.label, now, now + LASTING)
+    token = people.Token(
+        people.digest(secret), call.person.id, call.person.name, call.body.label, now, now + TOKEN_SECONDS
+    )
 
     def add(connection: people.Connection) -> None:
         if len(people.tokens_of(connection, call.person.id)) >= MAX_TOKENS:

@@ -1,4 +1,4 @@
-"""Tables over WebSocket: one for each connection, requests in, messages out."""
+"""Tables over WebSocket: requests come in, messages go out."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
     await websocket.accept()
     try:
         with app_state.connection_limit.one(address(websocket)):
-            await connected(app_state, websocket)
+            await serve(app_state, websocket)
     except Closed as closed:
         await close(websocket, closed)
     except ApiError as error:
@@ -50,8 +50,8 @@ async def live(app_state: AppState, websocket: WebSocket) -> None:
         await close(websocket, Closed(GOING_DOWN, str(error)))
 
 
-async def connected(app_state: AppState, websocket: WebSocket) -> None:
-    """A block with a connection; Closed or KibitzError if it must end."""
+async def serve(app_state: AppState, websocket: WebSocket) -> None:
+    """Admit a connection and serve it until its end; Closed or KibitzError if it must be closed."""
     table_task, connection = await admit(app_state, websocket)
     await join_table(app_state.lobby, table_task, connection)
     sending = asyncio.create_task(send(websocket, connection))
@@ -107,7 +107,7 @@ def query_number(text: str, default: int) -> int:
 
 
 def from_here(websocket: WebSocket) -> bool:
-    """Whether a browser's connection comes from one of our pages; programs send no origin."""
+    """Whether a browser's connection comes from a page of this server; programs send no origin."""
     origin = websocket.headers.get("origin")
     return origin is None or urlsplit(origin).netloc == websocket.headers.get("host")
 
@@ -121,7 +121,7 @@ async def send(websocket: WebSocket, connection: Connection) -> None:
 
 
 async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTask, connection: Connection) -> None:
-    """Have requests carried out, one after the other."""
+    """Read requests, and have them carried out one after the other."""
     bad = 0
     while True:
         message = await websocket.receive()
@@ -129,11 +129,11 @@ async def receive(app_state: AppState, websocket: WebSocket, table_task: TableTa
             return
         if not app_state.rates.admits("message", connection.person.id):
             raise Closed(TOO_MUCH, "Too many requests. Try again in a moment.")
-        given = message.get("text") or message.get("bytes") or b""
-        if len(given) > MAX_MESSAGE:
+        data = message.get("text") or message.get("bytes") or b""
+        if len(data) > MAX_MESSAGE:
             raise Closed(TOO_LARGE, f"A message has {MAX_MESSAGE} characters at most.")
         try:
-            request = read_request(given)
+            request = read_request(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             bad += 1
             if bad > MAX_BAD_MESSAGES:
