@@ -292,7 +292,7 @@ def test_a_bomb_of_many_archives_has_one_room_for_all(monkeypatch):
     found = members(archive({"ann.zip": layers, "ben.py": HONEST}), "class.zip")
     assert len([path for path in found.files if path.startswith("ann")]) == 1
     assert found.files["ben.py"] == HONEST.encode()
-    assert "holds more than can be read of one archive" in found.broken["ann.zip/7.zip/big.py"]
+    assert "holds more than can be read from one archive" in found.broken["ann.zip/7.zip/big.py"]
     assert time.process_time() - start < 2
 
 
@@ -374,9 +374,9 @@ def test_what_is_read_of_a_name_and_what_is_shown_of_it():
 
 def test_what_there_is_no_room_for_is_not_read_and_all_that_fits_is():
     content = archive({"a.py": "#" * 600, "b.py": "#" * 400, "c.py": "#"})
-    found = members(content, "x.zip", room=archives.ByteBudget(1000))
+    found = members(content, "x.zip", budget=archives.ByteBudget(1000))
     assert sorted(found.files) == ["a.py", "b.py"]
-    assert found.broken == {"c.py": "'x.zip' holds more than can be read of one archive."}
+    assert found.broken == {"c.py": "'x.zip' holds more than can be read from one archive."}
     assert found.paths == ["a.py", "b.py", "c.py"]
     inner = archive({"in.zip": content, "notes.txt": "", "empty/": ""})
     deep = members(inner, "x.zip")

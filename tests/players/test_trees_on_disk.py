@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.errors import NotationError
 from kibitz.players.files import archives
-from kibitz.players.files.archives import content_of, folder, regular_content, walked
+from kibitz.players.files.archives import content_of, folder, regular_content, walk_folder
 
 MIB = 1 << 20
 
@@ -48,9 +48,9 @@ def laid(place, *paths):
 
 def test_files_come_in_order_and_empty_folders_with_a_stroke(tmp_path):
     laid(tmp_path, "b/z.py", "b/a.py", "a/", "c.py", ".git/x.py", "d/.hidden.py", "b/__pycache__/x.py")
-    assert [inner for _, inner in walked(tmp_path)] == ["c.py", "a/", "b/a.py", "b/z.py", "d/"]
+    assert [inner for _, inner in walk_folder(tmp_path)] == ["c.py", "a/", "b/a.py", "b/z.py", "d/"]
     empty = tmp_path / "a"
-    assert list(walked(empty)) == [], "the folder itself is not in itself"
+    assert list(walk_folder(empty)) == [], "the folder itself is not in itself"
 
 
 def test_what_cannot_be_read_of_a_folder_is_told_alone(tmp_path):

@@ -25,7 +25,7 @@ from kibitz.data.rows import RECORD, REQUIRED_COLUMNS, RESULTS, format_of, impor
 from kibitz.engine import file_io
 from kibitz.engine.record import LARGEST_FILE, record_text
 from kibitz.errors import NotationError, RecordError, cause
-from kibitz.players.files.archives import content_of_member, inner_path, packed_otherwise
+from kibitz.players.files.archives import content_of_member, inner_path, why_not_unpackable
 
 ENDINGS = (RECORD, ".zip", *RESULTS)
 LINES_TO_PROBE = 100
@@ -151,7 +151,7 @@ def zip_member_record(archive: zipfile.ZipFile, info: zipfile.ZipInfo, where: st
     when = datetime.min
     try:
         when = datetime(*info.date_time)
-        if why := packed_otherwise(info):
+        if why := why_not_unpackable(info):
             raise RecordError(f"it {why}.", where)
         if info.file_size > LARGEST_FILE:
             raise RecordError(f"it is larger than {LARGEST_FILE >> 20} MiB, the most that is read.", where)

@@ -33,8 +33,8 @@ from kibitz.players.files.archives import (
     content_of,
     is_archive,
     is_code,
-    largest,
     quoted_path,
+    size_limit,
     stem,
     tree,
 )
@@ -125,7 +125,7 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
         if starter.is_dir():
             given = tree(starter).files
         else:
-            given = {"": python_of(content_of(starter, largest(str(starter))), str(starter))}
+            given = {"": python_of(content_of(starter, size_limit(str(starter))), str(starter))}
         known = {one for content in given.values() for one in grams(tokens_of(text_of(content))[0])}
         if not known:
             raise NotationError(f"{quoted_path(str(starter))} has too little Python in it: name the starter file.")

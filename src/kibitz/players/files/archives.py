@@ -1,13 +1,13 @@
 """ZIP archives and folders from strangers, read in memory: nothing is ever unpacked onto a disk.
 
     member      a file in an archive by its path, with ``/`` between its folders
-    refused     members that reach out of the archive (absolute and climbing paths, links), have no name, or are neither
-                stored nor deflated; an archive with such a member raises NotationError
+    refused     members that lead out of the archive (absolute paths, paths with ``..``, links), have no name, or are
+                compressed in an unusual way; an archive with such a member raises NotationError
     class       an archive of several submissions: an error in one member concerns only that member
 
-Only Python files, inner archives and a platform's information about its export are read; the rest is listed.  Bytes are
-counted as they are decompressed: an archive's own sizes can only lower the limits.  Archives on a disk are read in
-pieces, so no class takes more than about 100 MiB of memory.
+Only Python files, inner archives and a platform's information about its export are read; other files are only listed.
+Bytes are counted as they are decompressed: sizes that an archive declares can only make a file be refused earlier.
+Archives on a disk are read in chunks, so no class takes more than about 100 MiB of memory.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ METADATA = "submission_metadata.yml"
 CODE = (".py", NOTEBOOK)
 """The endings of files with code."""
 LARGEST_FILE = 1 << 20
-"""Bytes of a Python file."""
+"""The most bytes of a Python file."""
 LARGEST_ARCHIVE = 256 << 20
-"""Bytes of an archive on a disk."""
+"""The most bytes of an archive on a disk."""
 MAX_MEMBERS = 5000
 """The most files of one player, not counting those that tools leave behind."""
 MAX_CLASS_BYTES, MAX_SUBMISSION_BYTES = 48 << 20, 32 << 20
-"""Bytes kept of a whole class; bytes of one submission: an archive in it and that archive's contents."""
-DEEPEST, MAX_FOLDERS = 3, 50
-"""How deeply archives may be nested (a platform's, a student's, and one packed twice), and the folders in each."""
+"""The most bytes that are kept of a class, and of one submission: an archive and its contents."""
+MAX_DEPTH, MAX_FOLDERS = 3, 50
+"""How deeply archives may be nested (a platform's, a student's, and one packed twice), and folders in each."""
 TABLES = (".csv", ".tsv", ".toml", ".json", ".yml", ".yaml", ".xlsx", ".ods", ".md", ".rst", ".log", ".ini", ".cfg")
 """The endings of a lecturer's rosters, settings and notes, which are never submissions."""
 DOCUMENTS = (".txt", ".pdf", ".doc", ".docx", ".odt", ".rtf", ".html", ".png", ".jpg", ".jpeg", ".gif", ".svg")
@@ -47,7 +47,7 @@ PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 METHODS = {9: "deflate64", 12: "bzip2", 14: "lzma", 93: "zstd", 95: "xz"}
 CHUNK = 1 << 16
 SPAN_MARK = 4
-"""Bytes that some programs write before the first member."""
+"""The most bytes that some programs write before the first member."""
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Tree:
     broken: dict[str, str] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
-    """Bytes kept for each file and archive that was taken in, including the names in it."""
+    """The bytes kept for each file and archive that was added, including the names in it."""
     kept: int = 0
 
     @property
@@ -76,21 +76,21 @@ class Tree:
         """All paths, readable or not."""
         return sorted({*self.files, *self.broken})
 
-    def add(self, path: str, content: bytes | io.FileIO, depth: int = 0, room: ByteBudget | None = None) -> None:
+    def add(self, path: str, content: bytes | io.FileIO, depth: int = 0, budget: ByteBudget | None = None) -> None:
         """Add a file, or the contents of an archive; a damaged one is marked broken by itself."""
         try:
             if isinstance(content, bytes) and not is_archive(path):
                 self.files[path] = python_of(content, path)
                 self.keep(path, len(self.files[path]))
                 return
-            within = members(content, path, depth, room or ByteBudget(MAX_SUBMISSION_BYTES))
+            contents = members(content, path, depth, budget or ByteBudget(MAX_SUBMISSION_BYTES))
         except NotationError as error:
             self.broken[path] = str(error)
             return
-        self.files.update({f"{path}/{name}": found for name, found in within.files.items()})
-        self.broken.update({f"{path}/{name}": why for name, why in within.broken.items()})
-        self.others += [f"{path}/{name}" for name in within.others]
-        self.keep(path, sum(map(len, [*within.files.values(), *within.files, *within.broken, *within.others])))
+        self.files.update({f"{path}/{name}": content_found for name, content_found in contents.files.items()})
+        self.broken.update({f"{path}/{name}": why for name, why in contents.broken.items()})
+        self.others += [f"{path}/{name}" for name in contents.others]
+        self.keep(path, sum(map(len, [*contents.files.values(), *contents.files, *contents.broken, *contents.others])))
 
     def keep(self, path: str, size: int) -> None:
         """Count the bytes kept for a file or an archive."""
@@ -98,7 +98,7 @@ class Tree:
         self.kept += size
 
     def shrink(self, most: int) -> None:
-        """Drop the largest files and archives until ``most`` bytes are left, so that small ones never suffer."""
+        """Drop the largest files and archives until no more than ``most`` bytes are kept; small ones never suffer."""
         while self.kept > most:
             path = max(self.sizes, key=lambda path: self.sizes[path])
             self.give_up(path, f"{quoted_path(path)} is left out: the class has more than {most >> 20} MiB of Python.")
@@ -121,7 +121,7 @@ def quoted_path(path: str) -> str:
 
 
 def is_archive(path: str) -> bool:
-    """Whether a path is that of an archive, by its name."""
+    """Whether a path is an archive's, by its name."""
     return path.lower().endswith(ARCHIVE)
 
 
@@ -132,13 +132,13 @@ def is_table(path: str) -> bool:
 
 
 def is_document(path: str) -> bool:
-    """Whether a file may accompany a player without being somebody else's submission."""
+    """Whether a file may lie beside a player's without being another submission."""
     name = path.lower()
     return is_table(path) or (name.endswith(DOCUMENTS) and not name.endswith(".py.txt"))
 
 
 def python_path(path: str) -> str:
-    """A path ending in ``.py``, from one ending in ``.PY``, as systems that ignore case may write it."""
+    """The path with its ending in lower case: systems that ignore case may write ``.PY``."""
     ending = next((ending for ending in CODE if path.lower().endswith(ending)), "")
     return path[: len(path) - len(ending)] + ending
 
@@ -160,19 +160,21 @@ def is_hidden(path: str) -> bool:
     return any(part in LEFT_BEHIND or (part.startswith(".") and part.strip(".")) for part in parts)
 
 
-def largest(path: str) -> int:
+def size_limit(path: str) -> int:
     """How many bytes a file may have."""
     return LARGEST_ARCHIVE if is_archive(path) else LARGEST_NOTEBOOK if is_notebook(path) else LARGEST_FILE
 
 
-def too_large(path: str, most: int = 0, is_: str = "is") -> str:
-    """The error for a file with more than ``most`` bytes, or one that declares more, or exceeds any file's limit."""
+def too_large(path: str, most: int = 0, verb: str = "is") -> str:
+    """The error for a file that is (``verb``) larger than ``most`` bytes; default: the limit for its kind."""
     kind = "an archive" if is_archive(path) else "a notebook" if is_notebook(path) else "a player file"
-    return f"{quoted_path(path)} {is_} larger than {(most or largest(path)) >> 20} MiB, the most that {kind} may be."
+    return (
+        f"{quoted_path(path)} {verb} larger than {(most or size_limit(path)) >> 20} MiB, the most that {kind} may be."
+    )
 
 
-def unfit(path: str) -> str:
-    """Why a file with this path is not read, as the end of a sentence; empty if it may be."""
+def why_bad_path(path: str) -> str:
+    """Why a file with this path is not read, as the end of a sentence; empty if it may be read."""
     if not path.isprintable():
         return "has an unprintable character in its name"
     if path.count("/") > MAX_FOLDERS:
@@ -183,7 +185,7 @@ def unfit(path: str) -> str:
 class Archive(io.BufferedReader):
     """A player's archive; ``zipfile`` reads the list of its members at once, and the rest in chunks.
 
-    Python takes some fifteen times as many bytes as the list has.
+    In memory, the list takes about fifteen times as many bytes as in the file, so its size is limited.
     """
 
     most, why = 2 << 20, "it has too many files: submit only your own"
@@ -192,7 +194,7 @@ class Archive(io.BufferedReader):
         super().__init__(io.BytesIO(content) if isinstance(content, bytes) else content)
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Read bytes; NotationError for a list of members that would fill the memory."""
+        """Read bytes; NotationError for a list of members that would take too much memory."""
         if size is not None and size > self.most:
             raise NotationError(self.why)
         return super().read(size)
@@ -204,24 +206,24 @@ class ClassArchive(Archive):
     most, why = 6 << 20, "it has too many files: unpack it, and name the folder"
 
 
-def members(content: bytes | io.FileIO, called: str, depth: int = 0, room: ByteBudget | None = None) -> Tree:
-    """The Python files of a player's archive and of those within it.
+def members(content: bytes | io.FileIO, shown_name: str, depth: int = 0, budget: ByteBudget | None = None) -> Tree:
+    """The Python files of a player's archive and of the archives in it.
 
-    NotationError for one that is refused or damaged, whatever exception the damage raises.
+    NotationError if it is refused or damaged, whatever exception the damage causes.
     """
     try:
-        if depth >= DEEPEST:
-            raise NotationError(f"archives are nested more than {DEEPEST} deep")
+        if depth >= MAX_DEPTH:
+            raise NotationError(f"archives are nested more than {MAX_DEPTH} deep")
         with Archive(content) as file, zipfile.ZipFile(file) as archive:
-            return unzipped(archive, called, depth, room or ByteBudget(MAX_SUBMISSION_BYTES))
+            return files_in_player_archive(archive, shown_name, depth, budget or ByteBudget(MAX_SUBMISSION_BYTES))
     except NotationError as error:
-        raise NotationError(f"{quoted_path(called)} is refused: {error}.") from error
+        raise NotationError(f"{quoted_path(shown_name)} is refused: {error}.") from error
     except Exception as error:  # no list of what damaged bytes can raise would be complete
-        raise NotationError(f"{quoted_path(called)} can't be read as a ZIP archive: pack it again.") from error
+        raise NotationError(f"{quoted_path(shown_name)} can't be read as a ZIP archive: pack it again.") from error
 
 
-def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: ByteBudget) -> Tree:
-    """The files of a player's archive, if nothing in it is refused."""
+def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: int, budget: ByteBudget) -> Tree:
+    """The files of a player's archive; NotationError if anything in it is refused."""
     infos = members_of(archive)
     if len(infos) > MAX_MEMBERS:
         raise NotationError(f"it holds {len(infos)} files, more than {MAX_MEMBERS}")
@@ -233,24 +235,24 @@ def unzipped(archive: zipfile.ZipFile, called: str, depth: int, room: ByteBudget
         raise NotationError(f"{quoted_path(twice)} is in it twice")
     found = Tree()
     for path, info in infos:
-        most = min(MAX_SUBMISSION_BYTES, largest(path))
+        most = min(MAX_SUBMISSION_BYTES, size_limit(path))
         if path.endswith("/") or not is_wanted(path):
             found.others.append(path)
         elif info.file_size > most:
             found.broken[path] = too_large(path, most, "is listed as")
-        elif info.file_size > room.left:
-            found.broken[path] = f"{quoted_path(called)} holds more than can be read of one archive."
+        elif info.file_size > budget.left:
+            found.broken[path] = f"{quoted_path(shown_name)} holds more than can be read from one archive."
         else:
-            content = content_of_member(archive, info, min(most, room.left))
-            room.left -= len(content)
-            found.add(path, content, depth + 1, room)
+            content = content_of_member(archive, info, min(most, budget.left))
+            budget.left -= len(content)
+            found.add(path, content, depth + 1, budget)
     return found
 
 
-def class_members(content: bytes | io.FileIO, called: str) -> Tree:
-    """The Python files of an archive of submissions; refused or damaged members are marked broken one by one.
+def class_members(content: bytes | io.FileIO, shown_name: str) -> Tree:
+    """The Python files of an archive of submissions; each refused or damaged member is marked broken by itself.
 
-    NotationError for one whose list of members cannot be read.
+    NotationError if the archive's list of members cannot be read.
     """
     found = Tree()
     try:
@@ -258,17 +260,17 @@ def class_members(content: bytes | io.FileIO, called: str) -> Tree:
             for path, info in members_of(archive):
                 take_member(found, archive, info, path)
     except NotationError as error:
-        raise NotationError(f"{quoted_path(called)} is refused: {error}.") from error
+        raise NotationError(f"{quoted_path(shown_name)} is refused: {error}.") from error
     except Exception as error:
-        raise NotationError(f"{quoted_path(called)} can't be read as a ZIP archive: pack it again.") from error
+        raise NotationError(f"{quoted_path(shown_name)} can't be read as a ZIP archive: pack it again.") from error
     return found
 
 
 def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
-    """Add a member of a class archive, or the reason why not, under a path that stays within the class."""
+    """Add a member of a class archive, or why it is refused, under a path that stays within the class."""
     parts = [part for part in path.split("/") if part.strip(".") and not part.endswith(":")]
     inner = "/".join([*parts[:MAX_FOLDERS], *parts[MAX_FOLDERS:][-1:]])
-    most = min(MAX_SUBMISSION_BYTES, largest(path))
+    most = min(MAX_SUBMISSION_BYTES, size_limit(path))
     if path.endswith("/") or (path and not is_wanted(path)):
         found.others.append(f"{inner}/" if path.endswith("/") else inner)
     elif inner in found.sizes or inner in found.broken:
@@ -283,14 +285,14 @@ def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, pa
         except Exception:
             found.broken[inner] = f"{quoted_path(path)} is damaged: pack it again."
         else:
-            found.add(inner, unpacked, room=ByteBudget(MAX_SUBMISSION_BYTES - len(unpacked)))
+            found.add(inner, unpacked, budget=ByteBudget(MAX_SUBMISSION_BYTES - len(unpacked)))
             found.shrink(MAX_CLASS_BYTES)
 
 
 def members_of(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
-    """The members of an archive that somebody may have written, by their paths.
+    """The members of an archive that a person may have written, with their paths; hidden ones are left out.
 
-    BadZipFile for an archive that was cut off where another one inside it ends: ``zipfile`` would read that one.
+    BadZipFile for an archive that was cut off after an archive inside it: ``zipfile`` would read the inner one.
     """
     if min((info.header_offset for info in archive.infolist()), default=0) > SPAN_MARK:
         raise zipfile.BadZipFile("its first member isn't at its start")
@@ -299,7 +301,7 @@ def members_of(archive: zipfile.ZipFile) -> list[tuple[str, zipfile.ZipInfo]]:
 
 def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
     """The bytes of a member; NotationError as soon as there are more than ``most``, or for any damage."""
-    if why := packed_otherwise(info):
+    if why := why_not_unpackable(info):
         raise NotationError(f"{quoted_path(inner_path(info))} in it {why}")
     found = io.BytesIO()
     with archive.open(info) as member:
@@ -310,7 +312,7 @@ def content_of_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int
     return found.getvalue()
 
 
-def packed_otherwise(info: zipfile.ZipInfo) -> str:
+def why_not_unpackable(info: zipfile.ZipInfo) -> str:
     """Why a member cannot be unpacked, as the end of a sentence; empty if it can."""
     if info.flag_bits & 1:
         return "is encrypted; pack it without a password"
@@ -329,11 +331,11 @@ def objection(info: zipfile.ZipInfo, path: str) -> str:
         return "leads out of the archive"
     if stat.S_ISLNK(info.external_attr >> 16):
         return "is a link"
-    return unfit(path) or packed_otherwise(info)
+    return why_bad_path(path) or why_not_unpackable(info)
 
 
 def inner_path(info: zipfile.ZipInfo) -> str:
-    """A member's path as its folders and its name; some Windows programs write other separators."""
+    """A member's path with ``/`` as the separator; some Windows programs write backslashes."""
     path = info.orig_filename.replace("\\", "/").partition("\0")[0]
     parts = [part for part in path.split("/") if part not in ("", ".")]
     return "/" * path.startswith("/") + "/".join(parts) + "/" * (path.endswith("/") and bool(parts))
@@ -349,27 +351,27 @@ def stem(path: str) -> str:
     return name[: -len(ARCHIVE)] if is_archive(name) else name.removesuffix(NOTEBOOK).removesuffix(".py")
 
 
-# Folders and archives on this disk: their Python files, read, with the archives in them as folders. Links in a folder
-# are not followed: a folder of submissions holds what was submitted and nothing else.
+# Folders and archives on this disk: the contents of their Python files, with the archives in them as folders. Links in
+# a folder are not followed: a folder of submissions holds what was submitted and nothing else.
 
 
 MAX_FILES = 100_000
-"""Files below a folder; more look like a whole disk."""
+"""The most files below a folder; with more, it is probably a whole disk."""
 
 
 def tree(path: str | Path, *, alone: bool = False) -> Tree:
-    """Everything in a folder or an archive; NotationError for one that cannot be read at all.
+    """Everything in a folder or an archive; NotationError if it cannot be read at all.
 
-    An archive that is one player (``alone``) is refused as a whole for any bad file; in a class, only that file is.
+    ``alone``: the archive is one player, which is refused as a whole for any bad file; in a class, only that file is.
     """
     if os.path.isdir(path):
         return folder(Path(path))
-    with opened(path) as file:
+    with open_archive(path) as file:
         return (members if alone else class_members)(file, Path(path).name)
 
 
 def folder(path: Path) -> Tree:
-    """Everything in a folder; unreadable files are marked broken one by one."""
+    """Everything in a folder; each unreadable file is marked broken by itself."""
     found = Tree()
 
     def unreadable(error: OSError) -> None:
@@ -379,7 +381,7 @@ def folder(path: Path) -> Tree:
             raise NotationError(why) from error
         found.broken[f"{inner}/"] = why
 
-    for number, (name, inner) in enumerate(walked(path, unreadable)):
+    for number, (name, inner) in enumerate(walk_folder(path, unreadable)):
         if number == MAX_FILES:
             raise NotationError(
                 f"{quoted_path(str(path))} holds more than {MAX_FILES} files: name the folder of players."
@@ -389,27 +391,27 @@ def folder(path: Path) -> Tree:
             found.broken[inner] = f"{quoted_path(inner)} is a link, which is not followed."
         elif not is_wanted(inner):
             found.others.append(inner)
-        elif why := unfit(inner):
+        elif why := why_bad_path(inner):
             found.broken[inner] = f"{quoted_path(inner)} {why}."
         elif inner in found.files:
             found.give_up(inner, f"{quoted_path(inner)} appears twice, apart from capital letters: keep only one.")
         else:
             try:
                 if is_archive(inner):
-                    with opened(name, inner) as file:
+                    with open_archive(name, inner) as file:
                         found.add(inner, file)
                 else:
-                    found.add(inner, content_of(name, largest(inner), inner))
+                    found.add(inner, content_of(name, size_limit(inner), inner))
             except NotationError as error:
                 found.broken[inner] = str(error)
             found.shrink(MAX_CLASS_BYTES)
     return found
 
 
-def walked(path: Path, unreadable: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:
-    """Every file, link and empty folder below a folder, with its path from there, in order of names.
+def walk_folder(path: Path, unreadable: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:
+    """Every file, link and empty folder below a folder, with its path relative to that folder, sorted by name.
 
-    ``unreadable`` is called for folders that cannot be read. Folders that are too deep are skipped.
+    ``unreadable`` is shown_name for folders that cannot be read. Folders that are too deep are skipped.
     """
     for place, folders, files in os.walk(path, onerror=unreadable):
         here = Path(place).relative_to(path)
@@ -422,38 +424,38 @@ def walked(path: Path, unreadable: Callable[[OSError], object] | None = None) ->
             yield Path(place), f"{here.as_posix()}/"
 
 
-def content_of(path: str | Path, most: int, called: str = "") -> bytes:
-    """The bytes of a regular file, ``most`` of them; NotationError with one sentence if it cannot be read.
+def content_of(path: str | Path, most: int, shown_name: str = "") -> bytes:
+    """The bytes of a regular file; NotationError with one sentence if it cannot be read or has more than ``most``.
 
-    ``called`` is its name in the sentence, if its owner need not know its place.
+    ``shown_name`` is its name in that sentence, if its owner need not know its path.
     """
-    called = called or str(path)
+    shown_name = shown_name or str(path)
     try:
         content = regular_content(path, most)
     except (OSError, ValueError) as error:
-        raise unreadable(called, error) from error
+        raise unreadable(shown_name, error) from error
     if len(content) > most:
-        raise NotationError(too_large(called))
+        raise NotationError(too_large(shown_name))
     return content
 
 
-def opened(path: str | Path, called: str = "") -> io.FileIO:
-    """An archive on this disk, to be read piece by piece; NotationError with one sentence if it can't be."""
-    called = called or str(path)
+def open_archive(path: str | Path, shown_name: str = "") -> io.FileIO:
+    """An archive on this disk, open for reading in chunks; NotationError with one sentence if it can't be read."""
+    shown_name = shown_name or str(path)
     try:
         file = regular_file(path)
     except (OSError, ValueError) as error:
-        raise unreadable(called, error) from error
+        raise unreadable(shown_name, error) from error
     if os.fstat(file.fileno()).st_size > LARGEST_ARCHIVE:
         file.close()
-        raise NotationError(too_large(called))
+        raise NotationError(too_large(shown_name))
     return file
 
 
-def unreadable(called: str, error: OSError | ValueError) -> NotationError:
-    """The sentence about a file that cannot be read."""
+def unreadable(shown_name: str, error: OSError | ValueError) -> NotationError:
+    """The error for a file that cannot be read."""
     why = f"cannot be read: {reason(error)}" if isinstance(error, OSError) else f"isn't a path: {error}"
-    return NotationError(f"{quoted_path(called)} {why}.")
+    return NotationError(f"{quoted_path(shown_name)} {why}.")
 
 
 def reason(error: OSError) -> str:
@@ -463,7 +465,7 @@ def reason(error: OSError) -> str:
 
 
 def regular_content(path: str | Path, most: int) -> bytes:
-    """The content of a regular file, up to a little more than is allowed; OSError for anything else."""
+    """The content of a regular file, at most ``most + 1`` bytes of it; OSError for anything else."""
     parts = []
     with regular_file(path) as file:
         while most >= 0 and (chunk := file.read(min(most + 1, 1 << 20))):

@@ -33,8 +33,8 @@ from kibitz.players.files.archives import (
     is_code,
     is_document,
     is_table,
-    largest,
     quoted_path,
+    size_limit,
     stem,
     tree,
 )
@@ -271,7 +271,7 @@ def check_file(words: str) -> None:
 
 def with_imports(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
     """A file and what it imports from its own folder, and what that imports; no other file there is read."""
-    found = {file: python_of(content_of(folder / file, largest(file)), file)}
+    found = {file: python_of(content_of(folder / file, size_limit(file)), file)}
     more = [file]
     while more:
         asked = outline(found[more.pop()]).modules
