@@ -51,10 +51,10 @@ def read_start(path: str | Path, most: int) -> bytes:
 
 def read_bytes(path: str | Path, most: int = MAX_SIZE) -> bytes:
     """The bytes of a file; OSError if it cannot be read or has more than ``most``."""
-    found = read_start(path, most + 1)
-    if len(found) > most:
+    result = read_start(path, most + 1)
+    if len(result) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MiB, the most that is read", str(path))
-    return found
+    return result
 
 
 def read_text(path: str | Path, most: int = MAX_SIZE) -> str:

@@ -83,8 +83,8 @@ def exchanged(
 def cards_at(s: PlainState, place: Place) -> int:
     """The set at a place."""
     name, i = place
-    found: int = getattr(s, name) if i is None else getattr(s, name)[i]
-    return found
+    result: int = getattr(s, name) if i is None else getattr(s, name)[i]
+    return result
 
 
 def set_cards_at(s: PlainState, place: Place, cards: int) -> None:

@@ -65,12 +65,12 @@ def captions_to_show(
     captions: Iterable[Caption], legal: Collection[str], heard: Collection[str], *, over: bool = False
 ) -> list[Caption]:
     """The captions to show now, in order; of those for a turn, one each turn."""
-    found: list[Caption] = []
+    result: list[Caption] = []
     for caption in captions:
-        full = caption.is_for_a_turn and any(each.is_for_a_turn for each in found)
+        full = caption.is_for_a_turn and any(each.is_for_a_turn for each in result)
         if not full and caption.is_shown(legal, heard, over=over):
-            found.append(caption)
-    return found
+            result.append(caption)
+    return result
 
 
 def read_lesson(text: str) -> Lesson:

@@ -120,16 +120,16 @@ def prototypes() -> dict[str, str]:
         plain = strip_directions(sign)
         for other in others:
             linked.setdefault(plain, set()).add(strip_directions(other["c"]))
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for sign in linked:
-        if sign not in found:
+        if sign not in result:
             group, new = {sign}, {sign}
             while new:
                 new = {other for known in new for other in linked.get(known, ())} - group
                 group |= new
             best = min(group, key=lambda other: (-len(other), other))
-            found |= dict.fromkeys(group, best)
-    return found
+            result |= dict.fromkeys(group, best)
+    return result
 
 
 def strip_directions(sign: str) -> str:
@@ -144,14 +144,14 @@ def skeleton(name: str) -> str:
     (True, True)
     """
     known = prototypes()
-    found = unicodedata.normalize("NFD", name)
+    result = unicodedata.normalize("NFD", name)
     for _ in range(MAX_LENGTH):
-        mapped = unicodedata.normalize("NFD", "".join(known.get(c, c) for c in found))
+        mapped = unicodedata.normalize("NFD", "".join(known.get(c, c) for c in result))
         mapped = DOTTED.sub("", REPEATED_MARK.sub(r"\1", mapped))
-        if mapped == found:
+        if mapped == result:
             break
-        found = mapped
-    return found
+        result = mapped
+    return result
 
 
 @cache
@@ -172,15 +172,15 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     >>> distinct_names(["rook", "Ann", "rook"])
     ('rook-1', 'Ann', 'rook-2')
     """
-    found: list[str] = []
+    result: list[str] = []
     for name in names:
         alone = sum(look_alike(name, other) for other in names) == 1
         number, given = 1, name if alone else numbered_name(name, 1)
-        while any(look_alike(given, other) for other in found):
+        while any(look_alike(given, other) for other in result):
             number += 1
             given = numbered_name(name, number)
-        found.append(given)
-    return tuple(found)
+        result.append(given)
+    return tuple(result)
 
 
 def numbered_name(name: str, number: int) -> str:

@@ -287,13 +287,13 @@ class Replay:
 
     def notes(self) -> tuple[str, ...]:
         """Read the notes, which end a record."""
-        found: list[str] = []
+        result: list[str] = []
         while self.rest().startswith(NOTE):
-            found.append(self.rest().removeprefix(NOTE))
-            if not is_note(found[-1]):
+            result.append(self.rest().removeprefix(NOTE))
+            if not is_note(result[-1]):
                 raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most.", self.file, self.at + 1)
             self.at += 1
-        return tuple(found)
+        return tuple(result)
 
     def is_unfinished(self) -> bool:
         """Whether the moves end here and the record says that the game is unfinished."""

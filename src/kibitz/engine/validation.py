@@ -24,8 +24,8 @@ Function = Callable[..., Any]
 
 def unchecked(function: Function) -> Function:
     """A game's function as its module defines it, without the checks."""
-    found: Function = getattr(function, "unchecked", function)
-    return found
+    result: Function = getattr(function, "unchecked", function)
+    return result
 
 
 def checked(game: Game) -> dict[str, Function]:

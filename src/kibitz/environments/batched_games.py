@@ -238,20 +238,20 @@ class VectorGames:
         """A mask of the legal choices: (n, choices.n) int8."""
         import numpy as np
 
-        found = np.empty((self.n, self.choices.n), np.int8)
+        result = np.empty((self.n, self.choices.n), np.int8)
         self.kernels.fill_masks(
-            self.all_listed, self.starts, self.choices.amounts, self.n, self.choices.n, found.reshape(-1)
+            self.all_listed, self.starts, self.choices.amounts, self.n, self.choices.n, result.reshape(-1)
         )
-        return found
+        return result
 
     def random_choices(self, random: np.random.Generator) -> Array:
         """A random legal choice for every lane, all equally likely: shape (n,), int64."""
         import numpy as np
 
-        found = np.empty(self.n, np.int64)
+        result = np.empty(self.n, np.int64)
         draws = random.random(self.n)
-        self.kernels.draw_choices(self.all_listed, self.starts, self.choices.amounts, self.n, draws, found)
-        return found
+        self.kernels.draw_choices(self.all_listed, self.starts, self.choices.amounts, self.n, draws, result)
+        return result
 
     def padded(self, most: int) -> Array:
         """The first ``most`` legal actions of every lane, followed by -1: (n, most) int64."""

@@ -111,22 +111,22 @@ class Choices:
         """1 for every legal choice, else 0: shape (``n``,), int8."""
         import numpy as np
 
-        found = np.zeros(self.n, np.int8)
-        found[self.for_actions(legal)] = 1
-        return found
+        result = np.zeros(self.n, np.int8)
+        result[self.for_actions(legal)] = 1
+        return result
 
     def for_actions(self, legal: Sequence[int]) -> list[int]:
         """The choices for some legal actions, in their order."""
         if self.amounts == self.n:
             return list(legal)
-        found, slot = [], self.amounts
+        result, slot = [], self.amounts
         for action in legal:
             if action < self.amounts:
-                found.append(action)
+                result.append(action)
             else:
-                found.append(slot)
+                result.append(slot)
                 slot += 1
-        return found
+        return result
 
     def choice(self, action: int, legal: Sequence[int]) -> int:
         """The choice for a listed action; RuleError if ``legal`` does not list it."""

@@ -110,14 +110,14 @@ def relay(topic: str, ticket: int, packed: bytes, *contents: bytes) -> bytes:
     process, core = POOL.take()
     try:
         process.carry(ticket, work, dict(zip(work.parts, contents, strict=True)))
-        found = wait_for_report(process, topic)
+        result = wait_for_report(process, topic)
     except (EOFError, OSError, msgspec.DecodeError):
         cause = process.end_sentence()
         core.free()
         return encode(Lost(ticket, cause))
     forget_old_parts(process, work)
     POOL.give_back(process, core)
-    return encode(found)
+    return encode(result)
 
 
 def forget_old_parts(process: WorkerProcess, work: Work) -> None:

@@ -194,11 +194,11 @@ def run_item(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     function, given = unpickle(parts[0])
     more = [unpickle(part) for part in parts[1:]]
     try:
-        found = True, function(given, pickle.loads(block), *more)
+        result = True, function(given, pickle.loads(block), *more)
     except Exception as error:
         sentence = game_error_sentence(error)
-        found = False, KibitzError(sentence) if sentence else error
-    return packed_result(found)
+        result = False, KibitzError(sentence) if sentence else error
+    return packed_result(result)
 
 
 @lru_cache(maxsize=8)

@@ -115,7 +115,7 @@ def read_network(content: bytes, called: str) -> Network:
     """The network in a file's bytes; NotationError, which calls the file ``called``, if it doesn't fit."""
     from kibitz.learned.networks import network_from_bytes
 
-    found, cells = network_from_bytes(content, called), inputs()
-    if (found.about, found.inputs) != (cells.about, cells.view_cells + cells.taken):
-        raise NotationError(f"{called} is a network for something else: {found.about[:80]!r}, not {cells.about!r}.")
-    return found
+    result, cells = network_from_bytes(content, called), inputs()
+    if (result.about, result.inputs) != (cells.about, cells.view_cells + cells.taken):
+        raise NotationError(f"{called} is a network for something else: {result.about[:80]!r}, not {cells.about!r}.")
+    return result

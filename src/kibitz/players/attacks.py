@@ -136,11 +136,11 @@ class World:
     def changes(self) -> list[str]:
         """What has changed since the last call."""
         now = self.state()
-        found = [
+        result = [
             f"{name} changed from {self.before[name]} to {now[name]}" for name in now if now[name] != self.before[name]
         ]
         self.before = now
-        return found
+        return result
 
 
 BOOT_TIME = time.time() - time.monotonic()
@@ -204,7 +204,7 @@ def attack_suite(
     if not tier().rated:
         raise ConfinementError(f"Attacks run only in a working sandbox: {after_colon(tier().reason)}")
     chosen = [attack for attack in attacks() if not only or attack.name in only]
-    found = []
+    result = []
     with ExitStack() as stack:
         world = World(stack)
         stack.callback(fork_server_client.close)
@@ -212,9 +212,9 @@ def attack_suite(
         control(world)
         for number, attack in enumerate(chosen):
             progress(number, len(chosen), attack.name)
-            found.append(attacked(world, attack))
+            result.append(attacked(world, attack))
     progress(len(chosen), len(chosen), "")
-    return found
+    return result
 
 
 def control(world: World) -> None:

@@ -154,16 +154,16 @@ READABLE = 150
 
 def samples(described: ModuleType, games: Sequence[Game]) -> dict[str, list[Arguments]]:
     """Calls of every function that ``described`` publishes, from these games and from the published examples."""
-    found: dict[str, list[Arguments]] = {function.name: [] for function in described.PUBLISHED}
+    result: dict[str, list[Arguments]] = {function.name: [] for function in described.PUBLISHED}
     for function in described.PUBLISHED:
         if function.example is not None:
-            found[function.name].append(function.example)
+            result[function.name].append(function.example)
     for game in games:
         for name, arguments in game_calls(game):
-            found[name].append(arguments)
+            result[name].append(arguments)
     for example in getattr(described, "EXAMPLES", ()):
-        found[example.function].append(example.arguments)
-    return found
+        result[example.function].append(example.arguments)
+    return result
 
 
 def game_calls(game: Game) -> list[tuple[str, Arguments]]:
@@ -172,17 +172,17 @@ def game_calls(game: Game) -> list[tuple[str, Arguments]]:
         return []
     table, random, choose = Table.deal(game, SEED), Random(SEED), strategies(game)["first"]
     history: list[Any] = []
-    found: list[tuple[str, Arguments]] = []
+    result: list[tuple[str, Arguments]] = []
     heard = 0
-    while not table.over and len(found) < MAX_CALLS:
+    while not table.over and len(result) < MAX_CALLS:
         new = table.events(SPECTATOR, heard)
         heard += len(new)
         history += [item for event in new if (item := game.form.history_item(event)) is not None]
         view = table.view(table.player)
         call = game.form.call(view)
-        found.append((call.function, tuple(list(history) if part is HISTORY else part for part in call.arguments)))
+        result.append((call.function, tuple(list(history) if part is HISTORY else part for part in call.arguments)))
         table.act(table.player, choose(view, table.legal(table.player), random))
-    return found
+    return result
 
 
 def most_informative(calls: Sequence[Arguments]) -> Arguments | None:

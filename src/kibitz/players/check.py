@@ -410,5 +410,5 @@ def indented(said: str) -> str:
 
 def published(game: Game) -> tuple[Example, ...]:
     """The published examples of a game."""
-    found: tuple[Example, ...] = getattr(published_functions(package_of(game.rules)), "EXAMPLES", ())
-    return found
+    result: tuple[Example, ...] = getattr(published_functions(package_of(game.rules)), "EXAMPLES", ())
+    return result

@@ -68,13 +68,13 @@ class AssignmentForm:
 
     def call(self, view: View, legal: Sequence[int]) -> Call:
         """The call of the assignment."""
-        found: Call = self.module.call(view)
-        return found
+        result: Call = self.module.call(view)
+        return result
 
     def reply(self, view: View, value: Any) -> Sequence[int]:
         """The actions that the answer settles."""
-        found: Sequence[int] = self.module.reply(view, value)
-        return found
+        result: Sequence[int] = self.module.reply(view, value)
+        return result
 
 
 @lru_cache(maxsize=RECENT)

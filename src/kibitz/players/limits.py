@@ -64,7 +64,7 @@ def limits_from(words: str) -> Limits:
     >>> limits_from("call=1,bank=20,memory=256").memory >> 20
     256
     """
-    found = STANDARD
+    result = STANDARD
     said: set[str] = set()
     for part in words.split(","):
         name, _, value = (word.strip() for word in part.partition("="))
@@ -75,8 +75,8 @@ def limits_from(words: str) -> Limits:
             raise NotationError(f"{words[:80]!r} says {name} twice.")
         said.add(name)
         changed: dict[str, Any] = {name: limit_value(name, value)}
-        found = replace(found, **changed)
-    return found
+        result = replace(result, **changed)
+    return result
 
 
 def limits_text(limits: Limits) -> str:

@@ -145,14 +145,14 @@ def lines_of(reply: Reply) -> list[str]:
     >>> lines_of(Reply(3, 0, "play([], 1)", "'KS'", "hm\n"))
     ['It was asked play([], 1)', "and returned 'KS'.", 'It printed:', '  hm']
     """
-    found = [f"It was asked {reply.call}"] if reply.call else []
+    result = [f"It was asked {reply.call}"] if reply.call else []
     if reply.returned:
-        found.append(f"and returned {reply.returned}.")
+        result.append(f"and returned {reply.returned}.")
     if reply.chosen:
-        found.append(f"In this replay it chose {reply.chosen} instead of the recorded move.")
+        result.append(f"In this replay it chose {reply.chosen} instead of the recorded move.")
     if reply.printed:
         meanwhile = "It printed:" if reply.call else "While it was loaded it printed:"
-        found += [meanwhile, *(f"  {line}" for line in reply.printed.rstrip("\n").split("\n"))]
+        result += [meanwhile, *(f"  {line}" for line in reply.printed.rstrip("\n").split("\n"))]
     if reply.failure:
-        found += [f"It failed: {line}" if not i else f"  {line}" for i, line in enumerate(reply.failure.split("\n"))]
-    return found
+        result += [f"It failed: {line}" if not i else f"  {line}" for i, line in enumerate(reply.failure.split("\n"))]
+    return result

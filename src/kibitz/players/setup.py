@@ -82,12 +82,12 @@ class Question:
         """A set of choices as bits."""
         if typed.lower() in ("all", "none"):
             return (1 << len(self.choices)) - 1 if typed.lower() == "all" else 0
-        found = 0
+        result = 0
         for word in typed.replace(",", " ").split():
             if not 1 <= (number := number_typed(word)) <= len(self.choices):
                 raise NotationError(f"{shown(word)} isn't one of the choices: type {self.wanted()}.")
-            found |= 1 << (number - 1)
-        return found
+            result |= 1 << (number - 1)
+        return result
 
 
 def number_typed(typed: str) -> int:

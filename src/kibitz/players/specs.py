@@ -153,9 +153,9 @@ def files_of(game: Game, path: str | Path, content: bytes | Sources | None = Non
     if content is not None:
         name = Path(path).name
         return sources_of(python_name(name), python_of(content, name))
-    found = player_at(path, main_functions(game)).sources
-    assert found is not None
-    return found
+    result = player_at(path, main_functions(game)).sources
+    assert result is not None
+    return result
 
 
 # Players by Python functions, and lists of players of any kind, for callers from Python.
@@ -191,10 +191,10 @@ def specs_of(game: Game, players: Sequence[AnyPlayer]) -> list[AnySpec]:
         raise NotationError(f"players must be a list, such as ['greedy', 'random'], not {shown(players)}.")
     if not players:
         raise NotationError("players must name at least one player; got an empty list.")
-    found = [spec_of(game, player, f"players[{number}]") for number, player in enumerate(players)]
-    if any(spec.is_file for spec in found) and (why := why_no_sandbox()):
+    result = [spec_of(game, player, f"players[{number}]") for number, player in enumerate(players)]
+    if any(spec.is_file for spec in result) and (why := why_no_sandbox()):
         warnings.warn(why, UserWarning, stacklevel=3)
-    return found
+    return result
 
 
 def spec_of(game: Game, player: AnyPlayer, argument: str) -> AnySpec:

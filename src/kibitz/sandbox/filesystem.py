@@ -331,10 +331,10 @@ def inside_bubblewrap() -> bool:
 def processes() -> int:
     """A descriptor of /proc; where bubblewrap has hidden it, it can be opened only once."""
     hidden = inside_bubblewrap()
-    found = os.open(f"{CLOSED}/proc" if hidden else "/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    result = os.open(f"{CLOSED}/proc" if hidden else "/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     if hidden:
         os.chmod(CLOSED, 0)
-    return found
+    return result
 
 
 def enter_view(paths: Sequence[str], user: int) -> bool:

@@ -262,10 +262,10 @@ def word(argument: int, *, high: bool = False) -> int:
 
 def one_of(argument: int, values: Iterable[int]) -> Program:
     """Allow if an int argument has one of these values, and fall through otherwise."""
-    found: Program = [(LOAD, 0, 0, word(argument))]
+    result: Program = [(LOAD, 0, 0, word(argument))]
     for value in values:
-        found += [(EQUAL, 0, 1, value), (VERDICT, 0, 0, ALLOW)]
-    return found
+        result += [(EQUAL, 0, 1, value), (VERDICT, 0, 0, ALLOW)]
+    return result
 
 
 def no_bit(argument: int, bits: int) -> Program:

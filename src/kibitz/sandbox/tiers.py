@@ -106,10 +106,10 @@ def tier() -> Tier:
         raise NotationError(f"{WISH} is {name!r}: set it to outer or default, or unset it.")
     without = "It was asked for."
     if name != "default":
-        found = outer_tier()
-        if found.rated or name == "outer":
-            return found
-        without = found.reason
+        result = outer_tier()
+        if result.rated or name == "outer":
+            return result
+        without = result.reason
     return default_tier(without)
 
 
@@ -181,13 +181,13 @@ def fault_sentence(faults: Sequence[str]) -> str:
 
 def require_rated() -> Tier:
     """The tier in force, if it allows rated games; else ConfinementError, in one sentence."""
-    found = tier()
-    if not found.rated:
+    result = tier()
+    if not result.rated:
         raise ConfinementError(
             "Rated games need the sandbox, which doesn't work on this machine ('kibitz arena doctor' says more): "
-            f"{after_colon(found.reason)}"
+            f"{after_colon(result.reason)}"
         )
-    return found
+    return result
 
 
 def after_colon(sentence: str) -> str:

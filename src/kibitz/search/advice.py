@@ -72,8 +72,8 @@ def advise(
     legal = legal_of(game, views[0])
     if budget.is_nothing:
         return policy_advice(game, views[0], legal, seed)
-    if found := solved_advice(game, views, nodes_for(budget) // len(views)):
-        return found
+    if result := solved_advice(game, views, nodes_for(budget) // len(views)):
+        return result
     plain = not is_ready(game)
     rankings, done, start = [], 0, 0.0
     shares = grouped_views(game, views)

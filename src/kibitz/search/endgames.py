@@ -254,10 +254,10 @@ class Rest(TreeBuilder):
     def payments(self) -> list[float]:
         """The worth of the ends in the game's own units, in the form of ``pay``."""
         seats = self.game.seats
-        found = [0.0] * len(self.pay)
+        result = [0.0] * len(self.pay)
         for node, earned in self.earned.items():
-            found[node * seats : (node + 1) * seats] = earned
-        return found
+            result[node * seats : (node + 1) * seats] = earned
+        return result
 
     def solution(self, worth: list[tuple[float, float]], odds: Sequence[float], gap: float) -> Solved:
         """The choices of the asking seat, the most probable and most promising first."""
@@ -275,10 +275,10 @@ class Rest(TreeBuilder):
 
     def starts(self) -> list[int]:
         """By set, the index of its first choice; one more at the end."""
-        found = [0]
+        result = [0]
         for known in self.sets:
-            found.append(found[-1] + len(known.legal))
-        return found
+            result.append(result[-1] + len(known.legal))
+        return result
 
     def shape(self) -> tuple[Any, ...]:
         """The lists in the order in which kernels take them."""

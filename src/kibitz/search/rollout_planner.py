@@ -187,15 +187,15 @@ class RolloutAdvice:
         """The next ``games`` games to simulate, or the rest of them."""
         if not self.todo:
             self.todo.extend(self.next_tasks())
-        found: list[Task] = []
+        result: list[Task] = []
         while games and self.todo:
             j, first, last = self.todo.popleft()
             cut = min(last, first + games)
             if cut < last:
                 self.todo.appendleft((j, cut, last))
-            found.append((j, first, cut))
+            result.append((j, first, cut))
             games -= cut - first
-        return found
+        return result
 
     def next_tasks(self) -> list[Task]:
         """The next tasks, the best first."""
@@ -215,15 +215,15 @@ class RolloutAdvice:
         count = min(len(self.scratch), len(tasks))
         if count == 1:
             return [self.try_task(self.scratch[0], task, use) for task in tasks]
-        found: list[list[int]] = [[]] * len(tasks)
+        result: list[list[int]] = [[]] * len(tasks)
 
         def work(thread: int) -> None:
             for k in range(thread, len(tasks), count):
-                found[k] = self.try_task(self.scratch[thread], tasks[k], use)
+                result[k] = self.try_task(self.scratch[thread], tasks[k], use)
 
         with ThreadPoolExecutor(count) as pool:
             list(pool.map(work, range(count)))
-        return found
+        return result
 
     def try_task(self, scratch: Sequence[Scratch], task: Task, use: int) -> list[int]:
         """The chances that one task finds; its worlds come from every view in turn."""

@@ -121,11 +121,11 @@ def policy_values(tree: Tree, policy: np.ndarray[Any, Any]) -> tuple[float, ...]
     import numpy as np
 
     kernels, value = compilation.compiled(cfr_kernels), np.zeros(tree.nodes)
-    found = []
+    result = []
     for seat in range(tree.game.seats):
         kernels.ascend(*tree.shape, tree.nodes, tree.game.seats, seat, policy, value)
-        found.append(float(value[0]))
-    return tuple(found)
+        result.append(float(value[0]))
+    return tuple(result)
 
 
 def best_response(tree: Tree, policy: np.ndarray[Any, Any], seat: int) -> tuple[np.ndarray[Any, Any], float]:

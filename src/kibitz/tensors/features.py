@@ -335,19 +335,19 @@ def is_struct(hint: Any) -> bool:
 def planes_of(field: FieldCells) -> list[Plane]:
     """The planes of one field: one, or one for each field of a struct."""
     private = isinstance(field.source, Own | ComputedFor)
-    coding, at, found = field.coding, field.offset, []
+    coding, at, result = field.coding, field.offset, []
     if isinstance(coding, Maybe) and isinstance(coding.inner, Parts) and coding.inner.names:
         if coding.flag:
-            found.append(Plane(f"{field.name}?", (1,), at, f"whether there is one: {field.meaning}", private))
+            result.append(Plane(f"{field.name}?", (1,), at, f"whether there is one: {field.meaning}", private))
             at += 1
         coding = coding.inner
     if not isinstance(coding, Parts) or not coding.names:
         return [Plane(field.name, coding.shape, at, plane_text(field.meaning, coding), private)]
     explained = field_meanings(strip_annotations(optional(field.hint) or field.hint))
     for name, part in zip(coding.names, coding.parts, strict=True):
-        found.append(Plane(f"{field.name}.{name}", part.shape, at, plane_text(explained.get(name, ""), part), private))
+        result.append(Plane(f"{field.name}.{name}", part.shape, at, plane_text(explained.get(name, ""), part), private))
         at += part.size
-    return found
+    return result
 
 
 def plane_text(meaning: str, coding: Coding) -> str:

@@ -254,19 +254,19 @@ def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
 
 def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:
     """Every ``step``-th action from ``first`` on; of amounts, the limits of what is legal and a few others."""
-    found = list(range(first, game.first_amount, step))
+    result = list(range(first, game.first_amount, step))
     if game.first_amount < game.actions:
         low, high = game.rules.least(state), game.rules.most(state)
         edges = {low - 1, low, low + 1, (low + high) // 2, high - 1, high, high + 1}
-        found += sorted(a for a in edges if game.first_amount <= a < game.actions)
-        found += range(game.first_amount + first, game.actions, (game.actions - game.first_amount) // 3)
-    return found
+        result += sorted(a for a in edges if game.first_amount <= a < game.actions)
+        result += range(game.first_amount + first, game.actions, (game.actions - game.first_amount) // 3)
+    return result
 
 
 def illegal(game: Game, state: PlainState, legal: list[int], first: int, step: int) -> set[int]:
     """The illegal ones among ``sampled`` actions and numbers beyond both ends."""
-    found = {-1, game.actions, *sampled(game, state, first, step)} - set(legal)
+    result = {-1, game.actions, *sampled(game, state, first, step)} - set(legal)
     if game.first_amount == game.actions:
-        return found
+        return result
     low, high = max(game.first_amount, game.rules.least(state)), game.rules.most(state)
-    return {action for action in found if not low <= action <= high}
+    return {action for action in result if not low <= action <= high}

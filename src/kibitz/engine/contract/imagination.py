@@ -101,7 +101,7 @@ class Exact(Enumerated):
 
     def imagined_after(self, view: View, rejected: Path, place: Place) -> dict[Key, Fraction]:
         """The distribution of ``Game.imagine`` after a path that ends in a rejection, if nothing more is rejected."""
-        found: dict[Key, Fraction] = {}
+        result: dict[Key, Fraction] = {}
         self.allowed = 1
         prefix = [(choice, choice + 1) for choice, _ in rejected]
         for _ in self.script.paths_after(prefix):
@@ -110,8 +110,8 @@ class Exact(Enumerated):
                 key = self.game.infoset_states.key(self.game.imagine(view, 0))
             except Rejected:
                 continue
-            found[key] = found.get(key, Fraction(0)) + self.script.weight
-        return normalised(found)
+            result[key] = result.get(key, Fraction(0)) + self.script.weight
+        return normalised(result)
 
 
 def normalised(weights: dict[Key, Fraction]) -> dict[Key, Fraction]:

@@ -244,8 +244,8 @@ class _Builder:
         if not self.implementations:
             return value
         for implementation in self.implementations:
-            if (found := getattr(self.copy_of(implementation), name, None)) is not None:
-                return found
+            if (result := getattr(self.copy_of(implementation), name, None)) is not None:
+                return result
         return self.default(value)
 
     def default(self, value: Any) -> object:

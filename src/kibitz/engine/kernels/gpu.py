@@ -210,8 +210,8 @@ def kernels(module: ModuleType, *implementations: ModuleType, words: int) -> Sim
     options = frozenset(option.name for each in implementations for option in getattr(each, "OPTIONS", ()))
     hooks = gpu_code().hooks(dtype, options, words)
     folder = compilation.cache_directory(module, *implementations) / f"cuda-{words}"
-    found: SimpleNamespace = gpu_code().compiled_kernels(compilation.plain(module, *implementations, **hooks), folder)
-    return found
+    result: SimpleNamespace = gpu_code().compiled_kernels(compilation.plain(module, *implementations, **hooks), folder)
+    return result
 
 
 def launchable(kernel: Callable[..., None]) -> Any:

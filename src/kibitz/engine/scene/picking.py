@@ -77,13 +77,13 @@ class Picking:
     def find_twins(self) -> dict[str, str]:
         """By key, cards that no action names because it names an identical one in the same place."""
         named = {key for keys in self.keys.values() for key in keys}
-        found = {}
+        result = {}
         for zone in self.scene.zones:
             first = {spot.card: spot.key for spot in reversed(zone.spots) if spot.key in named}
             for spot in zone.spots:
                 if spot.key not in named and spot.card in first:
-                    found[spot.key] = first[spot.card]
-        return found
+                    result[spot.key] = first[spot.card]
+        return result
 
     @property
     def candidates(self) -> list[int]:

@@ -71,17 +71,17 @@ def seat_facts(scene: Scene, names: Names) -> list[str]:
 
 def cells(zones: Sequence[Zone], owner: str) -> list[str]:
     """Zones as cells; zones that differ in number only share a cell, which begins with their title."""
-    found: list[str] = []
+    result: list[str] = []
     for (stem, numbered), group in groupby(zones, lambda zone: kind_of(zone, owner)):
         some = list(group)
         if numbered and len(some) > 1:
             named = owner == "" or some[0].form != "group"
             number = [f"{zone.title.rpartition(' ')[2]}: " if named else "" for zone in some]
             first, *rest = [f"{n}{contents(zone)}" for n, zone in zip(number, some, strict=True)]
-            found += [f"{stem}s {first}", *rest]
+            result += [f"{stem}s {first}", *rest]
         else:
-            found += [cell for zone in some if (cell := cell_of(zone, owner))]
-    return found
+            result += [cell for zone in some if (cell := cell_of(zone, owner))]
+    return result
 
 
 def kind_of(zone: Zone, owner: str) -> tuple[str, bool]:

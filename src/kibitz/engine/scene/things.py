@@ -212,7 +212,7 @@ def title_in_sentence(title: str) -> str:
 
 def spots(zone: str, cards: Iterable[Card], where: str) -> tuple[Spot, ...]:
     """Cards in a place, with ``where`` in words: "in your hand"; of identical ones, all but one are twins."""
-    found: list[Spot] = []
+    result: list[Spot] = []
     seen: Counter[int] = Counter()
     for one in cards:
         shown = face(one)
@@ -220,8 +220,8 @@ def spots(zone: str, cards: Iterable[Card], where: str) -> tuple[Spot, ...]:
         again = seen[shown]
         key = f"{zone}:{code(shown)}" + (f".{again}" if again > 1 else "")
         label = f"{symbol(shown)} {where}" + (f", {ORDINALS[again] if again < 5 else again}" if again > 1 else "")
-        found.append(Spot(key, code(shown), label))
-    return tuple(found)
+        result.append(Spot(key, code(shown), label))
+    return tuple(result)
 
 
 def face_up(

@@ -64,13 +64,13 @@ def plain(value: View | Event | Outcome) -> dict[str, Any]:
 
 def fields_of(value: Any) -> dict[str, Any]:
     """The fields of a struct by name."""
-    found = {}
+    result = {}
     for name, path, write, _, _ in layout_of(value.__class__):
         part = value
         for step in path:
             part = getattr(part, step)
-        found[name] = part if write is None else write(part)
-    return found
+        result[name] = part if write is None else write(part)
+    return result
 
 
 @cache
@@ -78,25 +78,25 @@ def layout_of(struct: type) -> tuple[PlainField, ...]:
     """The plain fields of a class, its own first, then those that are derived; TypeError for a type without a rule."""
     hints = get_type_hints(struct, include_extras=True)
     explained = field_meanings(struct)
-    found: list[PlainField] = []
+    result: list[PlainField] = []
     for name in struct.__struct_fields__:  # type: ignore[attr-defined]
         hint = hints[name]
         if APART in get_args(hint):
-            found += [field._replace(path=(name, *field.path)) for field in layout_of(get_args(hint)[0])]
+            result += [field._replace(path=(name, *field.path)) for field in layout_of(get_args(hint)[0])]
             continue
         try:
             write, kind = rule(hint)
         except TypeError as error:
             raise TypeError(f"{struct.__name__}.{name}: {error}") from None
-        found.append(PlainField(name, (name,), write, kind, explained.get(name, "")))
+        result.append(PlainField(name, (name,), write, kind, explained.get(name, "")))
     for name, made in derived(struct).items():
         write, kind = rule(get_type_hints(made.fget, include_extras=True)["return"])
         summary = (made.__doc__ or "").partition("\n")[0].rstrip(".")
-        found.append(PlainField(name, (name,), write, kind, summary[:1].lower() + summary[1:]))
-    names = [field.name for field in found]
+        result.append(PlainField(name, (name,), write, kind, summary[:1].lower() + summary[1:]))
+    names = [field.name for field in result]
     if doubled := {name for name in names if names.count(name) > 1}:
         raise TypeError(f"{struct.__name__} has two plain fields called {sorted(doubled)[0]}")
-    return tuple(found)
+    return tuple(result)
 
 
 def derived(struct: type) -> dict[str, property]:
@@ -106,11 +106,11 @@ def derived(struct: type) -> dict[str, property]:
 
 def field_meanings(struct: type) -> dict[str, str]:
     """The meanings of a class's fields, from its docstring and those of its bases."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for one in reversed(struct.__mro__):
         for names, meaning in GLOSSARY.findall(vars(one).get("__doc__") or ""):
-            found |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
-    return found
+            result |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
+    return result
 
 
 def rule(hint: Any) -> tuple[Write | None, Type]:

@@ -112,8 +112,8 @@ class Translator:
         translate = getattr(self, f"of_{type(node).__name__.lower()}", None)
         if translate is None:
             raise Unsupported(f"{type(node).__name__} in line {node.lineno}")
-        found: Value = translate(node, scope)
-        return found
+        result: Value = translate(node, scope)
+        return result
 
     def of_constant(self, node: ast.Constant, scope: Scope) -> Value:
         """A number, None or a text."""
@@ -491,10 +491,10 @@ def bind_names(target: ast.expr, item: Value) -> Scope:
     if isinstance(target, ast.Name):
         return {target.id: item}
     if isinstance(target, ast.Tuple):
-        found: Scope = {}
+        result: Scope = {}
         for k, one in enumerate(target.elts):
-            found |= bind_names(one, item.item_at(str(k)))
-        return found
+            result |= bind_names(one, item.item_at(str(k)))
+        return result
     raise Unsupported("a loop over something else than names")
 
 

@@ -50,11 +50,11 @@ class Observer:
 
     def parts(self, tensor: Any, extra: int) -> dict[str, Any]:
         """The parts of the tensor by name, each in its shape."""
-        found = {"player": tensor[: self.seats], "memory": tensor[self.seats : extra]} if extra else {}
+        result = {"player": tensor[: self.seats], "memory": tensor[self.seats : extra]} if extra else {}
         for plane in self.features.planes:
             first = extra + plane.offset
-            found[plane.name] = tensor[first : first + plane.size].reshape(plane.shape)
-        return found
+            result[plane.name] = tensor[first : first + plane.size].reshape(plane.shape)
+        return result
 
     def set_from(self, state: Any, player: int) -> None:
         """Fill the tensor with what ``player`` sees; zeros before the deal."""
@@ -248,8 +248,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     @property
     def numbers(self) -> Choices:
         """The numbers of actions."""
-        found: Choices = self.get_game().choices
-        return found
+        result: Choices = self.get_game().choices
+        return result
 
     def current_player(self) -> int:
         """The seat to choose, or the constant for chance or the end."""
@@ -292,8 +292,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
         """A state drawn from all that ``player`` cannot tell apart, by its view alone."""
         seed = int(sampler() * 2**53) << 53 | int(sampler() * 2**53)
-        found: SpielState = self.get_game().at(self.at.imagined(player, seed))
-        return found
+        result: SpielState = self.get_game().at(self.at.imagined(player, seed))
+        return result
 
     def __str__(self) -> str:
         game, state = self.rules, self.at.state
@@ -320,8 +320,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """The view of a seat."""
         if self.at.state is None:
             return {}
-        found: dict[str, Any] = msgspec.to_builtins(self.rules.view(self.at.state, player))
-        return found
+        result: dict[str, Any] = msgspec.to_builtins(self.rules.view(self.at.state, player))
+        return result
 
     def _action_to_struct(self, player: int, number: int) -> dict[str, Any]:
         """An action's number and text."""

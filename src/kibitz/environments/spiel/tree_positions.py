@@ -188,12 +188,12 @@ class TreeRules:
     ) -> Memories:
         """All memories after a choice and its notices."""
         mover = None if before is None else before.player
-        found = []
+        result = []
         for seat, memory in zip(self.seats, memories, strict=True):
             own = (action,) if seat == mover and action is not None else ()
             seen = encoded(to_seat(notices, seat))
-            found.append((*memory, *own, *((seen,) if seen != b"[]" else ())))
-        return tuple(found)
+            result.append((*memory, *own, *((seen,) if seen != b"[]" else ())))
+        return tuple(result)
 
     def merged_outcomes(self, position: Position) -> list[Outcome]:
         """The outcomes of a chance event with their probabilities; outcomes that nobody can tell apart are one.

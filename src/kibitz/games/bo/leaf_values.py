@@ -177,14 +177,14 @@ def set_parameters(s, scratch):
 @kernel
 def may_follow(scratch, left, share):
     """In 64ths, how many unknown stockpile cards to expect in some plays, if each fits with a chance of ``share``."""
-    found = 0
+    result = 0
     before = 0
     for k in range(left):
         later = scratch[SETUP] * (64 + before) >> 6 if k else 0
-        now = (share * (64 + found) >> 6) + ((64 - share) * later >> 6)
-        before = found
-        found = now
-    return found
+        now = (share * (64 + result) >> 6) + ((64 - share) * later >> 6)
+        before = result
+        result = now
+    return result
 
 
 @kernel
@@ -206,10 +206,10 @@ def worth_after_refill(s, scratch, own, left):
 @kernel
 def width(s):
     """How many kinds some pile takes."""
-    found = 0
+    result = 0
     for k in range(2, 2 * s.top_value + 2):
-        found += s.accepts[k] != 0
-    return found
+        result += s.accepts[k] != 0
+    return result
 
 
 @kernel
@@ -298,9 +298,9 @@ def bridges(s, wanted):
     colour = wanted & 1
     if v == 1:
         return (s.accepts[4 + colour] & 15 != 0) + (s.accepts[2 * s.top_value + colour] & 15 != 0)
-    found = (s.accepts[2 * above(s, v) + 1 - colour] >> 4 != 0) + (s.accepts[2 * below(s, v) + 1 - colour] >> 4 != 0)
+    result = (s.accepts[2 * above(s, v) + 1 - colour] >> 4 != 0) + (s.accepts[2 * below(s, v) + 1 - colour] >> 4 != 0)
     if v < s.top_value:
-        found += s.accepts[2 * v + 2 + colour] & 15 != 0
+        result += s.accepts[2 * v + 2 + colour] & 15 != 0
     if v > 2:
-        found += s.accepts[2 * v - 2 + colour] & 15 != 0
-    return found
+        result += s.accepts[2 * v - 2 + colour] & 15 != 0
+    return result

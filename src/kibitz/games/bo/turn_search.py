@@ -89,12 +89,12 @@ def note_endings(s, scratch, own, node):
     anywhere = own_bare(s) | full_discards(s)
     mine = kind(own)
     first = 5 * s.player
-    found = False
+    result = False
     for place in range(s.hand_size):
         card = s.hand[first + place]
         piles = anywhere & ~s.accepts[kind(card)] if card != NONE and value(card) > 1 else 0
-        if piles and not found:
-            found = True
+        if piles and not result:
+            result = True
             look_at_piles(s, scratch, mine, anywhere)
             kept = near_fit_worth(s, scratch, mine) + hand_worth(s, scratch, mine, NONE) + scratch[WIDE]
         if piles:
@@ -103,7 +103,7 @@ def note_endings(s, scratch, own, node):
             note_ending(
                 s, scratch, piles, kept - card_worth(s, scratch, mine, card), upper, lower, node, SOURCE * place
             )
-    return found
+    return result
 
 
 @kernel

@@ -296,12 +296,12 @@ def stockpiles(game: Game, facts: setup_position.Facts) -> list[tuple[Card, int]
     parts = setup_position.read_parts(facts, "stocks")
     if len(parts) != game.seats:
         raise NotationError(f"--stocks needs top card and size of {game.seats} stockpiles, not of {len(parts)}.")
-    found = []
+    result = []
     for part in parts:
         card, _, size = part.partition(" ")
         (top,) = setup_position.cards_in(game, card, "stocks") or (0,)
-        found.append((top, setup_position.number_in(size.strip(), "stocks", 1, game.options["stock_size"])))
-    return found
+        result.append((top, setup_position.number_in(size.strip(), "stocks", 1, game.options["stock_size"])))
+    return result
 
 
 def piles(game: Game, parts: list[str], name: str, first: int) -> list[Pile]:

@@ -194,11 +194,11 @@ def scores() -> Numbers:
     """The scores of five ranks, by the sum of their codes."""
     import numpy as np
 
-    found = np.zeros(CODE_SUMS, np.uint8)
+    result = np.zeros(CODE_SUMS, np.uint8)
     ranks = np.array(list(combinations_with_replacement(range(RANKS), 5)))
     possible = ranks[:, 0] != ranks[:, 4]
-    found[np.array(CODE)[ranks].sum(1)[possible]] = np.array(load_table("scores"))[possible]
-    return found
+    result[np.array(CODE)[ranks].sum(1)[possible]] = np.array(load_table("scores"))[possible]
+    return result
 
 
 def pegging(kept: Sequence[Card], *, dealer: bool) -> tuple[Numbers, Numbers]:
@@ -265,12 +265,12 @@ def transition_matrix(distribution: Numbers, most: int) -> Numbers:
     """The probabilities of getting from each score 0 to ``most`` to each other by some points; none goes above."""
     import numpy as np
 
-    found = np.zeros((most + 1, most + 1))
+    result = np.zeros((most + 1, most + 1))
     padded = np.zeros(2 * most + 1)
     padded[most : most + len(distribution)] = distribution[: most + 1]
-    found[:] = padded[most + np.arange(most + 1) - np.arange(most + 1)[:, None]]
-    found[:, -1] = 1 - found[:, :-1].sum(1)
-    return found
+    result[:] = padded[most + np.arange(most + 1) - np.arange(most + 1)[:, None]]
+    result[:, -1] = 1 - result[:, :-1].sum(1)
+    return result
 
 
 @cache

@@ -24,17 +24,17 @@ def greedy_card(s, seat, tally):
     """The card that ``greedy`` plays; one of them must fit, and ``tally`` has room for SCORES numbers."""
     cards = fitting(s, seat)
     best = -1000.0
-    found = lowest(cards)
+    result = lowest(cards)
     if not cards & cards - 1:
-        return found
+        return result
     while cards:
         card = highest(cards)
         cards ^= 1 << card
         value = net_points(s, seat, card, tally)
         if value > best:
             best = value
-            found = card
-    return found
+            result = card
+    return result
 
 
 @kernel

@@ -176,13 +176,13 @@ def sampled_states(s: PlainState, seat: int, random: Random) -> WeightedStates:
     hands = list(possible_hands(s, seat))
     sums = list(accumulate(weight for _, weight in hands))
     step = sums[-1] / SAMPLES
-    at, i, found = random.random() * step, 0, []
+    at, i, result = random.random() * step, 0, []
     for _ in range(SAMPLES):
         while sums[i] < at:
             i += 1
-        found.append((state_with_hand(s, seat, hands[i][0]), 1.0))
+        result.append((state_with_hand(s, seat, hands[i][0]), 1.0))
         at += step
-    return found
+    return result
 
 
 def possible_states(s: PlainState, seat: int) -> Iterator[tuple[PlainState, float]]:
@@ -221,24 +221,24 @@ def possible_hands(s: PlainState, seat: int) -> Iterator[tuple[CardSet, float]]:
 
 def ways_to_hold(chosen_ranks: tuple[int, ...], free: list[list[Card]]) -> int:
     """In how many ways cards of some ranks can be held."""
-    found = 1
+    result = 1
     for rank in set(chosen_ranks):
-        found *= comb(len(free[rank]), chosen_ranks.count(rank))
-    return found
+        result *= comb(len(free[rank]), chosen_ranks.count(rank))
+    return result
 
 
 def ways_in_pack(cards: CardSet) -> int:
     """In how many ways cards of the ranks of some cards can be taken from a whole pack."""
     ranks = [card >> 2 for card in cards_of(cards)]
-    found = 1
+    result = 1
     for rank in set(ranks):
-        found *= comb(4, ranks.count(rank))
-    return found
+        result *= comb(4, ranks.count(rank))
+    return result
 
 
 def likelihood_of_plays(s: PlainState, other: int) -> float:
     """How well a state fits the plays of its other seat, by the model; 0 if the rules forbid them."""
-    replayed, found, out = state_before_play(s), 1.0, [0] * FEATURES
+    replayed, result, out = state_before_play(s), 1.0, [0] * FEATURES
     for seat, card in zip(s.by[: s.plays], s.trail[: s.plays], strict=True):
         while replayed.phase == COUNT_OVER or replayed.player != seat or not fitting(replayed, seat):
             if replayed.phase == COUNT_OVER:
@@ -250,9 +250,9 @@ def likelihood_of_plays(s: PlainState, other: int) -> float:
         if not replayed.hand[seat] >> card & 1 or not fitting(replayed, seat) >> card & 1:
             return 0.0
         if seat == other and best_card(replayed, seat, load_table("weights"), out) >> 2 != card >> 2:
-            found *= UNEXPECTED_PLAY
+            result *= UNEXPECTED_PLAY
         play(replayed, card)
-    return found
+    return result
 
 
 def state_before_play(s: PlainState) -> PlainState:

@@ -330,21 +330,21 @@ def to_discard(game: Game, s: PlainState, facts: setup_position.Facts, hand: lis
 
 def players(acts: list[int], leader: int) -> list[int]:
     """Who has played each card and said each go, by their order; whether that is legal is checked later."""
-    found: list[int] = []
+    result: list[int] = []
     count, said_go, seat, last = 0, False, leader, leader
     for a in acts:
         if a == GO:
-            found.append(seat)
+            result.append(seat)
             said_go, seat = True, 1 - seat
             continue
         if count + value_of(a) > MAX_COUNT and said_go:
             count, said_go, seat = 0, False, 1 - last
-        found.append(seat)
+        result.append(seat)
         count, last = count + int(value_of(a)), seat
         seat = seat if said_go else 1 - seat
         if count == MAX_COUNT:
             count, said_go, seat = 0, False, 1 - last
-    return found
+    return result
 
 
 def after(game: Game, s: PlainState, facts: setup_position.Facts, acts: list[int]) -> PlainState:

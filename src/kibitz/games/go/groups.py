@@ -102,7 +102,7 @@ def find_parts(hand, n, work):
 @kernel
 def find_kinds(hand, n, work):
     """The groups of N of a kind, from part 0 on."""
-    found = 0
+    result = 0
     first = 0
     while first < n:
         value = hand[first] >> 2
@@ -112,11 +112,11 @@ def find_kinds(hand, n, work):
         if end - first > 1 and value:
             for choice in range(3, 1 << (end - first)):
                 if choice & (choice - 1):
-                    work[PARTS + found] = choice << first
-                    work[SCORES + found] = FACTORIAL[size(choice)] * (value + 1)
-                    found += 1
+                    work[PARTS + result] = choice << first
+                    work[SCORES + result] = FACTORIAL[size(choice)] * (value + 1)
+                    result += 1
         first = end
-    return found
+    return result
 
 
 @kernel
@@ -180,20 +180,20 @@ def find_parts_with_first(hand, n, work):
     the hand has no Aces, since they come first; then a run can only start with this card.  It grows value by value, as
     in ``find_runs``, and usually stops at once.
     """
-    found = 0
+    result = 0
     if hand[0] < 4:
         for i in range(find_parts(hand, n, work)):
             if work[PARTS + i] & 1:
-                work[PARTS + found] = work[PARTS + i]
-                found += 1
-        return found
+                work[PARTS + result] = work[PARTS + i]
+                result += 1
+        return result
     value = hand[0] >> 2
     at = 1
     while at < n and hand[at] >> 2 == value:
         at += 1
     for choice in range(3, 1 << at, 2):  # odd, so with the first card, and one more at least
-        work[PARTS + found] = choice
-        found += 1
+        work[PARTS + result] = choice
+        result += 1
     colour = hand[0] & 1
     length = 1
     work[RUNS] = 1
@@ -211,12 +211,12 @@ def find_parts_with_first(hand, n, work):
                     work[new + news] = part
                     news += 1
                     if length > 2:
-                        work[PARTS + found] = part
-                        found += 1
+                        work[PARTS + result] = part
+                        result += 1
             at += 1
         old, new = new, old
         olds = news
-    return found
+    return result
 
 
 @kernel

@@ -170,7 +170,7 @@ def remaining_of_hands(
 ) -> dict[int, list[Card]]:
     """What is left of each hand that the facts name, by the seat it was dealt to; the present hand is one of them."""
     n, now = game.seats, len(turns)
-    found = {(seat - now) % n: sorted(hand)}
+    result = {(seat - now) % n: sorted(hand)}
     before = [setup_position.cards_in(game, part, "held") for part in setup_position.read_parts(facts, "held")]
     if before and len(before) != now:
         raise NotationError(f"--held needs the hands of all {now} turns before this one, not of {len(before)}.")
@@ -181,12 +181,12 @@ def remaining_of_hands(
             )
         stack = (seat - turn) % n
         left = remaining_cards(cards, stack, turn, turns, n)
-        if found.setdefault(stack, left) != left:
+        if result.setdefault(stack, left) != left:
             raise NotationError(
                 f"--held: of the hand of turn {turn + 1} {symbols(left)} are left, which contradicts the next hand."
             )
-    setup_position.check_no_duplicates(game, [("held", cards) for cards in found.values()])
-    return found
+    setup_position.check_no_duplicates(game, [("held", cards) for cards in result.values()])
+    return result
 
 
 def remaining_cards(cards: list[Card], stack: int, turn: int, turns: Turns, n: int) -> list[Card]:

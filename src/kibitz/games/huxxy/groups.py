@@ -155,13 +155,13 @@ def addable_with_joker(once, twice):
     tries = parity if twice == 0 else 0
     if values & (values - 1) == 0:
         tries |= 15 * values & ~twice
-    found = 0
+    result = 0
     while tries:
         bit = tries & -tries
         tries ^= bit
         if is_valid(once | bit, twice | once & bit):
-            found |= bit
-    return found
+            result |= bit
+    return result
 
 
 @kernel
@@ -175,14 +175,14 @@ def common_parity(cards):
 @kernel
 def removable(once, twice):
     """The faces that make or keep a group valid when removed."""
-    found = 0
+    result = 0
     tries = once
     while tries:
         bit = tries & -tries
         tries ^= bit
         if is_valid(once ^ bit & ~twice, twice & ~bit):
-            found |= bit
-    return found
+            result |= bit
+    return result
 
 
 @kernel
@@ -207,11 +207,11 @@ def partners(card):
 @kernel
 def total_points(cards):
     """The points of some cards."""
-    found = 0
+    result = 0
     while cards:
-        found += points(lowest(cards))
+        result += points(lowest(cards))
         cards &= cards - 1
-    return found
+    return result
 
 
 @kernel
@@ -307,21 +307,21 @@ def card_of_value(cards, value):
 @kernel
 def lowest_cards(cards, most):
     """The lowest ``most`` cards of a set."""
-    found = 0
+    result = 0
     for _ in range(most):
         bit = cards & -cards
-        found |= bit
+        result |= bit
         cards ^= bit
-    return found
+    return result
 
 
 @kernel
 def costliest_card(cards):
     """The card that costs most if it is left in hand, the lowest of equals; NONE if there are no cards."""
-    found = NONE
+    result = NONE
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if found == NONE or worth(card) > worth(found):
-            found = card
-    return found
+        if result == NONE or worth(card) > worth(result):
+            result = card
+    return result

@@ -108,7 +108,7 @@ def search_turn(s, w, held_back, left_alone, step_limit):
 @kernel
 def faces_laid(s, w, at):
     """The faces that a turn lays from the hand."""
-    found = 0
+    result = 0
     faces = s.hand_once[s.player]
     while faces:
         card = lowest(faces)
@@ -119,8 +119,8 @@ def faces_laid(s, w, at):
         for g in range(s.groups):
             more -= copies(s.group_once[g], s.group_twice[g], card)
         if more:
-            found |= 1 << card
-    return found
+            result |= 1 << card
+    return result
 
 
 @kernel
@@ -204,7 +204,7 @@ def write_actions(s, w, n, groups, out, at):
 @kernel
 def table_card_number(w, source, card):
     """The number of a table card."""
-    found = size(w[TABLE + source] & (1 << card) - 1)
+    result = size(w[TABLE + source] & (1 << card) - 1)
     for g in range(source):
-        found += size(w[TABLE + g])
-    return found
+        result += size(w[TABLE + g])
+    return result

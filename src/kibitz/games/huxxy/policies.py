@@ -121,14 +121,14 @@ def completing_card(hand, group):
 @kernel
 def best_lay_off(s, hand):
     """The play of the hand card worth most that fits a group, or NONE."""
-    found = NONE
+    result = NONE
     most = 0
     for g in range(s.groups):
         card = costliest_card(hand & addable(s.group_once[g], s.group_twice[g])) if s.group_once[g] else NONE
         if card != NONE and worth(card) > most:
             most = worth(card)
-            found = PLAY + MAX_GROUPS * card + g
-    return found
+            result = PLAY + MAX_GROUPS * card + g
+    return result
 
 
 # Rollouts: the hooks of ``kibitz.search.rollout_kernels``

@@ -99,11 +99,11 @@ def random_group(s, w, places, card, excluded):
 @kernel
 def union(s, w, places, excluded):
     """The faces in any of the sets in ``w[places:]``, except that of the group ``excluded``."""
-    found = 0
+    result = 0
     for g in range(s.groups):
         if g != excluded:
-            found |= w[places + g]
-    return found
+            result |= w[places + g]
+    return result
 
 
 @kernel

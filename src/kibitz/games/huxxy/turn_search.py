@@ -409,7 +409,7 @@ def choose_next(w, at):
 @kernel
 def largest_invalid(w):
     """The invalid group with the most cards: it has the fewest repairs."""
-    found = 0
+    result = 0
     most = -1
     invalid = w[INVALID]
     while invalid:
@@ -417,9 +417,9 @@ def largest_invalid(w):
         invalid &= invalid - 1
         cards = size(w[ONCE + g]) + size(w[TWICE + g])
         if cards > most:
-            found = g
+            result = g
             most = cards
-    return found
+    return result
 
 
 @kernel

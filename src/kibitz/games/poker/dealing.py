@@ -83,12 +83,12 @@ def put_back(s, drawing):
 @kernel
 def drawn_from(s, cards, n):
     """A uniformly random set of ``n`` of some cards."""
-    found = 0
+    result = 0
     for _ in range(n):
         card = 1 << one_of(s, cards)
-        found |= card
+        result |= card
         cards &= ~card
-    return found
+    return result
 
 
 @kernel

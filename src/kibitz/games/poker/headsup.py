@@ -58,11 +58,11 @@ class Holding(NamedTuple):
 @cache
 def start_worth() -> tuple[float, ...]:
     """By class, its equity before the flop against a hand dealt at random."""
-    found = []
+    result = []
     for one in range(CLASSES):
         met = [matchup(one, other) for other in range(CLASSES)]
-        found.append(sum(each.deals * each.equity for each in met) / sum(each.deals for each in met))
-    return tuple(found)
+        result.append(sum(each.deals * each.equity for each in met) / sum(each.deals for each in met))
+    return tuple(result)
 
 
 @cache
@@ -224,14 +224,14 @@ def drawn(share: float, one: int, other: int, random: Random) -> int:
 
 def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
     """The field with weights by the opponent's bets in this hand."""
-    turn, found = view.turn, list(holdings)
+    turn, result = view.turn, list(holdings)
     attacked = turn.aggressor is not None and turn.aggressor != view.seat and turn.price > 0
     if view.board:
         big = max(1, view.setup.big)
         dear = max(view.paid) - max(view.bets) > big
         if dear:
             led = turn.initiative is not None and turn.initiative != view.seat
-            found = weighed(found, [one.start for one in found], 0.5 if led else 0.45, 0.06)
+            result = weighed(result, [one.start for one in result], 0.5 if led else 0.45, 0.06)
     if attacked:
         before = max(1, view.pot - turn.price)
         size = turn.price / before
@@ -242,10 +242,10 @@ def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
             aim, maniacs = 0.46 + 0.06 * min(size, 2.0) + RERAISE_STRENGTH * again, MANIAC_SHARE * FADE**again
             if size > OVERBET:
                 aim, maniacs = WAITED, HARDLY
-        found = weighed(found, [one.worth for one in found], aim, 0.05, maniacs)
+        result = weighed(result, [one.worth for one in result], aim, 0.05, maniacs)
     elif checked(view):
-        found = weighed(found, [-one.worth for one in found], -CAPPED, 0.05)
-    return found
+        result = weighed(result, [-one.worth for one in result], -CAPPED, 0.05)
+    return result
 
 
 def checked(view: PokerView) -> bool:

@@ -278,12 +278,12 @@ def situation(view: PokerView) -> str:
 def table(name: str) -> dict[str, tuple[float, ...]]:
     """The table of a game: by situation, the probabilities of fold, call and raise."""
     text = files(__package__).joinpath("solutions", f"{name}.txt").read_text(encoding="utf-8")
-    found = {}
+    result = {}
     for line in text.splitlines():
         if line and not line.startswith("#"):
             where, *odds = line.split()
-            found[where] = tuple(map(float, odds))
-    return found
+            result[where] = tuple(map(float, odds))
+    return result
 
 
 class Solved:

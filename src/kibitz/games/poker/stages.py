@@ -43,14 +43,14 @@ from kibitz.kernel import kernel
 @kernel
 def short_strength(cards):
     """The strength of fewer than five cards: four of a kind, three, two pair, a pair, then the highest ranks."""
-    found = 0
+    result = 0
     for times in range(4, 0, -1):
-        found <<= 13
+        result <<= 13
         for rank in range(13):
             aces_low = rank + 1 if rank < 12 else 0
             if size(cards >> 4 * aces_low & 15) == times:
-                found |= 1 << rank
-    return found
+                result |= 1 << rank
+    return result
 
 
 @kernel
@@ -134,26 +134,26 @@ def show_next(s):
 @kernel
 def next_level(s):
     """The upper level of the next pot, NONE if there is none."""
-    found = NONE
+    result = NONE
     for p in range(s.players):
-        if s.live >> p & 1 and s.paid[p] > s.level and (found == NONE or s.paid[p] < found):
-            found = s.paid[p]
-    return found
+        if s.live >> p & 1 and s.paid[p] > s.level and (result == NONE or s.paid[p] < result):
+            result = s.paid[p]
+    return result
 
 
 @kernel
 def winners(s, level):
     """The seats, as bits, that win the pot up to ``level``: the best of those who have paid that much."""
     best = 0
-    found = 0
+    result = 0
     for p in range(s.players):
         if s.live >> p & 1 and s.paid[p] >= level:
-            if found == 0 or s.worth[p] > best:
+            if result == 0 or s.worth[p] > best:
                 best = s.worth[p]
-                found = 1 << p
+                result = 1 << p
             elif s.worth[p] == best:
-                found |= 1 << p
-    return found
+                result |= 1 << p
+    return result
 
 
 @kernel

@@ -77,11 +77,11 @@ def size_of(a):
 @kernel
 def kind_of(a):
     """The hand type of a move: the first number of its type."""
-    found = SINGLE
+    result = SINGLE
     for kind in KINDS:
         if a >= kind:
-            found = kind
-    return found
+            result = kind
+    return result
 
 
 @kernel

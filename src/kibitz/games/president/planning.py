@@ -332,10 +332,10 @@ def plan_length(hand, fives, work):
     slot = SHED_SIZE + 2 * ((hand ^ hand >> 11 ^ hand >> 23 ^ hand >> 37) & CACHE_SIZE - 1)
     if work[slot] == known:
         return work[slot + 1]
-    found = shed(hand, fives, work)
+    result = shed(hand, fives, work)
     work[slot] = known
-    work[slot + 1] = found
-    return found
+    work[slot + 1] = result
+    return result
 
 
 @kernel
@@ -386,11 +386,11 @@ def choose_follow(hand, n, fewest, fives, work):
 @kernel
 def next_higher(a, n, work):
     """The lowest of the ``n`` moves in ``work``, which aren't sorted, that is higher than ``a``; PASS if none is."""
-    found = PASS
+    result = PASS
     for i in range(n):
-        if a < work[i] < found:
-            found = work[i]
-    return found
+        if a < work[i] < result:
+            result = work[i]
+    return result
 
 
 @kernel

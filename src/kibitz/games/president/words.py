@@ -127,10 +127,10 @@ def parse_action(view: View, words: str) -> int:
         return TRADE + to_height(cards[0])
     if not cards:
         raise NotationError("Name the cards of a move, such as '5H 5S', or 'pass'.")
-    found = int(moves.move_of(to_heights(tuple(cards))))
-    if found < 0:
+    result = int(moves.move_of(to_heights(tuple(cards))))
+    if result < 0:
         raise NotationError(Reason.SCATTERED.sentence)
-    return found
+    return result
 
 
 def leading(view: View, legal: list[int]) -> list[int]:

@@ -233,20 +233,20 @@ def files_in_player_archive(archive: zipfile.ZipFile, shown_name: str, depth: in
     if len(names := [path for path, _ in infos if not path.endswith("/")]) > len(set(names)):
         twice = next(path for path in names if names.count(path) > 1)
         raise NotationError(f"{quoted_path(twice)} is in it twice")
-    found = Tree()
+    result = Tree()
     for path, info in infos:
         most = min(MAX_SUBMISSION_BYTES, size_limit(path))
         if path.endswith("/") or not is_wanted(path):
-            found.others.append(path)
+            result.others.append(path)
         elif info.file_size > most:
-            found.broken[path] = too_large(path, most, "is listed as")
+            result.broken[path] = too_large(path, most, "is listed as")
         elif info.file_size > budget.left:
-            found.broken[path] = f"{quoted_path(shown_name)} holds more than can be read from one archive."
+            result.broken[path] = f"{quoted_path(shown_name)} holds more than can be read from one archive."
         else:
             content = content_of_member(archive, info, min(most, budget.left))
             budget.left -= len(content)
-            found.add(path, content, depth + 1, budget)
-    return found
+            result.add(path, content, depth + 1, budget)
+    return result
 
 
 def class_members(content: bytes | io.FileIO, shown_name: str) -> Tree:
@@ -254,16 +254,16 @@ def class_members(content: bytes | io.FileIO, shown_name: str) -> Tree:
 
     NotationError if the archive's list of members cannot be read.
     """
-    found = Tree()
+    result = Tree()
     try:
         with ClassArchive(content) as file, zipfile.ZipFile(file) as archive:
             for path, info in members_of(archive):
-                take_member(found, archive, info, path)
+                take_member(result, archive, info, path)
     except NotationError as error:
         raise NotationError(f"{quoted_path(shown_name)} is refused: {error}.") from error
     except Exception as error:
         raise NotationError(f"{quoted_path(shown_name)} can't be read as a ZIP archive: pack it again.") from error
-    return found
+    return result
 
 
 def take_member(found: Tree, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> None:
@@ -372,14 +372,14 @@ def tree(path: str | Path, *, alone: bool = False) -> Tree:
 
 def folder(path: Path) -> Tree:
     """Everything in a folder; each unreadable file is marked broken by itself."""
-    found = Tree()
+    result = Tree()
 
     def unreadable(error: OSError) -> None:
         inner = os.path.relpath(error.filename, path)
         why = f"the folder {quoted_path(str(error.filename))} cannot be read: {reason(error)}."
         if inner == ".":
             raise NotationError(why) from error
-        found.broken[f"{inner}/"] = why
+        result.broken[f"{inner}/"] = why
 
     for number, (name, inner) in enumerate(walk_folder(path, unreadable)):
         if number == MAX_FILES:
@@ -388,24 +388,24 @@ def folder(path: Path) -> Tree:
             )
         inner = python_path(inner)
         if name.is_symlink():
-            found.broken[inner] = f"{quoted_path(inner)} is a link, which is not followed."
+            result.broken[inner] = f"{quoted_path(inner)} is a link, which is not followed."
         elif not is_wanted(inner):
-            found.others.append(inner)
+            result.others.append(inner)
         elif why := why_bad_path(inner):
-            found.broken[inner] = f"{quoted_path(inner)} {why}."
-        elif inner in found.files:
-            found.give_up(inner, f"{quoted_path(inner)} appears twice, apart from capital letters: keep only one.")
+            result.broken[inner] = f"{quoted_path(inner)} {why}."
+        elif inner in result.files:
+            result.give_up(inner, f"{quoted_path(inner)} appears twice, apart from capital letters: keep only one.")
         else:
             try:
                 if is_archive(inner):
                     with open_archive(name, inner) as file:
-                        found.add(inner, file)
+                        result.add(inner, file)
                 else:
-                    found.add(inner, content_of(name, size_limit(inner), inner))
+                    result.add(inner, content_of(name, size_limit(inner), inner))
             except NotationError as error:
-                found.broken[inner] = str(error)
-            found.shrink(MAX_CLASS_BYTES)
-    return found
+                result.broken[inner] = str(error)
+            result.shrink(MAX_CLASS_BYTES)
+    return result
 
 
 def walk_folder(path: Path, unreadable: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:

@@ -162,25 +162,25 @@ def submissions_of(metadata: bytes) -> list[tuple[Any, Any]]:
 
 def gradescope_times(metadata: bytes) -> dict[str, str]:
     """When each submission was made, by its number, from ``submission_metadata.yml``; none where it is damaged."""
-    found = {}
+    result = {}
     for key, submission in submissions_of(metadata):
         number, at = GRADESCOPE.fullmatch(str(key.value)), value_of(submission, "created_at")
         if number and at is not None:
-            found[number["id"]] = str(at.value)
-    return found
+            result[number["id"]] = str(at.value)
+    return result
 
 
 def submitters(submissions: Sequence[tuple[Any, Any]]) -> list[tuple[str, str]]:
     """The number of every submission and the names of its students."""
-    found = []
+    result = []
     for key, submission in submissions:
         number = GRADESCOPE.fullmatch(str(key.value))
         students = entries_of(value_of(submission, "submitters"))
         names = [str(name.value) for student in students if (name := value_of(student, "name")) is not None]
         if number and names:
             more = f" and {len(names) - MAX_NAMED} more" * (len(names) > MAX_NAMED)
-            found.append((number["id"], ", ".join(names[:MAX_NAMED]) + more))
-    return found
+            result.append((number["id"], ", ".join(names[:MAX_NAMED]) + more))
+    return result
 
 
 def value_of(node: Any, name: str) -> Any:
@@ -271,15 +271,15 @@ def check_file(words: str) -> None:
 
 def with_imports(folder: Path, file: str, wanted: Sequence[str]) -> dict[str, bytes]:
     """A file and what it imports from its own folder, and what that imports; no other file there is read."""
-    found = {file: python_of(content_of(folder / file, size_limit(file)), file)}
+    result = {file: python_of(content_of(folder / file, size_limit(file)), file)}
     more = [file]
     while more:
-        asked = outline(found[more.pop()]).modules
+        asked = outline(result[more.pop()]).modules
         for name in needed(asked, FolderFiles(folder)):
-            if name not in found:
-                found[name] = content_of(folder / name, LARGEST_FILE)
-                more += [] if definers({name: found[name]}, wanted) else [name]
-    return found
+            if name not in result:
+                result[name] = content_of(folder / name, LARGEST_FILE)
+                more += [] if definers({name: result[name]}, wanted) else [name]
+    return result
 
 
 class FolderFiles(dict[str, bytes]):

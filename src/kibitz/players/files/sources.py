@@ -277,13 +277,13 @@ def with_helpers(file: str, files: Files, wanted: Sequence[str]) -> ChosenFiles:
 
 def needed(modules: Iterable[str], files: Files, below: str = "") -> list[str]:
     """The files of these modules, with the packages around them, as seen from the folder ``below``."""
-    found = []
+    result = []
     for module in modules:
         parts = module.split(".")
         for length in range(1, len(parts) + 1):
             base = "/".join(parts[:length])
-            found += [name for name in (f"{base}.py", f"{base}/__init__.py") if below + name in files]
-    return found
+            result += [name for name in (f"{base}.py", f"{base}/__init__.py") if below + name in files]
+    return result
 
 
 def main_file(files: Files, wanted: Sequence[str]) -> str:
@@ -318,7 +318,7 @@ def main_file(files: Files, wanted: Sequence[str]) -> str:
 
 def provided(files: Files, names: set[str]) -> dict[str, set[str]]:
     """The names that each file defines or imports from its neighbours, over a few steps."""
-    found = {path: set(outline(content).defined & names) for path, content in files.items()}
+    result = {path: set(outline(content).defined & names) for path, content in files.items()}
     links = [
         (path, other, name)
         for path, content in files.items()
@@ -327,8 +327,8 @@ def provided(files: Files, names: set[str]) -> dict[str, set[str]]:
     ]
     for _ in range(MAX_IMPORT_DEPTH):
         for path, other, name in links:
-            found[path] |= found[other] if name == "*" else {name} & found[other]
-    return found
+            result[path] |= result[other] if name == "*" else {name} & result[other]
+    return result
 
 
 def neighbours(path: str, modules: Iterable[str], files: Files) -> list[str]:
@@ -364,13 +364,13 @@ def importable(main: str, helpers: Sequence[str], files: Files) -> list[str]:
 
 def packed(main: str, helpers: Sequence[str], files: Files) -> Sources:
     """A player's files together; NotationError if they are too many or too large."""
-    found = Sources(((python_name(main, helpers), files[main]), *((name, files[name]) for name in helpers)))
-    if len(found.files) > MAX_FILES or found.size > LARGEST_PLAYER:
+    result = Sources(((python_name(main, helpers), files[main]), *((name, files[name]) for name in helpers)))
+    if len(result.files) > MAX_FILES or result.size > LARGEST_PLAYER:
         raise NotationError(
             f"a player has up to {MAX_FILES} Python files, at most {LARGEST_PLAYER >> 20} MiB in total, "
-            f"and these are {len(found.files)} of {found.size / (1 << 20):.1f} MiB"
+            f"and these are {len(result.files)} of {result.size / (1 << 20):.1f} MiB"
         )
-    return found
+    return result
 
 
 def either(wanted: Sequence[str]) -> str:

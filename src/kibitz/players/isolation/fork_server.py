@@ -175,13 +175,13 @@ def children(pid: int, processes: int | None = None) -> set[int]:
 
 def content(path: str, place: int) -> bytes:
     """The content of a file in a directory, without a file object, which would cause more pages to be copied."""
-    found, file = b"", os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=place)
+    result, file = b"", os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=place)
     try:
         while chunk := os.read(file, ORDER):
-            found += chunk
+            result += chunk
     finally:
         os.close(file)
-    return found
+    return result
 
 
 def parent(pid: str, processes: int) -> int:

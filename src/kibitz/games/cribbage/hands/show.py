@@ -116,11 +116,11 @@ def read_cards(cards: Iterable[Card | str]) -> list[Card]:
     """Cards in any notation, none of them a joker."""
     if not isinstance(cards, Iterable):
         raise NotationError(f"{shown(cards)} isn't a hand: write its cards as '5S 5C 5D JH' or in a list.")
-    found = [card if type(card) is int else parse(card) for card in cards]
-    for card in found:
+    result = [card if type(card) is int else parse(card) for card in cards]
+    for card in result:
         if not 0 <= card < 52:
             raise NotationError(f"{shown(card)} isn't one of the 52 cards of cribbage.")
-    return found
+    return result
 
 
 def fifteens(cards: list[Card]) -> list[Item]:
@@ -131,24 +131,24 @@ def fifteens(cards: list[Card]) -> list[Item]:
 
 def pairs(cards: list[Card]) -> list[Item]:
     """The cards of equal rank: three of them are three pairs, four are six."""
-    found = []
+    result = []
     for rank in range(13):
         equal = tuple(card for card in cards if card >> 2 == rank)
         if len(equal) > 1:
-            found.append(Item(PAIR_NAMES[len(equal)], equal, len(equal) * (len(equal) - 1)))
-    return found
+            result.append(Item(PAIR_NAMES[len(equal)], equal, len(equal) * (len(equal) - 1)))
+    return result
 
 
 def runs(cards: list[Card]) -> list[Item]:
     """The longest runs; one for every set of cards."""
     for n in range(len(cards), 2, -1):
-        found = []
+        result = []
         for subset in combinations(cards, n):
             ranks = [card >> 2 for card in subset]
             if ranks == list(range(ranks[0], ranks[0] + n)):
-                found.append(Item(f"a run of {number_words(n)}", subset, n))
-        if found:
-            return found
+                result.append(Item(f"a run of {number_words(n)}", subset, n))
+        if result:
+            return result
     return []
 
 

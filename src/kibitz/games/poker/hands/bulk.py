@@ -224,10 +224,10 @@ def census(cards: int) -> np.ndarray[Any, Any]:
     if cards not in CARDS:
         raise NotationError(f"hands have 5, 6 or 7 cards, not {cards}.")
     kernels, work = compilation.compiled(boards), np.zeros(boards.WORK, np.int64)
-    found = np.zeros(ranking.BEST + 1, np.int64)
+    result = np.zeros(ranking.BEST + 1, np.int64)
     kernels.prepare(np.zeros(1, np.int64), 0, np.arange(52), 52, work)
-    kernels.count_boards(0, 52, cards, 1, 53, *table(), work, found)
-    return found
+    kernels.count_boards(0, 52, cards, 1, 53, *table(), work, result)
+    return result
 
 
 def by_category(counts: np.ndarray[Any, Any]) -> list[int]:

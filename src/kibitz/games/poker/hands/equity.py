@@ -154,10 +154,10 @@ def range_equity(
         if not hands:
             raise NotationError(f"range {number} has no hand left: all have a card of the board or a dead one.")
     check_possible(unused(board | dead), board, dead)
-    if len(ranges) == 2 and not board and not dead and (found := by_classes(possible)):
-        return found
-    if found := exact_equity(possible, board, dead, budget):
-        return found
+    if len(ranges) == 2 and not board and not dead and (result := by_classes(possible)):
+        return result
+    if result := exact_equity(possible, board, dead, budget):
+        return result
     return sampled(possible, board, dead, budget, seed)
 
 

@@ -59,15 +59,15 @@ def table() -> dict[int, int]:
 @cache
 def chunks() -> tuple[list[int], ...]:
     """For each quarter of the pack, the sum of codes by the set of its cards."""
-    found = []
+    result = []
     for quarter in range(4):
         codes = CODES[CHUNK * quarter : CHUNK * (quarter + 1)]
         partial = [0]
         for code in codes:
             partial += [before + code for before in partial]
-        found.append(partial)
-    found[0] = [THREE_EACH + partial for partial in found[0]]
-    return tuple(found)
+        result.append(partial)
+    result[0] = [THREE_EACH + partial for partial in result[0]]
+    return tuple(result)
 
 
 class Evaluator:

@@ -72,15 +72,15 @@ def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]
     >>> stacks_of(NAMES.index("63s"))
     [(1.0, 2.3), (5.1, 7.1)]
     """
-    found: list[tuple[float, float]] = []
+    result: list[tuple[float, float]] = []
     for stack in STACKS:
         if chart(stack, calling=calling)[number] < 0.5:
             continue
-        if found and stack - found[-1][1] < MAX_GAP:
-            found[-1] = found[-1][0], stack
+        if result and stack - result[-1][1] < MAX_GAP:
+            result[-1] = result[-1][0], stack
         else:
-            found.append((stack, stack))
-    return found
+            result.append((stack, stack))
+    return result
 
 
 # The solver
@@ -140,10 +140,10 @@ def solved(stack: float, given: Weights) -> Equilibrium:
         means += t * np.array([push, call])
         weight += t
         if t % EVERY == 0 or t == ITERATIONS:
-            found = policy_values(stack, means[0] / weight, means[1] / weight, cost, bonus)
-            if found.gap < GAP_TOLERANCE:
+            result = policy_values(stack, means[0] / weight, means[1] / weight, cost, bonus)
+            if result.gap < GAP_TOLERANCE:
                 break
-    return found
+    return result
 
 
 def matched(regret: Array, gain: Array, usual: Array) -> Array:

@@ -37,21 +37,21 @@ def straight_of(ranks: int) -> int:
 
 def orders_of_highest(n: int, width: int) -> list[int]:
     """By set of ranks below ``width``: the order of its ``n`` highest (of all where it has fewer)."""
-    found = [0]
+    result = [0]
     for ranks in range(1, 1 << width):
         held, top = ranks.bit_count(), ranks.bit_length() - 1
-        found.append(found[ranks & ranks - 1] if held > n else found[ranks ^ 1 << top] + comb(top, held))
-    return found
+        result.append(result[ranks & ranks - 1] if held > n else result[ranks ^ 1 << top] + comb(top, held))
+    return result
 
 
 def orders_without_straights() -> list[int]:
     """By set of ranks: the order of its five highest among the 1277 sets of five that are not straights."""
-    found = []
+    result = []
     for ranks, order in enumerate(orders_of_highest(5, 13)):
         top = max(ranks.bit_length() - 1, 4)
         straights_below = top - 4 + (top == 12)  # A-2-3-4-5 is the lowest with an Ace
-        found.append(max(order - straights_below, 0))
-    return found
+        result.append(max(order - straights_below, 0))
+    return result
 
 
 # Tables are bytes, since those are plain ints to Python and a constant to the compiler.
@@ -162,10 +162,10 @@ def strength_of_ranks(ones, twos, threes, fours):
 @kernel
 def category(strength):
     """0..8 for high card to straight flush."""
-    found = 0
-    while found < 8 and strength >= FIRST[found + 1]:
-        found += 1
-    return found
+    result = 0
+    while result < 8 and strength >= FIRST[result + 1]:
+        result += 1
+    return result
 
 
 @kernel

@@ -109,9 +109,9 @@ def of_equals(black_any, black_two, red_any, red_two, black, red):
         return FOURS + 12 * rank + highest_rank(without(kickers, rank))
     threes = threes_with(black_any, black_two, red_any, red_two, black, red)
     if threes and may_be_full_house(black_any, black_two, red_any, red_two, black + red):
-        found = of_full_house(black_any, black_two, red_any, red_two, black, red)
-        if found:
-            return found
+        result = of_full_house(black_any, black_two, red_any, red_two, black, red)
+        if result:
+            return result
     straights = straights_with(ones, black + red)
     if straights:
         return STRAIGHTS + highest_rank(straights)
