@@ -227,3 +227,14 @@ def test_on_canvas_the_file_that_came_last_is_marked(tmp_path):
     assert ann.sources.main == "new.py"
     assert [one.why for one in ann.left_out] == ["new.py was submitted later"]
     assert oz.sources.main == "x.py"
+
+
+def test_those_whom_canvas_marks_as_late_are_named(tmp_path):
+    (tmp_path / "marks.toml").write_text(DEADLINE)
+    laid(tmp_path / "c", {"leeann_1_500_go.py": HONEST, "ozcem_LATE_2_600_go.py": HONEST})
+    there = submissions(GO, tmp_path / "c")
+    _, late, *_ = adjustment_notes(there, [Adjustment()] * 2, tmp_path / "marks.toml")
+    assert late == (
+        "Canvas marks 1 submission (ozcem 2) as late, but doesn't say how late: deduct the penalty by setting marks "
+        "in overrides.csv (columns student, mark)."
+    )

@@ -284,6 +284,11 @@ def adjustment_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path
             f"No time is known for {counted(len(undated), 'submission')}{named(undated)}, so the deadline doesn't "
             "apply there: times come from Moodle's worksheet (--worksheet) or Gradescope's export."
         )
+    if late := [entry for entry in there.entries if there.layout == "canvas" and "_LATE_" in entry.folder]:
+        notes.append(
+            f"Canvas marks {counted(len(late), 'submission')}{named(late)} as late, but doesn't say how late: deduct "
+            "the penalty by setting marks in overrides.csv (columns student, mark)."
+        )
     there_are = {key for entry in there.entries for key in (entry.id, entry.name)}
     if absent := [name for name in deadline.extensions if name not in there_are]:
         notes.append(f"{marks} extends the deadline for {listed(absent)}, but there is no such submission.")
