@@ -100,7 +100,7 @@ class ShownMark(msgspec.Struct, frozen=True):
 
 
 class ShownSheet(msgspec.Struct, frozen=True):
-    """One submission's mark, and its page of feedback as text."""
+    """One submission's mark, what late work has lost of it, and its page of feedback as text."""
 
     name: str
     mark: float
@@ -108,6 +108,7 @@ class ShownSheet(msgspec.Struct, frozen=True):
     note: str
     marks: tuple[ShownMark, ...]
     page: str
+    penalty: float = 0.0
 
 
 class MarkingResult(NamedTuple):
@@ -247,7 +248,7 @@ def worksheet_notes(table: Filled) -> list[str]:
 def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
     """A sheet for the page."""
     each = tuple(ShownMark(one.name, one.earned, one.worth, one.right, one.cases) for one in sheet.marks)
-    return ShownSheet(sheet.name, sheet.mark, sheet.out_of, sheet.remarks, each, page)
+    return ShownSheet(sheet.name, sheet.mark, sheet.out_of, sheet.remarks, each, page, sheet.penalty)
 
 
 def compare_submissions(marking: Marking, starter: str) -> str:

@@ -62,3 +62,26 @@ def test_a_class_is_marked_found_and_marked_again(lecturer: Person) -> None:
     page.locator("button:text-is('Delete')").click()
     expect(page.locator("#markings + p")).to_have_text("Nothing has been marked yet.")
     assert lecturer.faults == []
+
+
+@pytest.mark.long
+def test_what_late_work_loses_is_in_the_table(lecturer: Person) -> None:
+    bag = BytesIO()
+    with zipfile.ZipFile(bag, "w") as archive:
+        archive.writestr("submission_1/lab.py", "def shuffle(deck):\n    return deck[::-1]\n")
+        made = "submission_1:\n  :created_at: 2026-10-18 09:00:00 +1100\n  :submitters:\n  - :name: Ann\n"
+        archive.writestr("submission_metadata.yml", made)
+    export = {"name": "export.zip", "mimeType": "application/zip", "buffer": bag.getvalue()}
+    plan = PLAN + b"[deadline]\ndue = 2026-10-16T17:00:00\nper_day = 10\n"
+    page = lecturer.open("/marks")
+    page.locator("[name=assignment]").select_option("cribbage-lab")
+    page.locator("[name=files]").set_input_files(export)  # type: ignore[arg-type]
+    page.locator("summary", has_text="Weights").click()
+    page.locator("[name=marks]").set_input_files({"name": "marks.toml", "mimeType": "text/plain", "buffer": plan})
+    page.locator("button:text-is('Mark')").click()
+    late = page.get_by_role("columnheader", name="Late penalty")
+    expect(late).to_be_visible(timeout=TIMEOUT)
+    expect(page.locator("#marks tbody td.number")).to_have_text(["8", "−2", "1/1"])
+    page.once("dialog", lambda asked: asked.accept())
+    page.locator("button:text-is('Delete')").click()
+    expect(page.locator("#markings + p")).to_have_text("Nothing has been marked yet.")

@@ -48,10 +48,11 @@ export function Sheets({ work, only, again }) {
   const start = sheets[0].marks[0]?.function.split("_")[0];
   const short = sheets[0].marks.every((mark) => mark.function.startsWith(`${start}_`)) ? start.length + 1 : 0;
   if (only !== null && sheets[only]) return html`<p><a href=${`#${job}`}>All marks</a></p><h2>${sheets[only].name}: ${amount(sheets[only].mark)} of ${amount(sheets[only].out_of)}</h2><${Sheet} sheet=${sheets[only]} />`;
+  const late = sheets.some((sheet) => sheet.penalty);
   return html`<h2>Marks</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Marks"><table>
-      <thead><tr><th scope="col">Student</th><th scope="col" class="number">Mark (of ${amount(sheets[0].out_of)})</th>${sheets[0].marks.map((mark) => html`<th scope="col" class="number">${mark.function.slice(short)}</th>`)}${again && html`<td></td>`}</tr></thead>
-      <tbody>${sheets.map((sheet, index) => html`<tr><th scope="row"><a href=${`#${job}/${index}`}>${sheet.name}</a></th><td class="number">${amount(sheet.mark)}</td>
+      <thead><tr><th scope="col">Student</th><th scope="col" class="number">Mark (of ${amount(sheets[0].out_of)})</th>${late && html`<th scope="col" class="number">Late penalty</th>`}${sheets[0].marks.map((mark) => html`<th scope="col" class="number">${mark.function.slice(short)}</th>`)}${again && html`<td></td>`}</tr></thead>
+      <tbody>${sheets.map((sheet, index) => html`<tr><th scope="row"><a href=${`#${job}/${index}`}>${sheet.name}</a></th><td class="number">${amount(sheet.mark)}</td>${late && html`<td class="number">${sheet.penalty ? `−${amount(sheet.penalty)}` : ""}</td>`}
         ${sheet.marks.map((mark) => html`<td class="number">${mark.right}/${mark.cases}</td>`)}
         ${again && html`<td><button type="button" class="quiet" aria-label=${`Mark again: ${sheet.name}`} onClick=${() => again(sheet.name)}>Mark again</button></td>`}</tr>`)}</tbody>
     </table></div>
