@@ -17,11 +17,11 @@ from kibitz.marking import assignments as plans
 from kibitz.marking.asking import (
     Asker,
     Result,
-    answers,
     ask_function,
-    marked,
+    mark_submission,
     near_limit_note,
-    ready,
+    prepared_cases,
+    run_cases,
     shortened,
     wanted_of,
 )
@@ -64,7 +64,7 @@ def outcome(source, function, name="cribbage-lab", hidden=12, **told):
     found = assignment(name)
     plan = planned(found, {"functions": {function: told}}, hidden, [function])
     files = source if isinstance(source, Sources) else Sources((("mine.py", source.encode()),))
-    result = marked(found, files, plan, 3)
+    result = mark_submission(found, files, plan, 3)
     assert not result.why, result.why
     return result.outcomes[0]
 
@@ -72,7 +72,7 @@ def outcome(source, function, name="cribbage-lab", hidden=12, **told):
 def test_an_honest_file_has_all_marks_and_nothing_to_hear():
     found = assignment("go")
     plan = planned(found, {"out_of": 20}, 40, [])
-    result = marked(found, Sources((("ada.py", HONEST.encode()),)), plan, 1)
+    result = mark_submission(found, Sources((("ada.py", HONEST.encode()),)), plan, 1)
     assert total(plan, result) == 20
     assert [(one.right, one.cases, one.shown_right, one.failings, one.why) for one in result.outcomes] == [
         (40, 40, shown, (), "") for shown in (8, 4, 1, 1, 4)
@@ -170,8 +170,8 @@ class Scripted(Asker):
         """The file always loads."""
 
     def ask(self, wanted, limits, one, *, alone=False):
-        self.calls.append((one.sent, alone))
-        seconds = float(one.sent) * (1 if alone else self.contention)
+        self.calls.append((one.encoded, alone))
+        seconds = float(one.encoded) * (1 if alone else self.contention)
         kind = "time" if seconds > limits.call else ""
         return Result(kind, cpu=min(seconds, 1.01 * limits.call))
 
@@ -182,13 +182,13 @@ WANTED = wanted_of(assignment("cribbage-lab"), "score_hand")
 
 def taking(*seconds):
     """Cases that take so long."""
-    some = ready("cribbage-lab", "score_hand", 1, 1, bonus=False)[-1]
-    return [some._replace(sent=one) for one in seconds]
+    some = prepared_cases("cribbage-lab", "score_hand", 1, 1, bonus=False)[-1]
+    return [some._replace(encoded=one) for one in seconds]
 
 
 def test_a_case_out_of_time_counts_as_it_is_when_asked_alone():
     busy = Scripted(contention=3.0)
-    found = answers(busy, FIND, WANTED, taking("1", "2", "5", "9"))
+    found = run_cases(busy, FIND, WANTED, taking("1", "2", "5", "9"))
     assert [one.kind for one in found] == ["", "", "time", "time"]
     assert busy.calls == [("1", False), ("2", False), ("5", False), ("9", False), ("2", True), ("5", True), ("9", True)]
     assert (
@@ -203,10 +203,10 @@ def test_a_case_that_is_late_by_chance_is_tried_again(monkeypatch):
         asker,
         "ask",
         lambda _, limits, one, alone=False: (
-            Result("", cpu=took[one.sent].pop(0)) if alone else Result("time", cpu=4.01)
+            Result("", cpu=took[one.encoded].pop(0)) if alone else Result("time", cpu=4.01)
         ),
     )
-    assert [one.kind for one in answers(asker, FIND, WANTED, taking("1", "2", "3"))] == ["", "time", "time"]
+    assert [one.kind for one in run_cases(asker, FIND, WANTED, taking("1", "2", "3"))] == ["", "time", "time"]
     assert not any(took.values())
 
 
@@ -216,7 +216,7 @@ def test_a_busy_machine_reaches_as_many_cases_and_second_tries(monkeypatch):
     plan = msgspec.structs.replace(FIND, seconds=1.0)
     cases = taking(*["0.95"] * 12)
     for contention in (1.0, 1.5):
-        assert [one.kind for one in answers(Scripted(contention), plan, WANTED, cases)] == [""] * 12
+        assert [one.kind for one in run_cases(Scripted(contention), plan, WANTED, cases)] == [""] * 12
 
 
 def test_no_mark_depends_on_the_order_of_cases(monkeypatch):
@@ -232,7 +232,7 @@ def test_no_mark_depends_on_the_order_of_cases(monkeypatch):
 
 def test_cases_without_time_for_a_second_try_are_noted(monkeypatch):
     monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
-    found = answers(Scripted(), FIND, WANTED, taking("9", "9", "9"))
+    found = run_cases(Scripted(), FIND, WANTED, taking("9", "9", "9"))
     assert [one.again for one in found] == [True, True, False]
     assert near_limit_note(FIND, found) == "score_hand was out of time in 1 case that had no second try within 10 s."
 
@@ -263,7 +263,7 @@ def test_the_strict_time_limit_is_for_the_function_that_has_one():
 )
 def test_a_file_that_does_not_load_is_told_so(source, why):
     found = assignment("cribbage-lab")
-    result = marked(found, Sources((("mine.py", source.encode()),)), planned(found, {}, 5, []), 3)
+    result = mark_submission(found, Sources((("mine.py", source.encode()),)), planned(found, {}, 5, []), 3)
     assert result.why.startswith(why)
     assert result.outcomes == ()
 
@@ -272,8 +272,8 @@ def test_latin_1_is_read_where_it_is_declared_and_told_where_it_is_not():
     found = assignment("cribbage-lab")
     plan = planned(found, {}, 5, ["shuffle"])
     declared = f"# coding: latin-1\nwho = 'M\xfcller'\n{LAB}".encode("latin-1")
-    assert marked(found, Sources((("mine.py", declared),)), plan, 3).outcomes[0].right == 5
-    bare = marked(found, Sources((("mine.py", declared.partition(b"\n")[2]),)), plan, 3)
+    assert mark_submission(found, Sources((("mine.py", declared),)), plan, 3).outcomes[0].right == 5
+    bare = mark_submission(found, Sources((("mine.py", declared.partition(b"\n")[2]),)), plan, 3)
     assert bare.why == "The file is not UTF-8 text: look at line 1, and save it as UTF-8."
 
 
@@ -302,8 +302,8 @@ def test_a_process_that_forges_its_replies_spoils_its_own_answers_alone():
 @EVERY_ASSIGNMENT
 def test_only_arguments_are_sent_and_nothing_of_what_is_right(name):
     for signature in assignment(name).signatures:
-        for one in ready(name, signature.name, 15, 9, bonus=True):
-            sent = marshal.loads(b64decode(one.sent.strip('"')))
+        for one in prepared_cases(name, signature.name, 15, 9, bonus=True):
+            sent = marshal.loads(b64decode(one.encoded.strip('"')))
             wanted = [part.__name__.encode() if callable(part) else part for part in one.case.arguments]
             assert sent == wanted
 
@@ -319,7 +319,7 @@ PLAIN = st.recursive(
 def some_of_each(name):
     """A few cases of every function of an assignment."""
     found = assignment(name)
-    return [one for function in found.functions for one in ready(name, function, 4, 2, bonus=True)]
+    return [one for function in found.functions for one in prepared_cases(name, function, 4, 2, bonus=True)]
 
 
 @EVERY_ASSIGNMENT
@@ -348,7 +348,7 @@ def test_marks_are_shares_or_all_or_nothing():
     told = {"out_of": 10, "functions": {"score_hand": {"weight": 3}, "play": {"weight": 0}}}
     plan = planned(found, told, 20, [])
     assert [one.name for one in plan.functions] == ["generate_deck", "shuffle", "deal_card", "score_hand"]
-    result = marked(found, files, plan, 3)
+    result = mark_submission(found, files, plan, 3)
     right = result.outcomes[3].right
     assert 0 < right < 20
     assert total(plan, result) == round(5 + 5 * right / 20, 2)

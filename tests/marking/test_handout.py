@@ -10,7 +10,7 @@ import yaml
 
 from kibitz.cli.assignments import assignment as hand_out
 from kibitz.cli.assignments import skeleton_of
-from kibitz.marking.asking import marked
+from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import assignment, names, planned, read_plan
 from kibitz.marking.handout import HOMES, public_tests, statement
 from kibitz.players.files.sources import Sources
@@ -61,7 +61,7 @@ def test_the_file_to_begin_with_defines_every_function_and_passes_none_of_the_wr
     found = assignment(name)
     source = skeleton_of(found)
     plan = read_plan(found, None, 2)
-    result = marked(found, Sources((("mine.py", source.encode()),)), plan, 1)
+    result = mark_submission(found, Sources((("mine.py", source.encode()),)), plan, 1)
     assert not result.why
     assert [outcome.why for outcome in result.outcomes] == [""] * len(plan.functions)
     raising = [one for outcome in result.outcomes for one in outcome.failings if one.kind == "exception"]
@@ -131,7 +131,7 @@ def test_a_statement_tells_of_every_function_its_marks_and_the_rules(name):
     assert "kibitz.games" not in text
 
 
-def test_a_statement_says_whether_the_bonus_game_is_marked():
+def test_a_statement_says_whether_the_bonus_game_is_mark_submission():
     found = assignment("huxxy")
     for told, said in (({}, True), ({"bonus": True}, False)):
         text = statement(found, planned(found, told), "my.py", TESTS)

@@ -73,8 +73,8 @@ def test_what_is_done_is_kept_when_marking_is_stopped(tmp_path, workers, monkeyp
     assert reached[5]
     assert 2 <= sum(reached) < 6
     asked = []
-    own = marker.marked
-    monkeypatch.setattr(marker, "marked", lambda *given: asked.append(given) or own(*given))
+    own = marker.mark_submission
+    monkeypatch.setattr(marker, "mark_submission", lambda *given: asked.append(given) or own(*given))
     whole = mark_all(CLASS, PLAN, 7, KeptResults(tmp_path), 1)
     assert len(asked) == 6 - sum(reached)
     assert plain(whole) == plain(mark_all(CLASS, PLAN, 7, KeptResults(None), 1))
@@ -89,8 +89,8 @@ def test_marking_stops_with_many_submissions_still_waiting():
 def test_only_what_has_changed_is_marked_anew(tmp_path, monkeypatch):
     mark_all(CLASS, PLAN, 7, KeptResults(tmp_path), 1)
     asked = []
-    own = marker.marked
-    monkeypatch.setattr(marker, "marked", lambda *given: asked.append(given[1].main) or own(*given))
+    own = marker.mark_submission
+    monkeypatch.setattr(marker, "mark_submission", lambda *given: asked.append(given[1].main) or own(*given))
     mark_all([*CLASS[:2], student("s2", "new"), *CLASS[3:]], PLAN, 7, KeptResults(tmp_path), 1)
     assert asked == ["s2.py"]
     mark_all(CLASS, PLAN, 8, KeptResults(tmp_path), 1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.marking.asking import marked
+from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import assignment, read_plan
 from kibitz.marking.feedback import Sheet, text_page
 from kibitz.marking.marker import submissions
@@ -21,7 +21,7 @@ def page(tmp_path, name, function, source):
     laid(tmp_path, {"mine.py": source})
     (entry,) = submissions(found, tmp_path).entries
     plan = read_plan(found, None, 1, [function], 0.05)
-    result = marked(found, entry.sources, plan, 1)
+    result = mark_submission(found, entry.sources, plan, 1)
     return " ".join(text_page(Sheet("mine", entry, plan, result)).split())
 
 
@@ -83,7 +83,7 @@ def test_a_wrong_function_that_another_one_calls_is_named(tmp_path):
     lab = assignment("cribbage-lab")
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
     plan = read_plan(lab, None, 1, ["play", "score_hand"])
-    text = text_page(Sheet("Ann", entry, plan, marked(lab, entry.sources, plan, 1)))
+    text = text_page(Sheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)))
     assert text.count("score_hand, which it calls, goes wrong, too: look there first.") == 1
 
 
@@ -176,7 +176,7 @@ def test_a_file_is_explained_alike_alone_in_a_class_in_an_export_and_on_upload(t
     doors = [submissions(lab, path).entries[0] for path in (tmp_path / "Ann" / "lab.py", class_of_two, moodle)]
     plan = read_plan(lab, None, 1, ["play"])
     for entry in (*doors, submission_in(tmp_path / "Ann", lab.functions)):
-        result = marked(lab, entry.sources, plan, 1)
+        result = mark_submission(lab, entry.sources, plan, 1)
         assert Sheet("Ann", entry, plan, result).note == said
 
 
@@ -185,7 +185,7 @@ def test_functions_that_are_missing_for_one_reason_are_named_in_one_sentence(tmp
     lab = assignment("cribbage-lab")
     (entry,) = submissions(lab, tmp_path / "lab.py").entries
     plan = read_plan(lab, None, 1, ["play", "shuffle"])
-    note = Sheet("Ann", entry, plan, marked(lab, entry.sources, plan, 1)).note
+    note = Sheet("Ann", entry, plan, mark_submission(lab, entry.sources, plan, 1)).note
     assert note == f"The file does not define shuffle and play. {MOVE}"
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.marking.asking import marked
+from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import assignment, names, planned
 from kibitz.marking.results import total
 from kibitz.players.files.sources import Sources
@@ -22,7 +22,7 @@ def solution(name):
 def asked(name, hidden, **functions):
     found = assignment(name)
     plan = planned(found, {"functions": functions}, hidden)
-    return plan, marked(found, solution(name), plan, 11)
+    return plan, mark_submission(found, solution(name), plan, 11)
 
 
 @pytest.mark.long
@@ -48,7 +48,7 @@ def test_brute_force_has_the_marks_of_every_case_that_it_can_do():
     seconds = {PARTITIONS: {"seconds": 0.3}}
     found = assignment("go")
     plan = planned(found, {"functions": seconds}, 20, [PARTITIONS])
-    (outcome,) = marked(found, solution("go"), plan, 11).outcomes
+    (outcome,) = mark_submission(found, solution("go"), plan, 11).outcomes
     assert {one.kind for one in outcome.failings} == {"time"}
     few = [case for case in found.hidden(PARTITIONS, 20, 11) if len(case.arguments[0]) <= 8]
     assert len(few) <= outcome.right < 20

@@ -2,8 +2,8 @@
 
     alone       while no other case runs: CPU time grows when processors are shared, so a case that timed out is
                 repeated alone, and only that result counts
-    near        a case that took between half and twice its time limit; the least time of several tries counts, since
-                one that is only just late is late by chance
+    near        a case that took between half and twice its time limit; the shortest time of several tries counts,
+                because a case that is only just late may be late by chance
 
 The cases of a function run in an order that depends on their arguments alone, the shortest first, so that their total
 time limit always ends at the same case.
@@ -39,11 +39,11 @@ from kibitz.players.limits import Limits
 
 OUT_OF_TIME = ("time", "idle")
 NEAR_LIMIT_FACTOR = 2
-"""A case is near the limit within this factor."""
+"""A case is near its time limit if its time differs from it by less than this factor."""
 CLOSE, TRIES = 1.25, 3
 """A case that is late by less than this factor is tried this often, alone."""
 LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
-"""Characters of a value or a traceback in a report, and of prints."""
+"""The most characters of a value or traceback in a report, and of what was printed."""
 MAX_SHOWN_FAILURES = 8
 """Failing cases of one function that are shown; for the others, only their edge cases are named."""
 REPEATED_CALLS = 6
@@ -58,11 +58,11 @@ class StoppedError(Exception):
     """The marking must stop."""
 
 
-class Ready(NamedTuple):
-    """A case with its arguments as they are sent."""
+class PreparedCase(NamedTuple):
+    """A case with its arguments encoded for the process."""
 
     case: Case
-    sent: str
+    encoded: str
     published: bool
 
 
@@ -83,31 +83,31 @@ class Result(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def ready(name: str, function: str, hidden: int, seed: int, bonus: bool) -> tuple[Ready, ...]:
-    """The published cases of a function, and its hidden ones."""
+def prepared_cases(name: str, function: str, hidden: int, seed: int, bonus: bool) -> tuple[PreparedCase, ...]:
+    """The published and hidden cases of a function."""
     found = assignment(name)
     shown = tuple(case for case in found.published if case.function == function)
     drawn = found.hidden(function, hidden, seed, bonus=bonus)
-    return tuple(Ready(case, sent(case), i < len(shown)) for i, case in enumerate((*shown, *drawn)))
+    return tuple(PreparedCase(case, encoded_arguments(case), i < len(shown)) for i, case in enumerate((*shown, *drawn)))
 
 
-def sent(case: Case) -> str:
-    """The arguments of a case as they are sent; Python's own functions are sent by name."""
+def encoded_arguments(case: Case) -> str:
+    """The arguments of a case, encoded for the process; Python's own functions are sent by name."""
     return wire.packed(wire.interned([part.__name__.encode() if callable(part) else part for part in case.arguments]))
 
 
-def at_once(_alone: bool) -> AbstractContextManager[object]:
-    """The turn of a case when nothing else runs: at once."""
+def run_at_once(_alone: bool) -> AbstractContextManager[object]:
+    """The turn of a case if nothing else can be running: at once."""
     return nullcontext()
 
 
-def marked(
+def mark_submission(
     found: Assignment,
     sources: Sources,
     plan: Plan,
     seed: int,
     stopped: Stopped = lambda: False,
-    turn: Turn = at_once,
+    turn: Turn = run_at_once,
 ) -> Marked:
     """Run everything on a submission; StoppedError once ``stopped`` says so, MachineError if this machine fails."""
     if not sources.files[0][1].strip(BLANK):
@@ -117,15 +117,15 @@ def marked(
         asker.check((), plan.functions[0].limits)
     except PlayerError as error:
         return Marked(
-            (), error.sentence, shortened(error.detail), shortened(asker.heard, LONGEST_PRINTS), asker.seconds
+            (), error.sentence, shortened(error.detail), shortened(asker.load_output, LONGEST_PRINTS), asker.seconds
         )
-    prints = asker.heard
+    prints = asker.load_output
     outcomes = tuple(
         ask_function(
             asker,
             function,
             wanted_of(found, function.name),
-            ready(found.name, function.name, function.hidden, seed, plan.bonus),
+            prepared_cases(found.name, function.name, function.hidden, seed, plan.bonus),
         )
         for function in plan.functions
     )
@@ -133,19 +133,19 @@ def marked(
 
 
 def wanted_of(found: Assignment, name: str) -> Wanted:
-    """The most arguments that a function is called with, and their names."""
+    """A function's name, the number of its arguments, and their names."""
     signature = next(one for one in found.signatures if one.name == name)
     return name, len(signature.parameters), ", ".join(parameter.name for parameter in signature.parameters)
 
 
 class Asker:
-    """Calls one submission's functions; has one process at most."""
+    """Calls one submission's functions, in one process at a time."""
 
-    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, turn: Turn = at_once) -> None:
+    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, turn: Turn = run_at_once) -> None:
         self.sources, self.stopped, self.turn = sources, stopped, turn
         self.process: PlayerProcess | None = None
-        self.seconds, self.heard = 0.0, ""
-        """CPU time of processes that have ended, and what the last one has printed while it was loaded."""
+        self.seconds, self.load_output = 0.0, ""
+        """The CPU time of processes that have ended, and what the last file printed while it was loaded."""
 
     def start(self, wanted: Sequence[Wanted], limits: Limits) -> None:
         """Start a process that has loaded the files; PlayerError if it can't load them."""
@@ -155,7 +155,7 @@ class Asker:
         try:
             self.process.load(self.sources.main, self.sources, wanted, 0)
         finally:
-            self.heard = self.process.said()
+            self.load_output = self.process.said()
 
     def check(self, wanted: Sequence[Wanted], limits: Limits, *, alone: bool = False) -> None:
         """Load the files, and again alone if they timed out; PlayerError if they can't be loaded."""
@@ -169,40 +169,40 @@ class Asker:
         finally:
             self.end()
 
-    def ask(self, wanted: Wanted, limits: Limits, one: Ready, *, alone: bool = False) -> Result:
+    def ask(self, wanted: Wanted, limits: Limits, one: PreparedCase, *, alone: bool = False) -> Result:
         """The result of one case, in a fresh process."""
         with self.turn(alone):
             try:
                 self.start([wanted], limits)
                 return self.call(wanted[0], one)
             except PlayerError as error:
-                return Result(error.kind, "", error.sentence, self.heard, shortened(error.detail))
+                return Result(error.kind, "", error.sentence, self.load_output, shortened(error.detail))
             finally:
                 self.end()
 
-    def call(self, name: str, one: Ready) -> Result:
+    def call(self, name: str, one: PreparedCase) -> Result:
         """The result of one call."""
         assert self.process is not None
         left = one.case.in_place
         try:
-            value = self.process.call(name, one.sent, "[]", bools=True, after=left)
+            value = self.process.call(name, one.encoded, "[]", bools=True, after=left)
         except PlayerError as error:
-            return self.taken(Result(error.kind, "", error.sentence, self.said(), shortened(error.detail)))
+            return self.with_times(Result(error.kind, "", error.sentence, self.said(), shortened(error.detail)))
         if left and not is_answer(value, len(one.case.arguments)):
-            return self.taken(Result("protocol", "", "The file's process answered a question it wasn't asked."))
+            return self.with_times(Result("protocol", "", "The file's process answered a question it wasn't asked."))
         answer = Answer(value[0], tuple(value[1])) if left else Answer(value, one.case.arguments)
         wrong = one.case.judge(answer)
         prints = self.said()
-        return self.taken(Result("wrong", wrong, returned(answer, left=left), prints) if wrong else Result())
+        return self.with_times(Result("wrong", wrong, returned(answer, left=left), prints) if wrong else Result())
 
-    def taken(self, result: Result) -> Result:
-        """A result with the time that the call took."""
+    def with_times(self, result: Result) -> Result:
+        """A result with the times that the call took."""
         assert self.process is not None
         cut_short = self.process.watch.cpu_seconds() if self.process.watch else 0.0
         return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.idle_time.idled)
 
     def said(self) -> str:
-        """What was printed since the last call of this."""
+        """What was printed since this was last called."""
         assert self.process is not None
         return shortened(self.process.said(), LONGEST_PRINTS)
 
@@ -215,19 +215,21 @@ class Asker:
             self.process = None
 
 
-def say_what_it_changed(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: list[tuple[Ready, Result]]) -> None:
-    """Add to the first wrong answer which arguments the function has changed, since that is often the mistake."""
-    for place, (one, result) in enumerate(told):
+def note_changed_arguments(
+    asker: Asker, plan: FunctionPlan, wanted: Wanted, pairs: list[tuple[PreparedCase, Result]]
+) -> None:
+    """Add to the first wrong result which arguments the function has changed, because that is often the mistake."""
+    for place, (one, result) in enumerate(pairs):
         if result.kind == "wrong" and isinstance(one.case.judge, OfValue) and not one.case.judge.may_change:
-            judge = partial(changes, str(wanted[-1]).split(", "), one.case)
+            judge = partial(changed_arguments, str(wanted[-1]).split(", "), one.case)
             again = asker.ask(wanted, plan.limits, one._replace(case=one.case._replace(judge=judge)))
             if again.kind == "wrong":
-                told[place] = (one, result._replace(got=f"{result.got}, and changed {again.expected}"))
+                pairs[place] = (one, result._replace(got=f"{result.got}, and changed {again.expected}"))
             return
 
 
-def slip(sources: Sources, name: str, results: Sequence[Result]) -> str:
-    """A note on a wrong function that is defined more than once or has ``=+`` for ``+=``; empty for any other."""
+def common_slip_note(sources: Sources, name: str, results: Sequence[Result]) -> str:
+    """A note on a wrong function that is defined twice or has ``=+`` instead of ``+=``; empty for others."""
     content = sources.files[0][1]
     if not any(result.kind for result in results):
         return ""
@@ -237,9 +239,11 @@ def slip(sources: Sources, name: str, results: Sequence[Result]) -> str:
     return f"{name} has =+, which sets a value: += adds to it." if sets else ""
 
 
-def kept_values(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: Sequence[tuple[Ready, Result]]) -> str:
-    """A note on a function that is right in fresh processes, but not after other calls; empty if it is right there."""
-    right = [one for one, result in told if not result.kind and one.case.right and not one.case.in_place]
+def kept_values_note(
+    asker: Asker, plan: FunctionPlan, wanted: Wanted, pairs: Sequence[tuple[PreparedCase, Result]]
+) -> str:
+    """A note on a function that is right in fresh processes but not after other calls; empty otherwise."""
+    right = [one for one, result in pairs if not result.kind and one.case.right and not one.case.in_place]
     with asker.turn(False), suppress(PlayerError):
         try:
             asker.start([wanted], plan.limits)
@@ -255,8 +259,8 @@ def kept_values(asker: Asker, plan: FunctionPlan, wanted: Wanted, told: Sequence
     return ""
 
 
-def changes(names: Sequence[str], case: Case, answer: Answer) -> str:
-    """The arguments that a function has changed, and what they are now; empty if there are none."""
+def changed_arguments(names: Sequence[str], case: Case, answer: Answer) -> str:
+    """The arguments that a function has changed, with their new values; empty if it changed none."""
     each = zip(names, case.arguments, answer.after, strict=False)
     now = [f"{name} (now {shortened(repr(now), 200)})" for name, was, now in each if now != was and not callable(was)]
     return listed(now) if now else ""
@@ -267,33 +271,33 @@ def is_answer(value: Any, arguments: int) -> bool:
     return type(value) is list and len(value) == 2 and type(value[1]) is list and len(value[1]) == arguments
 
 
-def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> FunctionOutcome:
+def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[PreparedCase]) -> FunctionOutcome:
     """Run all cases of one function."""
     hidden = sum(not one.published for one in cases)
     try:
         asker.check([wanted], plan.limits)
     except PlayerError as error:
         return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, error.sentence)
-    order = sorted(range(len(cases)), key=lambda i: (len(cases[i].sent), cases[i].sent))
-    results = answers(asker, plan, wanted, [cases[i] for i in order])
-    told = [(cases[i], result) for i, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])]
-    say_what_it_changed(asker, plan, wanted, told)
+    order = sorted(range(len(cases)), key=lambda i: (len(cases[i].encoded), cases[i].encoded))
+    results = run_cases(asker, plan, wanted, [cases[i] for i in order])
+    pairs = [(cases[i], result) for i, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])]
+    note_changed_arguments(asker, plan, wanted, pairs)
     return FunctionOutcome(
         plan.name,
-        sum(not result.kind for one, result in told if not one.published),
+        sum(not result.kind for one, result in pairs if not one.published),
         hidden,
-        sum(not result.kind for one, result in told if one.published),
+        sum(not result.kind for one, result in pairs if one.published),
         len(cases) - hidden,
-        unasked(plan, len(cases) - len(results))
-        or slip(asker.sources, plan.name, results)
-        or kept_values(asker, plan, wanted, told),
-        *failings(told),
+        unasked_note(plan, len(cases) - len(results))
+        or common_slip_note(asker.sources, plan.name, results)
+        or kept_values_note(asker, plan, wanted, pairs),
+        *failings(pairs),
         near_limit_note(plan, results),
     )
 
 
-def answers(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Ready]) -> list[Result]:
-    """The results of the cases, in their order, until their total time is used up."""
+def run_cases(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[PreparedCase]) -> list[Result]:
+    """The results of the cases, in order, until their total time is used up."""
     results: list[Result] = []
     used = 0.0
     for one in cases:
@@ -311,13 +315,13 @@ def answers(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[Re
             again = f"{first.got.removesuffix('.')}: run again alone, it {took} {alone.cpu:.2g} s."
             results[i] = first._replace(got=again) if late else alone
             results[i] = results[i]._replace(cpu=alone.cpu, again=True)
-            if results[i].kind:  # one that is right took its time only because others ran beside it
+            if results[i].kind:  # a right one was slow only because others ran beside it
                 used += alone.cpu + alone.idle
     return results
 
 
-def ask_alone(asker: Asker, plan: FunctionPlan, wanted: Wanted, one: Ready) -> Result:
-    """The result of a case while nothing else runs: the quickest of several, if the first is only just late."""
+def ask_alone(asker: Asker, plan: FunctionPlan, wanted: Wanted, one: PreparedCase) -> Result:
+    """The result of a case while nothing else runs; if it is only just late, the quickest of several tries."""
     longer = replace(plan.limits, call=NEAR_LIMIT_FACTOR * plan.seconds)
     best = asker.ask(wanted, longer, one, alone=True)
     for _ in range(TRIES - 1):
@@ -326,7 +330,7 @@ def ask_alone(asker: Asker, plan: FunctionPlan, wanted: Wanted, one: Ready) -> R
     return best
 
 
-def unasked(plan: FunctionPlan, cases: int) -> str:
+def unasked_note(plan: FunctionPlan, cases: int) -> str:
     """Why some cases were not run; empty if all were."""
     if not cases:
         return ""
@@ -339,33 +343,33 @@ def near_limit_note(plan: FunctionPlan, results: Sequence[Result]) -> str:
     once = sum(result.kind in OUT_OF_TIME and not result.again for result in results)
     close = [one for one in results if low < one.cpu < high and (one.again or one.kind not in OUT_OF_TIME)]
     late = sum(one.kind in OUT_OF_TIME for one in close)
-    told = []
+    notes = []
     if close:
         cases = f"{counted(len(close), 'case')}{f' ({late} of them out of time)' * bool(late)}"
-        told.append(f"{plan.name} took {low:g} to {high:g} s in {cases}; the limit is {plan.seconds:g} s.")
+        notes.append(f"{plan.name} took {low:g} to {high:g} s in {cases}; the limit is {plan.seconds:g} s.")
     if once:
-        told.append(
+        notes.append(
             f"{plan.name} was out of time in {counted(once, 'case')} that had no second try within {RETRY_SECONDS:g} s."
         )
-    return " ".join(told)
+    return " ".join(notes)
 
 
-def failings(told: Sequence[tuple[Ready, Result]]) -> tuple[tuple[Failing, ...], tuple[str, ...]]:
-    """The first failing case of each kind, with how many there are; and the edge cases of kinds that are too many.
+def failings(pairs: Sequence[tuple[PreparedCase, Result]]) -> tuple[tuple[Failing, ...], tuple[str, ...]]:
+    """The first failing case of each kind, with the number of that kind; and the edge cases of kinds beyond the limit.
 
-    Wrong answers of one edge case are one kind; other failures are one kind if they are the same failure.
+    Wrong answers to one edge case are one kind; other failures are one kind if they are the same failure.
     """
-    found: dict[tuple[str, str], list[tuple[Ready, Result]]] = {}
-    for one, result in told:
+    found: dict[tuple[str, str], list[tuple[PreparedCase, Result]]] = {}
+    for one, result in pairs:
         if result.kind:
-            same = one.case.edge_case if result.kind == "wrong" else result.got.partition(":")[0].removesuffix(".")
-            found.setdefault((result.kind, same), []).append((one, result))
+            what = one.case.edge_case if result.kind == "wrong" else result.got.partition(":")[0].removesuffix(".")
+            found.setdefault((result.kind, what), []).append((one, result))
     kinds = list(found.values())
-    rest = tuple(dict.fromkeys(those[0][0].case.edge_case for those in kinds[MAX_SHOWN_FAILURES:]))
-    return tuple(failing(*those[0], len(those)) for those in kinds[:MAX_SHOWN_FAILURES]), rest
+    rest = tuple(dict.fromkeys(group[0][0].case.edge_case for group in kinds[MAX_SHOWN_FAILURES:]))
+    return tuple(failing(*group[0], len(group)) for group in kinds[:MAX_SHOWN_FAILURES]), rest
 
 
-def failing(one: Ready, result: Result, times: int) -> Failing:
+def failing(one: PreparedCase, result: Result, times: int) -> Failing:
     """A failing case in the form that its author sees."""
     case = one.case
     unanswered = case.judge(Answer(None, case.arguments)) or "it should return None"
@@ -419,7 +423,7 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
 
 
 def digest_of(found: Assignment, plan: Plan, seed: int, version: str) -> bytes:
-    """Everything except the submission that a result depends on, as bytes; weights don't matter."""
+    """Everything that a result depends on, except the submission, as bytes; weights don't matter."""
     asked_for = [(one.name, one.hidden, one.seconds) for one in plan.functions]
     return msgspec.json.encode([found.name, asked_for, plan.bonus, str(seed), version])
 
@@ -428,7 +432,7 @@ def digest_of(found: Assignment, plan: Plan, seed: int, version: str) -> bytes:
 #
 # call        Python: a function of the assignment with plain values, such as ``score_hand([['hearts', 10]])``; a
 #             function of Python's own may be passed by its name
-# command     a line for a shell that makes it
+# command     a line for a shell that makes the call
 
 
 MAX_COMMAND = 7000
@@ -466,7 +470,7 @@ def accept_anything(answer: Answer) -> str:
     return repr(list(answer.after))
 
 
-class Tried(NamedTuple):
+class CallResult(NamedTuple):
     """The result of a call: the value or the failure, the arguments if the function changed them, and the output."""
 
     ok: bool
@@ -476,16 +480,16 @@ class Tried(NamedTuple):
     detail: str
 
 
-def make_call(found: Assignment, sources: Sources, plan: Plan, call: Case) -> Tried:
+def make_call(found: Assignment, sources: Sources, plan: Plan, call: Case) -> CallResult:
     """Make one call."""
     function = next(one for one in plan.functions if one.name == call.function)
     wanted = wanted_of(found, call.function)
-    result = Asker(sources).ask(wanted, function.limits, Ready(call, sent(call), published=False))
+    result = Asker(sources).ask(wanted, function.limits, PreparedCase(call, encoded_arguments(call), published=False))
     before = repr([None if callable(part) else part for part in call.arguments])
     ok = result.kind == "wrong"
     after = result.expected if ok and result.expected != before else ""
     got = result.got.removesuffix(f", and left its arguments as {shortened(result.expected)}")
-    return Tried(ok, sentence(got), after, result.prints, result.detail)
+    return CallResult(ok, sentence(got), after, result.prints, result.detail)
 
 
 def command(assignment: str, file: str, call: str, plan: FunctionPlan) -> str:

@@ -27,7 +27,7 @@ from typing import Any
 import msgspec
 
 from kibitz.errors import ConfinementError
-from kibitz.marking.asking import marked
+from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import Assignment, assignment, read_plan
 from kibitz.marking.feedback import Sheet, mark_text, visible
 from kibitz.marking.platforms import function_output
@@ -117,7 +117,7 @@ def grade(root: Path) -> dict[str, Any]:
     entry = submission_in(place, found.functions)
     if entry.sources is None:
         return results(Sheet("", entry, plan, Marked((), entry.why)))
-    return results(Sheet("", entry, plan, marked(found, entry.sources, plan, int(settings.seed))))
+    return results(Sheet("", entry, plan, mark_submission(found, entry.sources, plan, int(settings.seed))))
 
 
 def results(sheet: Sheet) -> dict[str, Any]:

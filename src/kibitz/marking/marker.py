@@ -28,7 +28,7 @@ from kibitz import __version__
 from kibitz.engine.player_names import lookalike_keys
 from kibitz.errors import MachineError
 from kibitz.executors.worker import die_with_parent
-from kibitz.marking.asking import StoppedError, digest_of, marked
+from kibitz.marking.asking import StoppedError, digest_of, mark_submission
 from kibitz.marking.assignments import Assignment, Plan, assignment
 from kibitz.marking.results import Marked
 from kibitz.players.files.entries import NO_CHOICES, Choices, Entries, FolderEntry, players_in
@@ -173,7 +173,7 @@ def mark_in_process(todo: Keys, plan: Plan, seed: int, stopped: Callable[[], boo
     for key, entry in todo.items():
         assert entry.sources is not None
         try:
-            yield key, marked(assignment(plan.assignment), entry.sources, plan, seed, stopped)
+            yield key, mark_submission(assignment(plan.assignment), entry.sources, plan, seed, stopped)
         except StoppedError:
             return
 
@@ -251,6 +251,6 @@ def mark_here(sources: Sources) -> Marked | None:
     """Mark a submission in a worker process; None if it is to stop."""
     found = assignment(Worker.plan.assignment)
     try:
-        return marked(found, sources, Worker.plan, Worker.seed, Worker.stop.is_set, Worker.slots.hold)
+        return mark_submission(found, sources, Worker.plan, Worker.seed, Worker.stop.is_set, Worker.slots.hold)
     except StoppedError:
         return None
