@@ -149,7 +149,7 @@ def test_player_files_are_not_rated_where_they_cannot_be_confined(store, monkeyp
 
 def test_a_tournament_of_other_rules_is_refused(store):
     store.database.writing(lambda c: c.execute(sqlalchemy.update(schema.tournaments).values(rules=99)))
-    with pytest.raises(RuleError, match="rules 99 of go-mini"):
+    with pytest.raises(RuleError, match="version 99 of the rules of go-mini"):
         run(store, "go", 1)
 
 

@@ -129,10 +129,10 @@ def without_submission(
     store: Store, tournament: Tournament, outcomes: Sequence[PlayerOutcome]
 ) -> tuple[RosterEntry, ...]:
     """People on the roster without a submission in a tournament, under their own name or their owner's."""
-    came = {one.player for one in outcomes} | {one.player for one in store.submissions(tournament.name)}
-    listed = store.roster()
-    owners = {one.owner for one in listed if one.player in came}
-    return tuple(one for one in listed if one.player not in came and one.owner not in owners)
+    submitted = {one.player for one in outcomes} | {one.player for one in store.submissions(tournament.name)}
+    roster = store.roster()
+    owners = {one.owner for one in roster if one.player in submitted}
+    return tuple(one for one in roster if one.player not in submitted and one.owner not in owners)
 
 
 class ClassSubmission:
@@ -155,21 +155,21 @@ class ClassSubmission:
 
     def new_players(self, entries: Sequence[FolderEntry]) -> Iterator[NewPlayer]:
         """The players to check; the outcomes of the others are recorded at once."""
-        listed = self.store.roster()
-        named = names(entries, listed, self.store.submissions(self.tournament.name))
+        roster = self.store.roster()
+        named = names(entries, roster, self.store.submissions(self.tournament.name))
         for index, (one, (name, owner)) in enumerate(zip(entries, named, strict=True)):
             try:
                 if one.sources is None:
                     raise KibitzError(one.why)
                 player, sources = normal_form(self.game, one.path, name, one.sources)
-                known = self.unchanged(player, one.path, sources)
+                earlier = self.unchanged(player, one.path, sources)
             except KibitzError as error:
                 self.refuse(index, name, owner, one.path, error)
                 continue
-            if known is None:
+            if earlier is None:
                 yield NewPlayer(index, player, owner, one.path, sources)
             else:
-                self.record(index, known)
+                self.record(index, earlier)
 
     def refuse(self, number: int, name: str, owner: str | None, path: str, error: KibitzError) -> None:
         """Record that a player was not entered, with the reason."""
@@ -228,15 +228,15 @@ class ClassSubmission:
             versions = self.store.submissions(self.tournament.name, player=player)
             if not versions:
                 check_not_alike(self.store, self.tournament, player)
-            listed = self.store.roster()
-            by_roster = any(each.player == player for each in listed)
-            owner = owner_of(player, versions, listed, None) if versions or by_roster else one.owner or player
+            roster = self.store.roster()
+            by_roster = any(row.player == player for row in roster)
+            owner = owner_of(player, versions, roster, None) if versions or by_roster else one.owner or player
             entered = enter(self.store, self.tournament, player, owner, one.sources)
         except KibitzError as error:
             self.refuse(one.number, one.player, one.owner, one.path, error)
             return
-        about = self.game.name, one.sources.main, one.sources, self.tournament.limits, self.games
-        self.checking[pool.submit(qualify_in_worker, *about)] = one, entered
+        arguments = self.game.name, one.sources.main, one.sources, self.tournament.limits, self.games
+        self.checking[pool.submit(qualify_in_worker, *arguments)] = one, entered
 
     def finish_check(self, future: Future[Report]) -> None:
         """Accept or refuse a checked version; BrokenExecutor if the worker died."""
@@ -288,18 +288,18 @@ def names(
     by_number = {one.number: one for one in roster if one.number}
     by_reversed_name = {normalised(" ".join(reversed(one.player.split()))): one for one in roster}
     by_name = by_reversed_name | {normalised(one.player): one for one in roster}
-    found: list[tuple[str, str | None]] = []
-    for each in entries:
-        row = by_number.get(each.id) or by_name.get(normalised(each.name))
-        found.append((row.player, row.owner) if row else (clean_name(each.name), each.id or None))
-    theirs: dict[str, set[str]] = {}
+    by_roster: list[tuple[str, str | None]] = []
+    for entry in entries:
+        row = by_number.get(entry.id) or by_name.get(normalised(entry.name))
+        by_roster.append((row.player, row.owner) if row else (clean_name(entry.name), entry.id or None))
+    players_by_owner: dict[str, set[str]] = {}
     for one in submissions:
-        theirs.setdefault(one.owner, set()).add(one.player)
-    kept = []
-    for each, (name, owner) in zip(entries, distinct(found, [each.id for each in entries]), strict=True):
-        before = theirs.get(owner or "", set()) if each.id else set()
-        kept.append((min(before) if len(before) == 1 else name, owner))
-    return kept
+        players_by_owner.setdefault(one.owner, set()).add(one.player)
+    result = []
+    for entry, (name, owner) in zip(entries, distinct(by_roster, [entry.id for entry in entries]), strict=True):
+        owned = players_by_owner.get(owner or "", set()) if entry.id else set()
+        result.append((min(owned) if len(owned) == 1 else name, owner))
+    return result
 
 
 def distinct(names: Sequence[tuple[str, str | None]], numbers: Sequence[str]) -> list[tuple[str, str | None]]:

@@ -193,8 +193,8 @@ def enter(
     out = frozenset(found.submission for found in store.disqualifications(tournament.name))
     withdrawn_at = last_withdrawn(store, tournament.name, name)
 
-    def check_now(versions: Sequence[Submission], theirs: Sequence[Submission], now: float) -> None:
-        check_may_submit(versions, now, sources.sha256, OwnerHistory(out, withdrawn_at, tuple(theirs)))
+    def check_now(versions: Sequence[Submission], of_owner: Sequence[Submission], now: float) -> None:
+        check_may_submit(versions, now, sources.sha256, OwnerHistory(out, withdrawn_at, tuple(of_owner)))
 
     try:
         file = sources.packed_name(name)
@@ -205,14 +205,14 @@ def enter(
 
 def last_withdrawn(store: Store, tournament: str, player: str) -> int:
     """The submission with which a player has left a tournament; 0 if it never has."""
-    return max((gone.submission for gone in store.withdrawals(tournament) if gone.player == player), default=0)
+    return max((one.submission for one in store.withdrawals(tournament) if one.player == player), default=0)
 
 
 def withdrawn_players(store: Store, tournament: str) -> frozenset[str]:
     """The players who have left a tournament and not submitted again."""
-    gone = {one.player: one.submission for one in store.withdrawals(tournament)}
-    newest = {one.player: one.id for one in store.submissions(tournament)} if gone else {}
-    return frozenset(player for player, submission in gone.items() if newest[player] <= submission)
+    withdrawn = {one.player: one.submission for one in store.withdrawals(tournament)}
+    newest = {one.player: one.id for one in store.submissions(tournament)} if withdrawn else {}
+    return frozenset(player for player, submission in withdrawn.items() if newest[player] <= submission)
 
 
 def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterEntry], requested: str | None) -> str:
@@ -315,9 +315,9 @@ def why_not_now(
             return f"Version {found.version} is still being checked: wait for its result, or {duration(wait)}."
     if (wait := cool_down_left(accepted, now)) > 0:
         return f"You can submit a new version 10 minutes after the last accepted one: wait another {duration(wait)}."
-    theirs = [found for found in history.submissions if not was_interrupted(found)]
-    if (wait := cool_down_left(theirs, now)) > 0:
-        last = max(theirs, key=accepted_at)
+    of_owner = [found for found in history.submissions if not was_interrupted(found)]
+    if (wait := cool_down_left(of_owner, now)) > 0:
+        last = max(of_owner, key=accepted_at)
         which = f"version {last.version} of {last.player}, {last.state}"
         return f"You can submit a new file 10 minutes after your last one ({which}): wait another {duration(wait)}."
     return None

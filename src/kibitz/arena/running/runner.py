@@ -290,8 +290,8 @@ def check_rules(tournament: Tournament) -> Tournament:
     version = find_game(tournament.game).rules.VERSION
     if version != tournament.rules:
         raise RuleError(
-            f"{tournament.name} is played by rules {tournament.rules} of {tournament.game}, and these are rules "
-            f"{version}; play it with the Kibitz that it was opened with."
+            f"{tournament.name} follows version {tournament.rules} of the rules of {tournament.game}, and this Kibitz"
+            f" has version {version}: play it with the Kibitz that it began with."
         )
     return tournament
 

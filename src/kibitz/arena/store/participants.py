@@ -1,7 +1,7 @@
 """Tournaments and their participants: phases, seeds, submissions, qualifications, rosters, withdrawals, entrants.
 
     roster      names of players with their owners, the same for all tournaments; it is replaced as a whole
-    owner       of a player: the roster's, or else the one who submitted its first version
+    owner       of a player: the owner on the roster, or else whoever submitted its first version
 
 Everything that changes a tournament locks its row first, so such changes happen one after the other.
 
@@ -63,7 +63,7 @@ MAX_LENGTHS = {"tournament": 80, "player": 80, "owner": 200, "file": 255}
 
 
 def check_word(column: str, word: str) -> None:
-    """Raise StoreError unless a name fits its column and a log line."""
+    """Raise StoreError unless a word fits its column and a line of the log."""
     if not word or not word.isprintable() or word != word.strip() or len(word) > MAX_LENGTHS[column]:
         raise StoreError(
             "refused",
@@ -100,9 +100,10 @@ def add_tournament(
         raise StoreError("refused", f"there is no kind {kind!r} of tournament; there are {', '.join(KINDS)}.")
     found = find_game(game)
     if connection.scalar(select(tournaments.c.id).where(tournaments.c.name == name)) is not None:
-        made = read_tournament(connection, name)
-        if (made.game, made.kind) == (found.name, kind) and made.commitments.get("season") == commitment(seed):
-            return made
+        existing = read_tournament(connection, name)
+        same_seed = existing.commitments.get("season") == commitment(seed)
+        if (existing.game, existing.kind) == (found.name, kind) and same_seed:
+            return existing
         raise StoreError("refused", f"there already is a tournament {name!r}; choose another name.")
     values = {
         "name": name,
@@ -201,8 +202,8 @@ def seed(connection: Connection, name: str, stage: Stage) -> int:
     return schema.decoded(seeds, row, lambda: seed_from(row.seed))
 
 
-def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now: float) -> Tournament:
-    """Move a tournament to another phase; the final begins with the seed ``fresh``."""
+def enter_phase(connection: Connection, name: str, phase: Phase, final_seed: int, now: float) -> Tournament:
+    """Move a tournament to another phase; the final begins with the seed ``final_seed``."""
     if phase not in PHASES:
         raise StoreError("refused", f"there is no phase {phase!r}; there are {', '.join(PHASES)}.")
     number = tournament_id(connection, name, lock=True)
@@ -215,9 +216,9 @@ def enter_phase(connection: Connection, name: str, phase: Phase, fresh: int, now
             "refused", f"{name} is at '{PHASE_NAMES[found.phase]}' and cannot go back to '{PHASE_NAMES[phase]}'."
         )
     if phase == "final":
-        add_seed(connection, number, stage(phase), fresh)
+        add_seed(connection, number, stage(phase), final_seed)
     connection.execute(update(tournaments).where(tournaments.c.id == number).values(phase=phase))
-    entry = log.Final(commitment(fresh)) if phase == "final" else log.Moved(phase)
+    entry = log.Final(commitment(final_seed)) if phase == "final" else log.Moved(phase)
     log.note(connection, number, entry, now)
     return read_tournament(connection, name)
 
@@ -313,11 +314,11 @@ def all_submissions(
     rows = connection.execute(wanted.order_by(submissions.c.id)).all()
     log.check_count(connection, number, "submissions", len(rows), "submitted")
     found = (as_submission(schema.check_types(submissions, row), name) for row in rows)
-    asked = (player, owner, state)
+    requested = (player, owner, state)
     return tuple(
         one
         for one in found
-        if all(want in (None, has) for want, has in zip(asked, (one.player, one.owner, one.state), strict=True))
+        if all(wish in (None, value) for wish, value in zip(requested, (one.player, one.owner, one.state), strict=True))
     )
 
 
@@ -412,17 +413,17 @@ def owner_submissions(
     if tournament.kind == "custom":
         return ()
     owners = {one.player: one.owner for one in read_roster(connection)}
-    mine = owners.get(player, owner)
-    every = all_submissions(connection, tournament.name, player=None, owner=None, state=None)
-    theirs = tuple(one for one in every if owners.get(one.player, one.owner) == mine)
-    given = player in owners or mine != player or any(one.player != player for one in theirs)
-    return theirs if given else ()
+    owner_now = owners.get(player, owner)
+    all_versions = all_submissions(connection, tournament.name, player=None, owner=None, state=None)
+    of_owner = tuple(one for one in all_versions if owners.get(one.player, one.owner) == owner_now)
+    owners_given = player in owners or owner_now != player or any(one.player != player for one in of_owner)
+    return of_owner if owners_given else ()
 
 
 def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
-    """The latest accepted versions that are not excluded, of players who have not left.
+    """The latest accepted versions, of players that have not left, without excluded versions.
 
-    Built-in players that fill seats are among them only while seats are left over.
+    Built-in players that fill seats are among them only while there are seats to fill.
     """
     tournament = read_tournament(connection, name)
     return taking_part(eligible_entrants(connection, name), tournament.seats, tournament.goal)
@@ -432,11 +433,11 @@ def eligible_entrants(connection: Connection, name: str) -> list[Entrant]:
     """The entrants, and all built-in players that fill seats."""
     number = tournament_id(connection, name)
     out = disqualified(connection, number)
-    gone = {one.player: one.submission for one in all_withdrawals(connection, name)}
+    withdrawn_at = {one.player: one.submission for one in all_withdrawals(connection, name)}
     return [
         Entrant(one.id, one.player, is_filler(one.owner, one.sha256))
         for one in latest_accepted(connection, name)
-        if one.id not in out and one.id > gone.get(one.player, 0)
+        if one.id not in out and one.id > withdrawn_at.get(one.player, 0)
     ]
 
 
@@ -481,9 +482,9 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
 def all_withdrawals(connection: Connection, name: str) -> tuple[Withdrawal, ...]:
     """The withdrawals of a tournament, in order of the versions with which players left."""
     number = tournament_id(connection, name)
-    mine = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
+    wanted = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
     rows = [
-        schema.check_types(withdrawals, row) for row in connection.execute(mine.order_by(withdrawals.c.submission_id))
+        schema.check_types(withdrawals, row) for row in connection.execute(wanted.order_by(withdrawals.c.submission_id))
     ]
     log.check_count(connection, number, "withdrawals", len(rows), "withdrawn")
     versions = (row_of(connection, row.submission_id) for row in rows)
