@@ -353,7 +353,7 @@ def test_a_record_that_is_not_true_is_not_resumed():
     changed = {
         "the moves give a different result": replace(true, outcome=wrong),
         "move 2 is illegal": replace(true, actions=(true.actions[0], 10**6)),
-        "these are rules 9": replace(true, rules=9),
+        "the record follows version 9 of the rules": replace(true, rules=9),
         "has 2 seats, and the record names 1": replace(true, seats=("Ann",)),
         "is not a player's name": replace(true, seats=("Ann", " ")),
         "the rules play": replace(left, actions=(Table.deal("bo", 1).legal()[1],)),

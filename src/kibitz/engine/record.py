@@ -119,7 +119,10 @@ def lines(record: AnyRecord) -> Iterator[str]:
     played = game(record.game)
     check_seat_names(played, record.seats)
     if record.rules != played.rules.VERSION:
-        raise RecordError(f"these are rules {record.rules} of {played.title}, but this is {played.rules.VERSION}.")
+        raise RecordError(
+            f"the record follows version {record.rules} of the rules of {played.title}; this Kibitz has version"
+            f" {played.rules.VERSION}."
+        )
     yield from header_lines(played, record.seats, record.seed)
     script = RecordWriter(played, record.seats, record.seed)
     yield script.deal()

@@ -140,7 +140,10 @@ class Table:
             raise NotationError(f"record must be a Record, such as table.record, not {shown(record)}.")
         game = game_of(record.game)
         if record.rules != game.rules.VERSION:
-            raise RecordError(f"these are rules {record.rules} of {game.title}, but this is {game.rules.VERSION}.")
+            raise RecordError(
+                f"the record follows version {record.rules} of the rules of {game.title}; this Kibitz has version"
+                f" {game.rules.VERSION}."
+            )
         check_seat_names(game, record.seats)
         table = cls(game, record.seed, record.seats)
         table._replay(record.actions, record.forfeits)
