@@ -69,12 +69,12 @@ def exchanged(
     while True:
         cards = [(card, place) for place in places for card in cards_of(cards_at(world, place))]
         for _ in range(MAX_TRIES if len({place for _, place in cards}) > 1 else 0):
-            (one, here), (another, there) = random.sample(cards, 2)
+            (one, one_place), (another, other_place) = random.sample(cards, 2)
             other = world.copy()
-            for place, out, into in ((here, one, another), (there, another, one)):
-                if here != there:
+            for place, out, into in ((one_place, one, another), (other_place, another, one)):
+                if one_place != other_place:
                     set_cards_at(other, place, cards_at(other, place) & ~(1 << out) | 1 << into)
-            if here != there and fits(other):
+            if one_place != other_place and fits(other):
                 world = other
                 break
         yield world.copy()

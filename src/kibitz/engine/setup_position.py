@@ -123,8 +123,8 @@ def read_choice(facts: Facts, name: str, words: Mapping[str, int], usual: str = 
     """The value for one of some words; NotationError for any other, and for a missing fact without a default."""
     word = facts.get(name, usual).strip().lower()
     if word not in words:
-        there = f"not {shown(facts[name])}" if name in facts else "and nothing says so"
-        raise NotationError(f"--{name} must be {' or '.join(words)}, {there}.")
+        but = f"not {shown(facts[name])}" if name in facts else "and nothing says so"
+        raise NotationError(f"--{name} must be {' or '.join(words)}, {but}.")
     return words[word]
 
 
@@ -146,9 +146,9 @@ def check_no_duplicates(game: Game, named: Iterable[tuple[str, Iterable[Card]]],
             places.setdefault(card, []).append(fact_name(name))
     for card, where in places.items():
         if len(where) > packs:
-            there = "once" if packs == 1 else f"{packs} times"
+            times = "once" if packs == 1 else f"{packs} times"
             raise NotationError(
-                f"{symbol(card)} appears {len(where)} times, in {' and '.join(where)}, but {game.name} has it {there}."
+                f"{symbol(card)} appears {len(where)} times, in {' and '.join(where)}, but {game.name} has it {times}."
             )
 
 
@@ -162,7 +162,7 @@ def dealt(rest: list[Card], number: int) -> Iterator[Card]:
 
 def shuffled(pack: int, known: Iterable[Card], random: Random) -> list[Card]:
     """The unknown cards of a pack, in random order."""
-    there = set(known)
-    rest = [card for card in range(pack.bit_length()) if pack >> card & 1 and card not in there]
+    known_cards = set(known)
+    rest = [card for card in range(pack.bit_length()) if pack >> card & 1 and card not in known_cards]
     random.shuffle(rest)
     return rest

@@ -46,9 +46,9 @@ def seats_named(game: Game) -> list[str]:
 
 def lines_of(game: Game, view: View, names: Sequence[str] = ()) -> list[str]:
     """The table as a seat sees it, and the question."""
-    called = list(names) or seats_named(game)
-    scene = game.scene(view, called)
-    return [*table_lines(scene, names_for(view.seat, called), WIDTH), scene.prompt]
+    seat_names = list(names) or seats_named(game)
+    scene = game.scene(view, seat_names)
+    return [*table_lines(scene, names_for(view.seat, seat_names), WIDTH), scene.prompt]
 
 
 def text_of(game: Game, view: View, names: Sequence[str] = ()) -> str:

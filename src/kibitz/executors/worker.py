@@ -86,16 +86,16 @@ class SentError(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, error: KibitzError) -> SentError:
         """The form of an error to send."""
-        made = error.__reduce__()
-        assert isinstance(made, tuple)
-        return cls(type(error).__name__, tuple(made[1]), tuple(getattr(error, "__notes__", ())))
+        reduced = error.__reduce__()
+        assert isinstance(reduced, tuple)
+        return cls(type(error).__name__, tuple(reduced[1]), tuple(getattr(error, "__notes__", ())))
 
     def exception(self) -> KibitzError:
         """The error to raise here."""
-        made: KibitzError = getattr(errors, self.kind)(*self.given)
+        error: KibitzError = getattr(errors, self.kind)(*self.given)
         for note in self.notes:
-            made.add_note(note)
-        return made
+            error.add_note(note)
+        return error
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):
@@ -140,8 +140,8 @@ def part_name(content: bytes) -> str:
 def import_function(name: str) -> Callable[..., Any]:
     """The function called ``module:function``."""
     module, _, function = name.partition(":")
-    made: Callable[..., Any] = getattr(import_module(module), function)
-    return made
+    loaded: Callable[..., Any] = getattr(import_module(module), function)
+    return loaded
 
 
 # The limits of a worker process: one core, its parent's lifetime, memory and time. The processes of player files run on

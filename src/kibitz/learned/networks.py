@@ -135,8 +135,8 @@ def read_network(path: Path) -> Network:
     return network_from_bytes(read_content(path), str(path))
 
 
-def network_from_bytes(content: bytes, called: str) -> Network:
-    """The network in a file's bytes; NotationError, with the file's name ``called``, if there is none."""
+def network_from_bytes(content: bytes, file_name: str) -> Network:
+    """The network in a file's bytes; NotationError, with ``file_name``, if there is none."""
     why = "it cannot be read as one that has been trained for Kibitz."
     try:
         return network_in(content)
@@ -144,7 +144,7 @@ def network_from_bytes(content: bytes, called: str) -> Network:
         why = str(error)
     except Exception:  # anything that NumPy, the archive or its compression raise for untrusted bytes
         pass
-    raise NotationError(f"{called} is not a network: {why}")
+    raise NotationError(f"{file_name} is not a network: {why}")
 
 
 def network_in(content: bytes) -> Network:

@@ -111,11 +111,11 @@ def network(source: Path | bytes, written: int = 0) -> Network:
     return read_network(read_content(source), str(source))
 
 
-def read_network(content: bytes, called: str) -> Network:
-    """The network in a file's bytes; NotationError, which calls the file ``called``, if it doesn't fit."""
+def read_network(content: bytes, file_name: str) -> Network:
+    """The network in a file's bytes; NotationError, with ``file_name``, if it doesn't fit."""
     from kibitz.learned.networks import network_from_bytes
 
-    result, cells = network_from_bytes(content, called), inputs()
+    result, cells = network_from_bytes(content, file_name), inputs()
     if (result.about, result.inputs) != (cells.about, cells.view_cells + cells.taken):
-        raise NotationError(f"{called} is a network for something else: {result.about[:80]!r}, not {cells.about!r}.")
+        raise NotationError(f"{file_name} is a network for something else: {result.about[:80]!r}, not {cells.about!r}.")
     return result

@@ -79,8 +79,8 @@ def hint(game: Game, view: View, legal: Sequence[int], seed: int = 0) -> Hint:
 
 def sentence(game: Game, view: View, action: int, *more: str) -> str:
     """The hint in words: the action, and its effect if the game has words for it."""
-    said = f"Hint: {game.words.advice(view, action)}."
-    return " ".join(part for part in (said, game.words.explain(view, action), *more) if part)
+    hint_sentence = f"Hint: {game.words.advice(view, action)}."
+    return " ".join(part for part in (hint_sentence, game.words.explain(view, action), *more) if part)
 
 
 def valued(game: Game, view: View, judge: str, ranked: Sequence[Ranked], basis: str) -> Hint:

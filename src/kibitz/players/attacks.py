@@ -249,10 +249,10 @@ def attacked(world: World, attack: Attack) -> Attacked:
     source = attack.source(world.target())
     match = attack_game(source, BAD_SEATS[: attack.seats])
     seconds = time.monotonic() - start
-    said = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
-    breaches = [line for line in said.splitlines() if line.startswith("BREACH: ")]
-    breaches += ["it has leaked a secret"] * (world.secret in said)
-    breaches += channel_breaches(source, said) if attack.channel else []
+    output = "".join((*match.prints, *match.details, *(forfeit.sentence for forfeit in match.record.forfeits)))
+    breaches = [line for line in output.splitlines() if line.startswith("BREACH: ")]
+    breaches += ["it has leaked a secret"] * (world.secret in output)
+    breaches += channel_breaches(source, output) if attack.channel else []
     breaches += world.changes()
     breaches += [f"seat {forfeit.seat} forfeited" for forfeit in match.record.forfeits if forfeit.seat not in BAD_SEATS]
     breaches += ["the game has no result"] * (match.record.outcome is None)
@@ -268,11 +268,11 @@ def attacked(world: World, attack: Attack) -> Attacked:
     return Attacked(attack.name, attack.what, ended, tuple(breaches), surprise, seconds)
 
 
-def channel_breaches(source: str, said: str) -> list[str]:
+def channel_breaches(source: str, output: str) -> list[str]:
     """The breaches of a channel that reported success in one game: what it passes within that game and to the next."""
     later = spoken(source, BAD_SEATS[:1], BAD_SEATS[1:])
-    found = {"passed": received_cards(said), "kept for the next game": received_cards(later)}
-    return [f"{heard} of {turns} cards were {how}" for how, (heard, turns) in found.items() if heard >= TOO_MANY]
+    found = {"passed": received_cards(output), "kept for the next game": received_cards(later)}
+    return [f"{heard} of {turns} cards were {what}" for what, (heard, turns) in found.items() if heard >= TOO_MANY]
 
 
 def spoken(source: str, *games: Sequence[int]) -> str:
@@ -280,13 +280,13 @@ def spoken(source: str, *games: Sequence[int]) -> str:
     return "".join(prints for seats in games for prints in attack_game(source, seats).prints)
 
 
-def received_cards(said: str) -> tuple[int, int]:
+def received_cards(output: str) -> tuple[int, int]:
     r"""How many random cards an accomplice received correctly, and how many were sent, from what the pair printed.
 
     >>> received_cards("SENT 0 51\nHEARD 0 51\nSENT 1 7\nHEARD 1 None\n")
     (1, 2)
     """
-    words = [line.split() for line in said.splitlines() if line.startswith(("SENT ", "HEARD "))]
+    words = [line.split() for line in output.splitlines() if line.startswith(("SENT ", "HEARD "))]
     sent = {one[1]: one[2] for one in words if one[0] == "SENT"}
     heard = {one[1]: one[2] for one in words if one[0] == "HEARD"}
     return sum(heard.get(turn) == card for turn, card in sent.items()), len(sent)

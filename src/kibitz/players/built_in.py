@@ -68,8 +68,8 @@ def best_known(game: Game) -> str:
 
 def stand_in(game: Game, words: Iterable[str]) -> str:
     """A sentence on the players that are weaker than usual because machine code is missing; empty if there are none."""
-    told = until_compiled(game, words)
-    return f"{told}: run 'kibitz warm {game.name}'." if told else ""
+    why_weaker = until_compiled(game, words)
+    return f"{why_weaker}: run 'kibitz warm {game.name}'." if why_weaker else ""
 
 
 def until_compiled(game: Game, words: Iterable[str]) -> str:
@@ -131,8 +131,8 @@ def characters(game: Game) -> tuple[Character, ...]:
 
 def style_of(strategy: Strategy) -> str:
     """A strategy's style in one line: its ``line``, or the first line of its documentation."""
-    said = getattr(strategy, "line", "") or getdoc(strategy) or "No description"
-    line = str(said).partition("\n")[0].strip()
+    description = getattr(strategy, "line", "") or getdoc(strategy) or "No description"
+    line = str(description).partition("\n")[0].strip()
     return line if line.endswith((".", "!")) else f"{line}."
 
 

@@ -241,8 +241,8 @@ class Checker:
         except NotationError as error:
             yield Finding(False, "The file cannot be read", str(error), "load")
             return
-        if said := author_note(self.spec.sources.files[0][1]):
-            yield Finding(True, said.rstrip("."))
+        if note := author_note(self.spec.sources.files[0][1]):
+            yield Finding(True, note.rstrip("."))
         if failed := self.load(()):
             yield failed
             return
@@ -291,7 +291,7 @@ class Checker:
     def run(self, wanted: Sequence[Wanted], example: Example | None, *, allow_play: bool = False) -> Result:
         """Load the file into a fresh process and make one call, if there is one to make."""
         process = process_for(self.limits, None, own=self.own)
-        value, failed, said = None, None, ""
+        value, failed, output = None, None, ""
         try:
             value = process.load(self.spec.sources.main, self.spec.sources, wanted, 0, allow_play=allow_play)
             process.said()
@@ -301,9 +301,9 @@ class Checker:
         except PlayerError as error:
             failed = error
         finally:
-            said = process.said()
+            output = process.said()
             process.end()
-        return Result(value, failed, said)
+        return Result(value, failed, output)
 
     def examples(self) -> Iterator[Finding]:
         """The findings on published calls: the first failure of each function.
@@ -371,9 +371,9 @@ class Checker:
     def example(self, example: Example) -> Finding | None:
         """What is wrong with the result of a published call."""
         asked = Asked(example.function, example.arguments, "")
-        value, error, said = self.run([], example)
-        if said:
-            self.printed.append(("a published example", Printed(str(asked), said)))
+        value, error, output = self.run([], example)
+        if output:
+            self.printed.append(("a published example", Printed(str(asked), output)))
         if error is not None:
             kind: str = error.kind
             why, detail = error.sentence, error.detail
@@ -384,7 +384,7 @@ class Checker:
             kind, why, detail = "example", f"it returned {value!r}; {wrong.removesuffix('.')}.", ""
         what = f"A published example of {example.function} fails"
         again = command(self.game.name, self.path, call_text(asked), self.limits)
-        printed = f"It printed:\n{said[-LONGEST_SAID:].rstrip()}" if said.strip() else ""
+        printed = f"It printed:\n{output[-LONGEST_SAID:].rstrip()}" if output.strip() else ""
         return Finding(False, what, why, kind, again, "\n".join(filter(None, (str(asked), detail, printed))))
 
     def prints(self) -> Iterator[Finding]:
@@ -402,9 +402,11 @@ class Checker:
         yield Finding(True, f"The file printed something in {calls}{first}", "", "prints", "", "\n".join(shown))
 
 
-def indented(said: str) -> str:
+def indented(output: str) -> str:
     """What a file printed in one call, cut to a readable length."""
-    text = said if len(said) <= LONGEST_SAID else f"{said[:LONGEST_SAID]}\n[... {len(said) - LONGEST_SAID} more]"
+    text = (
+        output if len(output) <= LONGEST_SAID else f"{output[:LONGEST_SAID]}\n[... {len(output) - LONGEST_SAID} more]"
+    )
     return "\n".join(f"    {line}" for line in text.rstrip().splitlines())
 
 

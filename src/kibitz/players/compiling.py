@@ -28,10 +28,10 @@ PROGRAM = f"from {__name__} import main; main()"
 
 def compile_notice(game: Game, words: Iterable[str]) -> str:
     """A sentence on players that are weaker for now, whose machine code is compiled meanwhile; empty if none are."""
-    if not (told := until_compiled(game, words)):
+    if not (why_weaker := until_compiled(game, words)):
         return ""
     compile_later(game.name)
-    return f"{told}, which is happening in the background."
+    return f"{why_weaker}, which is happening in the background."
 
 
 @cache

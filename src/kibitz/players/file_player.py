@@ -87,10 +87,10 @@ class FilePlayer(FormPlayer):
         for item in new:
             item.text = item.text or pack(item.value)
         try:
-            told = f"[{','.join([item.text for item in new])}]"
+            news = f"[{','.join([item.text for item in new])}]"
             most = END_SECONDS if call.function == "end" else inf
             both = f"observe or {call.function}" if new and isinstance(self.form, OwnForm) else ""
-            return self.process.call(call.function, given, told, most=most, doing=both)
+            return self.process.call(call.function, given, news, most=most, doing=both)
         finally:
             if self.printed is not None:
                 self.listen()
@@ -99,9 +99,9 @@ class FilePlayer(FormPlayer):
         """Report what the file has just printed to a listener, if there is one."""
         if self.printed is None or self.process is None or len(self.printed) >= MAX_PRINTED:
             return
-        if said := self.process.said():
+        if output := self.process.said():
             asked = self.asked()
-            self.printed.append(Printed(str(asked) if asked else LOADING, said))
+            self.printed.append(Printed(str(asked) if asked else LOADING, output))
 
     def end(self, outcome: Outcome | None) -> str:
         """End the process and everything that it has started; return what the file printed."""
@@ -152,9 +152,9 @@ class TrustedFilePlayer(FormPlayer):
         """Call the file's function with copies of the arguments."""
         if any(part is HISTORY for part in call.arguments):
             new = self.history
-        told = child.History()
-        self.guarded("observe", lambda: child.hear(self.module, told, copied([item.value for item in new])))
-        given = [told.items if part is HISTORY else as_object(View, copied(part)) for part in call.arguments]
+        history = child.History()
+        self.guarded("observe", lambda: child.hear(self.module, history, copied([item.value for item in new])))
+        given = [history.items if part is HISTORY else as_object(View, copied(part)) for part in call.arguments]
         value = self.guarded(call.function, lambda: self.module.__dict__[call.function](*given))
         self.guarded(call.function, lambda: wire.check_bounds(value, bools=False))
         return value

@@ -65,15 +65,15 @@ def limits_from(words: str) -> Limits:
     256
     """
     result = STANDARD
-    said: set[str] = set()
+    names: set[str] = set()
     for part in words.split(","):
         name, _, value = (word.strip() for word in part.partition("="))
         if name not in UNITS:
             known = ", ".join(UNITS)
             raise NotationError(f"there is no limit called {name[:40]!r}: there are {known}, as in 'call=1'.")
-        if name in said:
+        if name in names:
             raise NotationError(f"{words[:80]!r} says {name} twice.")
-        said.add(name)
+        names.add(name)
         changed: dict[str, Any] = {name: limit_value(name, value)}
         result = replace(result, **changed)
     return result

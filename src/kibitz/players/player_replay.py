@@ -86,8 +86,8 @@ class PlayerReplay:
         except PlayerError as error:
             yield Reply(0, seat, "", "", self.printed(), failure=failure_text(error))
             return
-        if said := self.printed():
-            yield Reply(0, seat, "", "", said)
+        if output := self.printed():
+            yield Reply(0, seat, "", "", output)
         for past in table.replay():
             if past.player == seat and not past.over:
                 progress(past.step)
@@ -123,9 +123,9 @@ class PlayerReplay:
 
     def printed(self) -> str:
         """The output since this was last called."""
-        said = "".join(each.text for each in self.prints)
+        output = "".join(each.text for each in self.prints)
         self.prints.clear()
-        return said[:MAX_TEXT]
+        return output[:MAX_TEXT]
 
     def in_words(self, view: View, action: int) -> str:
         """An action as a choice, legal or not."""

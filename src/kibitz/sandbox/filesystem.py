@@ -288,8 +288,8 @@ def has_too_many_entries(paths: Iterable[str], without: Collection[str], process
         except OSError:  # an unlistable directory is shown empty
             continue
     try:
-        with open("sys/fs/mount-max", opener=partial(os.open, dir_fd=processes)) as told:
-            return entries > int(told.read()) - RESERVED_MOUNTS
+        with open("sys/fs/mount-max", opener=partial(os.open, dir_fd=processes)) as file:
+            return entries > int(file.read()) - RESERVED_MOUNTS
     except OSError:
         return False
 
@@ -391,8 +391,8 @@ def enter_namespaces(user: int) -> None:
     linux.system_call("unshare", call, NAMESPACES | (linux.NEW_USERS if alone else 0))
     if alone:
         for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {uid} 1"), ("gid_map", f"{user} {gid} 1")):
-            with open(f"/proc/self/{name}", "w") as told:
-                told.write(line)
+            with open(f"/proc/self/{name}", "w") as file:
+                file.write(line)
 
 
 def source(path: str) -> Source:

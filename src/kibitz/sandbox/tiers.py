@@ -160,8 +160,8 @@ def faults_of(candidate: Tier) -> tuple[str, frozenset[str]]:
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"its trial could not be run ({type(error).__name__}).", frozenset()
     except ValueError:
-        told = ended.stderr.decode("utf-8", "replace").strip().splitlines()
-        reason = told[-1][:200] if told else f"its trial ended with status {ended.returncode}"
+        lines = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = lines[-1][:200] if lines else f"its trial ended with status {ended.returncode}"
         return reason.rstrip(".") + ".", frozenset()
     return fault_sentence(found), OPEN_TO_PAIRS.intersection(found)
 

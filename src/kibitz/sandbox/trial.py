@@ -62,7 +62,7 @@ MUST_FAIL: dict[str, Callable[[], object]] = {
 
 def shortcomings(confinement: Confinement) -> list[str]:
     """What a confined child can do that it mustn't, or can't do that it must; empty if everything holds."""
-    ours, theirs = os.pipe()
+    read_end, write_end = os.pipe()
     pid = os.fork()
     if not pid:
         found = ["be confined"]
@@ -73,11 +73,11 @@ def shortcomings(confinement: Confinement) -> list[str]:
         except OSError as error:
             found = [f"be confined ({error.strerror})"]
         finally:
-            os.write(theirs, json.dumps(found).encode())
+            os.write(write_end, json.dumps(found).encode())
             os._exit(0)
-    os.close(theirs)
-    with open(ours, "rb") as told:
-        line = told.read()
+    os.close(write_end)
+    with open(read_end, "rb") as pipe:
+        line = pipe.read()
     os.waitpid(pid, 0)
     return list(json.loads(line)) if line else ["survive its own confinement"]
 

@@ -368,14 +368,14 @@ def common_states(exact: Enumerated, view: View, seat: int, others: Iterable[int
             if (other, encoded(seen)) in asked:
                 continue
             asked.add((other, encoded(seen)))
-            there = weighted_states(exact, seen)
-            left -= len(there or ())
-            if there is None or left < 0:
+            states_seen = weighted_states(exact, seen)
+            left -= len(states_seen or ())
+            if states_seen is None or left < 0:
                 return None
             scale = weight / next(
-                part for part, state in there if game.infoset_states.key(state) == game.infoset_states.key(here)
+                part for part, state in states_seen if game.infoset_states.key(state) == game.infoset_states.key(here)
             )
-            for part, state in there:
+            for part, state in states_seen:
                 if game.infoset_states.key(state) not in found:
                     found[game.infoset_states.key(state)] = part * scale, state
                     waiting.append(state)

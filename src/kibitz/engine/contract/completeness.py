@@ -69,14 +69,14 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
     """
     family, excluded, place = package_games(game), exclusions_of(game), Place(game)
     coverage = Coverage()
-    whole = family[0] is game
-    for each in family if whole else [game]:
+    is_first = family[0] is game
+    for each in family if is_first else [game]:
         coverage.add(each, thorough)
     wrong = sorted(name for name in excluded.keys() & coverage.covered if not excluded[name].startswith(RARE))
     demand(not wrong, "contract.py says that this can't happen, but it does", place, "", tuple(wrong[:3]))
     empty = sorted(name for name, why in excluded.items() if len(why.split()) < 3)
     demand(not empty, "contract.py gives no reason", place, "", tuple(empty[:3]))
-    if not whole:
+    if not is_first:
         return
     unknown = sorted(excluded.keys() - coverage.expected)
     demand(

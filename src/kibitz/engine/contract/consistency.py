@@ -73,9 +73,9 @@ def views_say_whose_they_are(game: Game, thorough: int = 1, seed: int | None = N
     for position in covering_positions(game, thorough, seed):
         state = position.state
         for seat, view in zip(observers(position.game), position.game.views(state), strict=True):
-            said, right = (view.seat, view.player, view.over), (seat, state.player, bool(state.over))
+            declared, right = (view.seat, view.player, view.over), (seat, state.player, bool(state.over))
             here = position.place.at(seat=seat, action=None)
-            demand_equal(right, said, "a view has the wrong seat, player to move or end (seat, player, over)", here)
+            demand_equal(right, declared, "a view has the wrong seat, player to move or end (seat, player, over)", here)
 
 
 @check
@@ -122,9 +122,9 @@ def demand_sound(game: Game, found: Outcome, earned: tuple[float, ...], out: fro
     best = tuple(seat for seat in standing if earned[seat] == most)
     stands_out = most > min(earned) and most == max(earned)
     right = [seat for seat in standing if seat in (found.winners if out else best)]
-    whole = list(found.winners) == right and set(best) <= set(right)
+    as_expected = list(found.winners) == right and set(best) <= set(right)
     sentence = f"with {sorted(out)} out, the winners aren't those with the highest score"
-    demand(whole or not (found.winners or stands_out), sentence, place, "", (best, found.winners))
+    demand(as_expected or not (found.winners or stands_out), sentence, place, "", (best, found.winners))
 
 
 # Another process gives the same answers when asked in another order.
@@ -275,7 +275,7 @@ def answers_follow_from_what_is_asked(game: Game, thorough: int = 1, seed: int |
 
 def differing(one: str, other: str) -> tuple[str, str]:
     """Two texts, cut to start a little before they differ."""
-    at = next((at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there), 0)
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
     return one[max(0, at - 40) :], other[max(0, at - 40) :]
 
 

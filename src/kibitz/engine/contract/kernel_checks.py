@@ -56,7 +56,7 @@ def check_sources(functions: Iterable[FunctionType]) -> None:
         check_source(function)
         names = {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
         named = map(function.__globals__.get, names)
-        calls[function] = [called for called in named if mark(called) == "kernel"]
+        calls[function] = [callee for callee in named if mark(callee) == "kernel"]
     try:
         TopologicalSorter(calls).prepare()
     except CycleError as error:
@@ -296,8 +296,8 @@ def replayed_in_both(line: Position, plain: Any, fast: Any) -> None:
 def same_fields(game: Game, one: PlainState, other: PlainState, place: Place) -> None:
     """Two states are equal; Broken names the first field that differs."""
     for name in game.rules.LAYOUT.position_fields:
-        here, there = getattr(one, name), getattr(other, name)
-        demand(here == there, "plain and compiled code differ", place, name, (here, there))
+        value, other_value = getattr(one, name), getattr(other, name)
+        demand(value == other_value, "plain and compiled code differ", place, name, (value, other_value))
 
 
 @check

@@ -293,9 +293,9 @@ def check_choices(position: Position, world: PlainState, number: int | None) -> 
 def check_actions(position: Position, action: int, world: PlainState, other: int, place: Place) -> None:
     """Two actions, one in the position and one in a world: the events are equal exactly if the views after them are."""
     game = position.game
-    here, there = position.state.copy(), world.copy()
-    one, another = game.advance(here, action), game.advance(there, other)
-    check_events(game, (one, here), (another, there), place.at(action=action))
+    state_after, world_after = position.state.copy(), world.copy()
+    one, another = game.advance(state_after, action), game.advance(world_after, other)
+    check_events(game, (one, state_after), (another, world_after), place.at(action=action))
 
 
 def check_events(

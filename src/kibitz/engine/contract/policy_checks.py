@@ -180,8 +180,8 @@ def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | Non
                 continue
             near, *_, far = determinizations(position, seat, random)
             here = list(steps(own, state, seat, position.action, random))
-            there = [again for world in (near, far) for one in here if (again := repeated(own, world, seat, one))]
-            check_not_too_much(position, seat, [*here, *there, *steps(own, far, seat, own.legal(far)[0], random)])
+            in_worlds = [again for world in (near, far) for one in here if (again := repeated(own, world, seat, one))]
+            check_not_too_much(position, seat, [*here, *in_worlds, *steps(own, far, seat, own.legal(far)[0], random)])
             check_not_too_little(position, seat, here)
 
 

@@ -93,8 +93,8 @@ def constants(module: ModuleType) -> list[tuple[str, object]]:
     """The names that a module's own kernels look up outside themselves, with the values compiled into machine code."""
     own = [value for value in vars(module).values() if mark(value) == "kernel" and value.__module__ == module.__name__]
     used = {name for kernel in own for name in kernel.__code__.co_names}
-    there = {name: vars(module)[name] for name in sorted(used & vars(module).keys())}
-    return [(name, constant_key(value)) for name, value in there.items() if not mark(value)]
+    constants_used = {name: vars(module)[name] for name in sorted(used & vars(module).keys())}
+    return [(name, constant_key(value)) for name, value in constants_used.items() if not mark(value)]
 
 
 def constant_key(value: Any) -> object:

@@ -80,7 +80,10 @@ def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
     if in_columns(words):
         found["own_words"] = column
     # Inlined by Numba, since what a function has in local memory ends with it.
-    return {name: made if SIMULATED else cuda.jit(device=True, inline="always")(made) for name, made in found.items()}
+    return {
+        name: function if SIMULATED else cuda.jit(device=True, inline="always")(function)
+        for name, function in found.items()
+    }
 
 
 def globals_of(function: FunctionType) -> set[str]:

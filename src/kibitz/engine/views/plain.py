@@ -89,9 +89,9 @@ def layout_of(struct: type) -> tuple[PlainField, ...]:
         except TypeError as error:
             raise TypeError(f"{struct.__name__}.{name}: {error}") from None
         result.append(PlainField(name, (name,), write, kind, explained.get(name, "")))
-    for name, made in derived(struct).items():
-        write, kind = rule(get_type_hints(made.fget, include_extras=True)["return"])
-        summary = (made.__doc__ or "").partition("\n")[0].rstrip(".")
+    for name, prop in derived(struct).items():
+        write, kind = rule(get_type_hints(prop.fget, include_extras=True)["return"])
+        summary = (prop.__doc__ or "").partition("\n")[0].rstrip(".")
         result.append(PlainField(name, (name,), write, kind, summary[:1].lower() + summary[1:]))
     names = [field.name for field in result]
     if doubled := {name for name in names if names.count(name) > 1}:
@@ -101,7 +101,7 @@ def layout_of(struct: type) -> tuple[PlainField, ...]:
 
 def derived(struct: type) -> dict[str, property]:
     """The properties of a class, by name."""
-    return {name: made for name, made in vars(struct).items() if isinstance(made, property)}
+    return {name: member for name, member in vars(struct).items() if isinstance(member, property)}
 
 
 def field_meanings(struct: type) -> dict[str, str]:
@@ -168,8 +168,8 @@ def optional(parts: tuple[Any, ...]) -> tuple[Write | None, Type]:
         raise TypeError(f"{' | '.join(map(str, parts))} is a union of several types")
     write, kind = rule(some[0])
     given = kind.options if isinstance(kind, Either) else (kind,)
-    whole = Either((*given, NOTHING)) if NOTHING not in given else kind
-    return (write and (lambda value: None if value is None else write(value))), whole
+    with_nothing = Either((*given, NOTHING)) if NOTHING not in given else kind
+    return (write and (lambda value: None if value is None else write(value))), with_nothing
 
 
 def sequence(parts: tuple[Any, ...]) -> tuple[Write, Type]:

@@ -258,14 +258,14 @@ class Translator:
             if node.func.attr == "bit_count":
                 return NumberExpr(f"{self.named(size)}({number})")
             return NumberExpr(f"({self.named(highest)}({number}) + 1)")
-        called = self.value(node.func, scope)
-        if not isinstance(called, Constant) or any(isinstance(one, ast.Starred) for one in node.args):
+        function = self.value(node.func, scope)
+        if not isinstance(function, Constant) or any(isinstance(one, ast.Starred) for one in node.args):
             raise Unsupported(f"a call in line {node.lineno}")
         arguments = [self.value(one, scope) for one in node.args]
         named = {word.arg: self.value(word.value, scope) for word in node.keywords if word.arg}
         if len(named) < len(node.keywords):
             raise Unsupported(f"a call with ** in line {node.lineno}")
-        return self.call_result(called.value, arguments, named)
+        return self.call_result(function.value, arguments, named)
 
     def call_result(self, function: Any, arguments: list[Value], named: dict[str, Value]) -> Value:
         """The result of a function for such values."""

@@ -45,8 +45,8 @@ def register() -> list[str]:
         name = short_name(game)
         names.append(name)
         if name not in _registered:
-            made = class_of(game)
-            pyspiel.register_game(made.kind, made)
+            game_class = class_of(game)
+            pyspiel.register_game(game_class.kind, game_class)
             _registered.add(name)
     return names
 

@@ -252,21 +252,21 @@ def look_ahead(s, scratch):
     is_new(scratch, scratch[KEY])
     nodes = 1
     tried = 0
-    gone = 0
+    plays_made = 0
     i = 0
     longest = LONGEST_PATH
     while i < nodes and (scratch[LEAF_COUNT] == 0 or scratch[BEST_LEAVES] < scratch[WIN]):
         length = scratch[DEPTH + i]
         if length > longest:
             break
-        go_to(s, scratch, i, gone)
-        gone = length
+        go_to(s, scratch, i, plays_made)
+        plays_made = length
         left = s.plays_a_turn - s.plays - length
         stops = note_stops(s, scratch, own, i, left)
         if stops == ON and scratch[SKIPPED]:
             longest = length
         elif tried < scratch[TRY_LIMIT] and (left > 1 or (left and not is_enough(scratch))):
-            met = nodes
+            nodes_before = nodes
             for source in range(FROM_PILE + 4 * s.players):
                 card = source_card(s, source)
                 piles = matches(s, card) if card != NONE and source != STOCK else 0
@@ -281,11 +281,11 @@ def look_ahead(s, scratch):
                         scratch[DEPTH + nodes] = length + 1
                         scratch[KEY + nodes] = key
                         nodes += 1
-            if met == nodes and stops == NONE and i:
+            if nodes_before == nodes and stops == NONE and i:
                 keep_leaf(scratch, worth_at_turn_end(s, scratch, own), i, NONE)
         i += 1
-    for step in range(gone):
-        undo_play(s, scratch, gone - 1 - step)
+    for step in range(plays_made):
+        undo_play(s, scratch, plays_made - 1 - step)
     scratch[WORK] += i if scratch[SKIPPED] == SKIP_OTHERS else 2 * i
     if scratch[LEAF_COUNT] == 0:
         keep_leaf(scratch, 0, 0, scratch[LAST_PLAY + 1] if nodes > 1 else NO_PLAY)

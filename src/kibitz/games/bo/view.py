@@ -185,28 +185,28 @@ def opening(s: PlainState) -> list[Notice]:
 def play(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action; return the notices."""
     p, epoch, plays = s.player, s.epoch, s.plays
-    told: list[Notice] = []
+    notices: list[Notice] = []
     pile_before: Cards = ()
     if a == NO_PLAY:
-        told.append(Notice(EVERYONE, Passed(p)))
+        notices.append(Notice(EVERYONE, Passed(p)))
     else:
         source, pile = divmod(a, SOURCE)
         card = source_card(s, source)
         pile_before = (*pile_cards(s, pile), card) if pile < 4 else ()
-        told.append(Notice(EVERYONE, Played(p, source, card, pile)))
+        notices.append(Notice(EVERYONE, Played(p, source, card, pile)))
     hands = s.hand[:]
     if a < STOCK * SOURCE:
         hands[5 * p + a // SOURCE] = NONE
     rules.apply(s, a)
     if s.epoch > epoch:
-        told.append(Notice(EVERYONE, Completed(pile, pile_before)))
+        notices.append(Notice(EVERYONE, Completed(pile, pile_before)))
     if a != NO_PLAY and source == STOCK:
-        told.append(Notice(EVERYONE, Turned(p, stock_top(s, p))))
+        notices.append(Notice(EVERYONE, Turned(p, stock_top(s, p))))
     if s.over:
-        return [*told, Notice(EVERYONE, Finished(s.winner if s.winner != NONE else None, s.round))]
+        return [*notices, Notice(EVERYONE, Finished(s.winner if s.winner != NONE else None, s.round))]
     if s.plays != plays + 1:
-        told.append(Notice(EVERYONE, TurnEnded(s.player, s.round)))
-    return [*told, *drawing(s, s.player, hands[5 * s.player : 5 * s.player + 5])]
+        notices.append(Notice(EVERYONE, TurnEnded(s.player, s.round)))
+    return [*notices, *drawing(s, s.player, hands[5 * s.player : 5 * s.player + 5])]
 
 
 def drawing(s: PlainState, seat: int, before: list[int]) -> list[Notice]:

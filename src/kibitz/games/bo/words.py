@@ -334,11 +334,11 @@ def restored(
     discards: list[Pile],
 ) -> PlainState:  # fmt: skip
     """The position of a view with these cards, each copy of a card with an id of its own."""
-    met: dict[Card, int] = {}
+    copies: dict[Card, int] = {}
 
     def as_id(card: Card) -> Card:
-        met[card] = met.get(card, -1) + 1
-        return card + PACK_STEP * met[card]
+        copies[card] = copies.get(card, -1) + 1
+        return card + PACK_STEP * copies[card]
 
     seats, size, rounds = game.seats, game.options["hand_size"], game.options["rounds"]
     view = game.view(game.deal(0), 0)

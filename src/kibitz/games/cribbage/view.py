@@ -235,10 +235,10 @@ def dealing(s: PlainState) -> list[Notice]:
 
 def play(s: PlainState, a: int) -> list[Notice]:
     """Carry out a legal action and everything that follows from it; return the notices."""
-    told = action_notices(s, a)
+    notices = action_notices(s, a)
     while s.phase > PLAYING:
-        told += step_notices(s)
-    return told
+        notices += step_notices(s)
+    return notices
 
 
 def action_notices(s: PlainState, a: int) -> list[Notice]:
@@ -269,8 +269,8 @@ def step_notices(s: PlainState) -> list[Notice]:
     if phase == DEALING:
         return dealing(s)
     if phase == WON:
-        told = everybody(GameEnded(game, tuple(s.pegs), sum(s.points) - points, tuple(s.points)))
-        return told + (everybody(Finished(tuple(s.points))) if s.over else [])
+        notices = everybody(GameEnded(game, tuple(s.pegs), sum(s.points) - points, tuple(s.points)))
+        return notices + (everybody(Finished(tuple(s.points))) if s.over else [])
     seat, held = stages.showing_seat(s, phase), stages.shown(s, phase)
     scored = scoring.show_points(held, s.starter, phase == CRIB)
     return everybody(Shown(seat, tuple(cards_of(held)), s.starter, phase == CRIB, scored, s.pegs[seat]))

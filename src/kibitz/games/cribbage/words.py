@@ -91,20 +91,20 @@ def kept_combinations(hand: list[int]) -> list[str]:
     """
     ranks = sorted({card >> 2 for card in hand})
     names = {card >> 2: symbol(card)[:-1] for card in hand}
-    said = []
+    phrases = []
     for low in ranks:
         run = [low + step for step in range(next(step for step in range(14) if low + step not in ranks))]
         if low - 1 not in ranks and len(run) > 2:
-            said.append(f"the run {'-'.join(names[rank] for rank in run)}")
+            phrases.append(f"the run {'-'.join(names[rank] for rank in run)}")
     for rank in ranks:
         if (number := sum(card >> 2 == rank for card in hand)) > 1:
-            said.append(f"{('a pair of', 'three', 'four')[number - 2]} {names[rank]}s")
+            phrases.append(f"{('a pair of', 'three', 'four')[number - 2]} {names[rank]}s")
     sets = chain.from_iterable(combinations(hand, size) for size in range(2, len(hand) + 1))
     if fifteens := sum(sum(int(value_of(card)) for card in cards) == FIFTEEN for cards in sets):
-        said.append(f"{number_words(fifteens)} {'fifteen' if fifteens == 1 else 'fifteens'}")
+        phrases.append(f"{number_words(fifteens)} {'fifteen' if fifteens == 1 else 'fifteens'}")
     if len(hand) >= FLUSH and len({card & 3 for card in hand}) == 1:
-        said.append("a flush")
-    return said
+        phrases.append("a flush")
+    return phrases
 
 
 def parse_action(view: View, words: str) -> int:
@@ -185,8 +185,8 @@ def dealt_text(event: cribbage_view.Dealt, seat: int, names: Names) -> str:
     who = event.dealer
     game = f"Game {event.game + 1}, deal" if event.game else "Deal"
     deals = f"{whom(who, seat, names)} {verb(who, seat, 'deal', 'deals')}"
-    said = f"{game} {event.number}: {deals} and {verb(who, seat, 'have', 'has')} the crib."
-    return said + (f" You hold {symbols(event.hand)}." if event.hand else "")
+    sentence = f"{game} {event.number}: {deals} and {verb(who, seat, 'have', 'has')} the crib."
+    return sentence + (f" You hold {symbols(event.hand)}." if event.hand else "")
 
 
 def play_text(count: int, equal: int, run: int) -> str:
@@ -195,26 +195,26 @@ def play_text(count: int, equal: int, run: int) -> str:
     >>> play_text(15, 2, 0), play_text(6, 1, 3), play_text(20, 1, 0)
     ('fifteen for two, a pair for two', 'a run of three for three', '')
     """
-    said = []
+    phrases = []
     if count in (FIFTEEN, MAX_COUNT):
-        said.append(f"{number_words(count)} for two")
+        phrases.append(f"{number_words(count)} for two")
     if equal > 1:
-        said.append(f"{PAIR_NAMES[equal]} for {number_words(equal * (equal - 1))}")
+        phrases.append(f"{PAIR_NAMES[equal]} for {number_words(equal * (equal - 1))}")
     if run:
-        said.append(f"a run of {number_words(run)} for {number_words(run)}")
-    return ", ".join(said)
+        phrases.append(f"a run of {number_words(run)} for {number_words(run)}")
+    return ", ".join(phrases)
 
 
 def count_text(event: cribbage_view.CountEnded, seat: int, names: Names) -> str:
     """The sentence for the end of a count."""
-    said = []
+    clauses = []
     if event.points:
-        said.append(f"one for the last card, {now(event.last, seat, names, event.total)}")
+        clauses.append(f"one for the last card, {now(event.last, seat, names, event.total)}")
     if event.leader >= 0:
         leads = f"{whom(event.leader, seat, names)} {verb(event.leader, seat, 'lead', 'leads')}"
-        said.append(f"the count starts again, and {leads}")
-    said = said or ["all cards are played"]
-    return "; ".join([said[0][0].upper() + said[0][1:], *said[1:]]) + "."
+        clauses.append(f"the count starts again, and {leads}")
+    clauses = clauses or ["all cards are played"]
+    return "; ".join([clauses[0][0].upper() + clauses[0][1:], *clauses[1:]]) + "."
 
 
 def shown_text(event: cribbage_view.Shown, seat: int, names: Names) -> str:
@@ -222,11 +222,11 @@ def shown_text(event: cribbage_view.Shown, seat: int, names: Names) -> str:
     who, cards = event.seat, symbols(event.cards)
     if event.crib:
         whose = "Your" if who == seat else f"{names[who]}'s"
-        said = f"{whose} crib is {cards} with {symbol(event.starter)}"
+        hand_text = f"{whose} crib is {cards} with {symbol(event.starter)}"
     else:
-        said = f"{names[who]} {verb(who, seat, 'show', 'shows')} {cards} with {symbol(event.starter)}"
+        hand_text = f"{names[who]} {verb(who, seat, 'show', 'shows')} {cards} with {symbol(event.starter)}"
     counting = count_show(event.cards, event.starter, crib=event.crib).counting
-    return f"{said}: {counting}{f', now {event.total}' if event.points else ''}."
+    return f"{hand_text}: {counting}{f', now {event.total}' if event.points else ''}."
 
 
 def now(who: int, seat: int, names: Names, total: int) -> str:
@@ -290,15 +290,15 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
 def shown(game: Game, facts: setup_position.Facts, leader: int) -> Shown:
     """The facts about the play; NotationError unless both seats can have that many cards."""
     hand, starter, laid = (setup_position.read_cards(game, facts, name) for name in ("hand", "starter", "laid"))
-    said = facts.get("played", "").replace(",", " ").split()
-    cards = setup_position.cards_in(game, " ".join(word for word in said if word.lower() != "go"), "played")
+    plays = facts.get("played", "").replace(",", " ").split()
+    cards = setup_position.cards_in(game, " ".join(word for word in plays if word.lower() != "go"), "played")
     setup_position.check_no_duplicates(game, [("hand", hand), ("starter", starter), ("laid", laid), ("played", cards)])
     if len(starter) != 1:
         raise NotationError("--starter must be the one card turned up.")
     discards = game.options["discards"]
     if laid and len(laid) != discards:
         raise NotationError(f"--laid: each player discards {discards} cards, not {len(laid)}.")
-    acts = [GO if word.lower() == "go" else cards.pop(0) for word in said]
+    acts = [GO if word.lower() == "go" else cards.pop(0) for word in plays]
     by = players(acts, leader)
     mine, theirs = ([a for a, p in zip(acts, by, strict=True) if p == q and a != GO] for q in (0, 1))
     kept = game.options["hand_size"] - discards

@@ -55,8 +55,8 @@ def choose(s, policy, rng, scratch):
 @kernel
 def longest_suit(hand):
     """The suit of which a hand has the most cards."""
-    result = 0
+    best = 0
     for other in range(1, 4):
-        if size(hand & ONE_SUIT << other) > size(hand & ONE_SUIT << result):
-            result = other
-    return result
+        if size(hand & ONE_SUIT << other) > size(hand & ONE_SUIT << best):
+            best = other
+    return best

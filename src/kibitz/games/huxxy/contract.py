@@ -36,12 +36,12 @@ def cards_at(s: PlainState, place: int) -> tuple[int, int]:
     return (s.stock_once, s.stock_twice) if place == STOCK else (s.hand_once[place], s.hand_twice[place])
 
 
-def exchange(s: PlainState, there: tuple[int, int], here: tuple[int, int]) -> None:
-    """Replace the card at ``there`` by the one at ``here``; each is a place and a card."""
-    place, out = there
+def exchange(s: PlainState, replaced: tuple[int, int], replacement: tuple[int, int]) -> None:
+    """Replace one card by another at the place of the first; each argument is a place and a card."""
+    place, out = replaced
     cards = list(faces(*cards_at(s, place)))
     cards.remove(out)
-    cards.append(here[1])
+    cards.append(replacement[1])
     once, twice = bit_sets(cards)
     if place == STOCK:
         s.stock_once, s.stock_twice = once, twice

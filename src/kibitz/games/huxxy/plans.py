@@ -73,9 +73,9 @@ def add_turn(s, w, n, held_back, left_alone, step_limit):
     w[at + LEFT_ALONE] = left_alone
     w[at + GROUPS] = w[BEST_GROUPS]
     for g in range(SLOTS):
-        there = g < w[BEST_GROUPS]
-        w[at + ONCE + g] = w[BEST_ONCE + g] if there else 0
-        w[at + TWICE + g] = w[BEST_TWICE + g] if there else 0
+        exists = g < w[BEST_GROUPS]
+        w[at + ONCE + g] = w[BEST_ONCE + g] if exists else 0
+        w[at + TWICE + g] = w[BEST_TWICE + g] if exists else 0
     for i in range(n):
         same = True
         for k in range(ONCE, TURN_SIZE):
@@ -172,11 +172,11 @@ def write_actions(s, w, n, groups, out, at):
     The table is kept up to date in TABLE, since the number of a table card depends on what lies before it.
     """
     for g in range(groups):
-        there = g < s.groups
-        w[TABLE + g] = s.group_once[g] if there else 0
-        w[TABLE + SLOTS + g] = s.group_twice[g] if there else 0
-        w[NUMBERS + g] = g if there else NONE
-    there = s.groups
+        exists = g < s.groups
+        w[TABLE + g] = s.group_once[g] if exists else 0
+        w[TABLE + SLOTS + g] = s.group_twice[g] if exists else 0
+        w[NUMBERS + g] = g if exists else NONE
+    next_number = s.groups
     done = 0
     for moves in range(2):
         for i in range(n):
@@ -185,8 +185,8 @@ def write_actions(s, w, n, groups, out, at):
             g = w[PLAYS + 3 * i + 2]
             if (source != NONE) == moves:
                 if w[NUMBERS + g] == NONE:
-                    w[NUMBERS + g] = there
-                    there += 1
+                    w[NUMBERS + g] = next_number
+                    next_number += 1
                 target = w[NUMBERS + g]
                 out[at + done] = PLAY + MAX_GROUPS * card + target
                 if moves:

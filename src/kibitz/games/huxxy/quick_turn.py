@@ -57,9 +57,9 @@ def find_turn_of(s, w, p, new):
     """``find_turn`` for any seat, leaving out the groups that have any of the ``new`` cards."""
     w[GROUPS] = s.groups
     for g in range(s.groups):
-        there = s.group_once[g] & new == 0
-        w[ONCE + g] = s.group_once[g] if there else 0
-        w[TWICE + g] = s.group_twice[g] if there else 0
+        usable = s.group_once[g] & new == 0
+        w[ONCE + g] = s.group_once[g] if usable else 0
+        w[TWICE + g] = s.group_twice[g] if usable else 0
         examine_group(w, g)
     w[HAND_ONCE] = s.hand_once[p]
     w[HAND_TWICE] = s.hand_twice[p]
@@ -212,22 +212,22 @@ def steal(w):
         for first in range(-2, 1):  # a run with the card last, in the middle, first; four bits are one value
             found = bit
             for k in range(first, first + 3):
-                there = value << 4 * k if k > 0 else value >> -4 * k
+                shifted = value << 4 * k if k > 0 else value >> -4 * k
                 if k:
-                    found |= hand_first(15 * (there & ACES) & parity, hand, available, 1)
+                    found |= hand_first(15 * (shifted & ACES) & parity, hand, available, 1)
             note_group(w, found, hand, available)
     if w[NEW_GROUP] == 0:
         return False
     g = w[GROUPS]
-    mine = w[NEW_GROUP] & hand
-    theirs = w[NEW_GROUP] & ~hand
-    while mine:
-        lay(w, lowest(mine), g)
-        mine &= mine - 1
-    while theirs:
-        card = lowest(theirs)
+    from_hand = w[NEW_GROUP] & hand
+    from_table = w[NEW_GROUP] & ~hand
+    while from_hand:
+        lay(w, lowest(from_hand), g)
+        from_hand &= from_hand - 1
+    while from_table:
+        card = lowest(from_table)
         move_card(w, card, group_to_take_from(w, card, NONE), g)
-        theirs &= theirs - 1
+        from_table &= from_table - 1
     return True
 
 

@@ -191,12 +191,12 @@ def next_run(w, g, choice, placeable, offered):
         end = choice % 13
         if end < start + 2:
             end = start + 2
-        there = values_of((once | offered) & (ODD_CARDS if parity else EVEN_CARDS))
+        present = values_of((once | offered) & (ODD_CARDS if parity else EVEN_CARDS))
         wild = (once | offered) >> JOKER
         while end < 13:
             span = ((1 << 4 * (end - start + 1)) - 1) << 4 * start
             kept = size(values_of(inside & span)) + joker
-            if end - start + 1 - kept > placeable or size(there & span) + wild < end - start + 1:
+            if end - start + 1 - kept > placeable or size(present & span) + wild < end - start + 1:
                 break  # too many cards are missing, and a longer run misses more
             out = cards - kept
             if kept and out <= w[PLAYS_LEFT] and end - start + 1 - kept <= placeable - out:

@@ -60,8 +60,8 @@ def start_worth() -> tuple[float, ...]:
     """By class, its equity before the flop against a hand dealt at random."""
     result = []
     for one in range(CLASSES):
-        met = [matchup(one, other) for other in range(CLASSES)]
-        result.append(sum(each.deals * each.equity for each in met) / sum(each.deals for each in met))
+        matchups = [matchup(one, other) for other in range(CLASSES)]
+        result.append(sum(each.deals * each.equity for each in matchups) / sum(each.deals for each in matchups))
     return tuple(result)
 
 
@@ -69,7 +69,7 @@ def start_worth() -> tuple[float, ...]:
 def before_the_flop(own: int) -> tuple[Holding, ...]:
     """The field of a class before the flop, exactly: all classes in order, since each can meet each."""
     worth, found = start_worth(), [matchup(own, other) for other in range(CLASSES)]
-    return tuple(Holding(met.deals, one, met.equity, one) for one, met in zip(worth, found, strict=True))
+    return tuple(Holding(each.deals, one, each.equity, one) for one, each in zip(worth, found, strict=True))
 
 
 def field(hand: tuple[Card, ...], board: tuple[Card, ...], random: Random) -> tuple[Holding, ...]:
@@ -186,8 +186,8 @@ def best(view: PokerView, legal: list[int], random: Random) -> int:
 def fits(view: PokerView) -> bool:
     """Whether this is a decision of no-limit hold'em between two."""
     setup = view.setup
-    whole = as_set(setup.pack) == FULL_PACK and (setup.hole, setup.flop, setup.turn, setup.river) == (2, 3, 1, 1)
-    return whole and setup.limit == NO_LIMIT and len(view.live) == 2 and not view.turn.drawing
+    is_holdem = as_set(setup.pack) == FULL_PACK and (setup.hole, setup.flop, setup.turn, setup.river) == (2, 3, 1, 1)
+    return is_holdem and setup.limit == NO_LIMIT and len(view.live) == 2 and not view.turn.drawing
 
 
 def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:

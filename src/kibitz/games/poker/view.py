@@ -429,10 +429,10 @@ def play(s: PlainState, a: int) -> list[Notice]:
 
 def automatic_notices(s: PlainState) -> list[Notice]:
     """Carry out everything that needs no decision; return the notices."""
-    told: list[Notice] = []
+    notices: list[Notice] = []
     while s.stage not in (BET, DRAW, OVER):
-        told += step_notices(s)
-    return told
+        notices += step_notices(s)
+    return notices
 
 
 def action_notices(s: PlainState, a: int) -> list[Notice]:
@@ -480,8 +480,8 @@ def step_notices(s: PlainState) -> list[Notice]:
         return everybody(Won(pots_before(s), tuple(paid), tuple(paid.values())))
     if stage != CLOSE:
         return dealing(s)
-    told = everybody(HandEnded(number, tuple(s.chips[:n])))
-    return told + (everybody(Finished(scores(s))) if s.over else [])
+    notices = everybody(HandEnded(number, tuple(s.chips[:n])))
+    return notices + (everybody(Finished(scores(s))) if s.over else [])
 
 
 def pots_before(s: PlainState) -> int:

@@ -441,12 +441,12 @@ def safer(cards, others, out):
     a = 1 + size(out & (1 << highest(cards)) - 1)
     b = 1 + size(out & (1 << highest(others)) - 1)
     all_out = 1 + size(out)
-    ours = 1
-    theirs = 1
+    own_share = 1
+    other_share = 1
     for _ in range(size(others)):
-        ours *= a
-        theirs *= all_out
+        own_share *= a
+        other_share *= all_out
     for _ in range(size(cards)):
-        theirs *= b
-        ours *= all_out
-    return ours > theirs or (ours == theirs and size(cards) > size(others))
+        other_share *= b
+        own_share *= all_out
+    return own_share > other_share or (own_share == other_share and size(cards) > size(others))

@@ -57,7 +57,7 @@ def value_asked_for(words: str) -> int | None:
     for height in range(13):
         name = VALUE_NAMES[value(to_card(4 * height)) - 1]
         names = (value_symbol(height).lower(), code(to_card(4 * height))[0].lower(), name)
-        if word in {called + plural for called in names for plural in ("", "s", "es")}:
+        if word in {each + plural for each in names for plural in ("", "s", "es")}:
             return height
     return None
 

@@ -348,11 +348,11 @@ class PlayerCollector:
         own = top_files(found, self.wanted)
         if len(own) != 1 or own[0] not in found.files:
             return False
-        parts, there = {*own, *self.parts(own, found)}, [*found.paths, *found.others]
+        parts, paths = {*own, *self.parts(own, found)}, [*found.paths, *found.others]
         full = {
-            f"{path.rstrip('/').rpartition('/')[0]}/" for path in there
+            f"{path.rstrip('/').rpartition('/')[0]}/" for path in paths
         }  # archives also list folders that have files
-        return all(path in parts or path in full or is_document(path) or is_exported(path, own) for path in there)
+        return all(path in parts or path in full or is_document(path) or is_exported(path, own) for path in paths)
 
     def parts(self, own: Sequence[str], found: Tree) -> dict[str, str]:
         """The files that belong to players, with the reason: players import them, or they import players."""

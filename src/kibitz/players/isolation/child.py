@@ -340,10 +340,10 @@ def nearest(error: NameError | AttributeError) -> str:
         if error.name in sys.stdlib_module_names:
             return f" Did you forget to import {error.name}?"
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-        there = [*frame.f_locals, *frame.f_globals, *dir(builtins)]
+        names = [*frame.f_locals, *frame.f_globals, *dir(builtins)]
     else:
-        there = dir(error.obj)
-    close = get_close_matches(error.name or "", there, 1, 0.7)
+        names = dir(error.obj)
+    close = get_close_matches(error.name or "", names, 1, 0.7)
     return f" Did you mean {close[0]}?" if close else ""
 
 
@@ -363,9 +363,9 @@ def tail(error: BaseException) -> str:
     """The traceback of a failure through the player's own files; empty if they don't occur in it."""
     if isinstance(error, (WireError, LoadError)):
         return ""
-    told = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MAX_FRAMES)
-    told.stack = traceback.StackSummary.from_list([frame for frame in told.stack if not is_ours(frame.filename)])
-    shown = "".join(told.format(chain=False))
+    report = traceback.TracebackException(type(error), error, error.__traceback__, limit=-MAX_FRAMES)
+    report.stack = traceback.StackSummary.from_list([frame for frame in report.stack if not is_ours(frame.filename)])
+    shown = "".join(report.format(chain=False))
     return shown[-MAX_TRACEBACK:] + (CONFINED if is_refusal(error) else "")
 
 

@@ -97,17 +97,17 @@ class ForkServer:
             if not order:
                 return
             number, verb, value = json.loads(order)
-            told: list[int] = []
+            pidfds: list[int] = []
             result: int | str
             try:
                 if verb == "fork":
                     result = pid = self.fork(fds, value)
-                    told = [os.pidfd_open(pid)]
+                    pidfds = [os.pidfd_open(pid)]
                 else:
                     result = self.kill(value)
             except OSError as error:
                 result = f"{verb} failed: {error.strerror or error}"
-            self.reply(number, result, told)
+            self.reply(number, result, pidfds)
             for fd in fds:
                 os.close(fd)
 
@@ -120,15 +120,15 @@ class ForkServer:
     def fork(self, fds: list[int], memory: int) -> int:
         """Fork a new player and return its pid once it is confined."""
         server = os.getpid()
-        told, ready = os.pipe()
+        confirmation, ready = os.pipe()
         pid = os.fork()
         if not pid:
             set_handler(signal.SIGINT, signal.default_int_handler)
             become_player(self.confinement, server, [*fds, ready], memory)
         self.players.add(pid)
         os.close(ready)
-        word = os.read(told, 1)
-        os.close(told)
+        word = os.read(confirmation, 1)
+        os.close(confirmation)
         if not word:
             self.kill(pid)
             raise OSError("the kernel did not confine the player's process")

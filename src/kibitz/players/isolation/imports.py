@@ -115,9 +115,9 @@ class Importer(Loader):
         sys.meta_path.insert(0, self)
         sys.modules.update(self.modules)
         sys.modules[main] = module
-        called = self.main.removesuffix(".py")
-        if called.isidentifier() and called not in sys.stdlib_module_names:
-            sys.modules.setdefault(called, module)  # a helper may import the file that imports it
+        name = self.main.removesuffix(".py")
+        if name.isidentifier() and name not in sys.stdlib_module_names:
+            sys.modules.setdefault(name, module)  # a helper may import the file that imports it
 
     def owns(self, module: ModuleType) -> bool:
         """Whether a module is one of the player's helpers."""

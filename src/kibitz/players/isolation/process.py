@@ -158,9 +158,9 @@ class PlainProcess(Conversation):
             self.raise_end(watch)
         if len(line) > cap:
             self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
-        told, _, reply = line[:-1].partition(b" ")
+        seconds, _, reply = line[:-1].partition(b" ")
         try:
-            self.used = float(told)
+            self.used = float(seconds)
         except ValueError:
             self.fail("protocol", "The player's process sent an invalid reply.")
         return reply

@@ -87,9 +87,9 @@ class Told:
     def compare(self, stated: list[Any], allowed: Sequence[list[int]], what: str, ours: list[int]) -> None:
         """Check that a statement agrees with one of its possible meanings."""
         if [chips_of(value, self.scale) for value in stated] not in allowed:
-            said = ", ".join(str(value) for value in stated)
+            stated_text = ", ".join(str(value) for value in stated)
             right = ", ".join(str(money(chips, self.scale)) for chips in ours)
-            raise RecordError(f"the file {what} [{said}], but by the rules they are [{right}].")
+            raise RecordError(f"the file {what} [{stated_text}], but by the rules they are [{right}].")
 
 
 # Reading

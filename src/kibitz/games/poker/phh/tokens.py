@@ -180,10 +180,10 @@ def shown_hands(player: str, dealt_cards: list[int | None], cards: list[int | No
     if len(cards) != HOLE:
         raise RecordError(f"{player} shows {len(cards)} cards, and in hold'em everybody has exactly {HOLE}.")
     known = [card for card in dealt_cards if card is not None]
-    told = [card for card in cards if card is not None]
-    if (len(told) == HOLE and not set(known) <= set(told)) or (len(known) == HOLE and not set(told) <= set(known)):
+    shown = [card for card in cards if card is not None]
+    if (len(shown) == HOLE and not set(known) <= set(shown)) or (len(known) == HOLE and not set(shown) <= set(known)):
         raise RecordError(f"{player} shows other cards than were dealt.")
-    return cards if len(told) > len(known) else dealt_cards
+    return cards if len(shown) > len(known) else dealt_cards
 
 
 def given_up(
@@ -194,12 +194,12 @@ def given_up(
     left = [player for player in players if player not in folded]
     if len(left) < 2:
         return []
-    said = {move[0] for move in moves if move[1:] == ["sm"]}
+    muckers = {move[0] for move in moves if move[1:] == ["sm"]}
     hidden = [player for player in left if player in unknown]
     for player in hidden:
-        if player not in said and not told:
+        if player not in muckers and not told:
             raise RecordError(f"the cards of {player} at the showdown are unknown, so the winner is unknown.")
-    mucks = [player for player in left if player in said or player in hidden]
+    mucks = [player for player in left if player in muckers or player in hidden]
     if len(mucks) == len(left):
         raise RecordError("nobody shows a hand at the showdown, so the winner is unknown.")
     return mucks
