@@ -17,6 +17,7 @@ import msgspec
 
 import kibitz
 from kibitz.arena.games import Position
+from kibitz.arena.puzzles import FILE, Cost, Puzzle, puzzles
 from kibitz.arena.reviews import real_decisions, review
 from kibitz.engine.game import Game
 from kibitz.engine.record import Record
@@ -25,7 +26,6 @@ from kibitz.search import endgames
 from kibitz.search.advice import mean_and_margin
 from kibitz.search.search_players import advice_search, warm
 from kibitz.table.match import play_match
-from kibitz.web.api.puzzles import FILE, Cost, Puzzle, puzzles
 
 GAMES = ("go", "president", "cribbage", "hearts")
 """In Bo and Huxxy one choice is too seldom clearly best: 3 puzzles in 80 games. In hold'em there was one in 100 games,

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 import kibitz
-from kibitz.web.api.puzzles import number_on, puzzles
+from kibitz.arena.puzzles import number_on, puzzles
 from tests.web.serving import Somebody, serving
 
 CLEAR = 0.03

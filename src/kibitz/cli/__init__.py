@@ -24,6 +24,7 @@ GROUPS = {
         "serve": "play in the browser: start a server",
         "join": "join a table on a server",
         "resume": "resume a saved game",
+        "puzzle": "solve the puzzle of the day",
         "games": "list the games, or explain the options of one",
         "rules": "show the rules of a game",
         "show": "show a recorded game",
@@ -67,6 +68,7 @@ GROUPS = {
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 MODULES = {
     "play": ("play", "resume"),
+    "puzzle": ("puzzle",),
     "server": ("serve", "join"),
     "games": ("games", "rules", "check-game", "new-game", "warm"),
     "form": ("form",),
@@ -84,6 +86,7 @@ MODULES = {
 USAGE = {
     "play": "[OPTIONS] [GAME]",
     "resume": "[OPTIONS] [FILE]",
+    "puzzle": "[OPTIONS] [GAME]",
     "games": "[GAME]",
     "call": "[OPTIONS] GAME FILE [CALL]",
     "match": "[OPTIONS] GAME PLAYERS...",

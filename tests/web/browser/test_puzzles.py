@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from kibitz.web.api.puzzles import puzzles
+from kibitz.arena.puzzles import puzzles
 from tests.tiers import first_fast
 from tests.web.browser.conftest import Person
 from tests.web.browser.test_newcomers import SIZES

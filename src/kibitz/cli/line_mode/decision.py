@@ -36,7 +36,9 @@ class TableChanged(Exception):
 
 
 class Questioner:
-    """Asks a person for choices in a game; ``steps`` is the current decision."""
+    """Asks a person for choices in a game; ``steps`` is the current decision, ``commands`` what help lists."""
+
+    commands: tuple[tuple[str, str], ...] = HELP
 
     def __init__(self, screen: Screen, game: Game, names: list[str]) -> None:
         self.screen, self.game, self.names = screen, game, names
@@ -204,7 +206,7 @@ class Questioner:
 
     def help(self, view: View) -> None:
         """Print what can be typed."""
-        rows = [(key.format(example=self.example(view)), meaning) for key, meaning in HELP]
+        rows = [(key.format(example=self.example(view)), meaning) for key, meaning in self.commands]
         rows[2:2] = self.game.words.HELP
         width = max(len(key) for key, _ in rows)
         for key, meaning in rows:

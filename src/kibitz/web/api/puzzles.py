@@ -1,73 +1,23 @@
-"""A puzzle a day for each game: a position from a game between computer players in which one choice is clearly best.
+"""The puzzles of the day for the pages.
 
-``python -m tools.puzzles`` finds them. A puzzle holds the actions up to its position, which a table replays. Somebody
-who solves one is sent only the view of the seat to move; the best choice comes with the judgement of an answer.
+Somebody who solves one is sent only what the seat to move sees; the best choice comes with the judgement of an answer.
 """
 
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, date, datetime
 from functools import cache
-from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
-from kibitz.arena.reviews import choice_text
-from kibitz.engine.record import Unfinished
+from kibitz.arena.puzzles import Answer, Puzzle, judge, puzzles, todays_numbers
 from kibitz.engine.registry import family_of, option_sentences
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import RuleError
 from kibitz.remote.messages import Hello, LogLine, Number, Settings, ShownSeat, State
-from kibitz.table import Table
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.live_tables.seat_view import Log, TableFacts, state_for
 from kibitz.web.problems import missing
-
-FILE = Path(__file__).parents[1] / "puzzles.json"
-
-
-class Cost(msgspec.Struct, frozen=True):
-    """What another choice costs: ``chance``, a share of the chances to win, ± ``error`` (95 %)."""
-
-    action: int
-    chance: float
-    error: float
-
-
-class Puzzle(msgspec.Struct, frozen=True):
-    """A position and its best choice; ``costs`` are the costs of all other choices, lowest first.
-
-    ``rules`` is the version of the game's rules with which it was found.
-    """
-
-    game: str
-    rules: int
-    seed: int
-    actions: tuple[int, ...]
-    best: int
-    costs: tuple[Cost, ...]
-
-    def table(self) -> Table:
-        """The table at the position; RecordError if it is not one of the game's."""
-        names = tuple(f"Player {seat + 1}" for seat in range(find_game(self.game).seats))
-        return Table.resume(Unfinished(self.game, self.rules, names, self.seed, self.actions, ()))
-
-
-@cache
-def puzzles() -> dict[str, tuple[Puzzle, ...]]:
-    """All puzzles by game."""
-    return msgspec.json.decode(FILE.read_bytes(), type=dict[str, tuple[Puzzle, ...]])
-
-
-def number_on(day: date, game: str) -> int:
-    """The number of a game's puzzle on a day: each in turn."""
-    return day.toordinal() % len(puzzles()[game])
-
-
-# The operations.
-
 
 router = Router()
 
@@ -102,30 +52,6 @@ class AnswerQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     action: Number
 
 
-class AssessedChoice(msgspec.Struct, frozen=True):
-    """A choice in words, what it does, and what share of the chances it costs, ± ``error`` (95 %)."""
-
-    label: str
-    why: str
-    cost: float = 0.0
-    error: float = 0.0
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """The best choice and its number; ``other`` is the choice that was made or, if that was best, the next best."""
-
-    right: bool
-    action: int
-    best: AssessedChoice
-    other: AssessedChoice
-
-
-def todays_numbers() -> dict[str, int]:
-    """The number of today's puzzle of each game."""
-    today = datetime.now(UTC).date()
-    return {game: number_on(today, game) for game in puzzles()}
-
-
 @router.operation("GET", "/api/puzzles")
 async def list_puzzles(call: Call) -> PuzzlesOfTheDay:
     """The puzzles of today."""
@@ -155,7 +81,7 @@ def puzzle_of(call: Call) -> Puzzle:
 @router.operation("GET", "/api/puzzles/{game}/{number}", query=AnswerQuery, refuses=(409,))
 async def check_answer(call: Call) -> Answer:
     """What a choice in a puzzle costs, and the best one."""
-    return await asyncio.to_thread(judged, puzzle_of(call), call.query.action)
+    return await asyncio.to_thread(judge, puzzle_of(call), call.query.action)
 
 
 @cache
@@ -183,19 +109,3 @@ def shown(name: str, number: int) -> ShownPuzzle:
     lines = tuple(Log(table).lines(me))
     state = state_for(table, me, facts, len(lines), None, view=False, undo=False, forced=False)
     return ShownPuzzle(number, hello, state, lines)
-
-
-def judged(puzzle: Puzzle, action: int) -> Answer:
-    """An answer, judged; RuleError if it isn't one of the choices."""
-    table = puzzle.table()
-    view, costs = table.view(table.player), {cost.action: cost for cost in puzzle.costs}
-    right = action == puzzle.best
-    other = puzzle.costs[0] if right else costs.get(action)
-    if other is None:
-        raise RuleError(f"Action {action} isn't one of the choices here.")
-
-    def assessed(action: int, cost: float = 0.0, error: float = 0.0) -> AssessedChoice:
-        label, why = choice_text(table.game, view, action), table.game.words.explain(view, action)
-        return AssessedChoice(label, why, cost, error)
-
-    return Answer(right, puzzle.best, assessed(puzzle.best), assessed(other.action, other.chance, other.error))

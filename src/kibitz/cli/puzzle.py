@@ -1,0 +1,119 @@
+"""``kibitz puzzle``: the puzzle of the day, with one choice to make, in line mode."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from kibitz.arena.puzzles import Answer, AssessedChoice, judge, puzzles, todays_numbers
+from kibitz.cli.line_mode.decision import HELP, Questioner
+from kibitz.cli.line_mode.person import Quit
+from kibitz.cli.options import Ascii, Plain
+from kibitz.cli.screen import BOLD, Screen, read_number
+from kibitz.engine.registry import game as find_game
+from kibitz.engine.registry import option_sentences
+from kibitz.engine.scene.text import seat_facts, table_lines
+from kibitz.engine.sentences import finished, listed, names_for
+from kibitz.engine.views.events import View
+from kibitz.errors import KibitzError
+from kibitz.table import Table
+from kibitz.table.outcomes import event_sentences
+
+
+def puzzle(
+    game: Annotated[str | None, Parameter(help="A game that has puzzles. Default: a menu.")] = None,
+    /,
+    *,
+    plain: Plain = False,
+    ascii: Ascii = False,
+) -> None:
+    """Solve today's puzzle: a position from a game between computer players in which one choice is clearly best.
+
+    Each of these games gets a new puzzle every day (UTC), the same as in the browser.
+    """
+    if game is not None and game not in puzzles():
+        raise KibitzError(f"there are no puzzles of {game!r}, only of {listed(list(puzzles()))}.")
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    screen = Screen(ascii, plain)
+    try:
+        name = game or pick_puzzle(screen)
+        puzzle = puzzles()[name][todays_numbers()[name]]
+        print_answer(screen, judge(puzzle, Solver(screen, puzzle.table()).solve()))
+    except (Quit, EOFError):
+        screen.line()
+        screen.line("Goodbye.")
+
+
+def pick_puzzle(screen: Screen) -> str:
+    """The game whose puzzle the person wants to solve."""
+    names = list(puzzles())
+    screen.line("Which puzzle?", BOLD)
+    for number, name in enumerate(names, 1):
+        screen.line(f"{number}) {find_game(name).title}")
+    while True:
+        if number := read_number(screen.ask() or "1", len(names)):
+            return names[number - 1]
+        screen.line(f"Type a number from 1 to {len(names)}, or press Enter for the first.")
+
+
+class Solver(Questioner):
+    """Asks for the one choice in a puzzle."""
+
+    commands = (*(row for row in HELP if row[0] not in ("u", "h", "q")), ("q", "leave"))
+
+    def __init__(self, screen: Screen, table: Table) -> None:
+        self.table, self.seat = table, table.player
+        super().__init__(screen, table.game, names_for(self.seat, table.names))
+
+    def solve(self) -> int:
+        """Show the position and ask; returns the action that the person chose."""
+        self.screen.line(f"Puzzle of the day: {self.game.title} ({self.game.name})", BOLD)
+        if options := option_sentences(self.game):
+            self.screen.line(" ".join(options))
+        self.screen.line("Which choice is best? Type l to read what has happened so far, r for the rules.")
+        return self.decide(self.view, self.table.legal(self.seat))
+
+    @property
+    def view(self) -> View:
+        """What the seat to move sees."""
+        return self.table.view(self.seat)
+
+    def undo(self) -> None:
+        """Nothing has been chosen yet."""
+        self.screen.line("There is nothing to undo: a puzzle has one choice.")
+
+    def hint(self, view: View, legal: list[int]) -> None:
+        """A hint would be the answer."""
+        self.screen.line("A puzzle has no hints.")
+
+    def print_score(self) -> None:
+        """Print the score as far as it can be told in words; the table if there is none."""
+        scene = self.game.scene(self.view, self.names)
+        for line in seat_facts(scene, self.names) or table_lines(scene, self.names, self.screen.width):
+            self.screen.line(line)
+
+    def print_history(self) -> None:
+        """Print everything that the seat has been told."""
+        for _, sentence in event_sentences(self.game, self.table.events(self.seat), self.seat, self.names):
+            self.screen.line(sentence)
+
+    def leave(self) -> None:
+        """Leave without an answer."""
+        raise Quit
+
+
+def print_answer(screen: Screen, answer: Answer) -> None:
+    """Print whether the choice was best, why, and what the other one costs."""
+    screen.line()
+    screen.line("Correct." if answer.right else "Not the best choice.", BOLD)
+    screen.line(f"Best: {finished(answer.best.label)} {answer.best.why}".rstrip())
+    other = f"{'The next best, ' * answer.right}{answer.other.label}{',' * answer.right}"
+    screen.line(f"{other} {cost_text(answer.other)} {answer.other.why}".rstrip())
+
+
+def cost_text(choice: AssessedChoice) -> str:
+    """What a choice costs, as a part of a sentence."""
+    margin = f" ± {-int(-100 * choice.error // 1)}" if choice.error else ""
+    return f"lowers your chance of winning by {100 * choice.cost:.0f}{margin} percentage points."

@@ -1,0 +1,29 @@
+"""The puzzle of the day in the terminal."""
+
+import pytest
+
+from kibitz.arena.puzzles import puzzles, todays_numbers
+
+
+def todays(game):
+    return puzzles()[game][todays_numbers()[game]]
+
+
+@pytest.mark.parametrize("game", puzzles())
+def test_a_choice_is_judged_with_the_reason_and_the_cost(kibitz, game):
+    puzzle, table = todays(game), todays(game).table()
+    best, other = (table.game.text(table.view(table.player), a) for a in (puzzle.best, puzzle.costs[-1].action))
+    right = kibitz("puzzle", game, typed=f"h\nl\n{best}\n")
+    assert right.status == 0
+    assert "A puzzle has no hints." in right.out
+    assert "Correct.\nBest: " in right.out
+    wrong = kibitz("puzzle", game, typed=f"{other}\n")
+    assert "Not the best choice.\nBest: " in wrong.out
+    assert f"lowers your chance of winning by {100 * puzzle.costs[-1].chance:.0f}" in wrong.out.replace("\n", " ")
+
+
+def test_a_menu_offers_the_games_that_have_puzzles(kibitz):
+    assert "Puzzle of the day: Hearts (hearts)" in kibitz("puzzle", typed="0\n4\nq\n").out
+    assert kibitz("puzzle", "bo").err == (
+        "kibitz: there are no puzzles of 'bo', only of go, president, cribbage and hearts.\n"
+    )
