@@ -192,7 +192,7 @@ def test_the_machine_says_that_it_has_no_view(monkeypatch, capsys):
     assert (tiers.tier().name, tiers.tier().private) == ("default", False)
     assert main(["arena", "doctor", "--tier", "default"]) == 0
     told = capsys.readouterr().out
-    assert "Other processes: visible, so two colluding players could pass cards" in told
+    assert "Other processes: visible, so two colluding players could tell each other their cards" in told
     monkeypatch.undo()
     request_tier("default")
     assert tiers.tier().private

@@ -127,7 +127,7 @@ def test_the_menu_shows_the_ladder(monkeypatch):
 
     lines = run(KibitzApp(menu_route), steps)
     assert any("greedy" in line and "±" in line and "won" in line for line in lines)
-    assert any("1500 points are average" in line for line in lines)
+    assert any("The average is 1500 points" in line for line in lines)
 
 
 def test_an_unknown_key_lists_the_keys():

@@ -75,7 +75,7 @@ def read_game_name(hint: object, tokens: Sequence[Token]) -> str:
 
 
 def resolve_game_name(text: str) -> str:
-    """The name of a game given by name, or by the path of the user's own package, with any options."""
+    """The name, with any options, of a game that is given by name or by the path of the user's own package."""
     from kibitz.engine.registry import game_at_path, is_path
 
     path, colon, options = text.partition(":")
@@ -206,7 +206,7 @@ def find_game_or_tournament(words: str, store: str | None) -> Game:
 
 @contextmanager
 def open_arena(store: str | None, *, create: bool = False) -> Iterator[Arena]:
-    """Open the season that a command is about."""
+    """Open the season with which a command works."""
     from kibitz.arena.api import open
 
     with open(store, create=create) as arena:

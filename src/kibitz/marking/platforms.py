@@ -5,7 +5,7 @@
     Moodle      the grading worksheet, with nothing changed but grade and comments, and a ZIP of feedback files
     Canvas      the gradebook, with nothing changed but one column
 
-Without the platform's own table, one with the columns known from the export is written.
+Without the platform's own table, a table with the columns known from the export is written.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def results_json(sheet: Sheet) -> str:
 
 
 def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet) -> dict[str, Any]:
-    """One function as a test of Gradescope's."""
+    """One function as a test in Gradescope's format."""
     output = sheet.marked.why
     if outcome is not None:
         output = f"{outcome.name}: {right_text(outcome)}.\n{function_output(outcome, sheet)}".removesuffix("\n")
@@ -156,9 +156,9 @@ class Filled(msgspec.Struct, frozen=True):
     absent: tuple[str, ...] = ()
 
 
-def moodle_worksheet(sheets: Sequence[Sheet], given: Path | None = None) -> Filled:
-    """The grading worksheet; of one that is ``given`` only grade and comments are changed."""
-    if given is None:
+def moodle_worksheet(sheets: Sequence[Sheet], worksheet: Path | None = None) -> Filled:
+    """The grading worksheet with marks; in a ``worksheet`` from Moodle, only grade and comments are changed."""
+    if worksheet is None:
         rows: list[list[Cell]] = [[IDENTIFIER, "Full name", GRADE, MAXIMUM, COMMENTS]]
         for sheet in sheets:
             rows.append(
@@ -171,8 +171,8 @@ def moodle_worksheet(sheets: Sequence[Sheet], given: Path | None = None) -> Fill
                 ]
             )
         return Filled(csv_text(rows))
-    table = read_table(given)
-    identifier, grade = (column_index(table[0], name, given, "Moodle") for name in (IDENTIFIER, GRADE))
+    table = read_table(worksheet)
+    identifier, grade = (column_index(table[0], name, worksheet, "Moodle") for name in (IDENTIFIER, GRADE))
     comments = [i for i, name in enumerate(table[0]) if name.strip() == COMMENTS][:1]
     maximum = [i for i, name in enumerate(table[0]) if name.strip() == MAXIMUM][:1]
 
@@ -181,20 +181,20 @@ def moodle_worksheet(sheets: Sequence[Sheet], given: Path | None = None) -> Fill
         for place in comments:
             row[place] = comment(sheet)
 
-    called = next((i for i, name in enumerate(table[0]) if name.strip() == "Full name"), identifier)
-    return filled(table, lambda row: row[identifier].strip().removeprefix(PARTICIPANT), called, sheets, fill)
+    name_column = next((i for i, name in enumerate(table[0]) if name.strip() == "Full name"), identifier)
+    return filled(table, lambda row: row[identifier].strip().removeprefix(PARTICIPANT), name_column, sheets, fill)
 
 
 def filled(
     table: Table,
     key: Callable[[list[str]], str],
-    called: int,
+    name_column: int,
     sheets: Sequence[Sheet],
     fill: Callable[[list[Cell], Sheet], None],
 ) -> Filled:
-    """A table with marks in the rows of students who have some; other cells stay as they are.
+    """A table with marks in the rows of students who have marks; other cells stay as they are.
 
-    ``key`` is the platform's number in a row, ``called`` the column with the name.
+    ``key`` returns the student's number in a row; ``name_column`` is the index of the column with names.
     """
     by_id: Mapping[str, Sheet] = {sheet.entry.id: sheet for sheet in sheets}
     rows: list[list[Cell]] = []
@@ -206,7 +206,7 @@ def filled(
             seen.add(sheet.entry.id)
             fill(cells, sheet)
         elif number and key(row):
-            absent.append(row[called].strip() or key(row))
+            absent.append(row[name_column].strip() or key(row))
         rows.append(cells)
     missing = tuple(sheet.name for sheet in sheets if sheet.entry.id not in seen)
     return Filled(csv_text(rows), missing, tuple(absent))
@@ -222,7 +222,7 @@ def scaled(sheet: Sheet, most: str) -> float:
 
 
 def comment(sheet: Sheet) -> str:
-    """The comment on a grade: the mark of every function, and what is wrong with the whole."""
+    """The comment on a grade: the mark of every function, and what is wrong with the submission as a whole."""
     if sheet.marked.why:
         return visible(" ".join(filter(None, (sheet.note, *sheet.about_all))))
     each = [f"{mark.name}: {mark_text(mark.earned)} of {mark_text(mark.worth)}" for mark in sheet.marks]
@@ -230,22 +230,22 @@ def comment(sheet: Sheet) -> str:
     return visible(". ".join(filter(None, (said, " ".join(sheet.about_all)))))
 
 
-def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column: str | None = None) -> Filled:
-    """The gradebook with one column of marks; of one that is ``given`` only that column is changed.
+def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, column: str | None = None) -> Filled:
+    """The gradebook with one column of marks; in a ``gradebook`` from Canvas, only that column is changed.
 
     ``column`` is its title, with or without Canvas's number behind it.
     """
     title = column or (sheets[0].title if sheets else "marks")
-    if given is None:
+    if gradebook is None:
         rows: list[list[Cell]] = [[*CANVAS_HEAD, title]]
         rows.append([f"    {POINTS_POSSIBLE}", "", "", "", "", sheets[0].out_of if sheets else 0])
         rows += [
             [visible(sheet.entry.name), platform_number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets
         ]
         return Filled(csv_text(rows))
-    table = read_table(given)
-    key = column_index(table[0], "ID", given, "Canvas")
-    place = assignment_column(table[0], column, given)
+    table = read_table(gradebook)
+    key = column_index(table[0], "ID", gradebook, "Canvas")
+    place = assignment_column(table[0], column, gradebook)
     points = next((row[place] for row in table[1:] if row[0].strip().startswith(POINTS_POSSIBLE)), "")
 
     def fill(row: list[Cell], sheet: Sheet) -> None:
@@ -255,20 +255,20 @@ def canvas_gradebook(sheets: Sequence[Sheet], given: Path | None = None, column:
 
 
 def platform_number(written: str) -> Cell:
-    """A platform's number as a number."""
+    """A student's number on the platform as an int, if it is a number."""
     return int(written) if written.isascii() and written.isdigit() else written
 
 
 def assignment_column(head: Sequence[str], column: str | None, path: Path) -> int:
     """The index of an assignment's column, by its title; without a title there must be only one assignment."""
-    there = {i: name.strip() for i, name in enumerate(head) if re.fullmatch(r".+ \(\d+\)", name.strip())}
+    candidates = {i: name.strip() for i, name in enumerate(head) if re.fullmatch(r".+ \(\d+\)", name.strip())}
     if column is not None:
-        wanted = column.strip()
-        there = {i: name for i, name in there.items() if wanted in (name, re.sub(r" \(\d+\)$", "", name))} or {
-            i: name.strip() for i, name in enumerate(head) if name.strip() == wanted
+        title = column.strip()
+        candidates = {i: name for i, name in candidates.items() if title in (name, re.sub(r" \(\d+\)$", "", name))} or {
+            i: name.strip() for i, name in enumerate(head) if name.strip() == title
         }
-    if len(there) == 1:
-        return next(iter(there))
+    if len(candidates) == 1:
+        return next(iter(candidates))
     known = ", ".join(repr(name.strip()) for name in head if re.fullmatch(r".+ \(\d+\)", name.strip()))
     which = "name the assignment's column with --column" if column is None else f"there is no single column {column!r}"
     raise KibitzError(f"{path}: {which}; there are: {known or 'none with a number, as Canvas writes them'}.")

@@ -71,11 +71,11 @@ class Work(NamedTuple):
     tokens: list[str]
     places: list[Place]
     prints: dict[int, int]
-    """Fingerprints, each with the first token at which it is found."""
+    """Fingerprints, each with the number of the first token at which it is found."""
 
 
 class Passage(NamedTuple):
-    """A run of ``length`` equal tokens, from a token of each submission on."""
+    """A run of ``length`` equal tokens, with the number of its first token in each submission."""
 
     first: int
     second: int
@@ -83,7 +83,7 @@ class Passage(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two submissions that share code; ``shares`` are the parts of each one's fingerprints that the other has too."""
+    """Two submissions that share code; ``shares`` says which part of each one's fingerprints the other has, too."""
 
     first: Work
     second: Work
@@ -98,7 +98,7 @@ class Pair(NamedTuple):
 
 
 class Identical(NamedTuple):
-    """A file that several students have submitted, byte for byte: their names, each with the file's own."""
+    """A file that several students have submitted, byte for byte: their names, each with that student's file name."""
 
     found: tuple[tuple[str, str], ...]
 
@@ -119,66 +119,68 @@ def similarity(path: Path, starter: Path | None = None) -> Similarity:
 
     ``starter`` is the file that everybody was given, or a folder of such files.
     """
-    known = set[int]()
+    in_starter = set[int]()
     blank = set[str]()
     if starter is not None:
         if starter.is_dir():
-            given = tree(starter).files
+            starter_files = tree(starter).files
         else:
-            given = {"": python_of(content_of(starter, size_limit(str(starter))), str(starter))}
-        known = {one for content in given.values() for one in grams(tokens_of(text_of(content))[0])}
-        if not known:
+            starter_files = {"": python_of(content_of(starter, size_limit(str(starter))), str(starter))}
+        in_starter = {one for content in starter_files.values() for one in grams(tokens_of(text_of(content))[0])}
+        if not in_starter:
             raise NotationError(f"{quoted_path(str(starter))} has too little Python in it: name the starter file.")
-        blank = {hashlib.sha256(content).hexdigest() for content in given.values()}
+        blank = {hashlib.sha256(content).hexdigest() for content in starter_files.values()}
     if path.is_file() and not is_archive(path.name):
         raise NotationError(f"{quoted_path(str(path))} is one file: give a class's folder or ZIP archive.")
-    students, broken = by_student(path)
+    students, left_out = by_student(path)
     works = [work(name, files) for name, files in students]
     if len(works) < 2:
-        why = f" {broken[0]}" if broken else ""
-        there = counted(len(works), "submission")
-        raise NotationError(f"{path} holds {there} with Python: there is nothing to compare.{why}")
+        why = f" {left_out[0]}" if left_out else ""
+        count = counted(len(works), "submission")
+        raise NotationError(f"{path} holds {count} with Python: there is nothing to compare.{why}")
     for each, (_, files) in zip(works, students, strict=True):
         missing = sorted(set(files) - {name for name, _ in each.files})
         most = f"{LARGEST_FILE >> 20} MiB, the most that is compared"
-        broken += [f"{quoted_path(f'{each.name}/{name}')} takes its submission over {most}." for name in missing]
+        left_out += [f"{quoted_path(f'{each.name}/{name}')} takes its submission over {most}." for name in missing]
     owners = Counter(one for each in works for one in each.prints)
     many = int(max(ORDINARY, ORDINARY_SHARE * len(works)))
     ordinary = {one for one, count in owners.items() if count > many}
-    works = [each._replace(prints={one: at for one, at in each.prints.items() if one not in known}) for each in works]
+    works = [
+        each._replace(prints={one: at for one, at in each.prints.items() if one not in in_starter}) for each in works
+    ]
     mostly = sum(2 * len(ordinary & each.prints.keys()) > len(each.prints) for each in works)
     if mostly:
-        broken.append(
+        left_out.append(
             f"code that more than {many} submissions share, as if it had been handed out; it is most of what "
             f"{counted(mostly, 'submission')} {'has' if mostly == 1 else 'have'}."
         )
     found = pairs(works, ordinary)
     listed = tuple(one._replace(passages=passages(one.first, one.second, ordinary)) for one in found[:MAX_PAIRS])
     more = len(found) - len(listed)
-    return Similarity(tuple(works), identical(works, blank), listed, groups(found), more, tuple(broken))
+    return Similarity(tuple(works), identical(works, blank), listed, groups(found), more, tuple(left_out))
 
 
 def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str]]:
-    """Every student of a class or an export with the Python files that are theirs, and why others can't be read."""
+    """Every student of a class or an export with that student's Python files, and why other files can't be read."""
     found, inner = tree(path), ""
     while (layout := entries.recognised(found.paths)) is None and (inner := only_folder(found)):
         files = {path.removeprefix(inner): content for path, content in found.files.items()}
         found = Tree(files, found.broken, [path.removeprefix(inner) for path in found.others])
     names = entries.gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
-    theirs: dict[tuple[str, str], dict[str, bytes]] = {}
+    files_by_owner: dict[tuple[str, str], dict[str, bytes]] = {}
     for name, content in found.files.items():
         if not is_code(name):
             continue
         if layout is None:
             top, _, within = name.partition("/")
-            theirs.setdefault((stem(top), ""), {})[within or top] = content
-        elif (mine := entries.owned(layout, name, names)) is not None:
-            theirs.setdefault((mine.owner.name, mine.owner.id), {})[mine.within] = content
-    twice = Counter(name for name, _ in theirs)
-    called = {(name, id): f"{name} ({id})" if twice[name] > 1 else name for name, id in theirs}
-    students = sorted((called[key], files) for key, files in theirs.items())
-    owners = {mine.owner for name in found.others if layout and (mine := entries.owned(layout, name, names))}
-    absent = sorted(owner.name for owner in owners if (owner.name, owner.id) not in theirs)
+            files_by_owner.setdefault((stem(top), ""), {})[within or top] = content
+        elif (owned := entries.owned(layout, name, names)) is not None:
+            files_by_owner.setdefault((owned.owner.name, owned.owner.id), {})[owned.within] = content
+    name_counts = Counter(name for name, _ in files_by_owner)
+    shown_names = {(name, id): f"{name} ({id})" if name_counts[name] > 1 else name for name, id in files_by_owner}
+    students = sorted((shown_names[key], files) for key, files in files_by_owner.items())
+    owners = {owned.owner for name in found.others if layout and (owned := entries.owned(layout, name, names))}
+    absent = sorted(owner.name for owner in owners if (owner.name, owner.id) not in files_by_owner)
     broken = [why if path in why else f"{path}: {why}" for path, why in sorted(found.broken.items())]
     return students, [*broken, *(f"{name}: no Python file." for name in absent)]
 
@@ -192,7 +194,7 @@ def only_folder(found: Tree) -> str:
 
 
 def work(name: str, files: dict[str, bytes]) -> Work:
-    """A student's files, the smallest ones up to 1 MiB in all."""
+    """A student's submission: the files, smallest first, up to 1 MiB in total."""
     texts, hashes = list[tuple[str, str]](), list[str]()
     tokens, places, prints, size = list[str](), list[Place](), dict[int, int](), 0
     for file, content in sorted(files.items(), key=lambda item: len(item[1])):
@@ -217,7 +219,7 @@ def text_of(content: bytes) -> str:
 
 
 def tokens_of(text: str) -> tuple[list[str], list[int]]:
-    """The tokens of a file, names and values all alike, with their lines; it need not be valid Python."""
+    """The tokens of a file, with all names and all values alike, and their lines; it needn't be valid Python."""
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
     tokens, lines = [], []
     for found in TOKEN.finditer(text):
@@ -238,7 +240,7 @@ def grams(tokens: Sequence[str]) -> list[int]:
 
 
 def winnowed(hashes: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """The smallest hash of every ``WINDOW`` in a row with its place, the last of equal ones, each once."""
+    """The smallest of every ``WINDOW`` hashes in a row, each once, with its place; the last of equal ones counts."""
     last = -1
     for start in range(max(1, len(hashes) - WINDOW + 1) if hashes else 0):
         window = hashes[start : start + WINDOW]
@@ -249,14 +251,14 @@ def winnowed(hashes: Sequence[int]) -> Iterable[tuple[int, int]]:
 
 
 def pairs(works: Sequence[Work], ordinary: set[int]) -> list[Pair]:
-    """The pairs that share enough, those with the largest share first."""
+    """The pairs that share enough, largest share first."""
     owners: dict[int, list[int]] = {}
-    for number, each in enumerate(works):
-        for one in each.prints:
+    for number, work in enumerate(works):
+        for one in work.prints:
             if one not in ordinary:
                 owners.setdefault(one, []).append(number)
-    shared = Counter(pair for those in owners.values() for pair in combinations(those, 2))
-    sizes = [sum(one not in ordinary for one in each.prints) for each in works]
+    shared = Counter(pair for sharing in owners.values() for pair in combinations(sharing, 2))
+    sizes = [sum(one not in ordinary for one in work.prints) for work in works]
     found = []
     for (first, second), count in shared.items():
         shares = count / sizes[first], count / sizes[second]
@@ -299,11 +301,11 @@ def equal(first: Work, second: Work, here: int, there: int, from_here: int, from
 def identical(works: Sequence[Work], blank: set[str]) -> tuple[Identical, ...]:
     """Files that several students have submitted byte for byte, except the starter file and empty ones."""
     found: dict[str, dict[str, str]] = {}
-    for each in works:
-        for (name, _), digest in zip(each.files, each.hashes, strict=True):
+    for work in works:
+        for (name, _), digest in zip(work.files, work.hashes, strict=True):
             if digest and digest not in blank:
-                found.setdefault(digest, {})[each.name] = name
-    return tuple(Identical(tuple(those.items())) for those in found.values() if len(those) > 1)
+                found.setdefault(digest, {})[work.name] = name
+    return tuple(Identical(tuple(names.items())) for names in found.values() if len(names) > 1)
 
 
 def groups(found: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
@@ -312,5 +314,5 @@ def groups(found: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
     for pair in found:
         merged = group.get(pair.first.name, {pair.first.name}) | group.get(pair.second.name, {pair.second.name})
         group |= dict.fromkeys(merged, merged)
-    distinct = {tuple(sorted(those)) for those in group.values() if len(those) > 2}
-    return tuple(sorted(distinct, key=lambda those: (-len(those), those)))
+    distinct = {tuple(sorted(names)) for names in group.values() if len(names) > 2}
+    return tuple(sorted(distinct, key=lambda names: (-len(names), names)))

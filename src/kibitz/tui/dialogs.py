@@ -35,7 +35,7 @@ CLOSING: list[BindingType] = [Binding("escape", "close", "Close")]
 
 
 class ChoiceList(OptionList):
-    """Lines of which one is chosen; ``▸`` marks the current one."""
+    """Lines to choose from; ``▸`` marks the current line."""
 
     def __init__(self, lines: Sequence[str], headings: Collection[int] = ()) -> None:
         self.lines, self.headings, self.marked = lines, headings, -1
@@ -103,7 +103,7 @@ class TextWindow(Window):
                 yield Static(Text("\n".join(self.lines)))
 
     def on_mount(self) -> None:
-        """Show the latest."""
+        """Scroll to the end if it should start there."""
         for scroll in self.query(VerticalScroll) if self.latest else ():
             self.call_after_refresh(scroll.scroll_end, animate=False)
 
@@ -128,12 +128,12 @@ class InputWindow(Window):
             yield Static(Text(self.footnote), classes="footnote")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """The answer."""
+        """Close with the answer."""
         self.dismiss(event.value.strip())
 
 
 class ChoiceWindow(Window):
-    """A list to choose from; dismissed with the index, or None if cancelled."""
+    """A list to choose from; dismissed with the index of the choice, or None if cancelled."""
 
     def __init__(self, heading: str, choices: Sequence[str], footnote: str = "") -> None:
         super().__init__()
@@ -149,18 +149,18 @@ class ChoiceWindow(Window):
                 yield Static(Text(self.footnote), classes="footnote")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """The choice."""
+        """Close with the choice."""
         self.dismiss(event.option_index)
 
 
 # ---------------------------------------------------------------- the questions before a game
 
-REST_AS_USUAL = object()
+ALL_DEFAULTS = object()
 """The answer that takes the defaults for this and all remaining questions."""
 
 
 class QuestionWindow(Window):
-    """One question; dismissed with a list of the one chosen value, ``REST_AS_USUAL``, or None to leave."""
+    """One question; dismissed with a list of one value, with ``ALL_DEFAULTS``, or with None to leave."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSING,
@@ -212,15 +212,15 @@ class QuestionWindow(Window):
 
     def action_rest(self) -> None:
         """Take the defaults from here on."""
-        self.dismiss(REST_AS_USUAL)
+        self.dismiss(ALL_DEFAULTS)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A choice of the list."""
+        """Close with the chosen value."""
         if not self.question.several:
             self.dismiss([self.question.choices[event.option_index][0]])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """What was typed, if it is an answer."""
+        """Close with what was typed, if it is an answer."""
         try:
             self.dismiss([self.question.read(" ".join(event.value.split()))])
         except KibitzError as error:
@@ -235,13 +235,13 @@ async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
     try:
         while True:
             answer: object = (
-                REST_AS_USUAL
+                ALL_DEFAULTS
                 if defaults_from_here and not question.wrong
                 else await app.push_screen_wait(QuestionWindow(game, question))
             )
             if answer is None:
                 return None
-            defaults_from_here = answer is REST_AS_USUAL
+            defaults_from_here = answer is ALL_DEFAULTS
             question = questions.send(answer[0] if isinstance(answer, list) else question.default)
     except StopIteration as stop:
         done: SetUp = stop.value
@@ -275,10 +275,10 @@ class LadderWindow(Window):
             yield Static(Text("Esc stops it."), classes="footnote")
 
     def on_mount(self) -> None:
-        """Begin."""
-        self.run_worker(self.climb(), exclusive=True)
+        """Begin to play."""
+        self.run_worker(self.play(), exclusive=True)
 
-    async def climb(self) -> None:
+    async def play(self) -> None:
         """Play, and close with the ladder."""
         from kibitz.arena.ladder import ladder
 
@@ -305,9 +305,9 @@ async def show_ladder(app: App[Any]) -> str:
     if isinstance(result, KibitzError):
         raise result
     if result is not None:
-        standings: Ladder = result  # type: ignore[assignment]
+        ranking: Ladder = result  # type: ignore[assignment]
         from kibitz.arena.ladder import rows
 
-        title = f"The ladder of {games[number].title}, {standings.games} games"
-        await app.push_screen_wait(TextWindow(title, [*rows(standings), "", *ABOUT_LADDER]))
+        title = f"The ladder of {games[number].title}, {ranking.games} games"
+        await app.push_screen_wait(TextWindow(title, [*rows(ranking), "", *ABOUT_LADDER]))
     return ""

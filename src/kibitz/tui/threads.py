@@ -15,7 +15,7 @@ class Stopped(Exception):
 
 
 async def in_thread(function: Callable[[], T]) -> T:
-    """Call a function in a thread that does not keep the program from ending; return or raise what it does."""
+    """Call a function in a thread that doesn't keep the program alive; return its result or raise its exception."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
@@ -28,14 +28,14 @@ async def in_thread(function: Callable[[], T]) -> T:
             future.set_exception(error)
 
     def call() -> None:
-        found: T | None = None
-        failed: BaseException | None = None
+        result: T | None = None
+        raised: BaseException | None = None
         try:
-            found = function()
+            result = function()
         except BaseException as error:
-            failed = error
+            raised = error
         if not loop.is_closed():
-            loop.call_soon_threadsafe(resolve, found, failed)
+            loop.call_soon_threadsafe(resolve, result, raised)
 
     threading.Thread(target=call, daemon=True).start()
     return await future

@@ -26,7 +26,7 @@ from kibitz.arena.rating.plackett_luce import Basis, Estimate, Floats, Tally, es
 from kibitz.arena.rating.standings import reason, small_sample_factor, t_quantile
 from kibitz.engine.columns import tabulated
 
-Marks = NDArray[np.bool_]
+BoolArray = NDArray[np.bool_]
 
 MEAN = 1500.0
 SCALE = 400 / log(10)
@@ -38,7 +38,7 @@ SPARSE = 10
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """One version of a player; ``rank``, ``best`` and ``worst`` are 0 for a former one.
+    """One version of a player; ``rank``, ``best`` and ``worst`` are 0 for a former version.
 
     While the version has played fewer than two blocks, ``margin`` is None and the interval of its rank has all ranks.
     """
@@ -59,7 +59,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Ratings(msgspec.Struct, frozen=True):
-    """The ratings of current submissions, by rank, then name; and of former ones, by player and version."""
+    """The ratings of current submissions, by rank, then name; and of former submissions, by player and version."""
 
     basis: Basis
     matches: int
@@ -79,10 +79,10 @@ def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collect
         return Ratings(counts.basis, 0, (), ())
     current = in_play(counts, out)
     fitted = estimate(counts.evidence)
-    share = average(counts, current)
-    middle = float(np.einsum("i,i->", share, fitted.strengths))
+    weights = mean_weights(counts, current)
+    middle = float(np.einsum("i,i->", weights, fitted.strengths))
     points = np.round(MEAN + SCALE * (fitted.strengths - middle), DIGITS)
-    margins = interval(fitted, counts, share)
+    margins = interval(fitted, counts, weights)
     best, worst = rank_interval(fitted, counts, current)
     rated = [
         Rating(
@@ -109,7 +109,7 @@ def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collect
     )
 
 
-def in_play(tally: Tally, out: Collection[int]) -> Marks:
+def in_play(tally: Tally, out: Collection[int]) -> BoolArray:
     """Which submissions are current."""
     latest: dict[str, int] = {}
     for player, version in zip(tally.players, tally.versions, strict=True):
@@ -122,20 +122,20 @@ def in_play(tally: Tally, out: Collection[int]) -> Marks:
     )
 
 
-def average(tally: Tally, current: Marks) -> Floats:
-    """The weights of the strengths whose mean is 1500 points: of the current submissions, or of all if none is."""
+def mean_weights(tally: Tally, current: BoolArray) -> Floats:
+    """The weights of the mean strength, which is 1500 points: equal for current submissions, or for all if none is."""
     counted = current if current.any() else np.ones(len(tally.submissions), np.bool_)
     return np.asarray(counted / counted.sum())
 
 
-def sparse(tally: Tally) -> Marks:
+def sparse(tally: Tally) -> BoolArray:
     """The players with too few wins or defeats for their own spread to be a measure of uncertainty."""
     return np.asarray(np.minimum(tally.above, tally.below) < SPARSE)
 
 
-def interval(fitted: Estimate, tally: Tally, share: Floats) -> list[float]:
-    """Every margin, in points, of the difference from the mean."""
-    robust, model = (centred_variances(matrix, share) for matrix in (fitted.sandwich, fitted.model))
+def interval(fitted: Estimate, tally: Tally, weights: Floats) -> list[float]:
+    """The margin of each rating, in points: of its difference from the mean."""
+    robust, model = (centred_variances(matrix, weights) for matrix in (fitted.sandwich, fitted.model))
     margins = []
     for i, lacking in enumerate(sparse(tally)):
         blocks = int(tally.blocks[i])
@@ -146,18 +146,18 @@ def interval(fitted: Estimate, tally: Tally, share: Floats) -> list[float]:
     return margins
 
 
-def centred_variances(matrix: Floats, share: Floats) -> Floats:
-    """The variance of each player's difference from a mean, from a covariance."""
-    with_average = np.einsum("ij,j->i", matrix, share)
-    average = float(np.einsum("i,i->", with_average, share))
-    return np.asarray(np.maximum(np.diagonal(matrix) - 2 * with_average + average, 0))
+def centred_variances(matrix: Floats, weights: Floats) -> Floats:
+    """The variance of each strength's difference from the weighted mean, from the covariance of strengths."""
+    with_mean = np.einsum("ij,j->i", matrix, weights)
+    mean_variance = float(np.einsum("i,i->", with_mean, weights))
+    return np.asarray(np.maximum(np.diagonal(matrix) - 2 * with_mean + mean_variance, 0))
 
 
-def rank_interval(fitted: Estimate, tally: Tally, current: Marks) -> tuple[list[int], list[int]]:
+def rank_interval(fitted: Estimate, tally: Tally, current: BoolArray) -> tuple[list[int], list[int]]:
     """The best and the worst rank that each player may truly have.
 
     A player is certainly better than another if the difference exceeds its one-sided margin, at 95 % for all
-    comparisons of one player together (Bonferroni). Of two players one alone can wrongly be called the better, so the
+    comparisons of one player together (Bonferroni). Of two players, only one can wrongly be called better, so the
     true rank is in the interval at least as often (Mogstad, Romano, Shaikh and Wilhelm 2024). A difference counts the
     clusters of the player who has fewer.
     """
@@ -181,7 +181,7 @@ def rank_interval(fitted: Estimate, tally: Tally, current: Marks) -> tuple[list[
 
 
 def difference_variances(matrix: Floats) -> Floats:
-    """The variance of every difference of two, from a covariance."""
+    """The variance of the difference of every two strengths, from their covariance."""
     own = np.diagonal(matrix)
     return np.asarray(np.maximum(own[:, None] + own - 2 * matrix, np.finfo(np.float64).tiny))
 
@@ -235,10 +235,10 @@ def rated(
 def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshold | None = None) -> dict[int, str]:
     """The submissions that lost too many of their games by failing, with the reasons.
 
-    Over all results of a tournament, season and final, these are exactly those that the threshold put out at the end of
-    a round, since they played no further games.
+    Over all results of a tournament, season and final, these are exactly the submissions that were excluded at the end
+    of a round, because they played no further games.
     """
-    asked = threshold or Threshold()
+    limit = threshold or Threshold()
     games: dict[int, int] = {}
     failures: dict[int, int] = {}
     for result in results:
@@ -248,9 +248,9 @@ def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshol
                 failures[seat.submission] = failures.get(seat.submission, 0) + 1
     owners = {seat.submission: (seat.player, seat.version) for result in results for seat in result.seats}
     return {
-        submission: disqualification_reason(*owners[submission], lost, games[submission], asked)
+        submission: disqualification_reason(*owners[submission], lost, games[submission], limit)
         for submission, lost in sorted(failures.items())
-        if asked.exceeded(lost, games[submission])
+        if limit.exceeded(lost, games[submission])
     }
 
 
@@ -269,9 +269,9 @@ def ranking_lines(
     out: Mapping[int, str] | None = None,
     entrants: Sequence[Entrant] = (),
 ) -> tuple[Row, ...]:
-    """The lines of a ranking: those with a rank, the entrants without a game that counts, then those who are ``out``.
+    """The lines of a ranking: players with a rank, entrants without a game that counts, then players that are ``out``.
 
-    ``out`` has the reason of each by submission; it must be the one passed to ``fit``. A player whose new version has
+    ``out`` has the reasons, by submission; it must be the one passed to ``fit``. A player whose new version has
     not played yet is listed with the previous version.
     """
     out = out or {}
@@ -308,7 +308,7 @@ def ranking_row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: 
 
 
 def failure_reasons(results: Iterable[MatchResult]) -> dict[int, tuple[str, ...]]:
-    """Why each submission failed, by kind."""
+    """Why each submission failed: a sentence for each kind of failure."""
     found: dict[int, dict[str, list[str]]] = {}
     for result in results:
         for seat in result.seats:

@@ -48,23 +48,25 @@ def begin(
     limits: LimitsText = None,
     store: StoreName = None,
 ) -> None:
-    """Begin a game's tournament. Otherwise, the first submission does so, with a secret seed.
+    """Begin a game's tournament. Without this command, the first submission begins it, with a secret seed.
 
-    With --as it is another tournament of the game, with its own ranking, options and rules.
+    With --as, begin another tournament of the game, with its own ranking, options and rules.
     """
     from kibitz.arena.model import Threshold
     from kibitz.players.limits import STANDARD, limits_from, limits_text
 
     find_game(game)
-    within = limits_from(limits) if limits is not None else STANDARD
+    file_limits = limits_from(limits) if limits is not None else STANDARD
     with open_arena(store, create=True) as arena:
-        begun = arena.begin(game, name=called, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=within)
+        begun = arena.begin(
+            game, name=called, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=file_limits
+        )
     screen = Screen()
-    of = f" of {begun.game}" if begun.game != begun.name else ""
-    how = f", a bonus tournament{of} with" if begun.kind == "bonus" else ":"
-    screen.line(f"Tournament {begun.name} has begun{how} {begun.seats} seats.")
-    if within != STANDARD:
-        limits_in_words = limits_text(within)
+    of_game = f" of {begun.game}" if begun.game != begun.name else ""
+    description = f", a bonus tournament{of_game} with" if begun.kind == "bonus" else ":"
+    screen.line(f"Tournament {begun.name} has begun{description} {begun.seats} seats.")
+    if file_limits != STANDARD:
+        limits_in_words = limits_text(file_limits)
         command = f"kibitz check-player {command_name(begun.game)} FILE --limits {limits_in_words}"
         screen.line(f"Limits of player files: {limits_in_words}; try yours with '{command}'.", indent="")
     screen.line(f"SHA-256 of the seed of the regular rounds: {begun.commitments['season']}", indent="")
@@ -104,8 +106,8 @@ MAX_ERRORS = 20
 def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, store: StoreName = None) -> int:
     """Read the players' names and owners, for all tournaments. If any row is wrong, nothing changes.
 
-    It replaces the earlier roster. Players submitted later belong to the owners it names, and the cool-down counts per
-    owner.
+    It replaces the earlier roster. Players submitted later belong to the owners that it names, and each owner has one
+    cool-down.
     """
     screen = Screen()
     if file is None:
@@ -139,10 +141,10 @@ MEANINGS = {
     "none": "no sandbox: run only files of people you trust",
 }
 
-VISIBLE = "visible, so two colluding players could pass cards; bubblewrap or root would hide it"
+VISIBLE = "visible, so two colluding players could tell each other their cards; bubblewrap or root would hide it"
 REMEMBERED = (
-    "hidden, but the machine remembers failed file look-ups, so two colluding players could pass cards; it can't mount "
-    "enough files here"
+    "hidden, but the machine remembers failed file look-ups, so two colluding players could tell each other their"
+    " cards; it can't mount enough files here"
 )
 
 
@@ -191,7 +193,7 @@ def run_attacks(screen: Screen, *, quiet: bool) -> bool:
 
 
 def report_attacks(screen: Screen, found: Sequence[Attacked]) -> bool:
-    """Report breaches and surprises; returns whether there was a breach."""
+    """Report breaches and unusual endings; returns whether there was a breach."""
     broken = [one for one in found if one.breaches]
     for one in broken:
         screen.line(f"BREACH  {one.name}: {one.what}", BOLD)

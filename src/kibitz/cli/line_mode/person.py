@@ -1,9 +1,9 @@
-"""A person at a shared keyboard: what one of them sees is covered before the next one looks.
+"""People at a shared keyboard: what one person sees is covered before the next person looks.
 
     holder      the seat of the person who may look at the screen now; None while it is covered
     news        by seat, sentences that its person hasn't read yet, because somebody else held the keyboard
-    events_at_decision  how many public events there were when a person was last asked; what followed is shown to all
-                at the end
+    events_at_decision  how many public events there were when a person was last asked; later events are shown to
+                everybody at the end
 
 A person alone holds the keyboard from beginning to end, and nothing is ever covered.
 """
@@ -88,8 +88,8 @@ class Keyboard:
 
     def leave(self) -> None:
         """Ask whether the person wants to leave, and raise Quit if so."""
-        then = "'kibitz resume' continues it" if self.is_saved else "It is not finished and will not be saved"
-        self.screen.line(f"Leave the game? {then}. (y/n)", BOLD)
+        consequence = "'kibitz resume' continues it" if self.is_saved else "It is not finished and will not be saved"
+        self.screen.line(f"Leave the game? {consequence}. (y/n)", BOLD)
         if self.screen.ask().lower() in ("y", "yes"):
             raise Quit
 
@@ -98,7 +98,7 @@ class Keyboard:
 
 
 class Person(Questioner):
-    """A seat's person.
+    """The person in a seat.
 
     events_printed  how many of the seat's events have been printed for them
     save        saves the game as it is
@@ -120,7 +120,7 @@ class Person(Questioner):
             self.session.act(self.seat, self.decide(self.table.view(self.seat), self.table.legal(self.seat)))
 
     def catch_up(self) -> None:
-        """Tell the person the news; before a new deal, they get time to read it."""
+        """Tell the person what has happened; before a new deal, give them time to read it."""
         latest: Event | None = None
         events, dealt = self.table.events(self.seat, self.events_printed), self.events_printed > 0
         self.events_printed += len(events)
@@ -142,21 +142,21 @@ class Person(Questioner):
         self.screen.line()
 
     def show(self, *, page: int = 0) -> None:
-        """The table, the question and the choices; in a guided first hand what to do, before anything is taken."""
+        """Print the table, the question and the choices; in a guided first hand, also what to do."""
         super().show(page=page)
         if not self.steps.taken:
             self.print_guidance()
 
     def print_guidance(self) -> None:
-        """Print the captions of a guided first hand that are due."""
-        if (found := self.session.guidance(self.seat)) is None:
+        """Print the caption of a guided first hand for this decision, if there is one."""
+        if (caption := self.session.guidance(self.seat)) is None:
             return
-        self.screen.line(f"Tip: {found.says}", BOLD)
-        if found.action is not None:
-            self.screen.line(f"To do this, type {self.game.text(self.table.view(self.seat), found.action)!r}.")
+        self.screen.line(f"Tip: {caption.says}", BOLD)
+        if caption.action is not None:
+            self.screen.line(f"To do this, type {self.game.text(self.table.view(self.seat), caption.action)!r}.")
 
     def report_forced(self) -> None:
-        """Tell the person of a forced action at once."""
+        """Tell the person about a forced action at once."""
         if self.keyboard.holder == self.seat:
             self.catch_up()
             self.screen.line("You have no other choice.", DIM)
@@ -183,7 +183,7 @@ class Person(Questioner):
         self.screen.line(f"{reason} To do this, type {self.game.text(view, found.action)!r}.")
 
     def print_score(self) -> None:
-        """Print the score as far as it can be told in words; the table if there is none."""
+        """Print the score in words, or the table if the game doesn't put its score into words."""
         scene = self.game.scene(self.table.view(self.seat), self.names)
         for line in seat_facts(scene, self.names) or table_lines(scene, self.names, self.screen.width):
             self.screen.line(line)

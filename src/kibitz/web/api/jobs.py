@@ -92,14 +92,14 @@ class ShownJob(msgspec.Struct, frozen=True):
 
 
 class CustomGames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Custom games: players of the tournament by name, a version as in Ann@2, or built-in ones; and how many deals."""
+    """Custom games: players by name (Ann, or Ann@2 for version 2) or built-in players; and the number of deals."""
 
     players: Annotated[tuple[PlayerWords, ...], Meta(min_length=1, max_length=16)]
     deals: Annotated[int, Meta(ge=1, le=MAX_DEALS)] = 1
 
 
 class MoreRounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many more rounds are to be played."""
+    """How many more rounds to play."""
 
     rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] = 1
 
@@ -112,7 +112,7 @@ class Final(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VerifyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many matches are replayed, to verify them."""
+    """How many matches to replay, to verify them."""
 
     replay: Annotated[int, Meta(ge=0, le=MAX_REPLAYED)] = 0
 
@@ -272,7 +272,7 @@ async def replay_players(call: Call) -> ShownJob:
 
 
 async def check_confinement(call: Call) -> None:
-    """ApiError 503 where player files cannot be confined."""
+    """Raise ApiError 503 if player files cannot be confined here."""
     if await call.app_state.read_threads.run(why_no_sandbox):
         raise ApiError(503, SANDBOX_NEEDS_LINUX)
 
@@ -281,7 +281,7 @@ async def check_confinement(call: Call) -> None:
     "POST", f"{TOURNAMENT}/custom", json_body=CustomGames, status=202, role="student", rate="upload", refuses=(409,)
 )
 async def custom(call: Call) -> StartedCustom:
-    """Games between chosen players, which never count."""
+    """Unrated games between chosen players."""
     name, asked = call.path["name"], call.body
     for words in asked.players:
         if is_player_path(words):
@@ -319,7 +319,7 @@ async def final(call: Call) -> ShownJob:
 
 
 async def known_tournament(call: Call) -> str:
-    """The tournament of a path, where files can be confined."""
+    """The name of the path's tournament; ApiError if there is none, or if player files cannot be confined here."""
     await check_confinement(call)
     await call.app_state.read_threads.run(call.app_state.season.tournament, call.path["name"])
     return call.path["name"]
