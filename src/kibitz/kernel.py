@@ -1,7 +1,7 @@
 """The mark of a kernel.
 
     kernel      a function of ints, arrays and one state record that obeys the kernel rules of ``docs/architecture.md``
-    hook        a name that a generic kernel calls and that every game fills with its own kernel
+    hook        a name that generic kernels call, and that every game implements by its own kernel
 
 A kernel is ordinary Python.  The mark changes nothing; it only tells ``kibitz.engine.kernels.compilation`` which
 functions to rebuild when a machine-code copy is asked for.

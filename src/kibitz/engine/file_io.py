@@ -62,9 +62,9 @@ def read_text(path: str | Path, most: int = MAX_SIZE) -> str:
     return decode_text(read_bytes(path, most))
 
 
-def decode_text(found: bytes) -> str:
+def decode_text(content: bytes) -> str:
     """A file's text, with line ends of any system; UnicodeDecodeError if it isn't text."""
-    return found.decode("utf-8").replace("\r\n", "\n")
+    return content.decode("utf-8").replace("\r\n", "\n")
 
 
 # Writing

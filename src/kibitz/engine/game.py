@@ -208,7 +208,7 @@ class Game:
         return tuple(float(value) for value in out)
 
     def imagine(self, view: View, seed: int) -> PlainState:
-        """A full position consistent with the view, drawn with its conditional probability given the view.
+        """A full position consistent with the view, drawn with its conditional probability given that view.
 
         This is a determinization: every history that agrees with what the seat saw counts with the probability of its
         chance events. The generator of the position is keyed by ``seed``, so its future is drawn too. NotationError if

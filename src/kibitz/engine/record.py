@@ -107,7 +107,7 @@ class Unfinished(RecordBase, frozen=True):
 
     @property
     def outcome(self) -> None:
-        """There is none yet."""
+        """None: an unfinished game has no outcome yet."""
         return None
 
 
@@ -115,7 +115,7 @@ AnyRecord: TypeAlias = Record | Unfinished
 
 
 def lines(record: AnyRecord) -> Iterator[str]:
-    """The record as lines of text; RecordError if its moves are illegal or its result is not theirs."""
+    """The record as lines of text; RecordError if its moves are illegal or don't lead to its result."""
     played = game(record.game)
     check_seat_names(played, record.seats)
     if record.rules != played.rules.VERSION:
@@ -208,8 +208,8 @@ def parse(content: str, file: str = "") -> Record:
 
 def parse_any(content: str, file: str = "") -> AnyRecord:
     """Read a record from text, finished or not; RecordError if a line is wrong."""
-    found = content.split("\n")
-    values = parse_header(found, file)
+    record_lines = content.split("\n")
+    values = parse_header(record_lines, file)
     try:
         played = game(values["game"])
         if values["game"] != played.name:
@@ -235,16 +235,16 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
         raise RecordError(f"this is written for rules {others}; these are {played.rules.VERSION}.", file, 3)
     if values["commitment"] != commitment(seed):
         raise RecordError(f"the commitment to this seed is {commitment(seed)}.", file, 6)
-    return Replay(played, seed, seats, found, file).record()
+    return Replay(played, seed, seats, record_lines, file).record()
 
 
-def parse_header(found: list[str], file: str) -> dict[str, str]:
+def parse_header(record_lines: list[str], file: str) -> dict[str, str]:
     """The header lines as a mapping."""
-    if found[0] != FIRST_LINE:
+    if record_lines[0] != FIRST_LINE:
         raise RecordError(f"this is not a record: it should begin with {FIRST_LINE!r}.", file, 1)
     values = {}
     for number, key in enumerate(HEADER, start=2):
-        line = found[number - 1] if number <= len(found) else ""
+        line = record_lines[number - 1] if number <= len(record_lines) else ""
         if not line.startswith(f"{key}: "):
             raise RecordError(f"this line should be '{key}: ...'.", file, number)
         values[key] = line.removeprefix(f"{key}: ")
@@ -254,8 +254,8 @@ def parse_header(found: list[str], file: str) -> dict[str, str]:
 class Replay:
     """Replays a record and checks that every line comes out the same."""
 
-    def __init__(self, played: Game, seed: int, seats: tuple[str, ...], found: list[str], file: str) -> None:
-        self.played, self.seed, self.seats, self.found, self.file = played, seed, seats, found, file
+    def __init__(self, played: Game, seed: int, seats: tuple[str, ...], record_lines: list[str], file: str) -> None:
+        self.played, self.seed, self.seats, self.record_lines, self.file = played, seed, seats, record_lines, file
         self.script = RecordWriter(played, seats, seed)
         self.at = len(HEADER) + 1
 
@@ -284,7 +284,7 @@ class Replay:
         else:
             self.expect(script.unfinished())
             record = Unfinished(*moves, *self.waiting(len(actions)), self.notes())
-        if self.found[self.at :] not in ([], [""]):
+        if self.record_lines[self.at :] not in ([], [""]):
             raise RecordError("the record should end here.", self.file, self.at + 1)
         return record
 
@@ -300,7 +300,7 @@ class Replay:
 
     def is_unfinished(self) -> bool:
         """Whether the moves end here and the record says that the game is unfinished."""
-        blank, *below = self.found[self.at : self.at + 2] or ["..."]
+        blank, *below = self.record_lines[self.at : self.at + 2] or ["..."]
         return not blank and any(line.startswith(UNFINISHED) for line in below)
 
     def waiting(self, moves: int) -> tuple[tuple[Held, ...], tuple[str | None, ...]]:
@@ -322,19 +322,19 @@ class Replay:
 
     def line(self) -> str:
         """The line to read next."""
-        if self.at >= len(self.found):
-            raise RecordError("the record ends too early.", self.file, len(self.found))
-        return self.found[self.at]
+        if self.at >= len(self.record_lines):
+            raise RecordError("the record ends too early.", self.file, len(self.record_lines))
+        return self.record_lines[self.at]
 
     def rest(self) -> str:
         """The line to read next, empty at the end."""
-        return self.found[self.at] if self.at < len(self.found) else ""
+        return self.record_lines[self.at] if self.at < len(self.record_lines) else ""
 
     def expect(self, line: str) -> None:
         """Read a line and check that it equals ``line``."""
-        found = self.line()
-        if found != line:
-            missing = "the record ends too early; " if not found and self.at + 1 >= len(self.found) else ""
+        actual = self.line()
+        if actual != line:
+            missing = "the record ends too early; " if not actual and self.at + 1 >= len(self.record_lines) else ""
             raise RecordError(f"{missing}this line should be {line!r}.", self.file, self.at + 1)
         self.at += 1
 
@@ -344,7 +344,7 @@ class Replay:
         start = f"{number}. {seat} "
         body, separator, _ = line.removeprefix(start).partition(" ; ")
         if not line.startswith(start) or not separator:
-            missing = "the record ends too early; " if not line and self.at + 1 >= len(self.found) else ""
+            missing = "the record ends too early; " if not line and self.at + 1 >= len(self.record_lines) else ""
             raise RecordError(f"{missing}this should be move {number} by seat {seat}.", self.file, self.at + 1)
         return self.read_action(seat, body)
 

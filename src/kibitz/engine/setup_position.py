@@ -30,7 +30,7 @@ from kibitz.errors import NotationError
 Facts = Mapping[str, str]
 HAND = "hand"
 DRAWS = 8
-"""How often the unstated part of what a seat has seen is drawn."""
+"""How many times the part of what a seat has seen that isn't stated is drawn."""
 NUMBER = 10**9
 """The largest number that a fact may have."""
 

@@ -1,7 +1,7 @@
 """What a game says to people: the functions of its ``words.py``, and defaults for those that it leaves out.
 
     text            ``text(view, action)``: an action as people type it
-    parse_action    ``parse_action(view, words)``: the action that a text means; NotationError if none
+    parse_action    ``parse_action(view, words)``: the action that a text means; NotationError if it means none
     label           ``label(view, action)``: an action as a choice in a list
     action_verb     ``action_verb(view, action)``: ``discard``, where the label of an action names cards alone;
                     default: ``play``

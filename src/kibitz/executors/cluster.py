@@ -1,6 +1,6 @@
 """A Dask cluster as an executor: each block goes to a suitable worker that is connected at the moment.
 
-    scheduler   Dask's process that knows all workers; it hears which block is where, and sees no result
+    scheduler   Dask's process that knows all workers; it is told which block is where, and sees no result
     slot        room for a block at a worker: one for each of its threads, and as many that wait there
     refusal     a worker lacks what blocks need, such as a sandbox, or this version of Kibitz: it gets no more such
                 blocks
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 REACH_SECONDS, CONNECT_SECONDS = 5.0, 20.0
-"""Seconds after which an address counts as unreachable, and after which one that answers isn't a scheduler's."""
+"""Seconds after which an address counts as unreachable, and after which an address that answers isn't a scheduler's."""
 UNNAMED = "Dask's configuration names no certificates: set distributed.comm.tls, as docs/machines.md has it."
 MISSING = "Playing on a cluster needs Dask: pip install 'kibitz[cluster]'."
 
@@ -59,7 +59,7 @@ class Loop:
         self.thread.start()
 
     def result(self, doing: Coroutine[Any, Any, T], seconds: float | None = None) -> T:
-        """Run a coroutine there and wait for its result."""
+        """Run a coroutine in the loop and wait for its result."""
         return asyncio.run_coroutine_threadsafe(doing, self.loop).result(seconds)
 
     def call(self, act: Any) -> None:
@@ -163,7 +163,7 @@ class ClusterWorker:
         self.gone = asyncio.Event()
 
     def refusal(self, work: Work) -> str:
-        """Why it may not have a block, or nothing."""
+        """Why the worker may not get a block; empty if it may."""
         return next((self.refusals[need] for need in (ANY, *work.needs) if need in self.refusals), "")
 
     def has_room(self) -> bool:
@@ -197,7 +197,7 @@ RECONNECT_SECONDS = 120.0
 """... and for one whose scheduler is gone."""
 PAUSE = 0.5
 VERSION_QUESTION = "(__import__('kibitz.executors.dask_worker'), __import__('kibitz').__version__)[1]"
-"""The first question to a worker, as plain source: a worker without Kibitz would die of one of our functions."""
+"""The first question to a worker, as plain source: a worker without Kibitz would crash on one of our functions."""
 
 BlockReport = ExecutorReport | Refused
 

@@ -2,7 +2,7 @@
 
     library     the interpreter's own modules and the installed ones, which a file may import
     shared      directories of which Python needs only the shared libraries, and the files these read
-    system      those of the machine's own, and the few other files that the C library reads
+    system      the machine's own directories of shared libraries, and the few other files that the C library reads
     view        a read-only root directory with the library and the C library at their places, and nothing else
     mirrored    a view whose directories are in memory, while its files are the disk's
     plain       a view whose directories are the disk's, if the kernel allows too few mounts for a mirrored one

@@ -49,7 +49,7 @@ class Budget(msgspec.Struct, frozen=True):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing may be simulated."""
+        """Whether the budget is 0."""
         return (self.games if self.seconds is None else self.seconds) == 0
 
 
@@ -173,7 +173,7 @@ def mean_ranked(action: int, ones: list[Ranked]) -> Ranked:
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A choice compared with the best one; ``promise`` is the best one's, ``taken`` the choice's, with its error."""
+    """A choice compared with the best one, whose promise is ``promise``; ``taken`` is this choice's, with its error."""
 
     chosen: int
     best: int

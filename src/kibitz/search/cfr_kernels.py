@@ -101,7 +101,7 @@ def improve(
 ):  # fmt: skip
     """Iterations ``iteration`` to ``last - 1``, counted from 1, of CFR+ (method 0) or discounted CFR (1).
 
-    The seats improve in turn, each against what the others have just become.
+    The seats improve in turn, each against the others' newest policies.
     """
     for t in range(iteration, last):
         for me in range(seats):

@@ -6,7 +6,7 @@
                 result, and equally good choices come equally often.  Between two seats that is the exact solution
     covered     if a seat can be in doubt, for example when seats choose simultaneously, CFR+ looks for an equilibrium;
                 it is used if nobody could gain more than ``MAX_GAP`` by leaving it, which is computed exactly.  Between
-                two seats it is the exact solution up to that; between more it is one of possibly several equilibria
+                two seats it is the solution, exact up to that gap; between more, one of possibly several equilibria
 
 If more than ``WORLDS`` worlds matter, or the tree is too large, a search is needed: always in cribbage,
 where the crib is hidden to the end, and in poker with a whole pack.
@@ -32,11 +32,11 @@ from kibitz.search.tree_search import Ranked, final_promise, search_config, view
 NODES_FOR_PLAY, NODES_FOR_REVIEWS, NODES_FOR_ADVICE = 250, 1000, 3000
 """How many nodes are built for the move of a player, for a review, and for advice."""
 BRANCH_FACTOR = 16
-"""A random game shows that there are too many nodes if it meets this many times more branches."""
+"""There are too many nodes if one random game meets this many times more branches than nodes are allowed."""
 ROUNDS, ITERATIONS_BETWEEN_CHECKS = 400, 50
 """The most iterations of CFR+, and how many are made between two checks."""
 MAX_GAP = 0.01
-"""The part of a chance that may be left to gain in an equilibrium."""
+"""How much of the chance of winning a seat may still gain by leaving an equilibrium."""
 TIE = 1e-9
 
 KERNELS: Any = cfr_kernels
@@ -76,7 +76,7 @@ def solved(game: Game, view: View, most: int = NODES_FOR_ADVICE) -> Solved | Non
             return None
         if rest is None:
             return None
-        return rest.backwards() if rest.is_open else rest.balanced()
+        return rest.solve_backwards() if rest.is_open else rest.find_equilibrium()
 
 
 def build_rest(game: Game, view: View, most: int) -> Rest | None:
@@ -171,7 +171,7 @@ class Rest(TreeBuilder):
             node = self.first[node]
         return node
 
-    def backwards(self) -> Solved:
+    def solve_backwards(self) -> Solved:
         """The solution of an open tree."""
         seats, value = self.game.seats, [[0.0]] * len(self.seat)
         for node in range(len(self.seat) - 1, -1, -1):
@@ -189,13 +189,13 @@ class Rest(TreeBuilder):
         best = max(promise for promise, _ in worth)
         return self.solution(worth, [float(promise > best - TIE) for promise, _ in worth], 0.0)
 
-    def balanced(self) -> Solved | None:
+    def find_equilibrium(self) -> Solved | None:
         """The equilibrium found by CFR+; None if somebody could still gain too much by leaving it."""
-        sets, choices = len(self.sets), self.starts()[-1]
+        sets, choices = len(self.sets), self.set_starts()[-1]
         regret, total, policy = ([0.0] * choices for _ in range(3))
         work = [[0.0] * len(self.seat) for _ in range(3)]
         size = len(self.seat), sets, self.game.seats
-        cfr_kernels.match(self.starts(), sets, regret, policy)
+        cfr_kernels.match(self.set_starts(), sets, regret, policy)
         for done in range(1, ROUNDS + 1, ITERATIONS_BETWEEN_CHECKS):
             KERNELS.improve(
                 *self.shape(),
@@ -211,7 +211,7 @@ class Rest(TreeBuilder):
                 [0.0] * choices,
             )
             mixed = [0.0] * choices
-            cfr_kernels.match(self.starts(), sets, total, mixed)
+            cfr_kernels.match(self.set_starts(), sets, total, mixed)
             gap = max(self.gains(mixed))
             if gap <= MAX_GAP:
                 return self.read(mixed, gap)
@@ -232,7 +232,7 @@ class Rest(TreeBuilder):
 
     def read(self, policy: list[float], gap: float) -> Solved:
         """The asking seat's choice by a policy, weighed over all that it cannot tell apart."""
-        known, start, seats = self.at[self.decision_node()], self.starts(), self.game.seats
+        known, start, seats = self.at[self.decision_node()], self.set_starts(), self.game.seats
         n = len(self.seat)
         own, others = [0.0] * n, [0.0] * n
         KERNELS.descend(*self.shape()[:5], start, n, self.asking, policy, own, others)
@@ -273,7 +273,7 @@ class Rest(TreeBuilder):
             self.game.seats,
         )  # fmt: skip
 
-    def starts(self) -> list[int]:
+    def set_starts(self) -> list[int]:
         """By set, the index of its first choice; one more at the end."""
         result = [0]
         for known in self.sets:
@@ -282,7 +282,7 @@ class Rest(TreeBuilder):
 
     def shape(self) -> tuple[Any, ...]:
         """The lists in the order in which kernels take them."""
-        return self.seat, self.first, self.count, self.at, self.odds, self.pay, self.starts()
+        return self.seat, self.first, self.count, self.at, self.odds, self.pay, self.set_starts()
 
 
 def mean(rows: Sequence[list[float]], weights: Sequence[float]) -> list[float]:
@@ -336,7 +336,7 @@ def weighted_states(exact: Enumerated, view: View) -> list[WeightedState] | None
 
 
 def merged_states(game: Game, found: list[WeightedState]) -> list[WeightedState] | None:
-    """Equal positions merged, with probabilities that add up to 1; None if they are too many."""
+    """Positions with equal ones merged and probabilities that add up to 1; None if there are too many."""
     weights: dict[object, Fraction] = {}
     states: dict[object, PlainState] = {}
     for weight, state in found:
@@ -348,7 +348,7 @@ def merged_states(game: Game, found: list[WeightedState]) -> list[WeightedState]
 
 
 def common_states(exact: Enumerated, view: View, seat: int, others: Iterable[int]) -> list[WeightedState] | None:
-    """The worlds that matter to a seat and others, starting with its own; None if they are too many.
+    """The worlds that matter to a seat and others, starting with its own; None if there are too many.
 
     If one seat finds a world twice as likely as another, all seats do: the odds are passed on from world to world.
     """

@@ -2,9 +2,9 @@
 
     node        a position with its history, or a chance node; nodes are numbered from the root, 0
     seat        by node, who chooses there; CHANCE, or END if the game is over
-    first       by node, its first child; its ``count`` children are consecutive, and come later than itself
+    first       by node, its first child; its ``count`` children are consecutive, and come after it
     odds        by node, the probability of a child of a chance node; 1 for every other
-    pay         by node and seat, what an END is worth, in a row of ``seats`` numbers a node
+    pay         by node and seat, what an END is worth, in a row of ``seats`` numbers per node
     set         an information set: all nodes that the seat to choose can't tell apart, with its ``choices``
     at          by node, the information set of the seat that chooses there, -1 elsewhere
     start       by set, the index of its first choice among all choices; with one more entry at the end
@@ -45,7 +45,7 @@ NODES_PER_REPORT = 2048
 
 
 class TooLarge(NotationError):
-    """A game's tree has more nodes than were asked for."""
+    """A game's tree has more nodes than the caller allows."""
 
 
 class InformationSet(NamedTuple):

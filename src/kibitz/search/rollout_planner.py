@@ -1,7 +1,7 @@
 """Chooses by trying whole turns in simulated worlds (``rollout_kernels``): for games in which a turn is a plan.
 
     trial       the plans of one position, tried in a number of simulated games, or fewer once the best is certain
-    chance      what a plan is worth: the seat's probability to win, 0 to 1
+    chance      what a plan is worth: the seat's probability of winning, 0 to 1
 
 It has the same interface as ``Search``. A game declares its plans in its ``policies.py``.
 """
@@ -136,7 +136,7 @@ class Scratch:
 
 
 class RolloutAdvice:
-    """The worth of the choices of one position, which can be refined for any time.
+    """The worth of the choices of one position, which can be refined for as long as you like.
 
     ``views`` are what the seat to move may know, each as likely as the others; they have the same legal actions. Once
     it exists, all machine code has been loaded.
@@ -268,7 +268,7 @@ class RolloutAdvice:
         return bool(less) and not rollout_kernels.is_behind(behind, sum(one * one for one in less), len(less))
 
     def standing(self, j: int, lead: int) -> Ranked:
-        """The worth of a plan, with its standard error; unknown from less than a batch, except for the leader."""
+        """The worth of a plan, with its standard error; unknown before a whole batch, except for the leader."""
         best, own = self.chances[lead], self.chances[j]
         both = min(len(best), len(own))
         if not both or (j != lead and both < rollout_kernels.BATCH):

@@ -3,7 +3,7 @@
     budget      how many games are simulated, or for how many seconds; 0 means none
     worth       what the seat earns on average with this action, in the game's own units, with its standard error, which
                 is infinite if it was tried at most once
-    promise     0 to 1, mostly the chance to come first; by chips in games for chips
+    promise     the mean reward, 0 to 1: mostly the chance of coming first; by chips in games for chips
 
 Only the view is used: the rest is drawn at random.  The same view, seed and number of simulated games give the
 same ranking, in plain Python and in machine code.
@@ -377,7 +377,7 @@ def view_before_choices(game: Game, view: View) -> View:
 def is_seen_by_all(game: Game, state: PlainState, action: int) -> bool:
     """Whether everybody sees an action as it is, by the game's ``observe_action`` in a position.
 
-    ``Search.after`` asks at both ends of the actions played: a hidden one shows at one of them at least.
+    ``Search.after`` asks in the positions before and after all of them: a hidden action shows in at least one.
     """
     observe_action = observe_action_of(game)
     return all(observe_action(state, seat, action) == action for seat in range(game.seats))

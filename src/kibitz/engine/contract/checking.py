@@ -1,7 +1,7 @@
 """What the checks of the contract share.
 
     place       where a promise is checked: a game, the seed of its deal, the actions since, a seat, an action
-    Broken      a broken promise: its place, what differs, and the command that shows it again
+    Broken      a broken promise: its place, what differs, and the command that reproduces it
     endless     a call of the game's code that has run for several ticks of processor time, and is interrupted
 
 Random games and the watchdog are here as well.

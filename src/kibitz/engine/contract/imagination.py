@@ -45,7 +45,7 @@ def limit_paths(ways: Iterator[T], place: Place) -> Iterator[T]:
 
 
 class Rejected(Exception):
-    """``resample`` has rejected more often than the paths of chance are followed."""
+    """``resample`` has rejected more draws in a row than paths of chance are followed."""
 
 
 class Exact(Enumerated):

@@ -1,4 +1,4 @@
-"""Checks that kernels fit machine words: no number leaves 64 bits, no shift its width, no index its array.
+"""Checks that kernels fit machine words: numbers fit in 64 bits, shifts are shorter, indices lie within their arrays.
 
 Python's integers have any length, and negative indices count from the end; machine code assumes that neither happens;
 if one does, the result is undefined. So kernels run here as Python with every operation checked.

@@ -3,7 +3,7 @@
 lane        a thread of the GPU with memory of its own (``kibitz.engine.kernels.gpu_kernels``)
 simulator   Numba's, which runs kernels as Python where NUMBA_ENABLE_CUDASIM is 1: for tests, without a GPU
 
-The kernels are those of the games, in a plain copy of which each is marked for the GPU
+The kernels are those of the games: in a plain copy, each is marked for the GPU
 (``kibitz.engine.kernels.gpu_code``); the first batch of a game compiles them, and later processes read that from the
 cache.
 """
@@ -63,7 +63,7 @@ class Gpu:
         return found.decode() if isinstance(found, bytes) else str(found)
 
     def kernels(self, module: ModuleType, *implementations: ModuleType, words: int = 0) -> SimpleNamespace:
-        """The kernels of ``module`` for this GPU, with its hooks filled; ``words`` is the size of a lane's memory."""
+        """The kernels of ``module`` for this GPU, hooks implemented; ``words`` is the size of a lane's memory."""
         return kernels(module, *implementations, words=words)
 
     def lanes(self, n: int, each: int, results: int, requested: int | None) -> int:
@@ -205,7 +205,7 @@ def gib(size: float) -> str:
 
 @cache
 def kernels(module: ModuleType, *implementations: ModuleType, words: int) -> SimpleNamespace:
-    """The kernels of ``module`` for the GPU, hooks filled; compiled when they are run."""
+    """The kernels of ``module`` for the GPU, with its hooks implemented; compiled when they are run."""
     dtype = implementations[0].LAYOUT.dtype if implementations else None
     options = frozenset(option.name for each in implementations for option in getattr(each, "OPTIONS", ()))
     hooks = gpu_code().hooks(dtype, options, words)

@@ -38,7 +38,7 @@ def in_columns(words: int) -> bool:
 
 
 def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
-    """What fills the hooks of ``gpu_kernels``, for states of this dtype with these options.
+    """The implementations of the hooks of ``gpu_kernels``, for states of this dtype with these options.
 
     ``words`` is the size of a lane's memory; a large one lies in columns, so that neighbouring lanes read neighbouring
     words, as in local memory.

@@ -1,4 +1,4 @@
-"""The kernels that every game provides: generic kernels import these names, and ``compilation`` fills them in.
+"""The kernels that every game provides: generic kernels import these names, and ``compilation`` replaces them.
 
 deal        start a game: the options are set, everything else is set from the four words of a seed
 refusal     0 if an action is legal now, otherwise why not: a member of the game's ``Reason``
@@ -86,7 +86,7 @@ def least(s):
 
 @hook
 def most(s):
-    """The last amount that is legal, less than ``least`` where none is."""
+    """The last amount that is legal; less than ``least`` if no amount is."""
     return -1
 
 

@@ -94,7 +94,7 @@ def policies(game: Game) -> dict[str, str]:
 
 
 def modules_of(game: Game) -> tuple[ModuleType, ...]:
-    """The modules that fill the hooks of a generic kernel: the game's rules, and its policies if it has any."""
+    """The modules that implement the hooks of a generic kernel: the game's rules, and its policies if it has any."""
     return (game.rules, game.policies) if game.policies else (game.rules,)
 
 

@@ -1,12 +1,12 @@
 """The things of a scene, as frozen structs that have a JSON form.
 
 spot        one thing on the table that can be pointed at: a card, or where one lies face down
-zone        a place with spots: a hand, a pile, a group; it can be pointed at itself, as the goal of a card
+zone        a place with spots: a hand, a pile, a group; it can be pointed at itself, as the destination of a card
 fact        a value in words: a score, chips, a role
 part        one thing that is taken in making up an action
 forms       how a zone lies: ``hand``; ``row`` of cards; ``pile``, of which only the top counts; ``group`` of cards
             that belong together; ``backs``, of which only the number is known
-summary     what a hand or round came to, once it is over
+summary     the result of a hand or round, once it is over
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def card(key: str) -> Part:
 
 
 def place(key: str) -> Part:
-    """A zone as the goal of a card."""
+    """A zone as the destination of a card."""
     return Part(key, "", "place")
 
 

@@ -64,7 +64,7 @@ class Either(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A type with a word of its own."""
+    """A type with a name of its own."""
 
     name: str
     of: Type
@@ -107,7 +107,7 @@ class Function(NamedTuple):
 
 
 def named_types(*types: Type) -> Iterator[Named]:
-    """The types with words of their own in some types, each once, parts before the types that contain them."""
+    """The types with names of their own in some types, each once, parts before the types that contain them."""
     found: dict[str, Named] = {}
     for part in types:
         for inner in inner_types(part):

@@ -70,19 +70,19 @@ class Attack:
         """What it tries, in a sentence."""
         return self.head[0]
 
-    def told(self, word: str) -> list[str]:
+    def words_after(self, word: str) -> list[str]:
         """The words after a label in the docstring."""
         return next((line.split()[1:] for line in self.head if line.startswith(f"{word}:")), [])
 
     @property
     def ends(self) -> list[str]:
         """The kinds of forfeit that may end its game, and "plays" if it may play to the end."""
-        return self.told("Ends")
+        return self.words_after("Ends")
 
     @property
     def seats(self) -> int:
         """How many seats play it."""
-        return int((*self.told("Seats"), "1")[0])
+        return int((*self.words_after("Seats"), "1")[0])
 
     def source(self, target: dict[str, object]) -> str:
         """The whole player file; ``target`` becomes its TARGET, such as a process id, a folder or a port."""
@@ -96,7 +96,7 @@ class Attack:
     @property
     def open(self) -> bool:
         """Whether it is known to work; docs/sandbox.md then says how well."""
-        return bool(self.told("Open"))
+        return bool(self.words_after("Open"))
 
 
 def attacks() -> list[Attack]:
