@@ -31,7 +31,7 @@ def test_a_place_has_a_name(on, address):
            "dask://user:pass@host:1", "dask://ho st:8786", "dask://host:8786/x"],
 )  # fmt: skip
 def test_what_is_no_place_is_told_what_would_be_one(on):
-    with pytest.raises(NotationError, match=r"isn't a place: write 'local', or 'dask://HOST:PORT'"):
+    with pytest.raises(NotationError, match=r"isn't an executor: write 'local' or 'dask://HOST:PORT'"):
         address_of(on)
 
 

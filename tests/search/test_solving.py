@@ -105,7 +105,7 @@ def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
     done, found = [], []
     for workers in (1, 2):
         with open_executor("local", workers) as place:
-            found.append(solve(kuhn, "mccfr", 200_000, progress=done.append, place=place))
+            found.append(solve(kuhn, "mccfr", 200_000, progress=done.append, executor=place))
     assert (found[0].policy == found[1].policy).all()
     assert found[0].exploitability < 0.01
     assert done[-1] == 200_000
@@ -114,7 +114,7 @@ def test_samples_in_blocks_are_the_same_in_every_place_and_come_as_near(kuhn):
 
 def test_only_samples_are_made_of_blocks(kuhn):
     with open_executor("local", 1) as place, pytest.raises(NotationError, match="only mccfr can be distributed"):
-        solve(kuhn, "cfr+", place=place)
+        solve(kuhn, "cfr+", executor=place)
 
 
 def test_progress_is_told_and_changes_nothing(kuhn):

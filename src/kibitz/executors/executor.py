@@ -206,7 +206,7 @@ def address_of(on: str) -> str | None:
     found = ADDRESS.fullmatch(on) if isinstance(on, str) else None
     if found is None or found["scheme"] not in SCHEMES or not 0 < int(found["port"]) < 65536:
         raise NotationError(
-            f"{shown(on)} isn't a place: write 'local', or 'dask://HOST:PORT' with the host and port of a cluster's"
+            f"{shown(on)} isn't an executor: write 'local' or 'dask://HOST:PORT' with the host and port of a cluster's"
             " scheduler."
         )
     return f"{SCHEMES[found['scheme']]}://{found['host']}:{found['port']}"
@@ -236,11 +236,11 @@ def open_executor(on: str | None, workers: int | None = None) -> Iterator[Execut
     if on is None:
         yield None
         return
-    place = executor_of(on, workers)
+    executor = executor_of(on, workers)
     try:
-        yield place
+        yield executor
     finally:
-        place.end()
+        executor.end()
 
 
 # This machine's cores.

@@ -40,7 +40,7 @@ def no_log(sentence: str) -> None:
 
 
 def results(
-    place: Executor | None,
+    executor: Executor | None,
     function: Callable[..., Result],
     given: Given,
     items: Iterable[Item],
@@ -59,29 +59,29 @@ def results(
     raised here. NotationError if it can't be sent, MachineError if the executor fails. ``log`` is called with sentences
     about the executor, for people to read.
     """
-    if place is None:
+    if executor is None:
         yield from ((number, function(given, item)) for number, item in enumerate(items))
         return
-    place.begin()
-    part = place.share(pickle_function(function, given))
+    executor.begin()
+    part = executor.share(pickle_function(function, given))
     try:
-        yield from MappingRound(place, (part, *more), items, tuple(needs), log).results()
+        yield from MappingRound(executor, (part, *more), items, tuple(needs), log).results()
     finally:
-        place.forget_part(part)
+        executor.forget_part(part)
 
 
-def shared(place: Executor, value: object) -> str:
+def shared(executor: Executor, value: object) -> str:
     """Give an executor a value that several rounds of ``results`` need; returns its name, valid until it is dropped."""
-    return place.share(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
+    return executor.share(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
 
 
 class MappingRound(Generic[Item]):
     """The items of one call of ``results``; ``failed`` is the lowest number of an item whose function raised."""
 
     def __init__(
-        self, place: Executor, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], log: Log
+        self, executor: Executor, parts: tuple[str, ...], items: Iterable[Item], needs: tuple[Need, ...], log: Log
     ) -> None:
-        self.place, self.parts, self.needs, self.tell = place, parts, needs, log
+        self.executor, self.parts, self.needs, self.tell = executor, parts, needs, log
         self.coming = enumerate(items)
         self.items: dict[int, Item] = {}
         """Items that were sent and aren't done, by number."""
@@ -97,9 +97,9 @@ class MappingRound(Generic[Item]):
         """All results as they are done; raises what the function raised for the first failing item."""
         self.send()
         while self.items or not self.over:
-            self.place.begin()
+            self.executor.begin()
             self.send()
-            for heard in self.place.listen(1.0):
+            for heard in self.executor.listen(1.0):
                 if isinstance(heard, Done) and heard.ticket in self.sent:
                     number = self.sent.pop(heard.ticket)
                     del self.items[number]
@@ -116,17 +116,17 @@ class MappingRound(Generic[Item]):
 
     def send(self) -> None:
         """Send items while there is room."""
-        while self.place.free_slots() > 0 and (number := self.next()) is not None:
+        while self.executor.free_slots() > 0 and (number := self.next()) is not None:
             ticket = next(TICKETS)
             self.sent[ticket] = number
             block = pickle.dumps(self.items[number], pickle.HIGHEST_PROTOCOL)
-            self.place.send(ticket, Work(TASK, block, self.parts, self.needs))
+            self.executor.send(ticket, Work(TASK, block, self.parts, self.needs))
 
     def next(self) -> int | None:
         """The number of the next item to send: a retry, or a new item that isn't too far ahead."""
         if self.waiting:
             return self.waiting.pop()
-        if self.over or (self.items and self.newest - min(self.items) > MAX_AHEAD * self.place.size):
+        if self.over or (self.items and self.newest - min(self.items) > MAX_AHEAD * self.executor.size):
             return None
         for number, item in self.coming:
             self.items[number], self.newest = item, number

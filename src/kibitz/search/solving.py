@@ -64,21 +64,21 @@ def solve(
     iterations: int = 1000,
     seed: int = 0,
     progress: Callable[[int], object] | None = None,
-    place: Executor | None = None,
+    executor: Executor | None = None,
 ) -> Solution:
     """The average policy after some iterations of ``method``, one of METHODS, with its worth.
 
     ``seed`` determines MCCFR's samples; ``progress`` is called now and then with the number of iterations done.
-    NotationError for an unknown method or a number of iterations below 1. MCCFR can run on an executor (``place``), in
+    NotationError for an unknown method or a number of iterations below 1. MCCFR can run on an ``executor``, in
     blocks with samples of their own: the result is the same on every executor.
     """
     check_method(method)
     if iterations < 1:
         raise NotationError(f"iterations must be 1 or more, not {shown(iterations)}.")
-    if place is not None:
+    if executor is not None:
         if method != "mccfr":
             raise NotationError(f"{method} needs the whole tree in one place: only mccfr can be distributed.")
-        return policy_value(tree, mccfr_in_blocks(tree, iterations, seed, place, progress))
+        return policy_value(tree, mccfr_in_blocks(tree, iterations, seed, executor, progress))
     import numpy as np
 
     kernels = compilation.compiled(cfr_kernels)
@@ -160,26 +160,26 @@ FIRST, MAX_ITERATIONS = 50, 10_000
 
 
 def mccfr_in_blocks(
-    tree: Tree, iterations: int, seed: int, place: Executor, progress: Callable[[int], object] | None = None
+    tree: Tree, iterations: int, seed: int, executor: Executor, progress: Callable[[int], object] | None = None
 ) -> Numbers:
     """The average policy after some iterations; ``progress`` is called after each round with the number done."""
     import numpy as np
 
     regret, total, policy = (np.zeros(tree.choices) for _ in range(3))
-    place.begin()
-    name = shared(place, (tree.shape, tree.game.seats))
+    executor.begin()
+    name = shared(executor, (tree.shape, tree.game.seats))
     done = number = 0
     while done < iterations:
         lengths = round_of(number, iterations - done)
         items = [(block_seed_of(seed, number * BLOCKS + k), length) for k, length in enumerate(lengths)]
-        found = dict(results(place, explore_block, regret, items, more=[name]))
+        found = dict(results(executor, explore_block, regret, items, more=[name]))
         for k in range(len(items)):
             regret += found[k][0] / len(items)
             total += found[k][1]
         done, number = done + sum(lengths), number + 1
         if progress:
             progress(done)
-    place.forget_part(name)
+    executor.forget_part(name)
     compilation.compiled(cfr_kernels).match(tree.start, len(tree.sets), total, policy)
     return policy
 

@@ -123,7 +123,9 @@ def open_gpu(on: object) -> Gpu:
     NotationError for an unknown device; ImportError without numba-cuda; MachineError without a GPU that it can use.
     """
     if not isinstance(on, str) or on != CUDA:
-        raise NotationError(f"{shown(on)} isn't a place for a batch: write 'cuda' for an NVIDIA GPU, or {LEAVE_ON_OUT}")
+        raise NotationError(
+            f"{shown(on)} isn't a device for batches: write 'cuda' for an NVIDIA GPU, or {LEAVE_ON_OUT}"
+        )
     numba_cuda = numba_cuda_module()
     if not numba_cuda.is_available():
         raise MachineError(f"on='cuda' needs an NVIDIA GPU with its driver, and there is none here: {LEAVE_ON_OUT}")
