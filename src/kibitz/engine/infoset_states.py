@@ -44,7 +44,9 @@ def always_possible(s: PlainState) -> bool:
 
 @dataclass(frozen=True)
 class InfosetStates:
-    """Makes ``determinizations(state, seat, random)``, endless, and ``key(state)``, a position without mere details.
+    """Makes ``determinizations(state, seat, random)``, an endless series of states, and keys of positions.
+
+    ``key(state)`` has everything except meaningless details, such as the order of the draw pile.
 
     ``forgotten(events)`` is true where views show less than events revealed.
     """
@@ -64,7 +66,7 @@ class InfosetStates:
 def exchanged(
     s: PlainState, random: Random, places: Sequence[Place], fits: Callable[[PlainState], bool] = always_possible
 ) -> Iterator[PlainState]:
-    """Endless positions, each made from the last by exchanging two cards, if it ``fits``."""
+    """An endless series of positions, each made from the last by exchanging two cards, if it ``fits``."""
     world = s.copy()
     while True:
         cards = [(card, place) for place in places for card in cards_of(cards_at(world, place))]

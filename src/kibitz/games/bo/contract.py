@@ -14,7 +14,7 @@ Place = tuple[str, int]
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless worlds: two hidden cards change places where both could have been drawn there."""
+    """An endless series of worlds: in each, two hidden cards have changed places that both could have been drawn to."""
     world = s.copy()
     places = hidden_places(s, seat)
     while True:

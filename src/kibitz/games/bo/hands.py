@@ -3,7 +3,7 @@
 hand        five places a seat; a place keeps its card until it is played and is then refilled
 draw        the draw pile as a set: each draw takes a uniformly random card of it (decision 2)
 since       by place, the epoch in which its card was drawn
-aces        by place, the colours (bit 0 red, bit 1 black) of which all know the card to be an Ace, because its
+aces        by place, the possible colours (bit 0 red, bit 1 black) of a card that all know to be an Ace, because its
 holder could play nothing; 0 where nothing is known
 
     slot        a place whose card is hidden: a lower stockpile card, a hand place of another seat, the draw pile

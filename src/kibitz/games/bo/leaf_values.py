@@ -71,21 +71,21 @@ GREEDY = (
 """The parameters of ``greedy`` (``lookahead``) on the same scale."""
 
 RIVALS = PARAMETERS
-"""Where ``scratch`` has, for each rival, the kind of its stockpile card and its weight, among four numbers;"""
+"""In ``scratch``, four numbers for each rival; the first two are the kind and the weight of its stockpile card."""
 ENDINGS = PARAMETERS + 12
-"""what ``note_endings`` notes;"""
+"""In ``scratch``, what ``note_endings`` notes."""
 LEAF_LIMIT, LEAF_COUNT = ENDINGS + 48, ENDINGS + 49
-"""then how many leaves are kept at most, and how many have been noted;"""
+"""In ``scratch``, how many leaves are kept at most, and how many have been noted."""
 BEST_LEAVES = ENDINGS + 50
-"""how many of the best are kept, the best first;"""
+"""In ``scratch``, the leaves that are kept, the best first, three numbers each."""
 MAX_LEAVES = 128
 LEAVES_END = BEST_LEAVES + 3 * MAX_LEAVES
-"""and the end of all this."""
+"""The end of these numbers in ``scratch``."""
 
 
 @kernel
 def keep_leaf(scratch, worth, node, play):
-    """Note a leaf among the best; of equal ones the first stays before the others."""
+    """Note a leaf if it is among the best; of equal leaves, the first comes first."""
     n = scratch[LEAF_COUNT]
     if n == scratch[LEAF_LIMIT]:
         if worth <= scratch[BEST_LEAVES + 3 * n - 3]:
@@ -104,7 +104,7 @@ def keep_leaf(scratch, worth, node, play):
 
 @kernel
 def is_enough(scratch):
-    """Whether as many leaves are noted as are kept, and all play a stockpile card for more than any other can bring."""
+    """Whether the list of leaves is full, and even the last one is worth more than any without a stockpile card."""
     n = scratch[LEAF_COUNT]
     return n == scratch[LEAF_LIMIT] and scratch[BEST_LEAVES + 3 * n - 3] >= scratch[ENOUGH]
 
@@ -189,7 +189,7 @@ def may_follow(scratch, left, share):
 
 @kernel
 def worth_at_turn_end(s, scratch, own):
-    """The worth of the present table, if the turn has ended with the last play."""
+    """The worth of the current table, if the turn has ended with the last play."""
     mine = kind(own)
     worth = (
         scratch[OWN_FITS + min(MOST_FITS, size(s.accepts[mine]))] - rivals_worth(s, scratch) + scratch[WIDTH] * width(s)

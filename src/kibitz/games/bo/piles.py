@@ -3,7 +3,7 @@
     pile        0..3 the build piles, 4 + 4 * owner + k the discard piles; ``top`` and ``under`` chain their cards
     accepts     for each value and colour (2 * value + colour) the piles that such a card matches, as bits: a build
                 pile takes its own colour one step up or down and the Ace, an empty one 2 and the top value; a
-                discard pile takes the other colour one step up or down, with 2 and the top value neighbours
+                discard pile takes the other colour one step up or down, where 2 and the top value are adjacent
     bare        the empty piles, as bits
 
 Only ``turn_up`` changes what lies on top, so that ``accepts`` and ``bare`` are always true.
@@ -43,7 +43,7 @@ def full_discards(s):
 
 @kernel
 def ending(s, card):
-    """The piles where a hand card may go with which the turn ends, as bits."""
+    """The piles, as bits, on which a hand card may be put so that the turn ends."""
     if value(card) == 1:
         return 0
     return (own_bare(s) | full_discards(s)) & ~matches(s, card)

@@ -346,7 +346,7 @@ def work_done(scratch):
 
 @kernel
 def turns_ahead(s):
-    """How many turns a plan is followed up."""
+    """For how many turns a plan is followed."""
     return s.players - 1
 
 

@@ -209,7 +209,7 @@ def refusal(s, a):
     if source >= FROM_PILE and source - FROM_PILE + 4 == pile:
         return Reason.SAME_PILE
     if pile < 4:
-        return refused_build(s, card, pile)
+        return build_refusal(s, card, pile)
     if value(card) == 1:
         return Reason.DISCARD_ACE
     if s.top[pile] != NONE:
@@ -218,7 +218,7 @@ def refusal(s, a):
 
 
 @kernel
-def refused_build(s, card, pile):
+def build_refusal(s, card, pile):
     """Why a card does not fit a build pile."""
     if s.top[pile] == NONE:
         return Reason.BUILD_START

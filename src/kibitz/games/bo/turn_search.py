@@ -70,13 +70,13 @@ from kibitz.kernel import kernel
 
 LOOKS, LOOK = ENDINGS, 5
 """In ``scratch``, for each seat the kind and four worths: with and without a new pile that takes it, and with the
-covered pile not taking it or taking it;"""
+covered pile not taking it or taking it."""
 OPENED = ENDINGS + 20
-"""by seat whether it is opened;"""
+"""In ``scratch``, by seat, whether it is opened."""
 WIDE, BEST = ENDINGS + 24, ENDINGS + 25
-"""the worth of how many kinds some pile takes, and a bound on the worth of an ending that opens nothing;"""
+"""In ``scratch``, the worth of how many kinds some pile takes, and a bound on an ending that opens nothing."""
 COVERED = ENDINGS + 26
-"""by pile, the worth of the table if the pile is covered and nothing opened."""
+"""In ``scratch``, by pile, the worth of the table if the pile is covered and nothing opened."""
 
 
 @kernel
@@ -201,21 +201,21 @@ FEW_TRIES, SMALL_TABLE = 60, 128
 LONGEST_PATH = 5
 """The most plays of a turn."""
 TRY_LIMIT = LEAVES_END
-"""In ``scratch``, after the numbers of ``leaf_values``, how many plays are tried, MAX_TRIES at most;"""
+"""In ``scratch``, after the numbers of ``leaf_values``: how many plays are tried, MAX_TRIES at most."""
 SKIPPED = LEAVES_END + 1
-"""what is skipped to save time;"""
+"""In ``scratch``, what is skipped to save time."""
 WORK = LEAVES_END + 2
-"""the work, increased by the number of nodes visited (twice for nodes where endings were weighed too);"""
+"""In ``scratch``, the work: a search adds the number of nodes visited (twice where endings were weighed too)."""
 TABLE_USED, TABLE = LEAVES_END + 3, LEAVES_END + 4
-"""how many places of the hash table are used, and the table itself;"""
+"""In ``scratch``, how many places of the hash table are used, and the table itself."""
 PARENT, LAST_PLAY, DEPTH, KEY = (TABLE + TABLE_SIZE + k * (MAX_TRIES + 1) for k in range(4))
-"""for every node the one before it, the play between them, how many plays lead to it, and its key;"""
+"""In ``scratch``, for every node: the node before it, the play between them, how many plays lead to it, its key."""
 PATH = KEY + MAX_TRIES + 1
-"""the path that has been played,"""
+"""In ``scratch``, the path that has been played."""
 WANTED = PATH + LONGEST_PATH
-"""the path to the node being visited,"""
+"""In ``scratch``, the path to the node being visited."""
 UNDO = WANTED + LONGEST_PATH
-"""and what each play of it has changed: six numbers."""
+"""In ``scratch``, what each play of the path has changed: six numbers each."""
 SCRATCH = UNDO + 6 * LONGEST_PATH
 SKIP_NOTHING, SKIP_LONGER, SKIP_OTHERS = range(3)
 """What may be skipped: paths longer than the shortest to a stockpile card, or leaves without one."""

@@ -68,8 +68,8 @@ class BoView(View, frozen=True):
 
     players         how many seats take part
     top_value       the highest value of the cards, 13 for kings
-    stock_size      with how many cards a stockpile begins
-    hand_size       to how many cards a hand is filled up at the start of a turn
+    stock_size      how many cards a stockpile begins with
+    hand_size       how many cards a hand is filled up to at the start of a turn
     plays_a_turn    how many plays a turn can have
     rounds          how many turns everybody has at most
     round           the turns that everybody has had
@@ -79,7 +79,7 @@ class BoView(View, frozen=True):
     epoch           how many build piles have been completed and shuffled into the draw pile
     hand            your five places, each a card or None
     backs           by seat and place, the epoch in which the card there was drawn, None if there is none
-    known_aces      by seat and place, the colours of which all know the card there to be an Ace
+    known_aces      by seat and place, the possible colours of a card that all know to be an Ace; none for others
     stock_tops      by seat, the card turned up on the stockpile, None once it is empty
     stock_counts    by seat, how many cards the stockpile still has
     builds          the four build piles, the last card of each on top

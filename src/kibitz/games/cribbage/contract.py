@@ -15,7 +15,7 @@ ASIDE = ("aside", 0)
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless states of one information set: each time, two cards that ``seat`` doesn't see are swapped."""
+    """An endless series of states of one information set: in each, two cards that ``seat`` doesn't see are swapped."""
     state = s.copy()
     while True:
         hidden = hidden_cards(state, seat)
@@ -54,7 +54,7 @@ def exchange(s: PlainState, location: Location, old_card: int, new_card: int) ->
 
 
 def is_possible(s: PlainState) -> bool:
-    """Whether the players' words fit: one who said go could play no card, and one that is asked alone can play one."""
+    """Whether hands fit what was said: a seat that said go had no card that fits; one that is asked alone has one."""
     for p in range(2):
         if any(value_of(card) < s.floor[p] for card in range(52) if s.hand[p] >> card & 1):
             return False

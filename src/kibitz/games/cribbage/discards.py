@@ -124,8 +124,8 @@ def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unsee
 def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:
     """The probabilities that each crib scores 0, 1, 2 ... points: shape (ways, SHOWS).
 
-    They are those of the cards' class, shifted to the mean that the crib has if none of the cards held can come into
-    it.
+    They are the distributions of the cards' class, shifted to the mean that the crib has if none of the cards held
+    can come into it.
     """
     import numpy as np
 

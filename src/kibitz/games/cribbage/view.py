@@ -82,7 +82,7 @@ class CribbageView(View, frozen=True):
     first       the number of the first of them in the present count
     count       what they make, up to 31
     said_go     the seats that have said go in the present count
-    floors      by seat, the least value that its cards can have, by when it said go
+    floors      by seat, the least value that its cards can have, since it has said go
     crib        the whole crib once it has been shown
     pegs        by seat, the score of this game
     points      by seat, what finished games count in the match

@@ -8,6 +8,6 @@ from kibitz.engine.layout import PlainState
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless worlds: two cards of other hands and the stock change places; in the end all hands are shown."""
+    """An endless series of worlds: in each, two hidden cards have changed places; in the end all hands are shown."""
     hands = [] if s.over else [("hand", p) for p in range(s.players) if p != seat]
     return exchanged(s, random, [("stock", None), *hands])

@@ -12,7 +12,7 @@ from kibitz.games.go.rules import NONE
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless positions: each swaps two hidden cards, or changes another seat's face-down choice."""
+    """An endless series of positions: each swaps two hidden cards, or changes another seat's face-down choice."""
     position = s.copy()
     n = s.players
     seen = [] if seat < 0 else [(seat - t) % n for t in range(min(s.turn + 1, n))]

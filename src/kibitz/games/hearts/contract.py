@@ -14,11 +14,11 @@ EXCLUSIONS = {
     ),
 }
 STEPS = (1, -1, 2)
-"""How many seats on cards are passed: to the left, to the right, across; then nothing is passed."""
+"""By how many seats cards are passed on: to the left, to the right, across; then nothing is passed."""
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless worlds: two cards of other hands change places, where play allows it; others pass other cards."""
+    """An endless series of worlds: two cards of other hands change places, if play allows it, or others are passed."""
     n = s.players
     step = STEPS[s.deals % 4] if s.passed and s.deals % 4 < 3 else 0
     step = n // 2 if step == 2 else step

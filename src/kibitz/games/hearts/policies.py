@@ -18,7 +18,7 @@ SEARCH_PLAYERS = {
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The most costly card that does not win the trick; if all may, the cheapest, or the highest if that is free."""
+    """The costliest card that doesn't win the trick; else the cheapest, or, if the trick costs nothing, the highest."""
     cards = legal_mask(s)
     led = top = NONE
     taken = 0

@@ -14,7 +14,7 @@ STOCK = 4
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless positions: each swaps a card of a hidden hand with one of another hidden hand or of the stock."""
+    """An endless series of positions: each swaps a card of a hidden hand with one of another or of the stock."""
     position = s.copy()
     hidden = [] if s.over else [STOCK, *(p for p in range(s.players) if p != seat)]
     while True:

@@ -277,7 +277,7 @@ def laid_since(s, p):
 
 @kernel
 def reveals_nothing(s, p, last):
-    """Whether a seat's last turn, logged up to ``last``, reveals nothing of its hand: none yet, or no play was left."""
+    """Whether a seat's last turn, logged up to ``last``, reveals nothing of its hand: none yet, or out of plays."""
     laid = 0
     while last >= 0 and s.log[last] >> 6 == p and s.log[last] & 63 != PICKED:
         laid += 1

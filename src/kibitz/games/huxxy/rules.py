@@ -1,4 +1,4 @@
-"""COMP10001-Huxxy: a rummy with groups that all share (``rules.md``).
+"""COMP10001-Huxxy: rummy with shared groups (``rules.md``).
 
     pack, again     options: the faces in play, and those that are in play twice (see ``groups``: two bit sets)
     opening         option: the points that a seat's hand cards must be worth the first time it plays cards
@@ -309,7 +309,7 @@ def finish(s):
 
 @kernel
 def returns(s, out):
-    """Minus the worth of the cards left in hand; if a seat has conceded, it alone loses, LOSS points."""
+    """Minus the worth of the cards left in hand; if a seat has conceded, it alone loses: LOSS points."""
     for p in range(s.players):
         if s.loser == NONE:
             out[p] = -total_worth(s.hand_once[p], s.hand_twice[p])

@@ -65,7 +65,7 @@ def goal_value(goal, card):
 
 @kernel
 def prepare(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
-    """Prepare a search of the groups and the hand that are in ``w`` already; what is FOUND is left as it is."""
+    """Prepare a search of the groups and the hand that are in ``w`` already; FOUND is left as it is."""
     for i in range(LIMBO_ONCE, FOUND):
         w[i] = 0
     w[TOP] = FRAMES

@@ -13,7 +13,7 @@ from kibitz.games.poker.view import HandEnded
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """Endless worlds: two unseen cards change places in everything that has happened, or among what came back."""
+    """An endless series of worlds: two unseen cards change places in all that happened, or among returned ones."""
     world = s.copy()
     while True:
         world = world.copy()
@@ -67,7 +67,7 @@ def change_past(s: PlainState, seat: int, random: Random) -> None:
 
 
 def forgotten(events: Sequence[Event]) -> bool:
-    """Whether views hold less than was told: two hands ended in one action, and only the later one is the last hand.
+    """Whether views hold less than events said: two hands ended in one action, and only the later one is the last hand.
 
     A hand needs no decision where antes or blinds put everybody all-in; what it showed was shown to all.
     """
@@ -90,7 +90,7 @@ RETURNED = "rare: the pack runs out for several players of draw; tests of the ru
 
 EXCLUSIONS = {
     "Reason.NOT_REOPENED": REOPENED,
-    "rules.refused_raise: not s.free >> p & 1, true": REOPENED,
+    "rules.raise_refusal: not s.free >> p & 1, true": REOPENED,
     "betting.post: s.limit != FIXED_LIMIT, false": BLINDS,
     **{f"dealing.stacked: {which}": LATER for which in ("i < 36, false", "i < 45, true", "i < 45, false")},
     "dealing.take: i < STACKED, false": "a hand has fewer cards than the options have room for",

@@ -124,7 +124,7 @@ def resample(s, seat):
 def redraw_past(s, seat):
     """Redraw what ``seat`` does not know of the last hand; nothing to come depends on it.
 
-    Once discards had come back, cards may have been in two places, so that other seats' are only as many as they were.
+    Once discards had come back, cards may have been in two places, so other seats' cards keep only their number.
     """
     unseen = s.pack
     back = 0

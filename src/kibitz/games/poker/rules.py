@@ -321,11 +321,11 @@ def refusal(s, a):
         return Reason.LEGAL
     if a == FOLD:
         return Reason.LEGAL if price(s, s.player) else Reason.NOTHING_TO_CALL
-    return refused_raise(s, a - RAISE)
+    return raise_refusal(s, a - RAISE)
 
 
 @kernel
-def refused_raise(s, amount):
+def raise_refusal(s, amount):
     """Why the seat to act may not raise to ``amount``, or 0."""
     p = s.player
     all_in_bet = s.bet[p] + s.chips[p]

@@ -91,7 +91,7 @@ def values_with_four(hand):
 
 @kernel
 def list_descending(base, descending, floor, out, n):
-    """The moves ``base`` plus each of the four-bit numbers in ``descending``, as long as they are above the floor."""
+    """The moves ``base`` plus each of the four-bit numbers in ``descending``, if they are above the floor."""
     while descending and base + (descending & 15) > floor:
         out[n] = base + (descending & 15)
         descending >>= 4

@@ -86,7 +86,7 @@ def kind_of(a):
 
 @kernel
 def is_allowed(a, fives):
-    """Whether a move is of a kind that is allowed: of those of five cards, ``fives`` has the ones that are."""
+    """Whether a move is of an allowed kind; ``fives`` has the allowed kinds of five cards."""
     if a < STRAIGHT:
         return True
     i = 0

@@ -37,7 +37,7 @@ DEEPEST = 16
 TABLE = 1 << 13
 """How many failed positions are remembered, each as three numbers."""
 LIST_SIZE = 20_000
-"""More moves than there are: the length of the list for callers at the beginning of the scratch."""
+"""The length of the list for callers at the beginning of the scratch: more than any list of moves needs."""
 PLAN = LIST_SIZE
 LEFT, SPARE, NEXT, LAST = PLAN + DEEPEST, PLAN + 2 * DEEPEST, PLAN + 3 * DEEPEST, PLAN + 4 * DEEPEST
 FAILED = PLAN + 5 * DEEPEST
@@ -356,9 +356,9 @@ def choose_return(hand, n, fives, work):
 def choose_follow(hand, n, fewest, fives, work):
     """Choose one of the ``n`` actions in ``work`` to follow with.
 
-    That is the lowest move that is in a shortest plan, else the one that lengthens the plan least. If it lengthens it
-    by more than MAX_DETOUR moves, it passes, unless another player is nearly out and must be stopped: ``fewest`` is how
-    many cards the other player with the fewest has.
+    That is the lowest move that is in a shortest plan, else the one that lengthens the plan least. If that adds more
+    than MAX_DETOUR moves, the choice is to pass, unless another player is nearly out and must be stopped: ``fewest`` is
+    the smallest number of cards that another player has.
     """
     now = plan_length(hand, fives, work)
     least = 1 << 30

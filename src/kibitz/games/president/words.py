@@ -51,7 +51,7 @@ def value_symbol(height: int) -> str:
 
 
 def value_asked_for(words: str) -> int | None:
-    """The value of which a text asks for any card, by its place in the order of President; None if it doesn't."""
+    """The value in a text such as ``any K``, by its place in the order of President; None for other texts."""
     found = ANY_CARD_OF.fullmatch(words.strip())
     word = (found[1] or found[2]).lower() if found else ""
     for height in range(13):
