@@ -305,7 +305,7 @@ def kernels_of(features: Features, with_policies: bool) -> tuple[Any, bool]:
 
 
 def modules_for(features: Features, *, with_policies: bool) -> tuple[ModuleType, ...]:
-    """The modules that fill the hooks of the lanes of a game."""
+    """The modules that implement the hooks of the lanes, for a game."""
     game = features.game
     modules = (game.rules, game.policies) if with_policies and game.policies else (game.rules,)
     try:

@@ -32,7 +32,7 @@ def check_choices(choices, masks, actions, notes, n, width):
 def act(
     states, rng, actions, number, plan, turns, over, reward, earned, length, scratch, n, seats, amounts, draws,
 ):  # fmt: skip
-    """Carry out a choice in every lane, and let the others play; what was earned where that ended the game."""
+    """Carry out a choice in every lane, let the others play, and write what was earned in games that ended."""
     i = this_lane()
     if i < n:
         words = own_words(scratch, i)

@@ -182,7 +182,7 @@ def show_one(s, i, seat, cells, listed, starts, scratch, width, capacity, at):
 
 @kernel
 def fill_masks(listed, starts, amounts, n, width, out):
-    """Write 1 for every legal choice: ``width`` choices a lane."""
+    """Write 1 for every legal choice: ``width`` choices per lane."""
     for k in range(n * width):
         out[k] = 0
     for i in range(n):

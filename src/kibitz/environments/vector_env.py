@@ -1,7 +1,7 @@
 """Many games at once as a Gymnasium vector environment.
 
     observation     the tensor of the seat that is to choose (``features``), shape (n, size), int8
-    action          a choice for every game (``choices``); what may be chosen stands in ``infos``
+    action          a choice for every game (``choices``); ``infos`` say what may be chosen
     reward          what the seat that just chose has earned, if that ended its game, else 0
     infos           ``seat``: who is to choose; ``action_mask``, or ``legal`` and ``starts`` where choices are many;
                     ``returns`` with the mask ``_returns``: by seat, what games that ended have earned
@@ -54,7 +54,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin with the first games of a batch: that of ``seed``, or of a fresh one.
+        """Begin with the first games of the batch that ``seed`` determines (default: a fresh seed).
 
         ``options={"reset_mask": mask}`` deals the next game where the mask is true, and leaves the others unchanged.
         """
@@ -103,7 +103,7 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
         return self.games.observations.copy() if self.copy else self.games.observations
 
     def infos(self) -> dict[str, Any]:
-        """The seats to choose, and their choices."""
+        """For each game, the seat that is to choose, and its choices."""
         everywhere = np.ones(self.num_envs, np.bool_)
         found: dict[str, Any] = {"seat": self.games.seat.copy(), "_seat": everywhere}
         if self.with_masks:

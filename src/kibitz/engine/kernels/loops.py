@@ -9,7 +9,7 @@ limit       more actions than any game with these options has
 For games between policies:
 
 rng         by seat, the generator that its policy draws from (``kibitz.engine.kernels.policies``)
-seeds       the deal's seed, four words a game; ``keys`` the seeds of the generators, two words a seat and game
+seeds       the deal's seed, four words per game; ``keys`` the seeds of the generators, two words per seat and game
 seated      the policy of every seat, game by game
 """
 

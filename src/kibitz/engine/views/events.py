@@ -90,7 +90,7 @@ def each_its_own(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
 
 
 def most_wins(reason: str, scores: Sequence[float], forfeited: Collection[int]) -> Outcome:
-    """The outcome where the highest score wins and equal scores share; a seat that has forfeited cannot win.
+    """The outcome where the highest score wins and equal scores share the win; a seat that has forfeited cannot win.
 
     >>> most_wins("All cards are grouped.", [3, 5, 5, 7], {3}).winners
     (1, 2)

@@ -3,8 +3,8 @@
 Observers give strings and tensors for one seat: of everything, of the public part or of its private part.
 
     observation     the view of a seat, as JSON and as the planes of ``kibitz.features``
-    information     all that a seat remembers: what it was told and what it chose (perfect recall); as a tensor the
-    state           same planes, which seat it is, and ``memory``: a hash of 128 bits, which differs for different
+    information state   all that a seat remembers: what it was told and what it chose (perfect recall); as a tensor, the
+                    same planes, which seat it is, and ``memory``: a hash of 128 bits, which differs for different
                     memories and reveals nothing else
     public          what spectators see; ``private`` what a seat sees differently
 

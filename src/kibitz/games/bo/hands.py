@@ -1,6 +1,6 @@
 """Hands of Bo: draws from the pile, public knowledge of them, and exact redraws of what a seat cannot know.
 
-hand        five places a seat; a place keeps its card until it is played and is then refilled
+hand        five places per seat; a place keeps its card until it is played and is then refilled
 draw        the draw pile as a set: each draw takes a uniformly random card of it (decision 2)
 since       by place, the epoch in which its card was drawn
 aces        by place, the possible colours (bit 0 red, bit 1 black) of a card that all know to be an Ace, because its

@@ -5,7 +5,7 @@
     top         the id on top of each pile, or NONE; ``under[id]`` is the id beneath a card in its pile
     accepts     what each pile takes, and ``bare`` which are empty: see ``piles``
     hand, draw, since, aces     hands and the pile that they are drawn from: see ``hands``
-    stock       eight places a seat; ``stocked`` how many cards a stockpile still has, the last of them face up
+    stock       eight places per seat; ``stocked`` how many cards a stockpile still has, the last of them face up
     epoch       how many build piles have been completed; ``entered[id]`` the epoch in which a card last went
                 back to the draw pile
 

@@ -277,7 +277,7 @@ def step_notices(s: PlainState) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the most points win, equal points share; a seat that has forfeited cannot win."""
+    """The result: the most points win, equal points share the win; a seat that has forfeited cannot win."""
     if s.games > 1:
         reason = f"All {s.games} games have been played."
     else:

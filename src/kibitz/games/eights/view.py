@@ -75,7 +75,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: who has least left wins, equals share; a seat that has forfeited cannot win."""
+    """The result: the fewest points left win, equals share the win; a seat that has forfeited cannot win."""
     why = "A hand is empty." if 0 in s.hand[: s.players] else "Nobody can play, and the stock is empty."
     return most_wins(why, common_events.earned(s, rules.returns), forfeited)
 

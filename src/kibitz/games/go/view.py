@@ -169,7 +169,7 @@ def finish_notices(s: PlainState) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the highest total wins, equal totals share; a seat that has forfeited cannot win."""
+    """The result: the highest total wins, equal totals share the win; a seat that has forfeited cannot win."""
     return most_wins("All cards are grouped.", s.score[: s.players], forfeited)
 
 

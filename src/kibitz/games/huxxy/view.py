@@ -214,7 +214,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the least worth left in hand wins, equals share; seats that concede or forfeit lose alone."""
+    """The result: the least worth left in hand wins, equals share the win; seats that concede or forfeit lose alone."""
     scores = [0] * s.players
     rules.returns(s, scores)
     if s.loser == NONE and not forfeited:

@@ -129,10 +129,10 @@ PUSH_OR_FOLD_STACK = 8
 MANIAC_SHARE = 0.2
 """The share of opponents whose bets mean nothing."""
 OVERBET = 5.0
-"""A bet before the flop of more pots than this comes from good hands only: from those worth ``WAITED`` on, and hardly
-ever from others. If it is more than 20 big blinds, only such hands call it. Calling it with the best eighth of hands
-wins from everybody who goes all-in with any ace, and still 3.4 big blinds a hand from those who do with everything (100
-big blinds, exact matchups)."""
+"""A bet before the flop of more pots than this comes from good hands only: from those worth at least ``WAITED``, and
+hardly ever from others. If it is more than 20 big blinds, only such hands call it. Calling it with the best eighth of
+hands wins from everybody who goes all-in with any ace, and still 3.4 big blinds per hand from those who go all-in with
+everything (100 big blinds, exact matchups)."""
 WAITED, HARDLY = 0.62, 0.01
 RERAISE_STRENGTH, FADE = 0.07, 0.3
 """Each raise before the flop after the first one makes the opponent this much stronger, and a maniac this much
@@ -209,7 +209,7 @@ def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
 
 
 def answer_to_push(view: PokerView, number: int, stack: float) -> int:
-    """Call a push if that wins from one who pushes by the chart, or, as maniacs do, with anything."""
+    """Call a push if that wins against a player who pushes by the chart, or, as maniacs do, with anything."""
     price, pot, gain = min(view.turn.price, view.chips[view.seat]), view.pot, 0.0
     for pushed, found in zip(chart(stack), before_the_flop(number), strict=True):
         often = MANIAC_SHARE + (1 - MANIAC_SHARE) * pushed
@@ -257,7 +257,7 @@ def checked(view: PokerView) -> bool:
 def weighed(
     found: list[Holding], strengths: list[float], aim: float, width: float, maniacs: float = MANIAC_SHARE
 ) -> list[Holding]:
-    """The same holdings, those likelier whose strength is above ``aim``."""
+    """The holdings, with larger weights for those whose strength is above ``aim``."""
     return [
         one._replace(weight=one.weight * (maniacs + (1 - maniacs) / (1 + exp((aim - strength) / width))))
         for one, strength in zip(found, strengths, strict=True)
@@ -287,7 +287,7 @@ def worth(action: int, spot: BettingSpot, holdings: list[Holding]) -> float:
 
 
 def edge_against(holdings: list[Holding], least: float = 0.0, stubborn: float = 1.0) -> tuple[float, float]:
-    """Our wins against the holdings that go on, and their weight: those worth ``least``, of others a share."""
+    """Our wins against the holdings that continue, and their weight: those worth ``least``, and a share of others."""
     won = total = 0.0
     for one in holdings:
         weight = one.weight if one.worth >= least else one.weight * stubborn

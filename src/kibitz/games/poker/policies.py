@@ -218,7 +218,7 @@ def paired_card(cards):
 
 @kernel
 def discards(hand, hole):
-    """The places of the cards without a second of their rank; of none alike, all but the two highest."""
+    """The places of the cards without a second of their rank; if no two are alike, of all but the two highest."""
     away = 0
     kept = 0
     i = 0

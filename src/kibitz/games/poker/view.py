@@ -57,13 +57,13 @@ class Setup(msgspec.Struct, frozen=True):
     bet_size    the size of bets where there are no blinds
     cap         how many bets and raises a round may have in fixed limit
     dead_antes  whether antes lie in the pot and count for no bet
-    reopen      whether short all-ins that together make a full raise open the betting again
+    reopen      whether short all-ins that together make a full raise reopen the betting
     pack        the cards that are played with
     hole        how many cards are dealt to each
     streets     how many rounds of betting a hand has
     flop        how many cards are turned up before the second round
-    turn        how many before the third
-    river       how many before the fourth
+    turn        how many cards are turned up before the third round
+    river       how many cards are turned up before the fourth round
     draw        whether cards are drawn before the second round
     """
 
@@ -93,9 +93,9 @@ class Turn(msgspec.Struct, frozen=True):
     street      the number of the round, from 0
     drawing     whether cards are drawn now
     high        the highest bet of this round
-    step        by how much a raise must be higher, at least
+    step        by how much a raise must at least be higher
     raises      how many bets and raises this round has had
-    waiting     the seats that have still to act
+    waiting     the seats that still have to act
     free        the seats that may still raise
     aggressor   who has bet or raised last
     initiative  who bet or raised last in the round before
@@ -123,7 +123,7 @@ class LastHand(msgspec.Struct, frozen=True):
 
     board       the cards that lay open
     hand        your cards
-    fresh       those of them drawn after discards came back
+    fresh       your cards that were drawn after discards came back
     thrown      your own discards
     discards    by seat, how many cards it discarded
     late        by seat, how many of its cards were drawn after discards came back
@@ -218,15 +218,15 @@ class PokerView(View, frozen=True):
     paid        by seat, what it has put into the pot in this hand
     dead        the antes that lie in the pot and are in nobody's ``paid``
     dealt       the seats that play this hand
-    live        those of them that have not folded
+    live        the seats that play this hand and have not folded
     board       the cards that lie open for all
     hand        your cards
-    fresh       those of them drawn after the discards came back
+    fresh       your cards that were drawn after discards came back
     thrown      your own discards
     discards    by seat, how many cards it has discarded, None before it has drawn
     late        by seat, how many of its cards were drawn after discards came back
     back        the seats whose discards came back
-    last        the hand before as far as you know it: board, hand, thrown, discards, shown and others
+    last        the hand before this one, as far as you know it: board, hand, thrown, discards, shown and others
     """
 
     setup: Annotated[Setup, APART, Computed(setup)]
@@ -346,7 +346,7 @@ class Raised(Event, frozen=True):
 
 
 class Drew(Event, frozen=True):
-    """A seat has discarded and drawn; only itself sees which cards."""
+    """A seat has discarded and drawn; only the seat itself sees which cards."""
 
     seat: int
     number: int
@@ -495,7 +495,7 @@ def scores(s: PlainState) -> tuple[int, ...]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: who has won most chips wins, equal gains share; a seat that has forfeited cannot win."""
+    """The result: the most chips won win, equal gains share the win; a seat that has forfeited cannot win."""
     left = sum(chips > 0 for chips in s.chips[: s.players])
     played = "One hand has" if s.number == 1 else f"{s.number} hands have"
     reason = f"{played} been played." if left > 1 or s.number == s.hands else f"{played} been played: one has it all."

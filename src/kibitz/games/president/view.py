@@ -406,6 +406,6 @@ def trade(s: PlainState, a: int) -> list[Notice]:
 
 
 def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the most points win, equal points share; a seat that has forfeited cannot win."""
+    """The result: the most points win, equal points share the win; a seat that has forfeited cannot win."""
     played = "One round has" if s.rounds == 1 else f"All {s.rounds} rounds have"
     return most_wins(f"{played} been played.", s.score[: s.players], forfeited)

@@ -60,7 +60,7 @@ def as_card_array(cards: Any) -> np.ndarray[Any, Any]:
 
 
 def check_shapes(hands: Any, starters: Any) -> None:
-    """Raise NotationError unless there are four cards a hand, and a starter for each."""
+    """Raise NotationError unless there are four cards per hand, and a starter for each."""
     if hands.ndim != 2 or hands.shape[1] != 4 or starters.shape != hands.shape[:1]:
         raise NotationError(
             f"hands must have the shape (n, 4) and starters (n,), not {hands.shape} and {starters.shape}."

@@ -42,7 +42,7 @@ BOARD_SIZES = (0, 3, 4, 5)
 class Equity(msgspec.Struct, frozen=True):
     """The results of each hand over ``boards`` boards, in the order of the hands.
 
-    ``wins`` and ``ties`` count boards; ``pots`` are the pots won in all, one a board, of which a tie is a part;
+    ``wins`` and ``ties`` count boards; ``pots`` is how many pots are won, one per board, with a share of each tie;
     ``shares`` are of all pots, exact fractions that sum to 1, and ``equities`` the same as floats.
     """
 

@@ -1,10 +1,10 @@
 """One hand at a time in plain Python, by tables: the strengths of ``ranking`` without a compiler.
 
-    code        of a card: 5 ** rank, which counts ranks, and above that 1 for its suit, four bits a suit
+    code        of a card: 5 ** rank, which counts ranks, and above that 1 for its suit, four bits per suit
     sum         of the codes of a hand: everything that its strength depends on, except the ranks of a flush
     flush       a suit of which a hand has five: such a hand goes to ``ranking``
 
-Codes add up, so a loop over boards can add one number a card.  The table of the 73 775 sums without a flush takes a
+Codes add up, so a loop over boards can add one number per card.  The table of the 73 775 sums without a flush takes a
 tenth of a second to set up, once a process; ``ranks.z`` holds their strengths, made by ``python -m
 kibitz.games.poker.hands.evaluator``.
 """
@@ -35,7 +35,7 @@ CODES = tuple(5 ** ((card // 4 + 12) % 13) + (1 << SUITS + 4 * (card % 4)) for c
 
 
 def sums() -> list[list[int]]:
-    """The sums of ranks of all hands of 5, of 6 and of 7 cards without a flush, each in rising order of its making."""
+    """The sums of ranks of all hands of 5, of 6 and of 7 cards without a flush, in the order of the file."""
     by_size: list[list[int]] = [[0]] + [[] for _ in range(7)]
     for rank in range(13):
         one = 5**rank

@@ -1,14 +1,14 @@
 """The strengths of many hands in a row, from a table of 217 KB.
 
-    counts      how many cards of each value a hand has: four bits a value, Aces lowest, as cards are numbered
+    counts      how many cards of each value a hand has: four bits per value, Aces lowest, as cards are numbered
     key         ``counts * FACTOR`` modulo 2**62, of which the top 26 bits tell all counts of 5 to 7 cards apart
     slot        the index in the table of the strength of a hand's counts: ``rows[row of its key] + column of its key``
-    suits       how many cards of each suit, four bits a suit
+    suits       how many cards of each suit, four bits per suit
     rows        ROWS offsets, chosen so that the slots of a row's columns fall between those that other rows use
     strengths   by slot, the strength of a hand with these counts, without a flush
 
 Keys add up.  The key of a hand is the sum of the keys of its cards (modulo 2**62), so a loop over boards adds one
-number a card instead of looking at the hand again; ``key_of`` does the same for a set.
+number per card instead of looking at the hand again; ``key_of`` does the same for a set.
 Rule sheet "poker"; the table is built by ``bulk.py``.
 """
 

@@ -88,7 +88,7 @@ def stacks_of(number: int, *, calling: bool = False) -> list[tuple[float, float]
 
 ITERATIONS = 20_000
 GAP_TOLERANCE = 1e-7
-"""A gap below this many big blinds a hand counts as zero."""
+"""A gap below this many big blinds per hand counts as zero."""
 EVERY = 250
 
 

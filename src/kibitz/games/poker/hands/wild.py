@@ -175,7 +175,7 @@ def of_pairs(black_any, black_two, red_any, red_two, black, red):
 
 @kernel
 def beside(pairs):
-    """The ranks that leave one of ``pairs`` to stand beside them."""
+    """The ranks beside which another rank in ``pairs`` is left."""
     if pairs & (pairs - 1):
         return ALL_RANKS
     return ALL_RANKS & ~pairs if pairs else 0

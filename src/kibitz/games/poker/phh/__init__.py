@@ -1,4 +1,4 @@
-"""Hands in PHH, the open file format of poker hand histories: records written as PHH, and hands of others read.
+"""Hands in PHH, the open file format of poker hand histories: records written as PHH, and others' hands read.
 
     p1, p2, ...     the players, the first one to the left of the button first
     d dh, d db      hole cards and board cards are dealt; ``????`` are unrecorded cards
