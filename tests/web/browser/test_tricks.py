@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Person
-from tests.web.browser.playing import OFFERED
+from tests.web.browser.playing import NEXT, OFFERED
 
 TRICK = "[data-zone=trick] .spot[data-code]"
 COUNT_SWEPT = """() => {
@@ -52,3 +52,22 @@ def test_a_complete_trick_is_seen_until_time_or_the_reader_ends_that(by: str, pe
     expect(page.locator(TRICK)).to_have_count(1)
     assert page.evaluate("swept") == 4
     expect(page.locator(".swept")).to_have_count(0)
+
+
+@pytest.mark.long
+def test_the_last_trick_of_a_deal_is_seen_before_its_points(person: Person) -> None:
+    person.page.clock.install(time=0)
+    page, random = person.sit("hearts-mini", settings={"pace": "usual"}), Random(1)
+    page.clock.pause_at(60_000)
+    for _ in range(400):
+        if page.locator(TRICK).count() == 3 and not page.locator(".spot[data-backs], .held [data-code]").count():
+            break
+        if page.locator(".prompt[data-mine]").count() and (offered := page.query_selector_all(OFFERED)):
+            random.choice(offered).evaluate("each => each.click()")
+        page.clock.run_for(100)
+        page.wait_for_timeout(30)
+    expect(page.locator(TRICK)).to_have_count(3)
+    page.clock.run_for(700)
+    expect(page.locator(NEXT)).to_have_count(0)
+    page.clock.run_for(400)
+    expect(page.locator(NEXT)).to_be_visible()

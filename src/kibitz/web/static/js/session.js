@@ -9,6 +9,7 @@
 //   newcomer       whether this browser has never played this game; until the first choice is made
 //   myTurn         whether it is the reader's turn, also while they read a summary
 //   summary        the result of the hand or round that has just ended, until it is read; later messages wait for that
+import { symbol } from "./card.js";
 import { batch, computed, signal } from "./html.js";
 import { Live } from "./live.js";
 import { picking, playsAtOnce } from "./picking.js";
@@ -104,16 +105,18 @@ export class Session {
     const shownEvents = hasSummary ? events.slice(0, ends + 1) : events;
     this.lines.value = [...this.lines.value.slice(0, since), ...shownEvents];
     this.markRead(hasSummary ? this.read : Math.max(this.read, number));
-    if (hasSummary) this.showSummary(events[ends].summary, { type: "events", since: number + 1, events: events.slice(ends + 1) });
+    if (!hasSummary) return;
+    const rest = { type: "events", since: number + 1, events: events.slice(ends + 1) };
+    const scene = withLastCard(this, shownEvents);
+    this.shownAt = scene ? performance.now() : 0;
+    this.queued.unshift({ type: "summary", summary: events[ends].summary, rest });
+    this.state.value = { ...this.now.value, scene: scene ?? this.now.value.scene, mine: false, waiting: [], parts: [], legal: [], amounts: null, undo: false };
   }
 
   /** Show the result of a hand or round; until it is closed nothing can be chosen, and messages wait. */
-  showSummary(summary, rest) {
-    batch(() => {
-      this.queued.unshift(rest);
-      this.summary.value = summary;
-      this.state.value = { ...this.now.value, mine: false, waiting: [], parts: [], legal: [], amounts: null, undo: false };
-    });
+  on_summary({ summary, rest }) {
+    this.queued.unshift(rest);
+    this.summary.value = summary;
   }
 
   /** Close the summary and handle the messages that have waited. */
@@ -138,9 +141,10 @@ export class Session {
     this.waiting = setTimeout(() => this.catchUp(), time);
   }
 
-  /** How long a trick, which a state takes away, must still be seen, unless the reader has taken it away. */
+  /** How long a trick, which a state or summary takes away, must still be seen, unless the reader has taken it away. */
   waitBefore({ type, pace, scene }) {
     const { mine, scene: shown } = this.now.value;
+    if (type === "summary") return this.shownAt + TRICK_DELAY - performance.now();
     return type === "state" && pace === "usual" && !mine && trickGone(shown, scene) ? this.shownAt + TRICK_DELAY - performance.now() : 0;
   }
 
@@ -382,6 +386,24 @@ function commonKeys({ legal, parts }) {
 function trickGone(before, after) {
   const left = new Set(after?.zones.flatMap(({ spots }) => spots.map(({ card }) => card)));
   return before.zones.some(({ seat, form, spots }) => seat < 0 && form === "row" && spots.length > 1 && !spots.some(({ card }) => left.has(card)));
+}
+
+/** The table with the card that ends a trick or count, and with it a hand: the next state is already that of the next
+ *  hand.  Null if no such card was played, or nothing need be seen for a while. */
+function withLastCard({ now, hello, seat: me }, events) {
+  const { scene, pace } = now.value;
+  const [played, ...more] = events.map(({ event }) => event).filter((event) => event?.type === "Played");
+  const where = scene.zones.find(({ key }) => key === "trick" || key === "count");
+  if (!played || more.length || !where || pace !== "usual") return null;
+  const { seat, cards = [played.card] } = played;
+  const note = where.key === "count" ? "" : seat === me ? "You" : hello.value.names[seat];
+  const spots = cards.map((card) => ({ key: `${where.key}:${card}`, card, label: symbol(card), note }));
+  const zones = scene.zones.map((zone) => {
+    if (zone === where) return { ...zone, note: "", spots: [...zone.spots, ...spots] };
+    if (zone.seat !== seat || !["hand", "backs"].includes(zone.form)) return zone;
+    return { ...zone, spots: zone.spots.filter(({ card }) => !cards.includes(card)), hidden: Math.max(0, zone.hidden - cards.length) };
+  });
+  return { ...scene, zones };
 }
 
 /** For each card that no choice names: the key of an equal card in the same zone that one does name. */
