@@ -40,6 +40,7 @@ WORKS = {
     "games": [],
     "match": ["bo:rounds=2", str(BO), str(BO), "greedy", "random"],
     "play": ["kuhn:hands=1", "--opponents", str(PLAYERS / "poker" / "caller.py"), "--seed", "1"],
+    "puzzle": ["go"],
     "resume": [],
     "rules": ["president"],
     "simulate": ["kuhn", "random", "--games", "4", "-o", str(Path(mkdtemp()) / "games.csv"), "--workers", "1"],
