@@ -16,10 +16,12 @@ from kibitz.engine.player_names import clean_name, look_alike, why_invalid_name
 from kibitz.errors import NotationError
 from kibitz.remote.messages import PlayerName
 from kibitz.web.access import WEEK_SECONDS, CookieData, Identity
+from kibitz.web.api.finished_games import title_of
 from kibitz.web.api.operation import JSON, Call, Router, address, with_cookie
 from kibitz.web.live_tables.connection import Person
 from kibitz.web.problems import ApiError, missing
-from kibitz.web.store import people
+from kibitz.web.ratings import table_ratings
+from kibitz.web.store import people, tables
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 router = Router()
 
 MIN_PASSWORD_LENGTH, MAX_TOKENS, SESSION_SECONDS, TOKEN_SECONDS = 10, 20, 8 * WEEK_SECONDS, 52 * WEEK_SECONDS
+MAX_RATED = 10_000
+"""Ratings are computed from so many games at most, the latest."""
 INVITE = "sign up by the link that your lecturer sends you for it, or choose another name."
 Password = Annotated[str, Meta(min_length=1, max_length=200)]
 
@@ -103,6 +107,34 @@ def me_of(identity: Identity) -> Me:
 async def me(call: Call) -> Me:
     """Who you are; sets the cookie of a guest."""
     return me_of(call.identity)
+
+
+class ShownRating(msgspec.Struct, frozen=True):
+    """A rating in a game, half of its 95 % interval, and from how many games."""
+
+    game: str
+    title: str
+    points: float
+    margin: float
+    games: int
+
+
+class TableRatings(msgspec.Struct, frozen=True):
+    """Somebody's ratings in the games that they have finished at tables here."""
+
+    ratings: tuple[ShownRating, ...]
+
+
+@router.operation("GET", "/api/me/ratings")
+async def my_ratings(call: Call) -> TableRatings:
+    """Your ratings among people and computer players, from games without hints and undo; 1500 is average."""
+    results = await call.app_state.server_store.read(
+        lambda connection: tables.rated_games(connection, call.person.id, MAX_RATED)
+    )
+    rated = await call.app_state.read_threads.run(table_ratings, results, call.person.id)
+    return TableRatings(
+        tuple(ShownRating(one.game, title_of(one.game), one.points, one.margin, one.games) for one in rated)
+    )
 
 
 async def check_name(call: Call, name: str | None) -> None:

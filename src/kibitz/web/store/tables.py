@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
@@ -292,6 +292,33 @@ def games_for(connection: Connection, person: str, most: int) -> list[Finished]:
     theirs = select(seatings.c.table_id).where(seatings.c.person == person)
     chosen = select(*HEADER).where(games.c.id.in_(theirs)).order_by(games.c.at.desc()).limit(most)
     return [finished(row) for row in connection.execute(chosen)]
+
+
+class RatedGame(NamedTuple):
+    """A finished game for ratings: by seat a person's id, a strategy's name, or a player file's; and the winners."""
+
+    game: str
+    players: tuple[str, ...]
+    winners: tuple[int, ...]
+
+
+def rated_games(connection: Connection, person: str, most: int) -> list[RatedGame]:
+    """The latest games played at tables here, without hints and undo, of the kinds that a person has played so."""
+    theirs = select(games.c.game).join(seatings, seatings.c.table_id == games.c.id)
+    theirs = theirs.where(seatings.c.person == person, seatings.c.seat >= 0, games.c.rated == 1)
+    chosen = select(games.c.game, games.c.winners, tables.c.chairs).join(tables, tables.c.id == games.c.id)
+    chosen = chosen.where(games.c.rated == 1, games.c.game.in_(theirs)).order_by(games.c.at.desc()).limit(most)
+    return [
+        RatedGame(
+            row.game,
+            tuple(
+                seat.person or f"{seat.tournament} {seat.player}"
+                for seat in msgspec.json.decode(row.chairs, type=Seats)
+            ),
+            msgspec.json.decode(row.winners, type=tuple[int, ...]),
+        )
+        for row in connection.execute(chosen)
+    ]
 
 
 def finished(row: Any, record: str = "") -> Finished:

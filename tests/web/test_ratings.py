@@ -1,0 +1,71 @@
+"""Ratings of people at the tables of a server."""
+
+from math import log10
+from random import Random
+
+import pytest
+
+from kibitz.web.ratings import rating_in, strengths, table_ratings
+from kibitz.web.store.tables import RatedGame
+from tests.web.serving import Somebody, serving
+from tests.web.test_adversary import play_on
+
+
+def duels(wins: int, losses: int) -> list[RatedGame]:
+    return [RatedGame("kuhn", ("ann", "best"), (0,))] * wins + [RatedGame("kuhn", ("ann", "best"), (1,))] * losses
+
+
+def test_the_odds_of_two_players_are_those_of_their_games():
+    found = strengths(duels(3000, 1000))
+    assert found["ann"] / found["best"] == pytest.approx(3, rel=0.01)
+    assert found["ann"] * found["best"] == pytest.approx(1, rel=0.01)
+    rating = rating_in("kuhn", duels(3000, 1000), "ann")
+    assert rating.points == pytest.approx(1500 + 200 * log10(3), abs=2)
+    assert rating.games == 4000
+
+
+def test_shared_wins_count_in_part_and_a_player_may_have_several_seats():
+    shared = [RatedGame("go", ("ann", "best", "best", "best"), (0, 1))] * 50
+    found = strengths(shared)
+    assert found["ann"] / (found["ann"] + 3 * found["best"]) == pytest.approx(0.5, abs=0.02)
+
+
+def test_a_few_games_give_no_extreme_rating_and_nobody_is_beyond_all_numbers():
+    rating = rating_in("kuhn", duels(3, 0), "ann")
+    assert 1500 < rating.points < 1700
+    assert rating.margin > 200
+    assert rating_in("kuhn", duels(1000, 0), "ann").points < 3000
+
+
+def test_the_interval_holds_the_true_difference_95_times_of_100():
+    random, inside = Random(1), 0
+    true = {"ann": 2.0, "ben": 1.0, "best": 1.0, "easy": 0.5}
+    for _ in range(200):
+        games = [
+            RatedGame("x", names, (random.choices(range(4), [true[p] for p in names])[0],))
+            for names in [tuple(random.sample(list(true), 4)) for _ in range(60)]
+        ]
+        found = rating_in("x", games, "ann")
+        inside += abs(found.points - 1500 - 400 * log10(2)) <= found.margin
+    assert 180 <= inside <= 200
+
+
+def test_games_are_rated_apart_and_without_a_winner_not_at_all():
+    games = [*duels(1, 1), RatedGame("go", ("ann", "ben"), (1,)), RatedGame("bo", ("ann", "ben"), ())]
+    games.append(RatedGame("hearts", ("ben", "eve"), (0,)))
+    assert [one.game for one in table_ratings(games, "ann")] == ["go", "kuhn"]
+
+
+def test_what_has_been_played_here_without_hints_is_rated(tmp_path):
+    with serving(tmp_path) as server:
+        ann, eve = Somebody(server), Somebody(server)
+        for hint in (False, True):
+            with ann.at(ann.table("kuhn:hands=9")) as line:
+                if hint:
+                    line.state()
+                    line.ask("hint")
+                play_on(line)
+        (rating,) = ann.get("/api/me/ratings").json()["ratings"]
+        assert (rating["game"], rating["games"]) == ("kuhn:hands=9", 1)
+        assert 1400 < rating["points"] < 1600
+        assert eve.get("/api/me/ratings").json() == {"ratings": []}
