@@ -59,7 +59,7 @@ def walk(goal=None, fated=()):
         for one, name in PLAYERS.items()
     }
     data = SimpleNamespace(
-        value=SimpleNamespace(goal=goal),
+        tournament=SimpleNamespace(goal=goal),
         rounds=[SimpleNamespace(id=number + 100, number=number) for number in range(1, 9)],
         out=[SimpleNamespace(submission_id=one, round_id=number + 100) for one, number in fated],
         submissions=rows,

@@ -146,7 +146,7 @@ def test_who_fails_too_often_is_out_with_the_reason_and_without_a_rank():
     out = disqualified_submissions(played)
     assert out == {
         1: "p1 (version 1) is out of the tournament: it forfeited 6 of 120 games "
-        "(too many: at least 5, and more than 2 %)."
+        "(allowed: 4, or 2 % of the games if that is more)."
     }
     text = ratings_text(rated(played, out, [Entrant(1, "p1"), Entrant(9, "newcomer")])[1])
     assert "newcomer has no games yet." in text
@@ -170,7 +170,7 @@ def test_five_failures_in_few_games_are_too_many_and_four_never_are():
     assert disqualified_submissions([*four, match(5, four[0].seats)], Threshold(6)) == {}
     many = [won(n, (1, 2), 1) for n in range(6, 251)]
     assert disqualified_submissions([*four, match(5, four[0].seats), *many]) == {}
-    assert disqualification_reason("ann", 1, 5, 9, Threshold(5, 0.025)).endswith("more than 2.5 %).")
+    assert disqualification_reason("ann", 1, 5, 9, Threshold(5, 0.025)).endswith("2.5 % of the games if that is more).")
 
 
 def test_the_reasons_do_not_depend_on_the_order_of_results():

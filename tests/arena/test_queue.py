@@ -83,12 +83,12 @@ def test_sixty_four_blocks_go_into_one_transaction_and_what_is_not_taken_stays()
     with pytest.raises(OSError, match="locked"):
         list(queue.save_finished(shop))
     assert (len(queue.finished), queue.games) == (130, 0)
-    assert queue.sentence() == "0 games played and saved in this run; 130 unsaved blocks will be played again."
+    assert queue.sentence() == "0 matches played and saved in this run; 130 unsaved blocks will be played again."
     counted = list(queue.save_finished(shop))
     assert shop.taken == [64, 64, 2]
     assert counted == [64 - 64 // 3, 64 - (128 // 3 - 64 // 3), 1]
     assert queue.games == 4 * sum(counted) == queue.played
-    assert queue.sentence() == f"{queue.games} games played and saved in this run."
+    assert queue.sentence() == f"{queue.games} matches played and saved in this run."
 
 
 def test_a_block_that_was_played_may_lose_its_worker_as_often_again():

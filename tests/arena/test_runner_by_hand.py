@@ -307,10 +307,10 @@ def test_a_season_waits_for_this_machine_and_a_tournament_with_a_goal_does_not()
 @pytest.mark.parametrize(
     ("why", "says"),
     [
-        ("stopped", "Stopped: 0 games played and saved in this run."),
-        ("enough", "Done: 0 games played and saved in this run."),
-        ("waiting", "There are no players to play: 0 games played and saved in this run."),
-        ("closed", "kuhn is finished: 0 games played and saved in this run."),
+        ("stopped", "Stopped: 0 matches played and saved in this run."),
+        ("enough", "Done: 0 matches played and saved in this run."),
+        ("waiting", "There are no players to play: 0 matches played and saved in this run."),
+        ("closed", "kuhn is finished: 0 matches played and saved in this run."),
     ],
 )
 def test_how_a_run_ended_in_a_sentence(why, says):

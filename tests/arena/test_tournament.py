@@ -206,7 +206,7 @@ def test_who_always_fails_plays_two_deals_and_has_no_rank():
         lost = sum(line.forfeits.values())
         assert line.status == (
             f"{line.name} is out of the tournament: it forfeited {lost} of {line.games} games "
-            "(too many: at least 5, and more than 2 %)."
+            "(allowed: 4, or 2 % of the games if that is more)."
         )
     assert all(line.status == "" for line in ranked)
 
@@ -223,7 +223,7 @@ def test_the_threshold_is_the_one_that_is_asked_for():
     strict = run(BO, FIELD, 7, 3, threshold=Threshold(games=9, share=0.5), in_process=True)
     (line,) = (line for line in strict.standings if line.status)
     assert line.games > 8
-    assert "too many: at least 9, and more than 50 %" in line.status
+    assert "allowed: 8, or 50 % of the games if that is more" in line.status
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def test_the_table_is_written_with_every_reason_and_nothing_where_there_is_none(
 def test_why_somebody_is_out_counts_its_own_games_and_failures():
     told = disqualification_sentence("Ann", 0, RESULTS, Threshold(1, 0.4))
     assert told == (
-        "Ann is out of the tournament: it forfeited 1 of 2 games (too many: at least 1, and more than 40 %)."
+        "Ann is out of the tournament: it forfeited 1 of 2 games (allowed: 0, or 40 % of the games if that is more)."
     )
     assert "forfeited 0 of 2 games" in disqualification_sentence("Ben", 1, RESULTS, Threshold())
 

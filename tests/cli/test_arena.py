@@ -106,13 +106,13 @@ def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
     answer = kibitz("arena", "run", "--rounds", "2", "--workers", "1")
     assert answer.status == 0
     assert answer.err.splitlines()[:2] == ["go: round 1 complete, 4 blocks", "go: round 2 complete, 4 blocks"]
-    assert answer.err.splitlines()[-1] == "Done: 32 games played and saved in this run."
+    assert answer.err.splitlines()[-1] == "Done: 32 matches played and saved in this run."
     assert answer.lines[0] == "go (submissions open): 2 regular rounds, 32 matches"
     table = kibitz("arena", "ranking", "go")
     assert table.lines == answer.lines
     again = kibitz("arena", "run", "go", "--rounds", "2")
     assert again.out == answer.out, "what has been played is not played again"
-    assert "Done: 0 games" in again.err
+    assert "Done: 0 matches" in again.err
     by_games = kibitz("arena", "run", "go", "--games", "33", "--workers", "1")
     assert by_games.lines[0] == "go (submissions open): 3 regular rounds, 48 matches"
     wide = kibitz("arena", "run", "go", "--until-interval", "5000")

@@ -30,7 +30,7 @@ def test_any_hand_is_counted_as_the_library_counts_it(ann):
     ("hand", "starter", "sentence"),
     [
         ("5H 5D 5C", "5S", "four cards"),
-        ("5H 5H 5C JS", "5S", "twice"),
+        ("5H 5H 5C JS", "5S", "only once"),
         ("5H 5D 5C JS", "", "missing"),
         ("5H 5D 5C <b>", "5S", "<b>"),
         ("XX 5D 5C JS", "5S", "one of the 52"),

@@ -35,7 +35,7 @@ def ada(server, lecturer):
     assert hand_in(ada, "kuhn", "Ada", [("ada.py", SPEAKS)])["state"] == "accepted"
     told = done(lecturer, lecturer.post("/api/arena/kuhn/rounds", {"rounds": 1}))
     assert told["state"] == "done", told
-    assert "games played" in told["sentence"]
+    assert "played and saved" in told["sentence"]
     return ada
 
 

@@ -103,11 +103,11 @@ class Threshold(msgspec.Struct, frozen=True):
         """The reason why a player is excluded; stores keep these words.
 
         >>> Threshold().sentence("ann", 6, 120)
-        'ann is out of the tournament: it forfeited 6 of 120 games (too many: at least 5, and more than 2 %).'
+        'ann is out of the tournament: it forfeited 6 of 120 games (allowed: 4, or 2 % of the games if that is more).'
         """
         return (
             f"{who} is out of the tournament: it forfeited {failures} of {games} games "
-            f"(too many: at least {self.games}, and more than {100 * self.share:g} %)."
+            f"(allowed: {self.games - 1}, or {100 * self.share:g} % of the games if that is more)."
         )
 
 

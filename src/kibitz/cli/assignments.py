@@ -75,7 +75,8 @@ def mark(
 ) -> int:
     """Mark the functions of an assignment with published and hidden cases. All files run in the sandbox.
 
-    The same command resumes after a stop, marks again only what has changed, and lists the changed marks.
+    To resume after an interruption, run the same command again. It marks only what is new or has changed, and lists the
+    marks that differ.
     """
     from kibitz.marking.adjustments import OVERRIDES, adjustment_notes, choices_of, read_overrides
     from kibitz.marking.asking import parse_call

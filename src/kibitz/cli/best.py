@@ -92,10 +92,10 @@ def best(
     ascii: Ascii = False,
     **facts: Facts,
 ) -> None:
-    """Rank your options, best first, with estimated values and margins of error.
+    """Rank the moves that you could make, best first, with estimated values and margins of error.
 
-    Give a game, your hand and what you know of the table. Each game has options of its own for this, which 'kibitz best
-    GAME' lists. With a record, the advice is for the seat to move, from what it knows.
+    Give a game, your hand and what you know of the table: 'kibitz best GAME' lists what can be given in this game. With
+    a record, the advice is for the seat to move, from what it knows.
     """
     if rollouts is not None and seconds is not None:
         raise NotationError("--rollouts and --seconds are both budgets: give one of them.")

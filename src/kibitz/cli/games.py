@@ -263,7 +263,9 @@ def check_game(
 def warm(
     *games: Annotated[
         GameName,
-        Parameter(help="Games, such as go or bo:players=3, or paths of your own. Default: every game."),
+        Parameter(
+            help="Games, such as go or bo:players=3, or paths of your own games, such as ./mine. Default: all games."
+        ),
     ],
 ) -> None:
     """Compile the rules and players of games to machine code, once per machine and version."""

@@ -202,8 +202,9 @@ def exploit(
 ) -> None:
     """Measure a player's exploitability: what it loses to a best response, exactly, in a small game.
 
-    The player takes every seat in turn, against best responses in the others. Files run in the sandbox. Heads-up
-    hold'em (holdem:players=2,hands=1) gets a lower bound with its interval: the winnings of a local best response.
+    The player takes each seat in turn, against best responses in the other seats. Files run in the sandbox. For
+    heads-up hold'em (holdem:players=2,hands=1), the result is a lower bound with a confidence interval: what a local
+    best response wins.
     """
     found = find_game(game)
     (spec,) = find_players(found, [player], False, limits)

@@ -96,11 +96,7 @@ def has_our_tables(connection: Connection, database: Database) -> bool:
         check_version(connection, database)
         return True
     if names & {*OLD_VERSION_TABLES}:
-        raise StoreError(
-            "version",
-            f"the store {database.where} was made before Kibitz 0.1.0, which can't read it: "
-            "move it away, or name another store with --store.",
-        )
+        raise made_before_the_release(database)
     if clash := sorted(names & set(metadata.tables)):
         raise StoreError(
             "damaged", f"{database.where} holds another program's table {clash[0]!r}; give the store its own."
@@ -110,11 +106,22 @@ def has_our_tables(connection: Connection, database: Database) -> bool:
     return False
 
 
+def made_before_the_release(database: Database) -> StoreError:
+    """The error for a store that no release has written."""
+    return StoreError(
+        "version",
+        f"the store {database.where} was made before Kibitz 0.1.0, which can't read it: "
+        "move it away, or name another store with --store.",
+    )
+
+
 def check_version(connection: Connection, database: Database) -> None:
-    """Raise StoreError if the tables are a newer Kibitz's, Damage if the database doesn't name its version."""
+    """Raise StoreError if the tables are another version's, Damage if the database doesn't name its version."""
     found = connection.scalars(select(versions.c.version)).all()
-    if len(found) != 1 or found[0] < VERSION:
+    if len(found) != 1 or found[0] < 1:
         raise Damage(f"in table {versions.name}: it doesn't hold one version")
+    if found[0] < VERSION:
+        raise made_before_the_release(database)
     if found[0] > VERSION:
         raise StoreError(
             "version",

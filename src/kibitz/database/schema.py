@@ -124,7 +124,7 @@ NAMING_CONVENTION = {
 
 metadata = MetaData(naming_convention=NAMING_CONVENTION)
 
-VERSION = 1
+VERSION = 2
 """The version of these tables."""
 
 versions = Table("kibitz_store", metadata, Column("version", Integer, primary_key=True, autoincrement=False))

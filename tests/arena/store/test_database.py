@@ -88,6 +88,12 @@ def test_a_newer_store_is_refused(where, opened):
     assert "install the newest Kibitz" in refusal("version", lambda: open_store(where))
 
 
+def test_an_older_store_is_refused(where, opened):
+    database = opened(where).database
+    database.writing(lambda c: c.exec_driver_sql("UPDATE kibitz_store SET version = 1"))
+    assert "made before Kibitz 0.1.0" in refusal("version", lambda: open_store(where))
+
+
 def test_a_store_of_before_the_first_release_is_refused_and_not_touched(tmp_path):
     file = tmp_path / "old.db"
     with closing(sqlite3.connect(file)) as old, old:

@@ -51,7 +51,7 @@ def test_it_plays_round_after_round_until_there_is_enough(store):
     news = []
     ended = run(store, "go", 2, until=Until(rounds=2), progress=news.append)
     assert (ended.why, ended.rounds, ended.games) == ("enough", 2, len(store.results("go")))
-    assert f"{ended.games} games played and saved in this run" in ended.sentence
+    assert f"{ended.games} matches played and saved in this run" in ended.sentence
     assert [one.closed_at is None for one in store.rounds("go")] == [False, False]
     assert {one.round for one in news} == {1, 2}
     assert news[-1].games == ended.games
@@ -166,7 +166,7 @@ def test_a_signal_ends_it_with_a_sentence_and_nothing_is_lost(store, tmp_path, n
     process.send_signal(number)
     told, _ = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert told == f"Stopped: {len(store.results('go'))} games played and saved in this run.\n"
+    assert told == f"Stopped: {len(store.results('go'))} matches played and saved in this run.\n"
     assert set(states(store)) <= {"queued", "played"}
     assert store.enter_runner("go", "next") == 0
 
@@ -371,7 +371,7 @@ def test_who_stops_a_runner_whose_store_is_locked_is_told_what_is_not_saved(stor
     ended = run(store, "go", 1, until=Until(rounds=20), progress=progress, stop=lambda: bool(told), lease_s=1.0)
     lock.close()
     assert ended.why == "stopped"
-    assert f"{ended.games} games played and saved in this run; " in ended.sentence
+    assert f"{ended.games} matches played and saved in this run; " in ended.sentence
     assert " unsaved block" in ended.sentence
     assert ended.games == len(store.results("go"))
     run(store, "go", 1, until=Until(rounds=2), beside=True)

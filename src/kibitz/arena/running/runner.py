@@ -230,7 +230,7 @@ class BlockQueue:
     def sentence(self) -> str:
         """A sentence on what is saved and what isn't."""
         lost = f"; {counted(len(self.finished), 'unsaved block')} will be played again" if self.finished else ""
-        return f"{self.games} games played and saved in this run{lost}."
+        return f"{counted(self.games, 'match', 'matches')} played and saved in this run{lost}."
 
 
 # The runner.

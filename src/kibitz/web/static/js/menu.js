@@ -24,7 +24,7 @@ const KEYS = [
   ["Enter", "choose a card; play the choice; continue after a hand or round"],
   ["Space", "choose a card, or put it back"],
   ["1 … 9, 0", "choose the nth option; 0 is the tenth"],
-  ["kh, 0d, as", "take a card by rank and suit (0 or t is the ten)"],
+  ["kh, 0d, as", "choose a card by rank and suit (0 or t is the ten)"],
   ["Esc", "put everything back"],
   ["u", "undo"],
   ["h", "hint, with its reason; the game is then unrated"],

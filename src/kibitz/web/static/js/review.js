@@ -75,7 +75,7 @@ export function Review({ id, names, last, step, go }) {
       <thead><tr><th scope="col">Player</th><th scope="col" class="number">Mistakes</th><th scope="col" class="number">Winning chance lost</th><th scope="col" class="number">Luck</th></tr></thead>
       <tbody>${review.accounts.map((one) => html`<tr key=${one.seat}><th scope="row">${one.name}</th><td class="number">${one.mistakes} of ${one.decisions}</td><td class="number">${percent(one.loss)}</td><td class="number">${percent(one.luck)}</td></tr>`)}</tbody>
     </table></div>
-    <p class="aside">Luck: the result minus the chance of winning at the first decision, with the chance that mistakes cost added back. Above 0, the cards were kind.</p>
+    <p class="aside">Luck: the result (1 for a win) minus the chance of winning at the first decision, plus the winning chance that was lost to mistakes. Above 0 is good luck.</p>
     <details class="more"><summary>Every decision</summary><div class="scroll" tabindex="0" role="region" aria-label="Every decision"><table>
       <thead><tr><th scope="col">Step</th><th scope="col">Player</th><th scope="col">Choice</th><th scope="col" class="number">Winning chance</th><th scope="col">Better</th><th scope="col" class="number">Lost</th></tr></thead>
       <tbody>${review.verdicts.map((one) => html`<tr key=${one.step}><td><a href=${`#${one.step}`}>${one.step}</a></td><td>${names[one.seat]}</td><td>${one.chosen}</td><td class="number">${percent(one.promise)}</td>

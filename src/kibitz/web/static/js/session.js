@@ -114,9 +114,9 @@ export class Session {
   }
 
   /** Show the result of a hand or round; until it is closed nothing can be chosen, and messages wait. */
-  on_summary({ summary, rest }) {
-    this.queued.unshift(rest);
-    this.summary.value = summary;
+  on_summary(message) {
+    this.queued.unshift(message.rest);
+    this.summary.value = message.summary;
   }
 
   /** Close the summary and handle the messages that have waited. */

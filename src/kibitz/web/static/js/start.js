@@ -169,7 +169,7 @@ function Setup({ family }) {
           ${seats.map((seat, number) => html`<${Seat} key=${number} number=${number} seat=${seat} game=${game} entered=${entered} set=${(other) => sit(number, other)} />`)}
         </fieldset>
         <${TableSettings} settings=${settings} set=${setSettings} open=${seats.some((seat) => seat.kind === "open")} watching=${!seats.some((seat) => seat.kind === "me" || seat.kind === "open")} />
-        ${game.options.some((each) => each.seldom) && html`<details><summary>Rare options</summary>
+        ${game.options.some((each) => each.seldom) && html`<details><summary>Less common options</summary>
           ${game.options.filter((each) => each.seldom).map((each) => html`<${Option} key=${game.name + each.name} option=${each} value=${options[each.name]} set=${(value) => option(each.name, value)} />`)}</details>`}
       </details>
     </form>
