@@ -126,14 +126,14 @@ def test_reference_players_may_be_chosen_and_must_exist(checked):
 
 def test_the_players_that_think_are_met_once_in_ten_games():
     usual = TrialGames(GO, "mine.py", Plan())
-    assert [usual.met(number) for number in (0, 1, 9, 10)] == [
+    assert [usual.references_in(number) for number in (0, 1, 9, 10)] == [
         ("random", "first", "quick", "mimic", "greedy"),
         ("random", "first"),
         ("random", "first"),
         ("random", "first", "quick", "mimic", "greedy"),
     ]
     chosen = TrialGames(GO, "mine.py", Plan(references=("greedy",)))
-    assert [chosen.met(number) for number in (0, 1)] == [("greedy",)] * 2
+    assert [chosen.references_in(number) for number in (0, 1)] == [("greedy",)] * 2
 
 
 def test_a_slow_file_need_not_play_all_games(checked):

@@ -90,7 +90,7 @@ def watched(kernel, seconds, allowed=4.0, wall=5.0, timeout=400.0, **shares):
 def test_idle_is_what_neither_work_nor_a_wait_in_line_nor_we_have_taken(shares, idle):
     watch, _ = watched(Kernel(), 3.0, **shares)
     assert watch.idle() == pytest.approx(idle, abs=0.011)
-    assert watch.gone() == pytest.approx(3.0, abs=0.011)
+    assert watch.seconds_passed() == pytest.approx(3.0, abs=0.011)
 
 
 def test_who_sleeps_breaks_the_limit_on_the_wall_and_not_before():
@@ -159,10 +159,10 @@ def test_it_did_not_stand_still_where_we_had_work_to_do_or_were_hardly_late():
     """What is our own work is told from it, and is not the player's idleness either."""
     kernel = Kernel()
     watch, _ = watched(kernel, 1.0)
-    before, gone = watch.idle(), watch.gone()
+    before, gone = watch.idle(), watch.seconds_passed()
     kernel.passes(10.0, work=1.0)
     assert watch.broken() == ""
-    assert (watch.idle(), watch.gone()) == (pytest.approx(before), pytest.approx(gone + 10.0))
+    assert (watch.idle(), watch.seconds_passed()) == (pytest.approx(before), pytest.approx(gone + 10.0))
     kernel.passes(STEP + STALLED_MILLISECONDS / 1000)
     assert watch.idle() == pytest.approx(before + STEP + STALLED_MILLISECONDS / 1000)
 
@@ -193,7 +193,7 @@ def test_a_limit_is_broken_by_more_than_it_and_idleness_by_as_much():
     kernel.passes(STEP - 0.006)
     assert watch.broken() == ""
     kernel.passes(0.001)
-    assert (watch.gone(), watch.broken()) == (5.0, "wall")
+    assert (watch.seconds_passed(), watch.broken()) == (5.0, "wall")
     kernel.passes(1e-9)
     with pytest.raises(MachineError, match="too busy"):
         watch.broken()

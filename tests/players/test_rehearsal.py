@@ -38,9 +38,9 @@ def test_every_second_game_is_against_others_and_the_copy_goes_round_the_seats()
 
 def test_all_built_in_players_are_met_in_every_tenth_game_and_quick_ones_in_the_others():
     found = of()
-    assert set(found.met(0)) == set(found.met(10)) == set(found.references) > {"random", "first"}
-    assert {tuple(sorted(found.met(number))) for number in range(1, 10)} == {("first", "random")}
-    assert of(references=("greedy",)).met(3) == ("greedy",)
+    assert set(found.references_in(0)) == set(found.references_in(10)) == set(found.references) > {"random", "first"}
+    assert {tuple(sorted(found.references_in(number))) for number in range(1, 10)} == {("first", "random")}
+    assert of(references=("greedy",)).references_in(3) == ("greedy",)
     with pytest.raises(NotationError, match="has no built-in player called 'nobody'; there are: "):
         of(references=("nobody",))
 

@@ -73,7 +73,7 @@ def stand_in(game: Game, words: Iterable[str]) -> str:
 
 
 def until_compiled(game: Game, words: Iterable[str]) -> str:
-    """The same without what to do about it."""
+    """The same sentence without its advice, and without a full stop."""
     named = {strategy_named(game, word) for word in words}
     weaker = [name for name in search_players(game) if name in named]
     if not weaker or is_ready(game):

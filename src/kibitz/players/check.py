@@ -136,11 +136,11 @@ class TrialGames:
         seats = range(self.game.seats)
         if number % 2 == 0:
             return [spec.make() for _ in seats]
-        mine, others = number // 2 % self.game.seats, self.met(number // 2)
+        mine, others = number // 2 % self.game.seats, self.references_in(number // 2)
         names = [others[(number // 2 + seat) % len(others)] for seat in seats]
         return [spec.make() if seat == mine else StrategyPlayer(names[seat], self.known[names[seat]]) for seat in seats]
 
-    def met(self, number: int) -> tuple[str, ...]:
+    def references_in(self, number: int) -> tuple[str, ...]:
         """The built-in players in the game with this number, counted among the games against them."""
         if self.plan.references or number % SLOW_PLAYER_INTERVAL == 0:
             return self.references
@@ -237,7 +237,7 @@ class Checker:
     def findings(self, progress: Progress) -> Iterator[Finding]:
         """Everything, in order."""
         try:
-            self.spec = self.found()
+            self.spec = self.read_player()
         except NotationError as error:
             yield Finding(False, "The file cannot be read", str(error), "load")
             return
@@ -259,7 +259,7 @@ class Checker:
             yield from self.rehearsal.findings(self.spec, progress)
         yield from self.prints()
 
-    def found(self) -> PlayerSpec:
+    def read_player(self) -> PlayerSpec:
         """The player; NotationError if it cannot be read."""
         if self.source is None:
             return entry_spec(
@@ -320,7 +320,7 @@ class Checker:
                 failed = self.load([(name, len(example.arguments), names.get(name, ""))])
                 usable[name] = not failed
                 if failed and not failed.why.startswith((missing(name), EMPTY)) and name not in self.called:
-                    yield self.weighed(failed, name)
+                    yield self.downgraded_if_uncalled(failed, name)
             if usable[name]:
                 failed = self.example(example)
                 if not failed:
@@ -329,18 +329,18 @@ class Checker:
                     usable[name] = failed.kind not in SLOW_FAILURES
                     more[name] += 1
                     if more[name] == 1:
-                        yield self.weighed(failed, name)
+                        yield self.downgraded_if_uncalled(failed, name)
         for name, count in more.items():
             if count > 1:
                 calls = "call of a published example" if count == 2 else "calls of published examples"
                 what = f"{count - 1} more {calls} of {name} fail{'s' if count == 2 else ''}"
-                yield self.weighed(Finding(False, what, "", "example"), name)
+                yield self.downgraded_if_uncalled(Finding(False, what, "", "example"), name)
         if passed:
             count = len(passed)
             yield Finding(True, f"{count} published example{'s give' if count > 1 else ' gives'} the right result")
-            yield from self.spoilt([example for example in passed if example.function not in self.called])
+            yield from self.first_spoilt([example for example in passed if example.function not in self.called])
 
-    def spoilt(self, examples: Sequence[Example]) -> Iterator[Finding]:
+    def first_spoilt(self, examples: Sequence[Example]) -> Iterator[Finding]:
         """The first published call that goes wrong only after others, when all are made twice in one process.
 
         Functions that play games may keep state between calls, and are not checked.
@@ -364,7 +364,7 @@ class Checker:
         finally:
             process.end()
 
-    def weighed(self, failed: Finding, function: str) -> Finding:
+    def downgraded_if_uncalled(self, failed: Finding, function: str) -> Finding:
         """What is wrong with a function, as a mere warning if no game ever calls it."""
         return failed if function in self.called else msgspec.structs.replace(failed, ok=True, warning=True)
 

@@ -94,9 +94,9 @@ class OwnForm:
 
     def item(self, event: Event) -> Item | None:
         """The event as the file's ``observe`` gets it; None if the file has no ``observe``."""
-        return Item(self.told(event)) if "observe" in self.defined else None
+        return Item(self.event_item(event)) if "observe" in self.defined else None
 
-    def told(self, event: Event) -> dict[str, Any]:
+    def event_item(self, event: Event) -> dict[str, Any]:
         """An event with its name and its sentence."""
         sentence = self.game.describe(event, self.seat, self.names)
         return {"kind": type(event).__name__, "text": sentence} | plain(event)
@@ -112,7 +112,7 @@ class OwnForm:
             return (self.known[value],)
         if type(value) is not str:
             raise NotationError(
-                f"play must return one of the legal actions as a text, such as {self.such()}, not {shown(value)}."
+                f"play must return one of the legal actions as a text, such as {self.example()}, not {shown(value)}."
             )
         if len(value) > LONGEST_ACTION:
             raise NotationError(f"play returned a text of {len(value)} characters; actions are shorter.")
@@ -121,7 +121,7 @@ class OwnForm:
         except NotationError as error:
             raise NotationError(f"play returned {shown(value)}, which isn't an action: {error}") from error
 
-    def such(self) -> str:
+    def example(self) -> str:
         """A legal action, as an example."""
         return repr(next(iter(self.known)))
 

@@ -115,7 +115,7 @@ class OpponentsReferee(Referee):
     """Asks the computer players of a table at which people play as well.
 
     factories   by seat, what makes a player
-    waiting     says what takes long
+    waiting     announces operations that take long
     """
 
     def __init__(

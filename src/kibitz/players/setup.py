@@ -199,7 +199,7 @@ def seating(game: Game, count: int) -> Generator[Question, Any, tuple[SeatPlayer
 
 
 def seat_question(game: Game, seat: int) -> Question:
-    """The question who plays a seat; the default for the first seat is a person."""
+    """The question of who plays a seat; the default for the first seat is a person."""
     known = list(strategies(game))
     level_notes = {player.name: f" ({level})" for level, player in levels(game).items()}
     choices = ((None, PERSON), *((name, f"the computer, as {name}{level_notes.get(name, '')}") for name in known))

@@ -411,7 +411,7 @@ def folder(path: Path) -> Tree:
 def walk_folder(path: Path, unreadable: Callable[[OSError], object] | None = None) -> Iterator[tuple[Path, str]]:
     """Every file, link and empty folder below a folder, with its path relative to that folder, sorted by name.
 
-    ``unreadable`` is shown_name for folders that cannot be read. Folders that are too deep are skipped.
+    ``unreadable`` is called for folders that cannot be read. Folders that are too deep are skipped.
     """
     for place, folders, files in os.walk(path, onerror=unreadable):
         here = Path(place).relative_to(path)

@@ -129,7 +129,7 @@ class Stopwatch:
         self.in_line = max(self.in_line, waited if turns <= needed else waited * needed // turns)
         return self.in_line / SECOND
 
-    def gone(self) -> float:
+    def seconds_passed(self) -> float:
         """Seconds on the wall since the first look (maybe this one), less those in which the machine stood still."""
         now, ours = self.figures.now(), self.figures.ours()
         if not self.started:
@@ -146,18 +146,18 @@ class Stopwatch:
         """Seconds of idleness since the first look; 0 if no look was needed."""
         if not self.started:
             return 0.0
-        gone = self.gone()
+        passed = self.seconds_passed()
         busy = self.cpu_seconds() + self.queued() + (self.worked - self.ours) / SECOND
-        return max(0.0, gone - busy)
+        return max(0.0, passed - busy)
 
     def broken(self) -> str:
         """The limit that was exceeded: "cpu", "wall" or none; MachineError if the process could hardly run at all."""
         if self.cpu_seconds() > self.allowed:
             return "cpu"
-        gone = self.gone()
-        if gone < self.wall:
+        passed = self.seconds_passed()
+        if passed < self.wall:
             return ""
-        if gone > self.timeout:
+        if passed > self.timeout:
             raise MachineError("This machine is too busy to run a player's process.")
         return "wall" if self.idle() >= self.wall else ""
 
@@ -194,13 +194,13 @@ class PlayerProcess(Conversation):
         self.unsent, self.crowded = b"", False
         self.orphaned, self.stopped, self.ended = False, False, False
         self.server = client()
-        (self.name, self.pid, self.gone), self.requests, self.replies, self.output = self.fork()
+        (self.name, self.pid, self.pidfd), self.requests, self.replies, self.output = self.fork()
         os.set_blocking(self.requests, False)
         os.set_blocking(self.output, False)
         self.quick, self.slow, self.exit = select.poll(), select.poll(), select.poll()
         for fd, polls in (
             (self.replies, (self.quick, self.slow)),
-            (self.gone, (self.quick, self.slow, self.exit)),
+            (self.pidfd, (self.quick, self.slow, self.exit)),
             (self.output, (self.slow,)),
         ):
             for poll in polls:
@@ -258,7 +258,7 @@ class PlayerProcess(Conversation):
         """Halt the process until its next call, or let it continue."""
         if self.stopped != stopped and self.status is None:
             with suppress(OSError):
-                signal.pidfd_send_signal(self.gone, signal.SIGSTOP if stopped else signal.SIGCONT)
+                signal.pidfd_send_signal(self.pidfd, signal.SIGSTOP if stopped else signal.SIGCONT)
             self.stopped = stopped
 
     def send(self) -> None:
@@ -290,7 +290,7 @@ class PlayerProcess(Conversation):
                 if len(got) > cap:
                     self.fail("invalid", f"{self.doing} returned more than {cap >> 10} kB.")
                 let_more_come(len(chunk))
-            elif self.gone in fds:
+            elif self.pidfd in fds:
                 self.raise_end()
             for other in NEIGHBOURS.processes - {self}:
                 other.stop()
@@ -354,7 +354,7 @@ class PlayerProcess(Conversation):
         self.drain()
         self.stopped_at = self.prints.total
         with suppress(OSError):
-            signal.pidfd_send_signal(self.gone, signal.SIGUSR1)
+            signal.pidfd_send_signal(self.pidfd, signal.SIGUSR1)
             for _ in range(10):  # a busy machine may take its time
                 if self.exit.poll(20):
                     return ""
@@ -378,7 +378,7 @@ class PlayerProcess(Conversation):
                 self.drain()
                 NEIGHBOURS.processes.discard(self)
                 self.ended = True
-                for fd in (self.requests, self.replies, self.output, self.gone):
+                for fd in (self.requests, self.replies, self.output, self.pidfd):
                     os.close(fd)
         return self.prints.text()
 

@@ -61,10 +61,10 @@ class Prints:
 
     def since(self, mark: int, until: int | None = None) -> str:
         """The kept part of the output after the first ``mark`` bytes, up to the first ``until``."""
-        gone = len(self.head) + self.dropped
-        found = bytes(self.head[mark:]) + self.last[max(0, mark - gone) :]
+        last_start = len(self.head) + self.dropped
+        kept = bytes(self.head[mark:]) + self.last[max(0, mark - last_start) :]
         after = 0 if until is None else self.total - until
-        return readable(found[: len(found) - after])
+        return readable(kept[: len(kept) - after])
 
     def end(self) -> str:
         """The last 2 kB, as they are."""

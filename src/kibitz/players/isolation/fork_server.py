@@ -66,7 +66,7 @@ def serve() -> NoReturn:
 def import_prepared() -> None:
     """Import what students import, without hooks that would run in every new process.
 
-    ``random`` would draw a seed, which takes a tenth of a player's start; every player gets its match's.
+    ``random`` would draw a seed, which takes a tenth of a player's start; every player gets its match's seed.
     """
     hooked = os.register_at_fork
     vars(os)["register_at_fork"] = lambda **_hooks: None

@@ -30,11 +30,11 @@ START, ANSWER = 30.0, 20.0
 
 
 class Forked(NamedTuple):
-    """A new player: its number for the server and for us, and a descriptor that becomes readable when it ends."""
+    """A new player: its pids for the server and for us, and a descriptor that becomes readable when it ends."""
 
     name: int
     pid: int
-    gone: int
+    pidfd: int
 
 
 class ForkServerClient:

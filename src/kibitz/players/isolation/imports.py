@@ -125,28 +125,28 @@ class Importer(Loader):
         return isinstance(spec, ModuleSpec) and spec.loader is self
 
 
-def decoded(content: bytes, called: str) -> str:
+def decoded(content: bytes, file_name: str) -> str:
     """A file's bytes as Python reads them (PEP 263, a byte order mark); LoadError with the line if they can't be.
 
     Other encodings than ``READ`` are refused: some of them turn what people read as a comment into code.
     """
     if content.startswith(UTF_16):
-        raise LoadError(f"{called} is UTF-16 text: save it as UTF-8.")
+        raise LoadError(f"{file_name} is UTF-16 text: save it as UTF-8.")
     if b"\0" in content:
-        raise LoadError(f"{called} holds binary data, not text: submit your Python file.")
+        raise LoadError(f"{file_name} holds binary data, not text: submit your Python file.")
     wrong = ""
     try:
         encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
     except SyntaxError as error:
         encoding, wrong = "utf-8", error.msg
     if codecs.lookup(encoding).name not in READ:
-        raise LoadError(f"{called} declares the encoding {encoding[:40]!r}: save it as UTF-8.")
+        raise LoadError(f"{file_name} declares the encoding {encoding[:40]!r}: save it as UTF-8.")
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         named = encoding.removesuffix("-sig").upper()
-        raise LoadError(f"{called} is not {named} text: look at line {line}, and save it as UTF-8.") from None
+        raise LoadError(f"{file_name} is not {named} text: look at line {line}, and save it as UTF-8.") from None
     if wrong:
-        raise LoadError(f"{called} cannot be read: {wrong}.")
+        raise LoadError(f"{file_name} cannot be read: {wrong}.")
     return text

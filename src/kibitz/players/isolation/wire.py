@@ -244,11 +244,11 @@ class Event(SimpleNamespace):
     """Something that a seat has seen happen."""
 
 
-def as_object(made: type[SimpleNamespace], value: Any) -> Any:
+def as_object(object_type: type[SimpleNamespace], value: Any) -> Any:
     """A plain value with its dictionaries as objects, those inside as views."""
     kind = type(value)
     if kind is dict:
-        return made(**{name: as_object(View, part) for name, part in value.items()})
+        return object_type(**{name: as_object(View, part) for name, part in value.items()})
     if (kind is list or kind is tuple) and dict in map(type, value):
         return kind([as_object(View, part) for part in value])
     return value
