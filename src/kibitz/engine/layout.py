@@ -84,9 +84,9 @@ def copy_method(layout: Layout) -> Callable[[PlainState], PlainState]:
     lines = ["def copy(self):", "    other = new(type(self))"]
     lines += [f"    other.{name} = self.{name}" for name in layout.scalars]
     lines += [f"    other.{name} = self.{name}[:]" for name, _ in layout.arrays]
-    found: dict[str, Any] = {"new": object.__new__}
-    exec("\n".join([*lines, "    return other"]), found)
-    copy: Callable[[PlainState], PlainState] = found["copy"]
+    names: dict[str, Any] = {"new": object.__new__}
+    exec("\n".join([*lines, "    return other"]), names)
+    copy: Callable[[PlainState], PlainState] = names["copy"]
     copy.__doc__ = PlainState.copy.__doc__
     return copy
 

@@ -81,8 +81,8 @@ def script(sign: str) -> str:
 
 def direction(sign: str) -> bool | None:
     """Whether a character is written from right to left; None if it goes with its neighbours."""
-    found = unicodedata.bidirectional(sign)
-    return True if found in RIGHT_TO_LEFT else False if found == "L" else None
+    bidi_class = unicodedata.bidirectional(sign)
+    return True if bidi_class in RIGHT_TO_LEFT else False if bidi_class == "L" else None
 
 
 def directions(name: str) -> set[bool]:
@@ -98,16 +98,16 @@ def clean_name(name: str) -> str:
     ('my_bot.v2', 'Zoë', 'player')
     """
     kept = "".join(" " if c.isspace() else "_" if why_no_sign(c) else c for c in unicodedata.normalize("NFC", name))
-    first = next((found for found in map(direction, kept) if found is not None), None)
+    first = next((cleaned for cleaned in map(direction, kept) if cleaned is not None), None)
     kept = "".join("_" if direction(c) not in (None, first) else c for c in kept)
-    found = ""
+    cleaned = ""
     for sign in kept:
-        if len(found) == 4 * MAX_LENGTH:
+        if len(cleaned) == 4 * MAX_LENGTH:
             break
-        if max(mark_runs(found + sign)) <= MAX_ACCENTS and (found or sign.isalnum()):
-            found += sign
-    found = unicodedata.normalize("NFC", " ".join(found.split()))[:MAX_LENGTH].rstrip()
-    return found if why_invalid_name(found) is None else UNNAMED
+        if max(mark_runs(cleaned + sign)) <= MAX_ACCENTS and (cleaned or sign.isalnum()):
+            cleaned += sign
+    cleaned = unicodedata.normalize("NFC", " ".join(cleaned.split()))[:MAX_LENGTH].rstrip()
+    return cleaned if why_invalid_name(cleaned) is None else UNNAMED
 
 
 @cache
@@ -175,11 +175,11 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     result: list[str] = []
     for name in names:
         alone = sum(look_alike(name, other) for other in names) == 1
-        number, given = 1, name if alone else numbered_name(name, 1)
-        while any(look_alike(given, other) for other in result):
+        number, distinct = 1, name if alone else numbered_name(name, 1)
+        while any(look_alike(distinct, other) for other in result):
             number += 1
-            given = numbered_name(name, number)
-        result.append(given)
+            distinct = numbered_name(name, number)
+        result.append(distinct)
     return tuple(result)
 
 

@@ -29,30 +29,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
     """Add the checks after the collected tests."""
-    for asked in session.config.getoption(OPTION):
-        items += contract_of(session, asked)
+    for name_or_path in session.config.getoption(OPTION):
+        items += contract_of(session, name_or_path)
 
 
-def contract_of(session: pytest.Session, asked: str) -> Iterator[pytest.Item]:
+def contract_of(session: pytest.Session, name_or_path: str) -> Iterator[pytest.Item]:
     """A test for each check of each game; UsageError, in one sentence, if there is no such game."""
     from kibitz.engine.contract import checks_of
     from kibitz.errors import KibitzError
 
     try:
-        games = games_of(asked)
+        games = games_of(name_or_path)
     except KibitzError as error:
         raise pytest.UsageError(f"{OPTION}: {error}") from None
-    home = Contract.from_parent(session, name=f"contract of {asked}", nodeid=f"contract[{asked}]")
-    found = {f"{of.name}::{check.__name__}": (check, of) for game in games for check, of in checks_of(game)}
-    for name, (check, game) in found.items():
+    home = Contract.from_parent(session, name=f"contract of {name_or_path}", nodeid=f"contract[{name_or_path}]")
+    checks_by_name = {f"{of.name}::{check.__name__}": (check, of) for game in games for check, of in checks_of(game)}
+    for name, (check, game) in checks_by_name.items():
         yield CheckItem.from_parent(home, name=name, game=game, check=check)
 
 
-def games_of(asked: str) -> tuple[Game, ...]:
+def games_of(name_or_path: str) -> tuple[Game, ...]:
     """The games meant: all variants at a path, or the game of a name."""
     from kibitz.engine.registry import add, game, is_path
 
-    return add(asked) if is_path(asked) else (game(asked),)
+    return add(name_or_path) if is_path(name_or_path) else (game(name_or_path),)
 
 
 class Contract(pytest.Collector):

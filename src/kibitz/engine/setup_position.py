@@ -51,12 +51,12 @@ def views_from_facts(game: Game, facts: Facts, seed: int = 0) -> list[View]:
     if module is None:
         raise no_module(game)
     check_facts(game, module, facts)
-    found: dict[bytes, View] = {}
+    views: dict[bytes, View] = {}
     for number in range(DRAWS):
         state: PlainState = module.position(game, facts, Random(seed * DRAWS + number))
         view = game.view(state, state.player)
-        found.setdefault(encoded(view), view)
-    return list(found.values())
+        views.setdefault(encoded(view), view)
+    return list(views.values())
 
 
 def no_module(game: Game) -> NotationError:

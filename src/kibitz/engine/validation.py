@@ -38,8 +38,8 @@ def checked(game: Game) -> dict[str, Function]:
         if type(state) is not plain or state.players != players or type(seat) is not int or seat not in seats:
             check_state(game, state)
             check_seat(game, seat, spectator=True)
-        found: View = view(state, seat)
-        return found
+        seat_view: View = view(state, seat)
+        return seat_view
 
     def checked_views(state: PlainState) -> Any:
         check_state(game, state)

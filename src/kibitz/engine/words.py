@@ -128,9 +128,9 @@ class Words:
         for each in fields(cls):
             if each.default is MISSING and not hasattr(module, each.name) and not hasattr(acts, each.name):
                 raise TypeError(f"{module.__file__} has no {each.name}: see kibitz.engine.words.")
-        given = {each.name: getattr(module, each.name, getattr(acts, each.name, None)) for each in fields(cls)}
-        given["OPTIONS"] = [option for option in rules.OPTIONS if option.ask]
-        return cls(**{name: value for name, value in given.items() if value is not None})
+        functions = {each.name: getattr(module, each.name, getattr(acts, each.name, None)) for each in fields(cls)}
+        functions["OPTIONS"] = [option for option in rules.OPTIONS if option.ask]
+        return cls(**{name: value for name, value in functions.items() if value is not None})
 
     @property
     def unit(self) -> str:

@@ -105,10 +105,10 @@ class KibitzVectorEnv(VectorEnv[Array, Array, Array]):
     def infos(self) -> dict[str, Any]:
         """For each game, the seat that is to choose, and its choices."""
         everywhere = np.ones(self.num_envs, np.bool_)
-        found: dict[str, Any] = {"seat": self.games.seat.copy(), "_seat": everywhere}
+        infos: dict[str, Any] = {"seat": self.games.seat.copy(), "_seat": everywhere}
         if self.with_masks:
-            return found | {"action_mask": self.games.masks(), "_action_mask": everywhere}
-        return found | {"legal": self.games.listed.copy(), "starts": self.games.starts.copy()}
+            return infos | {"action_mask": self.games.masks(), "_action_mask": everywhere}
+        return infos | {"legal": self.games.listed.copy(), "starts": self.games.starts.copy()}
 
     def snapshot(self) -> dict[str, Array]:
         """Everything needed to continue from here, for ``restore`` of an identical environment."""

@@ -203,13 +203,13 @@ def address_of(on: str) -> str | None:
             "'cuda' works for batches only: kibitz.random_games, and kibitz.play_games between strategies that"
             " are kernels."
         )
-    found = ADDRESS.fullmatch(on) if isinstance(on, str) else None
-    if found is None or found["scheme"] not in SCHEMES or not 0 < int(found["port"]) < 65536:
+    match = ADDRESS.fullmatch(on) if isinstance(on, str) else None
+    if match is None or match["scheme"] not in SCHEMES or not 0 < int(match["port"]) < 65536:
         raise NotationError(
             f"{shown(on)} isn't an executor: write 'local' or 'dask://HOST:PORT' with the host and port of a cluster's"
             " scheduler."
         )
-    return f"{SCHEMES[found['scheme']]}://{found['host']}:{found['port']}"
+    return f"{SCHEMES[match['scheme']]}://{match['host']}:{match['port']}"
 
 
 def executor_of(on: str, workers: int | None = None) -> Executor:

@@ -103,12 +103,12 @@ class MappingRound(Generic[Item]):
                 if isinstance(heard, Done) and heard.ticket in self.sent:
                     number = self.sent.pop(heard.ticket)
                     del self.items[number]
-                    well, found = pickle.loads(heard.result)
+                    well, value = pickle.loads(heard.result)
                     if well:
                         self.send()
-                        yield number, found
+                        yield number, value
                     else:
-                        self.fail(number, found)
+                        self.fail(number, value)
                 else:
                     self.handle(heard)
             if self.failed and not any(number < self.failed[0] for number in self.items):
@@ -212,7 +212,7 @@ def unpickle(content: bytes) -> Any:
         ) from error
 
 
-def packed_result(found: tuple[bool, Any]) -> bytes:
+def packed_result(outcome: tuple[bool, Any]) -> bytes:
     """A result as bytes; an error that can't be sent becomes a MachineError.
 
     A class that cloudpickle sent along with the function goes back the same way, and the caller gets its own class.
@@ -221,5 +221,5 @@ def packed_result(found: tuple[bool, Any]) -> bytes:
 
     for write in (pickle.dumps, dumps):
         with suppress(Exception):
-            return bytes(write(found, pickle.HIGHEST_PROTOCOL))
-    return pickle.dumps((False, MachineError(f"A worker's result can't be sent: {found[1]!r}"[:500])))
+            return bytes(write(outcome, pickle.HIGHEST_PROTOCOL))
+    return pickle.dumps((False, MachineError(f"A worker's result can't be sent: {outcome[1]!r}"[:500])))

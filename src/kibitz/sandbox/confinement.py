@@ -147,8 +147,8 @@ def change_user(alone: bool) -> None:
 
 def is_single_user(processes: int) -> bool:
     """Whether this user namespace knows a single user; ``processes`` is a descriptor of /proc."""
-    with open("self/uid_map", opener=partial(os.open, dir_fd=processes)) as found:
-        return sum(int(line.split()[2]) for line in found) == 1
+    with open("self/uid_map", opener=partial(os.open, dir_fd=processes)) as file:
+        return sum(int(line.split()[2]) for line in file) == 1
 
 
 # The outer tier. The fork server sees only its own processes, no network, no shared memory, no devices except /dev/null
@@ -175,15 +175,15 @@ def bubblewrap() -> str | None:
 
 def confined_command(command: Sequence[str], environment: Mapping[str, str], home: str) -> list[str]:
     """A command inside the namespaces; ``home`` is the directory that has the package ``kibitz``."""
-    found = [bubblewrap() or "bwrap", *NAMESPACES, *BASE_OPTIONS, *(USER if os.geteuid() else ROOT)]
+    arguments = [bubblewrap() or "bwrap", *NAMESPACES, *BASE_OPTIONS, *(USER if os.geteuid() else ROOT)]
     for name, value in environment.items():
-        found += ["--setenv", name, value]
+        arguments += ["--setenv", name, value]
     for parent in parents(visible_paths(home)):
-        found += ["--perms", "0755", "--dir", parent]
+        arguments += ["--perms", "0755", "--dir", parent]
     for path in visible_paths(home):
-        found += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", path, path]
-    found += ["--perms", "0700", "--tmpfs", CLOSED, "--proc", f"{CLOSED}/proc"]
-    return [*found, "--remount-ro", "/", "--chdir", "/", "--", *command]
+        arguments += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", path, path]
+    arguments += ["--perms", "0700", "--tmpfs", CLOSED, "--proc", f"{CLOSED}/proc"]
+    return [*arguments, "--remount-ro", "/", "--chdir", "/", "--", *command]
 
 
 def visible_paths(home: str) -> list[str]:
@@ -199,6 +199,6 @@ def parents(paths: Sequence[str]) -> list[str]:
     >>> parents(["/usr/lib", "/a/b/c"])
     ['/a', '/usr', '/a/b']
     """
-    found = {str(parent) for path in paths for parent in Path(path).parents if str(parent) != "/"}
-    inside = {one for one in found if any(f"{one}/".startswith(f"{path}/") for path in paths)}
-    return sorted(found - inside, key=lambda path: (path.count("/"), path))
+    folders = {str(parent) for path in paths for parent in Path(path).parents if str(parent) != "/"}
+    inside = {one for one in folders if any(f"{one}/".startswith(f"{path}/") for path in paths)}
+    return sorted(folders - inside, key=lambda path: (path.count("/"), path))

@@ -59,10 +59,10 @@ def library() -> tuple[str, ...]:
 def importable() -> set[str]:
     """All directories in which Python looks for modules, including those inside another one."""
     paths = sysconfig.get_paths()
-    found = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    found |= {path for path in sys.path if os.path.basename(path) in PACKAGES}
+    folders = {paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    folders |= {path for path in sys.path if os.path.basename(path) in PACKAGES}
     archives = {path for path in sys.path if path.endswith(".zip") and os.path.isfile(path)}
-    return archives | with_real_paths({path for path in found if os.path.isdir(path)})
+    return archives | with_real_paths({path for path in folders if os.path.isdir(path)})
 
 
 def with_real_paths(paths: set[str]) -> set[str]:
@@ -263,12 +263,12 @@ def skip_changed(error: OSError) -> None:
 @contextmanager
 def entered(path: str, source: int) -> Iterator[tuple[int, int]]:
     """Enter a directory below an open one; returns its descriptor and its mode."""
-    found = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=source)
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=source)
     try:
-        os.fchdir(found)
-        yield found, stat.S_IMODE(os.fstat(found).st_mode)
+        os.fchdir(descriptor)
+        yield descriptor, stat.S_IMODE(os.fstat(descriptor).st_mode)
     finally:
-        os.close(found)
+        os.close(descriptor)
 
 
 def has_too_many_entries(paths: Iterable[str], without: Collection[str], processes: int) -> bool:

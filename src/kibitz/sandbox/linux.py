@@ -122,8 +122,8 @@ NEWEST_ABI = 7
 
 def kernel_abi() -> int:
     """The ABI of this kernel; 0 without Landlock."""
-    found = libc.syscall(ctypes.c_long(CREATE), None, ctypes.c_size_t(0), ctypes.c_uint32(TELL_VERSION))
-    return max(0, int(found))
+    abi = libc.syscall(ctypes.c_long(CREATE), None, ctypes.c_size_t(0), ctypes.c_uint32(TELL_VERSION))
+    return max(0, int(abi))
 
 
 def attributes(abi: int) -> bytes:

@@ -156,14 +156,14 @@ def faults_of(candidate: Tier) -> tuple[str, frozenset[str]]:
         ended = subprocess.run(
             command, capture_output=True, env=ENVIRONMENT, cwd="/", timeout=TIMEOUT, stdin=subprocess.DEVNULL
         )
-        found = json.loads(ended.stdout)
+        faults = json.loads(ended.stdout)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"its trial could not be run ({type(error).__name__}).", frozenset()
     except ValueError:
         lines = ended.stderr.decode("utf-8", "replace").strip().splitlines()
         reason = lines[-1][:200] if lines else f"its trial ended with status {ended.returncode}"
         return reason.rstrip(".") + ".", frozenset()
-    return fault_sentence(found), OPEN_TO_PAIRS.intersection(found)
+    return fault_sentence(faults), OPEN_TO_PAIRS.intersection(faults)
 
 
 def fault_sentence(faults: Sequence[str]) -> str:

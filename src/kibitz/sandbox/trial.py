@@ -65,15 +65,15 @@ def shortcomings(confinement: Confinement) -> list[str]:
     read_end, write_end = os.pipe()
     pid = os.fork()
     if not pid:
-        found = ["be confined"]
+        faults = ["be confined"]
         try:
             confinement.apply(MEMORY)
-            found = [what for what, attempt in MUST_FAIL.items() if succeeds(attempt)]
-            found += [] if succeeds(lambda: open(os.__file__, "rb").close()) else ["find Python's library"]
+            faults = [what for what, attempt in MUST_FAIL.items() if succeeds(attempt)]
+            faults += [] if succeeds(lambda: open(os.__file__, "rb").close()) else ["find Python's library"]
         except OSError as error:
-            found = [f"be confined ({error.strerror})"]
+            faults = [f"be confined ({error.strerror})"]
         finally:
-            os.write(write_end, json.dumps(found).encode())
+            os.write(write_end, json.dumps(faults).encode())
             os._exit(0)
     os.close(write_end)
     with open(read_end, "rb") as pipe:
@@ -96,9 +96,9 @@ def main() -> None:
     abi = int(sys.argv[2])
     try:
         many = has_too_many_entries(library(), unimportable(), processes())
-        found = shortcomings(Confinement(abi, seccomp=True, paths=standard()))
-        if many and SEE_LOOKUPS not in found:
-            found.append(SEE_LOOKUPS)
+        faults = shortcomings(Confinement(abi, seccomp=True, paths=standard()))
+        if many and SEE_LOOKUPS not in faults:
+            faults.append(SEE_LOOKUPS)
     except (OSError, KeyError) as error:
-        found = [f"be confined ({error})"]
-    print(json.dumps(found), flush=True)
+        faults = [f"be confined ({error})"]
+    print(json.dumps(faults), flush=True)

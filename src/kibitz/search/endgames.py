@@ -85,18 +85,18 @@ def build_rest(game: Game, view: View, most: int) -> Rest | None:
     choosing, asked = {view.seat}, set[int]()
     while choosing != asked:
         asked = set(choosing)
-        found = common_states(exact, before, view.seat, asked)
-        if found is None or is_too_large(game, found, most):
+        states = common_states(exact, before, view.seat, asked)
+        if states is None or is_too_large(game, states, most):
             return None
-        rest = Rest(game, most, found, view.seat)
+        rest = Rest(game, most, states, view.seat)
         rest.grow_up()
         choosing |= {known.seat for known in rest.sets if len(known.legal) > 1}
     return rest
 
 
-def is_too_large(game: Game, found: list[WeightedState], most: int) -> bool:
+def is_too_large(game: Game, states: list[WeightedState], most: int) -> bool:
     """Whether the tree is probably too large, by the branches that one game does not take (Knuth 1975)."""
-    state, random, ways = rollout_start(game, found[0][1]), Random(0), len(found)
+    state, random, ways = rollout_start(game, states[0][1]), Random(0), len(states)
     while not state.over and ways <= BRANCH_FACTOR * most:
         legal = game.legal(state)
         ways *= len(legal)
@@ -115,15 +115,15 @@ def rollout_start(game: Game, state: PlainState) -> PlainState:
 class Rest(TreeBuilder):
     """The tree that follows from some worlds; ``pay`` has chances of winning, ``earned`` what each seat earns."""
 
-    def __init__(self, game: Game, most: int, found: list[WeightedState], asking: int) -> None:
+    def __init__(self, game: Game, most: int, states: list[WeightedState], asking: int) -> None:
         super().__init__(game, most)
         self.enumerated = enumerated_game(game)
         self.enumerated.script.path.clear()
         self.asking, self.config, self.chance_outcomes = asking, search_config(game), 0
         self.earned: dict[int, list[float]] = {}
-        total = sum(weight for weight, _ in found)
+        total = sum(weight for weight, _ in states)
         outcomes = []
-        for weight, state in found:
+        for weight, state in states:
             memories = [self.memories.later(0, encoded(game.view(state, p)), None) for p in range(game.seats)]
             outcomes.append((float(weight / total), rollout_start(game, state), tuple(memories)))
         self.add(1.0, outcomes)
@@ -262,15 +262,15 @@ class Rest(TreeBuilder):
     def solution(self, worth: list[tuple[float, float]], odds: Sequence[float], gap: float) -> Solved:
         """The choices of the asking seat, the most probable and most promising first."""
         legal = self.sets[self.at[self.decision_node()]].legal
-        found = [
+        weighted_choices = [
             (often, Ranked(action, 1, earned, 0.0, promise))
             for action, (promise, earned), often in zip(legal, worth, odds, strict=True)
         ]
-        found.sort(key=lambda one: (-round(one[0], 3) if gap else 0.0, -one[1].promise))
+        weighted_choices.sort(key=lambda one: (-round(one[0], 3) if gap else 0.0, -one[1].promise))
         total = sum(odds)
         return Solved(
-            tuple(one for _, one in found), tuple(often / total for often, _ in found), gap, len(self.seat),
-            self.game.seats,
+            tuple(one for _, one in weighted_choices), tuple(often / total for often, _ in weighted_choices), gap,
+            len(self.seat), self.game.seats,
         )  # fmt: skip
 
     def set_starts(self) -> list[int]:
@@ -321,7 +321,7 @@ def enumerated_game(game: Game) -> Enumerated:
 
 def weighted_states(exact: Enumerated, view: View) -> list[WeightedState] | None:
     """All worlds that a seat cannot tell apart, by its view; None if there are too many."""
-    game, found = exact.original, []
+    game, states = exact.original, []
     exact.script.path.clear()
     base = game.blank()
     game.restore(base, view)
@@ -331,8 +331,8 @@ def weighted_states(exact: Enumerated, view: View) -> list[WeightedState] | None
         if number >= MAX_DRAWS or (number == 0 and exact.script.weight * MAX_DRAWS < 1):
             return None
         if accepted:
-            found.append((exact.script.weight, world))
-    return merged_states(game, found)
+            states.append((exact.script.weight, world))
+    return merged_states(game, states)
 
 
 def merged_states(game: Game, found: list[WeightedState]) -> list[WeightedState] | None:
@@ -356,29 +356,31 @@ def common_states(exact: Enumerated, view: View, seat: int, others: Iterable[int
     own = weighted_states(exact, view)
     if own is None:
         return None
-    found = {game.infoset_states.key(state): (weight, state) for weight, state in own}
+    by_key = {game.infoset_states.key(state): (weight, state) for weight, state in own}
     left = 4 * MAX_DRAWS
-    asked = {(seat, encoded(view))}
+    views_asked = {(seat, encoded(view))}
     waiting = [state for _, state in own]
     while waiting:
-        here = waiting.pop()
-        weight = found[game.infoset_states.key(here)][0]
+        state_here = waiting.pop()
+        weight = by_key[game.infoset_states.key(state_here)][0]
         for other in others:
-            seen = game.view(here, other)
-            if (other, encoded(seen)) in asked:
+            seen = game.view(state_here, other)
+            if (other, encoded(seen)) in views_asked:
                 continue
-            asked.add((other, encoded(seen)))
+            views_asked.add((other, encoded(seen)))
             states_seen = weighted_states(exact, seen)
             left -= len(states_seen or ())
             if states_seen is None or left < 0:
                 return None
             scale = weight / next(
-                part for part, state in states_seen if game.infoset_states.key(state) == game.infoset_states.key(here)
+                part
+                for part, state in states_seen
+                if game.infoset_states.key(state) == game.infoset_states.key(state_here)
             )
             for part, state in states_seen:
-                if game.infoset_states.key(state) not in found:
-                    found[game.infoset_states.key(state)] = part * scale, state
+                if game.infoset_states.key(state) not in by_key:
+                    by_key[game.infoset_states.key(state)] = part * scale, state
                     waiting.append(state)
-            if len(found) > WORLDS:
+            if len(by_key) > WORLDS:
                 return None
-    return list(found.values())
+    return list(by_key.values())

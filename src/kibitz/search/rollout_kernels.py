@@ -141,8 +141,8 @@ def list_plans(s, scratch, plans, actions, number):
     on as usual.
     """
     n = best_plans(s, scratch, plans)
-    found = find_all_plans(s, scratch)
-    for j in range(found):
+    n_plans = find_all_plans(s, scratch)
+    for j in range(n_plans):
         plans[PLAN_SIZE * n] = write_plan(s, scratch, j, plans, PLAN_SIZE * n + 1)
         n += not is_begun(plans, n, plans[PLAN_SIZE * n + 1])
     for k in range(number):

@@ -66,7 +66,7 @@ class RolloutPlanner:
         """The legal actions, the best first: what was tried most is best. Empty if nothing had to be tried."""
         if not self.progress[rollout_kernels.DONE]:
             return []
-        found = {action: Ranked(action, 0, 0.0, float("inf"), 0.0) for action in self.legal}
+        best = {action: Ranked(action, 0, 0.0, float("inf"), 0.0) for action in self.legal}
         for j in range(int(self.progress[rollout_kernels.FOUND])):
             at = rollout_kernels.WORLDS * j
             chances = [int(each) / rollout_kernels.ONE for each in self.chances[at : at + int(self.worlds[j])]]
@@ -74,8 +74,8 @@ class RolloutPlanner:
             one = Ranked(
                 int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]), len(chances), fmean(chances), error, fmean(chances)
             )
-            found[one.action] = max(found[one.action], one, key=lambda each: (each.tried, each.promise))
-        return sorted(found.values(), key=lambda one: (one.action != self.first, -one.tried, -one.promise))
+            best[one.action] = max(best[one.action], one, key=lambda each: (each.tried, each.promise))
+        return sorted(best.values(), key=lambda one: (one.action != self.first, -one.tried, -one.promise))
 
 
 def plain_kernels(game: Game) -> Any:
@@ -160,8 +160,8 @@ class RolloutAdvice:
         self.kernels = plain_kernels(game) if plain else compilation.compiled(rollout_kernels, *modules_of(game))
         self.plans = self.space(rollout_kernels.PLAN_SIZE * (rollout_kernels.PLANS + len(self.legal) + 1))
         own = self.scratch[0][0]
-        found = self.kernels.list_plans(own.states[0], own.scratch, self.plans, numbers(self.legal), len(self.legal))
-        self.first = [int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]) for j in range(int(found))]
+        n_plans = self.kernels.list_plans(own.states[0], own.scratch, self.plans, numbers(self.legal), len(self.legal))
+        self.first = [int(self.plans[rollout_kernels.PLAN_SIZE * j + 1]) for j in range(int(n_plans))]
         self.chances = [array("h") for _ in self.first]
         self.try_task(self.scratch[0], (0, 0, 0), rollout_kernels.SEARCHED)
         self.todo: deque[Task] = deque(
@@ -295,8 +295,8 @@ class RolloutAdvice:
         Plans of which none was tried twice as often as another are ordered by worth.
         """
         lead = self.leader()
-        found = [(j, self.standing(j, lead)) for j in range(len(self.first))]
-        return sorted(found, key=lambda one: (one[0] != lead, -doublings(one[1].tried), -one[1].worth))
+        pairs = [(j, self.standing(j, lead)) for j in range(len(self.first))]
+        return sorted(pairs, key=lambda one: (one[0] != lead, -doublings(one[1].tried), -one[1].worth))
 
     def best_of(self, action: int) -> int:
         """The best plan that begins with an action."""

@@ -172,10 +172,10 @@ def mccfr_in_blocks(
     while done < iterations:
         lengths = round_of(number, iterations - done)
         items = [(block_seed_of(seed, number * BLOCKS + k), length) for k, length in enumerate(lengths)]
-        found = dict(results(executor, explore_block, regret, items, more=[name]))
+        by_block = dict(results(executor, explore_block, regret, items, more=[name]))
         for k in range(len(items)):
-            regret += found[k][0] / len(items)
-            total += found[k][1]
+            regret += by_block[k][0] / len(items)
+            total += by_block[k][1]
         done, number = done + sum(lengths), number + 1
         if progress:
             progress(done)

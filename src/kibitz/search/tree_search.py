@@ -104,8 +104,8 @@ class SearchTree:
         """How often each action was taken at the root; with regret matching, its shares."""
         seat = int(self.settings[ismcts.SEAT])
         root = PLAIN.mix(int(self.root_memories[seat]), seat + 1)
-        found = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), SIZE) for action in self.actions]
-        return [int(self.tree[at + ismcts.VISITS]) if at >= 0 else 0 for at in found]
+        entries = [PLAIN.entry(self.tree, PLAIN.mix(root, action + 1), SIZE) for action in self.actions]
+        return [int(self.tree[at + ismcts.VISITS]) if at >= 0 else 0 for at in entries]
 
 
 def zero_list(size: int) -> list[int]:
@@ -286,7 +286,7 @@ class Search:
 
     def ranking(self) -> list[Ranked]:
         """The legal actions, the best first: the one tried most, in a reused tree as well."""
-        found, known = [], {}
+        ranked, known = [], {}
         for i, action in enumerate(self.legal):
             tallies = [tree.tally[4 * i : 4 * i + 4] for tree in self.trees]
             n, total, squares, rewards = (
@@ -295,8 +295,8 @@ class Search:
             known[action] = n + (0 if self.is_matched else sum(tree.visits_before[i] for tree in self.trees))
             mean = total / n if n else 0.0
             error = sqrt(max(0.0, squares / n - mean * mean) / (n - 1)) if n > 1 else float("inf")
-            found.append(Ranked(action, n, mean, error, rewards / n / ONE if n else 0.0))
-        return sorted(found, key=lambda one: (-known[one.action], -one.promise))
+            ranked.append(Ranked(action, n, mean, error, rewards / n / ONE if n else 0.0))
+        return sorted(ranked, key=lambda one: (-known[one.action], -one.promise))
 
     def odds(self) -> list[float]:
         """By legal action, its probability: 1 for the best one, unless regrets were matched here.

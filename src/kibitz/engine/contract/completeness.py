@@ -34,7 +34,7 @@ class Coverage:
 
     def add(self, game: Game, thorough: int) -> None:
         """Add what one game has and what its positions show."""
-        found = search(game, thorough)
+        search_result = search(game, thorough)
         functions = [*coverage.rules_of(game), *coverage.event_functions_of(game), *coverage.words_of(game)]
         for each in filter(has_unrecordable_branches, functions):
             where = f"{each.__qualname__}, line {each.__code__.co_firstlineno} of {each.__code__.co_filename}"
@@ -42,9 +42,9 @@ class Coverage:
         self.expected |= set(branches_of(functions))
         self.expected |= {f"Reason.{reason.name}" for reason in game.rules.Reason}
         self.expected |= {f"event {kind.__name__}" for kind in all_events(game)}
-        self.covered |= found.branches
-        self.covered |= {f"Reason.{game.rules.Reason(reason).name}" for reason in found.reasons}
-        self.covered |= {f"event {kind.__name__}" for kind in found.events}
+        self.covered |= search_result.branches
+        self.covered |= {f"Reason.{game.rules.Reason(reason).name}" for reason in search_result.reasons}
+        self.covered |= {f"event {kind.__name__}" for kind in search_result.events}
 
 
 def package_games(game: Game) -> list[Game]:

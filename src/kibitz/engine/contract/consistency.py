@@ -111,20 +111,20 @@ def forfeits(game: Game) -> Iterator[frozenset[int]]:
     yield everybody
 
 
-def demand_sound(game: Game, found: Outcome, earned: tuple[float, ...], out: frozenset[int], place: Place) -> None:
+def demand_sound(game: Game, outcome: Outcome, earned: tuple[float, ...], out: frozenset[int], place: Place) -> None:
     """Check what must hold for every result."""
-    demand_equal(earned, found.scores, "the scores of a result differ from what returns says", place)
-    demand(all(map(isfinite, found.scores)), "a score isn't a number", place, "scores", (found.scores,))
-    reason = found.reason
+    demand_equal(earned, outcome.scores, "the scores of a result differ from what returns says", place)
+    demand(all(map(isfinite, outcome.scores)), "a score isn't a number", place, "scores", (outcome.scores,))
+    reason = outcome.reason
     demand(reason.isprintable() and reason.endswith((".", "!")), "this isn't a sentence", place, "reason", (reason,))
     standing = [seat for seat in range(game.seats) if seat not in out]
     most = max((earned[seat] for seat in standing), default=0.0)
     best = tuple(seat for seat in standing if earned[seat] == most)
     stands_out = most > min(earned) and most == max(earned)
-    right = [seat for seat in standing if seat in (found.winners if out else best)]
-    as_expected = list(found.winners) == right and set(best) <= set(right)
+    right = [seat for seat in standing if seat in (outcome.winners if out else best)]
+    as_expected = list(outcome.winners) == right and set(best) <= set(right)
     sentence = f"with {sorted(out)} out, the winners aren't those with the highest score"
-    demand(as_expected or not (found.winners or stands_out), sentence, place, "", (best, found.winners))
+    demand(as_expected or not (outcome.winners or stands_out), sentence, place, "", (best, outcome.winners))
 
 
 # Another process gives the same answers when asked in another order.
@@ -238,18 +238,18 @@ def do_nothing() -> None:
 
 def answer() -> None:
     """The other process: read positions and write the answers about each, the last position first."""
-    given, out = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=list[Query]), sys.stdout
+    queries, out = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=list[Query]), sys.stdout
     sys.stdout = sys.stderr
-    out.buffer.write(msgspec.msgpack.encode(position_texts(given, cache(find_game))))
+    out.buffer.write(msgspec.msgpack.encode(position_texts(queries, cache(find_game))))
 
 
-def position_texts(given: list[Query], named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
+def position_texts(queries: list[Query], named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
     """The answers about positions, the last one asked first; ``named`` maps names to games."""
-    found = []
-    for query in reversed(given):
+    texts = []
+    for query in reversed(queries):
         position = position_of(query, named(query.game))
-        found.append(list(answers(position, query, play_elsewhere(position, query.seat))))
-    return found[::-1]
+        texts.append(list(answers(position, query, play_elsewhere(position, query.seat))))
+    return texts[::-1]
 
 
 @check
@@ -261,9 +261,9 @@ def answers_follow_from_what_is_asked(game: Game, thorough: int = 1, seed: int |
     positions = covering_positions(game, thorough, seed)
     positions = positions[:: max(1, len(positions) // (POSITIONS_COMPARED * thorough))]
     every = max(1, len(positions) // STRATEGY_POSITIONS)
-    given = [query_of(position, at, at % every == 0) for at, position in enumerate(positions)]
-    here = [list(answers(position, query, do_nothing)) for position, query in zip(positions, given, strict=True)]
-    for position, query, one, other in zip(positions, given, here, answers_elsewhere(given), strict=True):
+    queries = [query_of(position, at, at % every == 0) for at, position in enumerate(positions)]
+    here = [list(answers(position, query, do_nothing)) for position, query in zip(positions, queries, strict=True)]
+    for position, query, one, other in zip(positions, queries, here, answers_elsewhere(queries), strict=True):
         place = position.place.at(seat=query.seat)
         demand_equal(
             [what for what, _ in one], [what for what, _ in other], "another process answers differently", place
@@ -279,12 +279,12 @@ def differing(one: str, other: str) -> tuple[str, str]:
     return one[max(0, at - 40) :], other[max(0, at - 40) :]
 
 
-def answers_elsewhere(given: list[Query]) -> list[list[tuple[str, str]]]:
+def answers_elsewhere(queries: list[Query]) -> list[list[tuple[str, str]]]:
     """The answers about positions from another process."""
     hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(path=[each or os.getcwd() for each in sys.path])],
-        input=msgspec.msgpack.encode(given),
+        input=msgspec.msgpack.encode(queries),
         capture_output=True,
         timeout=TIMEOUT,
         env=os.environ | {"PYTHONHASHSEED": hashes},

@@ -246,16 +246,16 @@ def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:
     functions of that name in imported modules.
     """
     package_name = package(game)
-    found: dict[int, FunctionType] = {}
+    functions: dict[int, FunctionType] = {}
     waiting, seen = (
         [part for entry in entries for part in functions_within(entry, package_name)],
         {id(entry) for entry in entries},
     )
     while waiting:
         thing = waiting.pop()
-        if id(thing) in found:
+        if id(thing) in functions:
             continue
-        found[id(thing)] = thing
+        functions[id(thing)] = thing
         known = [value for value in thing.__globals__.values() if isinstance(value, ModuleType)]
         for word in names_in(thing.__code__):
             for value in (thing.__globals__.get(word), *(vars(module).get(word) for module in known)):
@@ -265,7 +265,7 @@ def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:
         if not is_in(thing, package_name):
             cells = [cell.cell_contents for cell in thing.__closure__ or ()]
             waiting += [content for content in cells if isinstance(content, FunctionType)]
-    return sorted(found.values(), key=lambda function: (function.__module__, function.__code__.co_firstlineno))
+    return sorted(functions.values(), key=lambda function: (function.__module__, function.__code__.co_firstlineno))
 
 
 def functions_within(thing: Any, package_name: str, depth: int = 4) -> Iterator[FunctionType]:

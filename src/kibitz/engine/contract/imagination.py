@@ -86,7 +86,7 @@ class Exact(Enumerated):
 
     def imagined(self, view: View, place: Place) -> tuple[dict[Key, Fraction], list[Path]]:
         """The distribution of ``Game.imagine`` where nothing is rejected, and the paths that end in a rejection."""
-        found: dict[Key, Fraction] = {}
+        distribution: dict[Key, Fraction] = {}
         rejected: list[Path] = []
         self.allowed = 0
         for _ in self.paths(place):
@@ -96,8 +96,8 @@ class Exact(Enumerated):
             except Rejected:
                 rejected.append(self.script.path[:])
                 continue
-            found[key] = found.get(key, Fraction(0)) + self.script.weight
-        return normalised(found), rejected
+            distribution[key] = distribution.get(key, Fraction(0)) + self.script.weight
+        return normalised(distribution), rejected
 
     def imagined_after(self, view: View, rejected: Path, place: Place) -> dict[Key, Fraction]:
         """The distribution of ``Game.imagine`` after a path that ends in a rejection, if nothing more is rejected."""
@@ -296,10 +296,10 @@ def truth_is_one_of_the_imagined(game: Game, thorough: int = 1, seed: int | None
         for deep, seat, weight, truth, imagined in samples(game, SAMPLES * thorough if seed is None else 1, seed or 0):
             for part, more in differing(game.infoset_states.key(truth), game.infoset_states.key(imagined)):
                 for who in (seat, None):
-                    found = sums.setdefault((deep, who, part), [0.0, 0.0, 0])
-                    found[0] += weight * more
-                    found[1] += weight * weight
-                    found[2] += 1
+                    sums_of_part = sums.setdefault((deep, who, part), [0.0, 0.0, 0])
+                    sums_of_part[0] += weight * more
+                    sums_of_part[1] += weight * weight
+                    sums_of_part[2] += 1
     for (_, who, part), (excess, spread, times) in sums.items():
         far = abs(excess) / spread**0.5
         sentence = "a seat imagines something with a wrong frequency"

@@ -70,17 +70,19 @@ def check_source(function: FunctionType) -> None:
     tree = source_tree(function)
     demand(tree, f"{where} has no readable source: write it with def")
     assert tree is not None
-    given = tree.args
-    plain = not (given.vararg or given.kwarg or given.kwonlyargs or given.defaults or given.posonlyargs)
+    parameters = tree.args
+    plain = not (
+        parameters.vararg or parameters.kwarg or parameters.kwonlyargs or parameters.defaults or parameters.posonlyargs
+    )
     demand(plain, f"{where} takes more than plain parameters")
-    local = {argument.arg for argument in given.args}
+    local = {argument.arg for argument in parameters.args}
     local |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for statement in tree.body[1:] if ast.get_docstring(tree) is not None else tree.body:
         for node in ast.walk(statement):
-            here = f"{where}, in its line {node.lineno}" if hasattr(node, "lineno") else where
-            demand(isinstance(node, CONSTRUCTS), f"{here} uses {type(node).__name__}")
+            location = f"{where}, in its line {node.lineno}" if hasattr(node, "lineno") else where
+            demand(isinstance(node, CONSTRUCTS), f"{location} uses {type(node).__name__}")
             odd = construct_error(node, local, function.__globals__)
-            demand(odd is None, f"{here} uses {odd}")
+            demand(odd is None, f"{location} uses {odd}")
 
 
 def construct_error(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
@@ -221,9 +223,9 @@ def the_ends_have_their_reasons(game: Game, thorough: int = 1, seed: int | None 
         beyond = (-(10**9), -2, -1, own.actions, own.actions + 1, own.actions + 10**9)
         for action in (*beyond, 0, own.actions // 2, own.actions - 1) if state.over else beyond:
             right = over if state.over else nothing
-            found = int(own.rules.refusal(state, action))
+            refusal = int(own.rules.refusal(state, action))
             here = place.at(action=action)
-            demand(found == right, "an action is refused for the wrong reason", here, "", (found, right))
+            demand(refusal == right, "an action is refused for the wrong reason", here, "", (refusal, right))
             demand_equal(own.why_not(state, action), own.rules.Reason(right).sentence, "the sentence differs", here)
         if state.over:
             ended += 1

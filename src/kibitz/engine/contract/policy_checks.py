@@ -208,10 +208,10 @@ def repeated(game: Game, state: PlainState, seat: int, other: Step) -> Step | No
     return step
 
 
-def check_not_too_much(position: Position, seat: int, found: list[Step]) -> None:
+def check_not_too_much(position: Position, seat: int, all_steps: list[Step]) -> None:
     """Steps with equal events for ``seat`` are shown alike."""
     by_events: dict[bytes, Step] = {}
-    for one in found:
+    for one in all_steps:
         before = by_events.setdefault(one.known, one)
         if before.memory != one.memory:
             raise Broken(TOO_MUCH, place_of(position, seat, one), "observe_action", steps_text(position, before, one))
@@ -220,9 +220,9 @@ def check_not_too_much(position: Position, seat: int, found: list[Step]) -> None
             raise Broken(OWN_NUMBER, place_of(position, seat, one), "observe_action", steps_text(position, before, one))
 
 
-def check_not_too_little(position: Position, seat: int, found: list[Step]) -> None:
+def check_not_too_little(position: Position, seat: int, own_steps: list[Step]) -> None:
     """Steps that differ in their first action and in their events for ``seat`` are shown differently."""
-    for one, other in combinations(found, 2):
+    for one, other in combinations(own_steps, 2):
         same_rest = one.actions[0] != other.actions[0] and one.actions[1:] == other.actions[1:]
         if same_rest and one.known != other.known and one.memory == other.memory:
             if not any(is_by_chance(seat, each) for each in (one, other)):
@@ -231,29 +231,29 @@ def check_not_too_little(position: Position, seat: int, found: list[Step]) -> No
                 )
 
 
-def is_by_chance(seat: int, found: Step) -> bool:
+def is_by_chance(seat: int, step: Step) -> bool:
     """Whether another generator gives the seat other events for the same step."""
     for key in range(OTHER_GENERATORS):
-        state = found.start.copy()
+        state = step.start.copy()
         rekey(state, key, key, key, key)
-        again = repeated(found.game, state, seat, found)
-        if again is None or again.known != found.known:
+        again = repeated(step.game, state, seat, step)
+        if again is None or again.known != step.known:
             return True
     return False
 
 
-def place_of(position: Position, seat: int, found: Step) -> Place:
+def place_of(position: Position, seat: int, step: Step) -> Place:
     """The place of a step, for a message."""
-    return position.place.at(seat=seat, action=found.actions[0])
+    return position.place.at(seat=seat, action=step.actions[0])
 
 
-def steps_text(position: Position, *found: Step) -> tuple[str, ...]:
+def steps_text(position: Position, *steps_compared: Step) -> tuple[str, ...]:
     """Two steps for a message: the number shown of each, and its first action in words."""
     game = position.game
-    views = [game.view(one.start, one.start.player) for one in found]
+    views = [game.view(one.start, one.start.player) for one in steps_compared]
     return tuple(
         f"{', '.join(map(str, one.memory))} for action {one.actions[0]} ({game.text(view, one.actions[0])})"
-        for view, one in zip(views, found, strict=True)
+        for view, one in zip(views, steps_compared, strict=True)
     )
 
 

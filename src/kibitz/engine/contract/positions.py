@@ -192,9 +192,11 @@ class Search:
     def candidates(self, game: Game, legal: list[int]) -> set[int]:
         """Actions to check the refusal of: beyond both ends, beside legal ones, refused before, and some others."""
         some = self.random.sample(legal, min(2, len(legal)))
-        found = {-1, game.actions, *some, *(action + 1 for action in some), *self.exemplars.values()}
+        actions = {-1, game.actions, *some, *(action + 1 for action in some), *self.exemplars.values()}
         return (
-            found | {self.random.randrange(game.first_amount) for _ in range(4)} | {self.random.randrange(game.actions)}
+            actions
+            | {self.random.randrange(game.first_amount) for _ in range(4)}
+            | {self.random.randrange(game.actions)}
         )
 
     def look_closely(self, position: Position) -> None:
@@ -315,13 +317,13 @@ def covering_positions(game: Game, thorough: int = 1, seed: int | None = None) -
 
 def share_positions(game: Game, other: Game) -> Game:
     """Use the positions that cover ``other`` for ``game``, which is a modified copy of it."""
-    found = search(other)
+    search_result = search(other)
     changed = {
         name: getattr(game, name)
         for name in game.__dataclass_fields__
         if getattr(game, name) is not getattr(other, name)
     }
-    positions = [replace(p, game=replace(p.game, **changed)) for p in found.positions]
-    lines = [replace(p, game=replace(p.game, **changed)) for p in found.lines]
-    _kept[id(game), 1] = game, replace(found, positions=positions, lines=lines)
+    positions = [replace(p, game=replace(p.game, **changed)) for p in search_result.positions]
+    lines = [replace(p, game=replace(p.game, **changed)) for p in search_result.lines]
+    _kept[id(game), 1] = game, replace(search_result, positions=positions, lines=lines)
     return game

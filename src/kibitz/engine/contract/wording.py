@@ -96,9 +96,9 @@ def demand_choices(position: Position, view: View) -> None:
         demand(not held, "the text of an action has a separator of records in it", here, "", (text,))
         taken = text.lower() in COMMANDS or (text.isdecimal() and action < own.first_amount)
         demand(not taken, "the text of an action is read as another one", here, "", (text,))
-    given = legal[:]
-    shown, first = list(own.words.ordered(view, given)), list(own.words.leading(view, given))
-    demand_equal(legal, given, "ordering the actions changes the list of legal actions", place)
+    legal_before = legal[:]
+    shown, first = list(own.words.ordered(view, legal_before)), list(own.words.leading(view, legal_before))
+    demand_equal(legal, legal_before, "ordering the actions changes the list of legal actions", place)
     demand(
         sorted(shown) == sorted(legal),
         "the actions shown to people (ordered) differ from the legal ones",
@@ -162,8 +162,8 @@ def demand_named(game: Game, name: str, value: int, place: Place) -> None:
     except NotationError:
         return
     with raising_nothing(f"finding the game {own.name}", place):
-        found = find_game(own.name)
-    demand_equal(dict(own.options), dict(found.options), f"{own.name} has the name of another game", place)
+        named_game = find_game(own.name)
+    demand_equal(dict(own.options), dict(named_game.options), f"{own.name} has the name of another game", place)
 
 
 # Words exist for every position that covers the game. A strategy is asked again in another state of its information
@@ -279,12 +279,12 @@ def strategy_answer(position: Position, name: str, here: PlainState) -> int:
     """A strategy's answer in a position, or in a world that its seat cannot tell from it."""
     game, legal, seat = position.game, position.legal, position.state.player
     place = position.place.at(seat=seat, action=None)
-    view, given, before = game.view(here, seat), legal[:], here.copy()
+    view, legal_copy, before = game.view(here, seat), legal[:], here.copy()
     with raising_nothing(f"the strategy {name}", place):
-        answer = game.strategies[name](view, given, Random(5))
+        answer = game.strategies[name](view, legal_copy, Random(5))
     right = type(answer) is int and answer in legal
     demand(right, f"the strategy {name} answers with an illegal action", place, "", (answer,))
-    demand_equal(given, legal, f"the strategy {name} changes the list of legal actions", place)
+    demand_equal(legal_copy, legal, f"the strategy {name} changes the list of legal actions", place)
     demand(here == before, f"the strategy {name} changes the position", place)
     return answer
 

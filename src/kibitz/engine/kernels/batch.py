@@ -68,8 +68,8 @@ def random_games(
         return on_gpu(gpu.open_gpu(on), game, n, seed, threads, keep)
     if keep == DEVICE:
         raise NotationError("keep='device' leaves results on a GPU: it needs on='cuda'.")
-    found = on_cores(game, n, seed, threads)
-    return Batch(found.scores.sum(axis=0), found.steps.sum()) if keep == SUMS else found
+    batch = on_cores(game, n, seed, threads)
+    return Batch(batch.scores.sum(axis=0), batch.steps.sum()) if keep == SUMS else batch
 
 
 def on_cores(game: Game, n: int, seed: int, threads: int | None) -> Batch:

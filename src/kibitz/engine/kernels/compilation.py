@@ -75,18 +75,18 @@ def with_globals(module: ModuleType, **names: object) -> SimpleNamespace:
 
 def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[ModuleType]:
     """Every module whose kernels ``module`` can reach, itself and ``implementations`` included, in name order."""
-    found: dict[str, ModuleType] = {}
+    modules: dict[str, ModuleType] = {}
     waiting = [module, *implementations]
     while waiting:
-        here = waiting.pop()
-        if here.__name__ in found:
+        reached = waiting.pop()
+        if reached.__name__ in modules:
             continue
-        found[here.__name__] = here
-        for value in vars(here).values():
+        modules[reached.__name__] = reached
+        for value in vars(reached).values():
             # Looked up only if it is another module: one that was sent to a worker isn't in sys.modules.
-            if mark(value) and value.__module__ != here.__name__:
+            if mark(value) and value.__module__ != reached.__name__:
                 waiting.append(sys.modules[value.__module__])
-    return [found[name] for name in sorted(found)]
+    return [modules[name] for name in sorted(modules)]
 
 
 def constants(module: ModuleType) -> list[tuple[str, object]]:

@@ -59,8 +59,8 @@ class Gpu:
     @property
     def name(self) -> str:
         """The name given by its maker."""
-        found = getattr(self.cuda.get_current_device(), "name", "Numba's simulator")
-        return found.decode() if isinstance(found, bytes) else str(found)
+        device_name = getattr(self.cuda.get_current_device(), "name", "Numba's simulator")
+        return device_name.decode() if isinstance(device_name, bytes) else str(device_name)
 
     def kernels(self, module: ModuleType, *implementations: ModuleType, words: int = 0) -> SimpleNamespace:
         """The kernels of ``module`` for this GPU, hooks implemented; ``words`` is the size of a lane's memory."""
@@ -83,18 +83,18 @@ class Gpu:
         if not is_on_gpu(array):
             return self.put(array)
         with errors_translated():
-            found = array if hasattr(array, NUMBA_ARRAY) else self.cuda.as_cuda_array(array)
-        if found.dtype.kind not in "iu":
-            raise NotationError(f"{what} must be whole numbers, not {found.dtype}.")
-        if not found.is_c_contiguous():
+            array_on_gpu = array if hasattr(array, NUMBA_ARRAY) else self.cuda.as_cuda_array(array)
+        if array_on_gpu.dtype.kind not in "iu":
+            raise NotationError(f"{what} must be whole numbers, not {array_on_gpu.dtype}.")
+        if not array_on_gpu.is_c_contiguous():
             raise NotationError(f"{what} on a GPU must be C-contiguous: copy the array first.")
-        return found.view("int64") if found.dtype == "uint64" else found
+        return array_on_gpu.view("int64") if array_on_gpu.dtype == "uint64" else array_on_gpu
 
     def tables_of(self, make: Callable[[], Array | tuple[Array, ...]]) -> list[Any]:
         """The tables that a function makes, copied to its memory once in a process."""
         if make not in self.tables:
-            found = make()
-            self.tables[make] = [self.put(table) for table in (found if isinstance(found, tuple) else (found,))]
+            tables = make()
+            self.tables[make] = [self.put(table) for table in (tables if isinstance(tables, tuple) else (tables,))]
         return self.tables[make]
 
     def empty(self, *shape: int, dtype: str = "int64", order: str = "C") -> Any:

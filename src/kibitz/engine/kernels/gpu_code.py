@@ -74,15 +74,15 @@ def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
         states[0] = blank[0]
         return states[0]
 
-    found = {each.__name__: each for each in (this_lane, own_states, own_state, own_words, atomic_add, atomic_min)}
+    functions = {each.__name__: each for each in (this_lane, own_states, own_state, own_words, atomic_add, atomic_min)}
     if SIMULATED:
-        found |= {"own_states": lambda: PlainNumbers(np.zeros(1, dtype)), "own_state": copied}
+        functions |= {"own_states": lambda: PlainNumbers(np.zeros(1, dtype)), "own_state": copied}
     if in_columns(words):
-        found["own_words"] = column
+        functions["own_words"] = column
     # Inlined by Numba, since what a function has in local memory ends with it.
     return {
         name: function if SIMULATED else cuda.jit(device=True, inline="always")(function)
-        for name, function in found.items()
+        for name, function in functions.items()
     }
 
 
@@ -119,18 +119,18 @@ def compiled_kernels(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
 
     if SIMULATED:
         return copy
-    found = {name: finish(value) for name, value in vars(copy).items()}
+    kernels = {name: finish(value) for name, value in vars(copy).items()}
     config: Any = import_module("numba.cuda.core.config")
     by = f"{version('numba-cuda')} {Path(__file__).read_text(encoding='utf-8')}"
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(folder / sha256(by.encode()).hexdigest()[:16])  # read while caching is enabled
     try:
-        for each in found.values():
+        for each in kernels.values():
             if hasattr(each, "enable_caching"):
                 each.enable_caching()
     finally:
         config.CACHE_DIR = previous
-    return SimpleNamespace(**found)
+    return SimpleNamespace(**kernels)
 
 
 def launchable(kernel: Callable[..., None]) -> Any:

@@ -113,13 +113,13 @@ class InnerDispatcher(CPUDispatcher):
         return make_concrete_template(f"CallTemplate({name})", name, [compiled.signature]), pysig, args, kws
 
 
-def widened(given: Any) -> Any:
+def widened(type_given: Any) -> Any:
     """The type that an argument is passed as: booleans and signed integers become int64.
 
     Otherwise the kernel would be compiled again for each constant, narrow field and comparison that is passed.
     """
-    given = types.unliteral(given)
-    return types.int64 if given == types.boolean or given in types.signed_domain else given
+    type_given = types.unliteral(type_given)
+    return types.int64 if type_given == types.boolean or type_given in types.signed_domain else type_given
 
 
 def inner(function: FunctionType) -> Any:

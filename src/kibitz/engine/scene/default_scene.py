@@ -243,8 +243,8 @@ def value_text(hint: Any, value: Any, names: Names) -> str | None:
 def scene_of(game: Game, view: View, names: Names) -> Scene:
     """The scene of a table, with the names as the reader reads them: "You" for the reader's own seat, if any."""
     own = game.scenes.scene
-    found = own(view, names) if own is not None else default_scene_of(game, view, names)
-    return found if found.prompt else replace(found, prompt=prompt_for(game, view, names))
+    scene = own(view, names) if own is not None else default_scene_of(game, view, names)
+    return scene if scene.prompt else replace(scene, prompt=prompt_for(game, view, names))
 
 
 def prompt_for(game: Game, view: View, names: Names) -> str:
@@ -273,5 +273,5 @@ def open_scene(game: Game, state: PlainState, names: Sequence[str]) -> Scene:
             if known is None or (zone.seat == seat and len(zone.spots) > len(known.spots)):
                 zones[zone.key] = zone
     order = {zone.key: place for place, zone in enumerate(base.zones)}
-    found = sorted(zones.values(), key=lambda zone: order.get(zone.key, len(order)))
-    return Scene(tuple(found), base.facts, base.prompt)
+    sorted_zones = sorted(zones.values(), key=lambda zone: order.get(zone.key, len(order)))
+    return Scene(tuple(sorted_zones), base.facts, base.prompt)

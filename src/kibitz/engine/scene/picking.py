@@ -112,12 +112,12 @@ class Picking:
         A part that completes an action has a note on that action's effect.
         """
         chosen = frozenset(self.chosen)
-        found: dict[str, Part] = {}
+        parts: dict[str, Part] = {}
         for action in self.candidates:
             for part in self.parts[action]:
-                if part.key not in chosen and part.key not in found:
-                    found[part.key] = self.with_note(part, self.action_by_keys.get(chosen | {part.key}))
-        return tuple(found.values())
+                if part.key not in chosen and part.key not in parts:
+                    parts[part.key] = self.with_note(part, self.action_by_keys.get(chosen | {part.key}))
+        return tuple(parts.values())
 
     def with_note(self, part: Part, action: int | None) -> Part:
         """A part with the note on the action that it completes, if it completes one."""
@@ -127,14 +127,14 @@ class Picking:
     @property
     def offered(self) -> tuple[Part, ...]:
         """The parts that can be added, including twins."""
-        found = {part.key: part for part in self.choices}
+        parts = {part.key: part for part in self.choices}
         spots = self.scene.spots
         twins = [
-            replace(found[first], key=key, label=spots[key].label)
+            replace(parts[first], key=key, label=spots[key].label)
             for key, first in self.twins.items()
-            if first in found
+            if first in parts
         ]
-        return (*found.values(), *twins)
+        return (*parts.values(), *twins)
 
     def take(self, key: str) -> None:
         """Add a part; RuleError with the reason if it is not offered."""
@@ -153,8 +153,8 @@ class Picking:
 
     def admit_amount(self, key: str) -> None:
         """Take any legal amount among the actions, though only some were listed."""
-        found = AMOUNT.fullmatch(key)
-        action = self.game.first_amount + int(found[1]) if found else self.game.actions
+        match = AMOUNT.fullmatch(key)
+        action = self.game.first_amount + int(match[1]) if match else self.game.actions
         if action < self.game.actions and self.refused(action) is None:
             self.add(action)
 

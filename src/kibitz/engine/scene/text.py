@@ -46,9 +46,9 @@ def table_lines(scene: Scene, names: Names, width: int = 80) -> list[str]:
 
 def seats_in(scene: Scene) -> list[int]:
     """The seats that have cells, in the order in which their hands come up."""
-    found = [zone.seat for zone in scene.zones if zone.key == f"hand{zone.seat}"]
-    found += [zone.seat for zone in scene.zones] + [fact.seat for fact in scene.facts]
-    return [seat for seat in dict.fromkeys(found) if seat >= 0]
+    seats = [zone.seat for zone in scene.zones if zone.key == f"hand{zone.seat}"]
+    seats += [zone.seat for zone in scene.zones] + [fact.seat for fact in scene.facts]
+    return [seat for seat in dict.fromkeys(seats) if seat >= 0]
 
 
 def seat_cells(scene: Scene, seat: int, names: Names, apart: Sequence[Zone]) -> list[str]:

@@ -86,8 +86,8 @@ class Scene(Struct, frozen=True):
     @property
     def labels(self) -> dict[str, str]:
         """The labels of every spot and zone, by key."""
-        found = {zone.key: zone.title for zone in self.zones}
-        return found | {spot.key: spot.label for zone in self.zones for spot in zone.spots}
+        labels = {zone.key: zone.title for zone in self.zones}
+        return labels | {spot.key: spot.label for zone in self.zones for spot in zone.spots}
 
 
 class Item(Struct, frozen=True):

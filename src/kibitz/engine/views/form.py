@@ -59,8 +59,8 @@ class Function(NamedTuple):
     @property
     def names(self) -> str:
         """The parameters as in the function's definition."""
-        given = dict(self.optional)
-        written = {name: "..." if value is ... else repr(value) for name, value in given.items()}
+        defaults = dict(self.optional)
+        written = {name: "..." if value is ... else repr(value) for name, value in defaults.items()}
         return ", ".join(name + (f"={written[name]}" if name in written else "") for name, _ in self.parameters)
 
 

@@ -159,15 +159,15 @@ def type_mismatch(wanted: Type, value: Any, where: str = "it") -> str:
 
 def first_misfit(items: Any, values: Any, where: str) -> str:
     """The first misfit among the items of a list or tuple."""
-    found = (
+    misfits = (
         type_mismatch(item, value, f"{where}[{i}]") for i, (item, value) in enumerate(zip(items, values, strict=True))
     )
-    return next(filter(None, found), "")
+    return next(filter(None, misfits), "")
 
 
 def argument_mismatches(function: Function, arguments: tuple[Any, ...]) -> str:
     """The same for the arguments of a call."""
     if not function.least <= len(arguments) <= len(function.parameters):
         return f"{function.name} takes {len(function.parameters)} arguments, not {len(arguments)}"
-    found = zip(function.parameters, arguments, strict=False)
-    return next(filter(None, (type_mismatch(parameter.type, value, parameter.name) for parameter, value in found)), "")
+    pairs = zip(function.parameters, arguments, strict=False)
+    return next(filter(None, (type_mismatch(parameter.type, value, parameter.name) for parameter, value in pairs)), "")

@@ -315,9 +315,9 @@ class Translator:
             name: Constant(cell.cell_contents)
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         }
-        given = inspect.signature(function).bind(*arguments, **named)
-        given.apply_defaults()
-        for name, value in given.arguments.items():
+        bound = inspect.signature(function).bind(*arguments, **named)
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
             scope[name] = value if isinstance(value, Value) else Constant(value)
         with name_function_in_errors(function):
             if isinstance(node, ast.Lambda):
@@ -436,10 +436,10 @@ class Translator:
 
     def list_named(self, name: str, scope: Scope) -> ListBuilder:
         """The list that is being filled."""
-        found = scope.get(name)
-        if not isinstance(found, ListName):
+        list_value = scope.get(name)
+        if not isinstance(list_value, ListName):
             raise Unsupported(f"a change of {name}")
-        return found.into
+        return list_value.into
 
     def assign(self, name: str, value: ast.expr, scope: Scope, variables: set[str], into: ListBuilder | None) -> None:
         """Give a name a value: a list to fill, a variable of the kernel, or simply an expression."""

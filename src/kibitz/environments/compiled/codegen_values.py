@@ -31,11 +31,11 @@ from typing import Any
 
 def reassigned_names(node: ast.FunctionDef) -> set[str]:
     """The names that a function assigns more than once, or in a ``while`` loop."""
-    given = [name for one in ast.walk(node) for name in targets(one)]
+    assigned = [name for one in ast.walk(node) for name in targets(one)]
     loops = [one for loop in ast.walk(node) if isinstance(loop, ast.While) for one in ast.walk(loop)]
     again = [name for one in loops for name in targets(one)]
     added = [name for one in ast.walk(node) if isinstance(one, ast.AugAssign) for name in targets(one)]
-    return {name for name in given if given.count(name) > 1} | {*again, *added}
+    return {name for name in assigned if assigned.count(name) > 1} | {*again, *added}
 
 
 def targets(node: ast.AST) -> list[str]:

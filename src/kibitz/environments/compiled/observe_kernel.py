@@ -263,8 +263,8 @@ def seat_bits(value: Value) -> str:
         return ""
     if value.items.items.first != "0" or value.function(NumberExpr("p")).text != "p":
         return ""
-    found = BIT.fullmatch(value.items.test(NumberExpr("p")))
-    return found[1] if found else ""
+    match = BIT.fullmatch(value.items.test(NumberExpr("p")))
+    return match[1] if match else ""
 
 
 def observer_module(features: Features) -> ModuleType:

@@ -53,15 +53,17 @@ def register() -> list[str]:
 
 def load(game: Game | str) -> pyspiel.Game:
     """A game as OpenSpiel's; NotationError if no game has that name, ImportError if OpenSpiel isn't installed."""
-    found = game_of(game)
+    game_found = game_of(game)
     register()
     import pyspiel
 
     from kibitz.environments.spiel.openspiel_games import options_of, short_name
 
-    named = game_of(found.name.partition(":")[0])
-    chosen = {name: found.options[name] for name in options_of(named) if found.options[name] != named.options[name]}
-    return pyspiel.load_game(short_name(found), chosen)
+    named = game_of(game_found.name.partition(":")[0])
+    chosen = {
+        name: game_found.options[name] for name in options_of(named) if game_found.options[name] != named.options[name]
+    }
+    return pyspiel.load_game(short_name(game_found), chosen)
 
 
 def resampler(seed: int = 0) -> Callable[[Any, int], Any]:

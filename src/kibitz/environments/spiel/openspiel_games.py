@@ -100,9 +100,9 @@ class Observer:
 
 def private_fields(view: View, common: View) -> dict[str, Any]:
     """The fields of a view that spectators see differently."""
-    found: dict[str, Any] = msgspec.to_builtins(view)
+    fields: dict[str, Any] = msgspec.to_builtins(view)
     others = msgspec.to_builtins(common)
-    return {name: value for name, value in found.items() if value != others[name]}
+    return {name: value for name, value in fields.items() if value != others[name]}
 
 
 def memory_text(memory: Memory, seat: int) -> str:
@@ -194,12 +194,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     named: ClassVar[Game]
 
     def __init__(self, parameters: Parameters | None = None) -> None:
-        given = {**options_of(self.named), **(parameters or {})}
-        chosen = {name: value for name, value in given.items() if value != self.named.options[name]}
+        options = {**options_of(self.named), **(parameters or {})}
+        chosen = {name: value for name, value in options.items() if value != self.named.options[name]}
         self.game = self.named.with_options(**chosen) if chosen else self.named
         self.choices, self.features = Choices(self.game), Features(self.game)
         self.start = tree_rules(self.game.name).start
-        super().__init__(self.kind, info_of(self.game, self.choices), given)
+        super().__init__(self.kind, info_of(self.game, self.choices), options)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle it by name, since the class of a game is not found in any module."""

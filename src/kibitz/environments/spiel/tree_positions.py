@@ -169,9 +169,9 @@ class TreeRules:
         if not left:
             return Position(self, state, self.memories_after(before, action, notices, memories))
         if not answers and prod(n for _, n in left) <= max_paths(before):
-            found = Position(self, before, memories, ChanceEvent(action, answers))
-            if found.outcomes:
-                return found.after_outcome(0) if len(found.outcomes) == 1 else found
+            position = Position(self, before, memories, ChanceEvent(action, answers))
+            if position.outcomes:
+                return position.after_outcome(0) if len(position.outcomes) == 1 else position
         return Position(self, before, memories, ChanceEvent(action, answers, 0, left[0][1], left[0][1]))
 
     def carry_out(self, before: PlainState | None, action: int | None) -> tuple[PlainState, list[Notice]]:

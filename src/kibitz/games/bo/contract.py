@@ -33,9 +33,9 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
 
 def hidden_places(s: PlainState, seat: int) -> list[Place]:
     """The places of cards that the seat does not see: other hands, stockpiles under their top, the draw pile."""
-    found: list[Place] = [("hand", i) for i in range(20) if i // 5 != seat and s.hand[i] != NONE]
-    found += [("stock", 8 * p + i) for p in range(s.players) for i in range(s.stocked[p] - 1)]
-    return found + [("draw", i) for i in range(s.drawable)]
+    places: list[Place] = [("hand", i) for i in range(20) if i // 5 != seat and s.hand[i] != NONE]
+    places += [("stock", 8 * p + i) for p in range(s.players) for i in range(s.stocked[p] - 1)]
+    return places + [("draw", i) for i in range(s.drawable)]
 
 
 def card_in(s: PlainState, place: Place) -> int:

@@ -274,7 +274,7 @@ def near_fit_worth(s, scratch, mine):
 @kernel
 def moves(s, wanted):
     """How many discard tops could be moved so that a kind fits: 0, 1, or 2 for more."""
-    found = 0
+    count = 0
     for pile in range(4, 4 + 4 * s.players):
         card = s.top[pile]
         goes = s.accepts[kind(card)] & ~(1 << pile) if card != NONE else 0
@@ -287,8 +287,8 @@ def moves(s, wanted):
             or (goes >> 4 and takes(s, card, wanted))
             or (goes & 15 and (card ^ wanted) & 1 == 0 and step * step == 1)
         ):
-            found += 1
-    return min(2, found)
+            count += 1
+    return min(2, count)
 
 
 @kernel

@@ -150,10 +150,10 @@ def parse_action(view: View, words: str) -> int:
     words = " ".join(words.split())
     if words.lower() == "pass":
         return NO_PLAY
-    found = ACTION.fullmatch(words.lower())
-    if not found:
+    match = ACTION.fullmatch(words.lower())
+    if not match:
         raise NotationError(f"{words[:40]!r} isn't a play: write the card, its source and a pile, such as '4S h1>b2'.")
-    card_text, origin, goal = found.groups()
+    card_text, origin, goal = match.groups()
     if origin is None or origin == "h":
         if card_text is None:
             raise NotationError(f"{words[:40]!r} has no card: write it first, such as '4S h1>b2'.")
@@ -308,16 +308,16 @@ def piles(game: Game, parts: list[str], name: str, first: int) -> list[Pile]:
     """Four piles numbered from ``first`` on, empty if none is given; RuleError for an impossible one."""
     if len(parts) > PILES:
         raise NotationError(f"--{name}: there are {PILES} piles, not {len(parts)}.")
-    found = [tuple(setup_position.cards_in(game, part, name, game.options["packs"])) for part in parts]
+    rows = [tuple(setup_position.cards_in(game, part, name, game.options["packs"])) for part in parts]
     s = game.blank()
     rules.clear(s)
     s.player = max(0, first - PILES) // PILES
-    for pile, cards in enumerate(found, first):
+    for pile, cards in enumerate(rows, first):
         for card in cards:
             if not (matches(s, card) | (ending(s, card) if pile >= PILES else 0)) >> pile & 1:
                 raise RuleError(f"--{name}: {symbol(card)} cannot lie there: {why_not(s, pile, card)}")
             turn_up(s, pile, card)
-    return [*found, *[()] * (PILES - len(found))]
+    return [*rows, *[()] * (PILES - len(rows))]
 
 
 def why_not(s: PlainState, pile: int, card: Card) -> str:

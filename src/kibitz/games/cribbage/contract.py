@@ -37,12 +37,12 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
 def hidden_cards(s: PlainState, seat: int) -> list[tuple[int, Location]]:
     """Every card that a seat does not see, with its place."""
     hands = [p for p in range(2) if p != seat]
-    found = [(card, ("hand", p)) for p in hands for card in range(52) if s.hand[p] >> card & 1]
+    cards_and_places = [(card, ("hand", p)) for p in hands for card in range(52) if s.hand[p] >> card & 1]
     if not s.crib_shown:
-        found += [(card, ("away", p)) for p in hands for card in range(52) if s.away[p] >> card & 1]
+        cards_and_places += [(card, ("away", p)) for p in hands for card in range(52) if s.away[p] >> card & 1]
     used = s.hand[0] | s.hand[1] | s.away[0] | s.away[1]
     seen = {s.starter, *s.trail}
-    return found + [(card, ASIDE) for card in range(52) if s.pack & ~used & 1 << card and card not in seen]
+    return cards_and_places + [(card, ASIDE) for card in range(52) if s.pack & ~used & 1 << card and card not in seen]
 
 
 def exchange(s: PlainState, location: Location, old_card: int, new_card: int) -> None:

@@ -78,7 +78,7 @@ def choices(
     shows = hand_points(ways, unseen)
     cribs = crib_distributions([discarded for discarded, _ in ways], held, dealer=dealer)
     heels = np.mean(unseen >> 2 == JACK) if dealer else 0.0
-    found = []
+    choices_found = []
     for i, (discarded, kept) in enumerate(ways):
         own, other = pegging(kept, dealer=dealer)
         distribution = np.bincount(shows[i], minlength=SHOWS) / len(unseen)
@@ -86,7 +86,7 @@ def choices(
         chance, slope, error = deal.chance(*pegs, target)
         margin = pegging_margin(own, other)
         show, crib, pegged, against = (mean_of(part) for part in (deal.hand, deal.crib, deal.own, deal.other))
-        found.append(
+        choices_found.append(
             Choice(
                 discarded=discarded,
                 kept=kept,
@@ -100,7 +100,7 @@ def choices(
                 chance_margin=float(np.hypot(error, slope * margin)),
             )
         )
-    return sorted(found, key=lambda choice: (-choice.chance, -choice.points, choice.discarded))
+    return sorted(choices_found, key=lambda choice: (-choice.chance, -choice.points, choice.discarded))
 
 
 def mean_of(distribution: Numbers) -> float:
@@ -114,11 +114,11 @@ def hand_points(ways: Sequence[tuple[tuple[Card, ...], tuple[Card, ...]]], unsee
 
     kept = np.array([four for _, four in ways])
     codes, suits = np.array(CODE)[kept >> 2].sum(1), kept & 3
-    found = scores()[codes[:, None] + np.array(CODE)[unseen >> 2]].astype(np.int64)
+    points = scores()[codes[:, None] + np.array(CODE)[unseen >> 2]].astype(np.int64)
     same = suits[:, :, None] == unseen & 3
-    found += ((kept >> 2 == JACK)[:, :, None] & same).sum(1)
+    points += ((kept >> 2 == JACK)[:, :, None] & same).sum(1)
     flush = (suits == suits[:, :1]).all(1)[:, None]
-    return np.asarray(found + np.where(flush, 4 + same[:, 0], 0))
+    return np.asarray(points + np.where(flush, 4 + same[:, 0], 0))
 
 
 def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, dealer: bool) -> Numbers:
@@ -130,7 +130,7 @@ def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, d
     import numpy as np
 
     spreads = np.array(load_table("cribs"), np.float64).reshape(2 * CLASSES, SHOWS) / WHOLE
-    found = []
+    distributions = []
     for pair in discarded:
         distribution = spreads[(0 if dealer else CLASSES) + class_of(*pair)]
         shift = crib_mean(pair, held, dealer=dealer) - class_mean(tuple(card >> 2 for card in pair), dealer=dealer)
@@ -138,8 +138,8 @@ def crib_distributions(discarded: list[tuple[Card, ...]], held: list[Card], *, d
         shifted_spread[0 if shift > 0 else -1] = 0.0
         if shift < 0:
             shifted_spread[0] += distribution[0]
-        found.append((1 - abs(shift)) * distribution + abs(shift) * shifted_spread)
-    return np.asarray(np.array(found) / np.sum(found, 1, keepdims=True))
+        distributions.append((1 - abs(shift)) * distribution + abs(shift) * shifted_spread)
+    return np.asarray(np.array(distributions) / np.sum(distributions, 1, keepdims=True))
 
 
 @cache
@@ -207,8 +207,8 @@ def pegging(kept: Sequence[Card], *, dealer: bool) -> tuple[Numbers, Numbers]:
 
     group = group_of(as_set(kept)) - FIRST_OF_FOUR + (0 if dealer else HANDS_OF_FOUR)
     first = group * 2 * BINS
-    found = np.array(load_table("pegged")[first : first + 2 * BINS], np.float64).reshape(2, BINS)
-    return found[0], found[1]
+    counts = np.array(load_table("pegged")[first : first + 2 * BINS], np.float64).reshape(2, BINS)
+    return counts[0], counts[1]
 
 
 def pegging_margin(own: Numbers, other: Numbers) -> float:

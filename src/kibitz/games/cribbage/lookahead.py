@@ -166,9 +166,9 @@ def chance_after_crib(mine: int, theirs: int, crib: int, knowledge: Knowledge) -
 
 def likeliest_states(s: PlainState, seat: int) -> WeightedStates:
     """The likeliest states, by what such players keep and by what was played."""
-    found = [(state, weight * likelihood_of_plays(state, 1 - seat)) for state, weight in possible_states(s, seat)]
-    found = [each for each in found if each[1]] or list(possible_states(s, seat))
-    return sorted(found, key=lambda each: -each[1])[:MAX_STATES]
+    weighted = [(state, weight * likelihood_of_plays(state, 1 - seat)) for state, weight in possible_states(s, seat)]
+    weighted = [each for each in weighted if each[1]] or list(possible_states(s, seat))
+    return sorted(weighted, key=lambda each: -each[1])[:MAX_STATES]
 
 
 def sampled_states(s: PlainState, seat: int, random: Random) -> WeightedStates:

@@ -217,8 +217,8 @@ def exactly_partitions(expected: list[list[list[str]]]) -> Callable[[Any], str |
 
     def judge(value: Any) -> str | None:
         try:
-            found = [as_sets(partition) for partition in value]
-            right = len(found) == len(wanted) and set(found) == wanted
+            partitions = [as_sets(partition) for partition in value]
+            right = len(partitions) == len(wanted) and set(partitions) == wanted
         except TypeError:
             return f"it should return a list of lists of lists of cards, not {quoted(value)}"
         return None if right else f"it should return, in any order, {expected!r}"

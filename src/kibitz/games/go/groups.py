@@ -120,8 +120,8 @@ def find_kinds(hand, n, work):
 
 
 @kernel
-def find_runs(hand, n, work, found):
-    """The runs, from part ``found`` on: each open run that ends at one value grows into the next.
+def find_runs(hand, n, work, n_parts):
+    """The runs, from part ``n_parts`` on: each open run that ends at one value grows into the next.
 
     An open run is kept as ``part | low << 10``, where ``low`` is its lowest value.  There are two lists of them in
     ``work[RUNS:]``, ``old`` for the last value and ``new`` for this one, which swap places after each value.  Aces of
@@ -154,9 +154,9 @@ def find_runs(hand, n, work, found):
                     work[new + news] = part | low << 10
                     news += 1
                     if value - low > 1:
-                        work[PARTS + found] = part
-                        work[SCORES + found] = (value - low + 1) * (value + low + 2) // 2
-                        found += 1
+                        work[PARTS + n_parts] = part
+                        work[SCORES + n_parts] = (value - low + 1) * (value + low + 2) // 2
+                        n_parts += 1
             if olds and aces:
                 used_by = 0
                 for k in range(aces):
@@ -169,7 +169,7 @@ def find_runs(hand, n, work, found):
                             news += 1
             old, new = new, old
             olds = news
-    return found
+    return n_parts
 
 
 @kernel
@@ -227,9 +227,9 @@ def best_score(hand, n, work):
     next group is always one with the lowest card left, so every partition is counted once. Cards that are in no group
     of two or more (those not in ``tied``) are groups of their own in every partition and are left out.
     """
-    found = find_parts(hand, n, work)
+    n_parts = find_parts(hand, n, work)
     tied = 0
-    for g in range(found):
+    for g in range(n_parts):
         tied |= work[PARTS + g]
     alone = 0
     for i in range(n):
@@ -249,7 +249,7 @@ def best_score(hand, n, work):
             so_far = work[BEST + left]
             low = left & -left
             note_total(work, left ^ low, so_far + singleton_score(hand[lowest(low)]), ways)
-            for g in range(found):
+            for g in range(n_parts):
                 part = work[PARTS + g]
                 if part & low and part & left == part:
                     note_total(work, left ^ part, so_far + work[SCORES + g], ways)
@@ -280,11 +280,11 @@ def best_partitions(hand: list[int]) -> tuple[int, list[list[int]]]:
     """
     hand = sorted(hand)
     work = [0] * (RUNS + 1024)
-    found = find_parts(hand, len(hand), work)
+    n_parts = find_parts(hand, len(hand), work)
     with_lowest: list[list[tuple[int, int]]] = [
         [(1 << k, -ACE_PENALTY if card < 4 else -(card >> 2) - 1)] for k, card in enumerate(hand)
     ]
-    for part, part_score in zip(work[PARTS : PARTS + found], work[SCORES : SCORES + found], strict=True):
+    for part, part_score in zip(work[PARTS : PARTS + n_parts], work[SCORES : SCORES + n_parts], strict=True):
         with_lowest[(part & -part).bit_length() - 1].append((part, part_score))
     solved: dict[int, tuple[int, list[int]]] = {0: (0, [])}
     if hand:

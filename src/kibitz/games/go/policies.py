@@ -136,7 +136,7 @@ def choose_group(s, scratch):
     """The group with the lowest card left, in a best partition of all that is left."""
     p = s.player
     n = unpack(s.laid[p], s.sorted)
-    found = find_parts(s.sorted, n, s.work)
+    n_parts = find_parts(s.sorted, n, s.work)
     left = 0
     for i in range(n):
         if s.left[p] >> s.sorted[i] & 1:
@@ -150,7 +150,7 @@ def choose_group(s, scratch):
         card = s.sorted[lowest(low)]
         best = scratch[BEST + (mask ^ low)] - (ACE_PENALTY if card < 4 else (card >> 2) + 1)
         part = low
-        for g in range(found):
+        for g in range(n_parts):
             cards = s.work[PARTS + g]
             if cards & low and cards & mask == cards:
                 total = scratch[BEST + (mask ^ cards)] + s.work[SCORES + g]
@@ -293,10 +293,10 @@ def run_neighbours(laid, card):
     near = SUITS_OF_COLOUR[1 - (card & 1)]
     far = SUITS_OF_COLOUR[card & 1]
     around = (laid & ~15) << 8 >> (card & ~3)
-    found = 1 if around >> 4 & near else 0
-    found |= 2 if around >> 12 & near else 0
-    found |= 4 if around & far else 0
-    return found | (8 if around >> 16 & far else 0)
+    neighbours = 1 if around >> 4 & near else 0
+    neighbours |= 2 if around >> 12 & near else 0
+    neighbours |= 4 if around & far else 0
+    return neighbours | (8 if around >> 16 & far else 0)
 
 
 @kernel

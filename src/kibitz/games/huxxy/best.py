@@ -217,14 +217,14 @@ def plays_between(table: Sequence[Sequence[int]], final_table: Sequence[Sequence
     before = [Counter(cards) for cards in table] + [Counter[int]()] * (len(final_table) - len(table))
     wanted = [(card, g) for g, cards in enumerate(final_table) for card in (Counter(cards) - before[g]).elements()]
     offered = [(card, g) for g, cards in enumerate(final_table) for card in (before[g] - Counter(cards)).elements()]
-    found = []
+    plays = []
     for card, g in wanted:
         source = next((other for face, other in offered if face == card), HAND)
         if source != HAND:
             offered.remove((card, source))
-        found.append(Play(card, source, g))
-    found.sort(key=lambda play: play.source != HAND)
+        plays.append(Play(card, source, g))
+    plays.sort(key=lambda play: play.source != HAND)
     number = {g: g for g in range(len(table))}
-    for play in found:
+    for play in plays:
         number.setdefault(play.target, len(number))
-    return [Play(play.card, play.source, number[play.target]) for play in found]
+    return [Play(play.card, play.source, number[play.target]) for play in plays]

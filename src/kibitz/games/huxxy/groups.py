@@ -257,10 +257,10 @@ def highest_triple(hand):
         runs = values & values >> 4 & values >> 8
         if runs:
             low = highest_bit(runs)
-            found = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4)
-            found |= card_of_value(hand & parity, low << 8)
-            if total_points(found) > total_points(best):
-                best = found
+            run = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4)
+            run |= card_of_value(hand & parity, low << 8)
+            if total_points(run) > total_points(best):
+                best = run
     if best == 0 and hand & JOKER_BIT:
         return triple_with_joker(hand)
     return best
@@ -283,9 +283,9 @@ def triple_with_joker(hand):
             runs = values & values >> 4 * step
             if runs:
                 low = highest_bit(runs)
-                found = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4 * step)
-                if total_points(found) > total_points(best):
-                    best = found
+                pair = card_of_value(hand & parity, low) | card_of_value(hand & parity, low << 4 * step)
+                if total_points(pair) > total_points(best):
+                    best = pair
     return best | JOKER_BIT if best else 0
 
 
@@ -300,8 +300,8 @@ def highest_bit(values):
 @kernel
 def card_of_value(cards, value):
     """One card of a value, as a set."""
-    found = cards & 15 * value
-    return found & -found
+    of_value = cards & 15 * value
+    return of_value & -of_value
 
 
 @kernel

@@ -192,10 +192,10 @@ def rollout_plays(s, seat, scratch, out):
     if s.plays == 0:
         out[0] = END if play_turn(s, scratch) else PICK_UP
         return 1
-    found = search_turn(s, scratch, 0, 0, STEP_LIMIT)
-    if not found:
-        found = solve(scratch, ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, STEP_LIMIT)
-    if found:
+    has_turn = search_turn(s, scratch, 0, 0, STEP_LIMIT)
+    if not has_turn:
+        has_turn = solve(scratch, ANY, s.plays_a_turn - s.plays, 0, max(0, s.opening - s.points), 1, STEP_LIMIT)
+    if has_turn:
         return write_plays(s, scratch, BEST_ONCE, BEST_TWICE, scratch[BEST_GROUPS], out, 0)
     out[0] = substitute(s)
     return 1

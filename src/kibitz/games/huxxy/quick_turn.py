@@ -137,18 +137,18 @@ def add_to_group(w, card, g):
 @kernel
 def lay_off(w):
     """Lay the hand card worth most that fits a group; false if none fits."""
-    found = NONE
+    best_card = NONE
     best = 0
     for g in range(w[GROUPS]):
         cards = w[HAND_ONCE] & w[ADDABLE + g]
         if cards:
             card = costliest_card(cards)
-            if found == NONE or worth(card) > worth(found):
-                found = card
+            if best_card == NONE or worth(card) > worth(best_card):
+                best_card = card
                 best = g
-    if found == NONE:
+    if best_card == NONE:
         return False
-    lay(w, found, best)
+    lay(w, best_card, best)
     return True
 
 
@@ -210,12 +210,12 @@ def steal(w):
         note_group(w, bit | hand_first(15 * value & ~bit, hand, available, 2), hand, available)  # three of a kind
         parity = EVEN_CARDS if EVEN_CARDS & bit else ODD_CARDS
         for first in range(-2, 1):  # a run with the card last, in the middle, first; four bits are one value
-            found = bit
+            cards = bit
             for k in range(first, first + 3):
                 shifted = value << 4 * k if k > 0 else value >> -4 * k
                 if k:
-                    found |= hand_first(15 * (shifted & ACES) & parity, hand, available, 1)
-            note_group(w, found, hand, available)
+                    cards |= hand_first(15 * (shifted & ACES) & parity, hand, available, 1)
+            note_group(w, cards, hand, available)
     if w[NEW_GROUP] == 0:
         return False
     g = w[GROUPS]

@@ -124,9 +124,9 @@ def choose_wild(s, w):
         if k < held:
             card = nth(s.hand_once[s.player], k)
         else:
-            found = table_card(s, k - held)
-            source = found >> 6
-            card = found & 63
+            source_and_face = table_card(s, k - held)
+            source = source_and_face >> 6
+            card = source_and_face & 63
         if source != target and not s.group_once[target] & 1 << card & JOKER_BIT:
             return note_play(s, w, card, source, target)
 
@@ -327,9 +327,9 @@ def is_sound(s, a, w):
         source = NONE
         card = (a - PLAY) // MAX_GROUPS
     else:
-        found = table_card(s, (a - MOVE) // MAX_GROUPS)
-        source = found >> 6
-        card = found & 63
+        source_and_face = table_card(s, (a - MOVE) // MAX_GROUPS)
+        source = source_and_face >> 6
+        card = source_and_face & 63
     make_play(s, card, source, target)
     sound = can_end(s, w) != 0
     undo_play(s, card, source, target, groups)

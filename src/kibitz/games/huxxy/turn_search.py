@@ -108,14 +108,14 @@ def finish_group(w, g):
 @kernel
 def obtainable(w, g):
     """The faces that group ``g`` could fetch: from limbo, the hand or another group."""
-    found = w[LIMBO_ONCE]
+    faces = w[LIMBO_ONCE]
     if w[PLAYS_LEFT]:
-        found |= w[HAND_ONCE] >> w[LOWEST_FACE] << w[LOWEST_FACE]
+        faces |= w[HAND_ONCE] >> w[LOWEST_FACE] << w[LOWEST_FACE]
         if w[REARRANGE]:
             for other in range(w[GROUPS]):
                 if other != g and not w[LOCKED] >> other & 1:
-                    found |= w[ONCE + other] & ~w[ADDED + other]
-    return found & ~w[LOST + g]
+                    faces |= w[ONCE + other] & ~w[ADDED + other]
+    return faces & ~w[LOST + g]
 
 
 @kernel

@@ -68,8 +68,8 @@ def start_worth() -> tuple[float, ...]:
 @cache
 def before_the_flop(own: int) -> tuple[Holding, ...]:
     """The field of a class before the flop, exactly: all classes in order, since each can meet each."""
-    worth, found = start_worth(), [matchup(own, other) for other in range(CLASSES)]
-    return tuple(Holding(each.deals, one, each.equity, one) for one, each in zip(worth, found, strict=True))
+    worth, matchups = start_worth(), [matchup(own, other) for other in range(CLASSES)]
+    return tuple(Holding(each.deals, one, each.equity, one) for one, each in zip(worth, matchups, strict=True))
 
 
 def field(hand: tuple[Card, ...], board: tuple[Card, ...], random: Random) -> tuple[Holding, ...]:

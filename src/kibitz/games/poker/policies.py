@@ -302,10 +302,10 @@ class Solved:
 
     def odds(self, view: PokerView, legal: list[int]) -> list[float] | None:
         """The probability of each legal action; None if the table lacks the situation."""
-        found = table(self.name).get(situation(view))
-        if found is None or view.setup.players != 2:
+        row = table(self.name).get(situation(view))
+        if row is None or view.setup.players != 2:
             return None
-        odds = [found[kind(action)] for action in legal]
+        odds = [row[kind(action)] for action in legal]
         return odds if sum(odds) > 0 else None
 
 

@@ -171,15 +171,15 @@ def award(s):
     amount = s.dead if s.level == NONE else 0
     for p in range(s.players):
         amount += max(0, (s.paid[p] if level == most else min(s.paid[p], level)) - max(s.level, 0))
-    found = winners(s, level) if s.live & (s.live - 1) else s.live
+    won_by = winners(s, level) if s.live & (s.live - 1) else s.live
     n = 0
     for p in range(s.players):
-        n += found >> p & 1
+        n += won_by >> p & 1
     share = amount // n
     for p in range(s.players):
-        if found >> p & 1:
+        if won_by >> p & 1:
             s.chips[p] += share
-    s.chips[left_of(s, s.button, found)] += amount - n * share
+    s.chips[left_of(s, s.button, won_by)] += amount - n * share
     s.level = level
 
 

@@ -53,10 +53,10 @@ def unseen_cards(s: PlainState, seat: int) -> int:
 def swap_unseen(s: PlainState, seat: int, random: Random) -> None:
     """Swap two unseen cards, in hands and in trades."""
     cards = unseen_cards(s, seat)
-    found = [card for card in range(52) if cards >> card & 1]
-    if len(found) < 2:
+    members = [card for card in range(52) if cards >> card & 1]
+    if len(members) < 2:
         return
-    a, b = random.sample(found, 2)
+    a, b = random.sample(members, 2)
     for row in (s.hand, s.given, s.returned):
         for i, held in enumerate(row):
             if (held >> a ^ held >> b) & 1:

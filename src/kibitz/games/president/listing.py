@@ -46,8 +46,8 @@ from kibitz.kernel import kernel
 
 def _packed_descending(bits: int, patterns: tuple[int, ...], suits: int) -> int:
     """The patterns that ``suits`` contains, as indices plus one, in descending order, packed in ``bits`` bits each."""
-    found = [i for i, pattern in enumerate(patterns) if pattern & suits == pattern]
-    return sum((i + 1) << bits * k for k, i in enumerate(reversed(found)))
+    indices = [i for i, pattern in enumerate(patterns) if pattern & suits == pattern]
+    return sum((i + 1) << bits * k for k, i in enumerate(reversed(indices)))
 
 
 SUITS_DESCENDING = tuple(_packed_descending(3, (1, 2, 4, 8), suits) for suits in range(16))

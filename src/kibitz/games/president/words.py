@@ -52,8 +52,8 @@ def value_symbol(height: int) -> str:
 
 def value_asked_for(words: str) -> int | None:
     """The value in a text such as ``any K``, by its place in the order of President; None for other texts."""
-    found = ANY_CARD_OF.fullmatch(words.strip())
-    word = (found[1] or found[2]).lower() if found else ""
+    match = ANY_CARD_OF.fullmatch(words.strip())
+    word = (match[1] or match[2]).lower() if match else ""
     for height in range(13):
         name = VALUE_NAMES[value(to_card(4 * height)) - 1]
         names = (value_symbol(height).lower(), code(to_card(4 * height))[0].lower(), name)

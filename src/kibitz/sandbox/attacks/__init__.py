@@ -106,5 +106,7 @@ def attacks() -> list[Attack]:
 
 def everything() -> list[Attack]:
     """All attacks by name, with the channels that are known to be open."""
-    found = [place for place in files(__name__).iterdir() if place.name.endswith(".attack")]
-    return [Attack(p.name.removesuffix(".attack"), p.read_text("utf-8")) for p in sorted(found, key=lambda p: p.name)]
+    attack_files = [place for place in files(__name__).iterdir() if place.name.endswith(".attack")]
+    return [
+        Attack(p.name.removesuffix(".attack"), p.read_text("utf-8")) for p in sorted(attack_files, key=lambda p: p.name)
+    ]

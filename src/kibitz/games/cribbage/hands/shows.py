@@ -53,10 +53,10 @@ def as_card_array(cards: Any) -> np.ndarray[Any, Any]:
     """Cards as int8; NotationError for anything else."""
     import numpy as np
 
-    found = np.asarray(cards)
-    if found.dtype.kind not in "iu" or (found.size and not 0 <= found.min() <= found.max() < 52):
+    array = np.asarray(cards)
+    if array.dtype.kind not in "iu" or (array.size and not 0 <= array.min() <= array.max() < 52):
         raise NotationError("cards must be whole numbers from 0 (A♦) to 51 (K♠).")
-    return found.astype(np.int8, copy=False)
+    return array.astype(np.int8, copy=False)
 
 
 def check_shapes(hands: Any, starters: Any) -> None:

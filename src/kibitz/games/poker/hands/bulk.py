@@ -49,14 +49,14 @@ def table() -> HandTable:
 
 def every_count() -> list[int]:
     """The counts of all sets of 5 to 7 cards."""
-    found = [(0, 0)]
+    partial = [(0, 0)]
     for value in range(13):
-        found = [
+        partial = [
             (counts | copies << 4 * value, cards + copies)
-            for counts, cards in found
+            for counts, cards in partial
             for copies in range(min(4, CARDS[-1] - cards) + 1)
         ]
-    return [counts for counts, cards in found if cards in CARDS]
+    return [counts for counts, cards in partial if cards in CARDS]
 
 
 def build(kernels: SimpleNamespace) -> HandTable:
@@ -191,8 +191,8 @@ def launched(device: gpu.Gpu, arrays: list[Any], out: Any) -> int:
         device.run(kernels.wild_shares, lanes, *arrays, out, bad, n, lanes)
     else:
         device.run(kernels.hand_shares, lanes, *arrays, *device.tables_of(table), out, bad, n, lanes)
-    found = int(bad.copy_to_host()[0])
-    return found if found < n else -1
+    first_bad = int(bad.copy_to_host()[0])
+    return first_bad if first_bad < n else -1
 
 
 def sets_of(cards: ArrayLike) -> np.ndarray[Any, Any]:
@@ -250,12 +250,12 @@ def int64_array(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:
     """An array of int64; NotationError if that is impossible."""
     import numpy as np
 
-    found = np.asarray(numbers)
-    if found.size == 0:
-        return found.astype(np.int64)
-    if found.dtype.kind not in "iu" or (found.dtype == np.uint64 and (found > FULL_PACK).any()):
-        raise NotationError(f"{what} must be whole numbers below 2**52, not {found.dtype}.")
-    return found.astype(np.int64, copy=False)
+    array = np.asarray(numbers)
+    if array.size == 0:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "iu" or (array.dtype == np.uint64 and (array > FULL_PACK).any()):
+        raise NotationError(f"{what} must be whole numbers below 2**52, not {array.dtype}.")
+    return array.astype(np.int64, copy=False)
 
 
 def flat(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -175,9 +175,9 @@ def by_classes(ranges: Sequence[Hands]) -> RangeEquity | None:
     deals = pots = 0.0
     for one in first:
         for other in second:
-            found = matchup(one, other)
-            deals += found.deals
-            pots += (found.wins + found.ties / 2) / BOARDS
+            pairing = matchup(one, other)
+            deals += pairing.deals
+            pots += (pairing.wins + pairing.ties / 2) / BOARDS
     if not deals:
         raise no_way()
     return RangeEquity(True, int(deals) * BOARDS, (pots / deals, 1 - pots / deals), (0.0, 0.0))

@@ -84,13 +84,13 @@ class Evaluator:
 
     def strength(self, cards: CardSet) -> int:
         """1 (7-5-4-3-2) to 7462 (royal flush), as ``ranking.strength``; KeyError for other numbers of cards."""
-        found = (
+        total = (
             self.first[cards & LOW]
             + self.second[cards >> 13 & LOW]
             + self.third[cards >> 26 & LOW]
             + self.fourth[cards >> 39]
         )
-        return ranking.strength(cards) if found & FLUSHES else self.worth[found & RANKS]
+        return ranking.strength(cards) if total & FLUSHES else self.worth[total & RANKS]
 
 
 @cache
@@ -112,13 +112,13 @@ def fastest() -> Callable[[CardSet], int]:
 
 def strengths() -> bytes:
     """The bytes of the file: the low bytes of all strengths, then the high ones, in the order of ``sums``."""
-    found = []
+    values = []
     for each in sums():
         for total in each:
             counts = [total // 5**rank % 5 for rank in range(13)]
             held = [sum(1 << rank for rank in range(13) if counts[rank] >= times) for times in range(1, 5)]
-            found.append(ranking.strength_of_ranks(*held))
-    return bytes(one & 255 for one in found) + bytes(one >> 8 for one in found)
+            values.append(ranking.strength_of_ranks(*held))
+    return bytes(one & 255 for one in values) + bytes(one >> 8 for one in values)
 
 
 def main(path: str = "") -> None:

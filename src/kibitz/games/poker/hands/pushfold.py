@@ -116,20 +116,20 @@ def weights() -> Weights:
     deals, edges = (np.zeros((ranges.CLASSES, ranges.CLASSES)) for _ in range(2))
     for first in range(ranges.CLASSES):
         for second in range(ranges.CLASSES):
-            found = ranges.matchup(first, second)
-            deals[first, second] = found.deals
-            edges[first, second] = found.deals * (2 * found.equity - 1)
+            result = ranges.matchup(first, second)
+            deals[first, second] = result.deals
+            edges[first, second] = result.deals * (2 * result.equity - 1)
     total = deals.sum()
     return Weights(deals / total, edges / total)
 
 
-def solved(stack: float, given: Weights) -> Equilibrium:
+def solved(stack: float, matchup_weights: Weights) -> Equilibrium:
     """The equilibrium at one stack, by CFR+ until the gap is closed."""
     import numpy as np
 
     # The small blind's loss from a call, and its gain from pushing with a hand if nobody calls.
-    cost = given.deals - stack * given.edges
-    bonus = 1.5 * given.deals.sum(axis=1)
+    cost = matchup_weights.deals - stack * matchup_weights.edges
+    bonus = 1.5 * matchup_weights.deals.sum(axis=1)
     regrets = np.zeros((2, 2, ranges.CLASSES))
     means = np.zeros((2, ranges.CLASSES))
     push = call = np.full(ranges.CLASSES, 0.5)
@@ -173,10 +173,10 @@ def file_content() -> bytes:
     """The charts of all stacks as bytes; see ``pushfold``."""
     import numpy as np
 
-    given, rows = weights(), []
+    matchup_weights, rows = weights(), []
     for number, stack in enumerate(STACKS, 1):
-        found = solved(stack, given)
-        for policy in (found.push, found.call):
+        equilibrium = solved(stack, matchup_weights)
+        for policy in (equilibrium.push, equilibrium.call):
             rows.append(np.rint(policy * ALWAYS).astype(np.uint8).tobytes())
         print(f"\r{number} of {len(STACKS)} stacks", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

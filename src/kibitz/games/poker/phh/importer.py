@@ -138,10 +138,14 @@ def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
 def hands_of(text: str) -> dict[str, dict[str, Any]]:
     """The hands of a text, by the names of their tables; a single one has no name, and is called 1."""
     try:
-        found = tomllib.loads(text, parse_float=Decimal)
+        document = tomllib.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError, InvalidOperation) as error:
         raise RecordError(f"this is not a PHH file, which is TOML: {error}.") from error
-    hands = {"1": found} if "variant" in found else {name: hand for name, hand in found.items() if type(hand) is dict}
+    hands = (
+        {"1": document}
+        if "variant" in document
+        else {name: hand for name, hand in document.items() if type(hand) is dict}
+    )
     if not hands:
         raise RecordError("no hand found: a hand of PHH names its variant, such as variant = 'NT'.")
     return hands
@@ -264,8 +268,8 @@ class Reader:
 
     def names(self) -> tuple[str, ...]:
         """The names of the players."""
-        given = self.fields.get("players", self.players)
-        names = tuple(clean_name(str(name)) for name in given)
+        stated_names = self.fields.get("players", self.players)
+        names = tuple(clean_name(str(name)) for name in stated_names)
         if len(names) != self.n:
             raise RecordError(f"{len(names)} players are named, but there are {self.n} stacks.")
         return names
@@ -278,10 +282,10 @@ class Reader:
         if straddles not in ({}, {2: 2 * big}):
             posts = ", ".join(f"p{p + 1} {money(blind, self.scale)}" for p, blind in straddles.items())
             raise RecordError(f"besides the blinds there are {posts}: {why_no_straddle(straddles, big)}.")
-        found = {f"stack{p}": chips for p, chips in enumerate(self.stacks)} | self.antes()
-        found |= {"players": n, "hands": 1, "limit": LIMITS[fields["variant"]], "scale": self.scale}
-        found |= {"small": small, "big": big, "straddle": len(straddles), "cap": RAISES, "reopen": 1}
-        fixed = found["limit"] == FIXED_LIMIT
+        options = {f"stack{p}": chips for p, chips in enumerate(self.stacks)} | self.antes()
+        options |= {"players": n, "hands": 1, "limit": LIMITS[fields["variant"]], "scale": self.scale}
+        options |= {"small": small, "big": big, "straddle": len(straddles), "cap": RAISES, "reopen": 1}
+        fixed = options["limit"] == FIXED_LIMIT
         if not (unit := self.chips("small_bet" if fixed else "min_bet")):
             raise RecordError(f"{'small_bet' if fixed else 'min_bet'} must be more than 0.")
         if fixed and self.chips("big_bet") != 2 * unit:
@@ -289,7 +293,7 @@ class Reader:
         owed = zip(self.stacks[1:], self.all_chips("antes")[1:], (big, *others), strict=False)
         if n > 2 and unit < big and any(stack < ante + post for stack, ante, post in owed):
             unit = big  # a minimum bet that lets others pay a short blind in full: see ``betting`` in ``exporter.py``
-        return found | ({} if unit == big else {"bet_size": unit})
+        return options | ({} if unit == big else {"bet_size": unit})
 
     def antes(self) -> dict[str, int]:
         """The options for the antes; of two players the blinds come in the other order, and so do their antes.
