@@ -88,7 +88,7 @@ def test_functions_that_work_in_place_are_judged_by_what_they_leave():
     assert "and left its arguments as [[[" in kept.failings[0].got
     mixed = outcome(LAB.replace("return random", "random.shuffle(deck); return random"), "shuffle")
     assert mixed.right == 0
-    assert mixed.failings[0].expected == "It should return a new list, and leave its deck as it was."
+    assert mixed.failings[0].expected == "It should return a new list, and leave the deck unchanged."
 
 
 def test_what_cannot_be_told_of_the_arguments_is_said():

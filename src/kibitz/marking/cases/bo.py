@@ -27,61 +27,62 @@ Draw = Callable[[CaseRandom], tuple[Any, ...]]
 
 
 def colour(card: str) -> str:
-    """The suits of a card's colour."""
+    """Both suits of a card's colour."""
     return RED if card[1] in RED else BLACK
 
 
-def other(card: str) -> str:
-    """The suits of the other colour."""
+def other_colour(card: str) -> str:
+    """The suits of the colour that a card doesn't have."""
     return BLACK if card[1] in RED else RED
 
 
 def step(rng: CaseRandom, card: str, steps: int, suits: str) -> str:
-    """A card ``steps`` values higher, leaving out the Ace: the King is followed by the two."""
+    """A card of one of ``suits``, ``steps`` values above ``card``; Aces are skipped, so the two follows the King."""
     place = (VALUES.index(card[0]) - 1 + steps) % 12 + 1
     return VALUES[place] + rng.choice(suits)
 
 
 def not_ace(rng: CaseRandom, values: str = VALUES[1:]) -> str:
-    """A card of these values."""
+    """A random card of one of ``values``, which default to all but the Ace."""
     return rng.choice(values) + rng.choice(BLACK + RED)
 
 
-def built(rng: CaseRandom, last: str) -> list[str]:
-    """A build pile that ends in a card: its colour throughout, from a two up or from a King down to it."""
-    pile, towards = [last], rng.choice((-1, 1))
+def build_pile(rng: CaseRandom, last: str) -> list[str]:
+    """A build pile with ``last`` on top: one colour, from a two up or from a King down."""
+    pile, direction = [last], rng.choice((-1, 1))
     while pile[0][0] not in "2K":
-        pile.insert(0, step(rng, pile[0], towards, colour(last)))
+        pile.insert(0, step(rng, pile[0], direction, colour(last)))
     return pile
 
 
 def on_build(steps: int, *, same: bool) -> Draw:
-    """A card ``steps`` above the top of a build pile, of its colour or not."""
+    """A card ``steps`` values above or below the top of a build pile, and of the pile's colour if ``same``."""
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         top = not_ace(rng, VALUES[2:-1])
-        return step(rng, top, rng.choice((-steps, steps)), (colour if same else other)(top)), built(rng, top)
+        suits = colour(top) if same else other_colour(top)
+        return step(rng, top, rng.choice((-steps, steps)), suits), build_pile(rng, top)
 
     return draw
 
 
 def ace_on_build(rng: CaseRandom) -> tuple[Any, ...]:
     """An Ace, and a build pile of either colour."""
-    return "A" + rng.choice(BLACK + RED), built(rng, not_ace(rng, VALUES[2:-1]))
+    return "A" + rng.choice(BLACK + RED), build_pile(rng, not_ace(rng, VALUES[2:-1]))
 
 
 def completing(rng: CaseRandom) -> tuple[Any, ...]:
     """A two on a three or a King on a Queen, of the pile's colour."""
     value, top = rng.choice([("2", "3"), ("K", "Q")])
     suits = rng.choice((BLACK, RED))
-    return value + rng.choice(suits), built(rng, top + rng.choice(suits))
+    return value + rng.choice(suits), build_pile(rng, top + rng.choice(suits))
 
 
-def far_end(rng: CaseRandom) -> tuple[Any, ...]:
-    """A two or a King that doesn't fit the top."""
+def two_or_king_too_far(rng: CaseRandom) -> tuple[Any, ...]:
+    """A two or a King that doesn't fit on the top card, and a build pile of its colour."""
     value, tops = rng.choice([("2", VALUES[3:-1]), ("K", VALUES[2:-2])])
     top = not_ace(rng, tops)
-    return value + rng.choice(colour(top)), built(rng, top)
+    return value + rng.choice(colour(top)), build_pile(rng, top)
 
 
 BUILD: dict[str, Draw] = {
@@ -93,36 +94,39 @@ BUILD: dict[str, Draw] = {
     "a_value_too_far": on_build(2, same=True),
     "the_same_value": on_build(0, same=True),
     "an_Ace_on_a_pile": ace_on_build,
-    "a_two_or_a_King_that_completes": completing,
-    "a_two_or_a_King_that_is_not_next": far_end,
-    "any_card_on_any_pile": lambda rng: (rng.choice(CODES), built(rng, not_ace(rng, VALUES[2:-1]))),
+    "a_two_or_a_King_that_completes_a_pile": completing,
+    "a_two_or_a_King_that_is_not_next": two_or_king_too_far,
+    "any_card_on_any_pile": lambda rng: (rng.choice(CODES), build_pile(rng, not_ace(rng, VALUES[2:-1]))),
 }
 
 
 def seats(rng: CaseRandom, *, own: bool) -> tuple[int, int]:
-    """A player, and the owner of a pile."""
+    """A player and the owner of a pile, who is the same player if ``own``."""
     player = rng.randrange(4)
     return player, player if own else rng.choice([p for p in range(4) if p != player])
 
 
-def discarded(rng: CaseRandom, last: str) -> list[str]:
-    """A discard pile that ends in a card: anything may lie below it, since restarts are allowed."""
+def discard_pile(rng: CaseRandom, last: str) -> list[str]:
+    """A discard pile with ``last`` on top: any cards may lie below it, since restarts are allowed."""
     return [not_ace(rng) for _ in range(rng.randrange(3))] + [last]
 
 
 def on_discard(steps: int, *, alternating: bool, hand: bool) -> Draw:
-    """A card ``steps`` above the top of a discard pile, of the other colour or not, from the hand or not."""
+    """A card ``steps`` values above or below the top of a discard pile.
+
+    It has the other colour if ``alternating``, and comes from the hand if ``hand``.
+    """
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         top = not_ace(rng, VALUES[1:])
-        card = step(rng, top, rng.choice((-steps, steps)), (other if alternating else colour)(top))
-        return card, discarded(rng, top), *seats(rng, own=rng.random() < 0.5), hand
+        card = step(rng, top, rng.choice((-steps, steps)), other_colour(top) if alternating else colour(top))
+        return card, discard_pile(rng, top), *seats(rng, own=rng.random() < 0.5), hand
 
     return draw
 
 
 def on_empty(*, own: bool, hand: bool) -> Draw:
-    """A card that starts a discard pile."""
+    """A card for an empty discard pile, which is the player's own if ``own``."""
     return lambda rng: (not_ace(rng), [], *seats(rng, own=own), hand)
 
 
@@ -130,26 +134,26 @@ def two_and_king(rng: CaseRandom) -> tuple[Any, ...]:
     """A two on a King or a King on a two."""
     card, top = rng.choice([("2", "K"), ("K", "2")])
     suits = rng.sample((BLACK, RED), 2)
-    pile = discarded(rng, top + rng.choice(suits[0]))
+    pile = discard_pile(rng, top + rng.choice(suits[0]))
     return card + rng.choice(suits[1]), pile, *seats(rng, own=rng.random() < 0.5), rng.random() < 0.5
 
 
 def ace_on_discard(rng: CaseRandom) -> tuple[Any, ...]:
-    """An Ace on a pile that is empty or not."""
-    pile = [] if rng.random() < 0.4 else discarded(rng, not_ace(rng, rng.choice(("2K", VALUES[1:]))))
+    """An Ace, and a discard pile that may be empty."""
+    pile = [] if rng.random() < 0.4 else discard_pile(rng, not_ace(rng, rng.choice(("2K", VALUES[1:]))))
     return "A" + rng.choice(BLACK + RED), pile, *seats(rng, own=rng.random() < 0.6), rng.random() < 0.7
 
 
-def default_hand(rng: CaseRandom) -> tuple[Any, ...]:
-    """A call without ``from_hand``, which then is True."""
+def without_from_hand(rng: CaseRandom) -> tuple[Any, ...]:
+    """A call without ``from_hand``, which defaults to True."""
     top = not_ace(rng)
-    return rng.choice(CODES), rng.choice(([], discarded(rng, top))), *seats(rng, own=rng.random() < 0.7)
+    return rng.choice(CODES), rng.choice(([], discard_pile(rng, top))), *seats(rng, own=rng.random() < 0.7)
 
 
 DISCARD: dict[str, Draw] = {
-    "the_hand_starts_an_own_pile": on_empty(own=True, hand=True),
-    "the_hand_starts_another_s_pile": on_empty(own=False, hand=True),
-    "an_own_pile_is_started_but_not_from_the_hand": on_empty(own=True, hand=False),
+    "a_card_from_the_hand_on_the_player's_own_empty_pile": on_empty(own=True, hand=True),
+    "a_card_from_the_hand_on_another_player's_empty_pile": on_empty(own=False, hand=True),
+    "a_card_not_from_the_hand_on_the_player's_own_empty_pile": on_empty(own=True, hand=False),
     "the_next_value_of_the_other_colour": on_discard(1, alternating=True, hand=True),
     "the_next_value_of_the_other_colour_not_from_the_hand": on_discard(1, alternating=True, hand=False),
     "the_next_value_of_the_same_colour_from_the_hand": on_discard(1, alternating=False, hand=True),
@@ -159,7 +163,7 @@ DISCARD: dict[str, Draw] = {
     "the_same_value": on_discard(0, alternating=True, hand=False),
     "a_two_and_a_King": two_and_king,
     "an_Ace": ace_on_discard,
-    "from_hand_is_left_out": default_hand,
+    "from_hand_is_left_out": without_from_hand,
 }
 
 NO_PLAY = NO_PLAY_FORM
@@ -167,8 +171,8 @@ PLACES = [(owner, k) for owner in range(4) for k in range(4)]
 GOALS = [(0, k) for k in range(4)] + [(1, place) for place in PLACES]
 
 
-def tables(rng: CaseRandom) -> tuple[Any, ...]:
-    """The player and the table of a position: all arguments of ``comp10001bo_is_valid_play`` but the play."""
+def random_table(rng: CaseRandom) -> tuple[Any, ...]:
+    """The table of a random position: all arguments of ``comp10001bo_is_valid_play`` except the play."""
     return arguments_of("bo", "comp10001bo_play", rng)[:-1]
 
 
@@ -178,17 +182,17 @@ def candidates(rng: CaseRandom, table: tuple[Any, ...]) -> Iterator[Any]:
     sources: list[tuple[int, Any]] = [(0, card) for card in hand]
     sources.append((2, stockpiles[player][0]))
     sources += [(1, (discards[o][k][-1], (o, k))) for o, k in PLACES if discards[o][k]]
-    found = [(kind, source, goal) for kind, source in sources for goal in GOALS]
-    yield from rng.sample(found, len(found))
+    plays = [(kind, source, goal) for kind, source in sources for goal in GOALS]
+    yield from rng.sample(plays, len(plays))
     yield NO_PLAY
 
 
-def judged(verdict: int, *kinds: int) -> Draw:
-    """A play of these kinds with this verdict, at the first table that has one."""
+def play_with_verdict(verdict: int, *kinds: int) -> Draw:
+    """A play of one of ``kinds`` with this verdict, and the first random table that has one."""
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         for _ in range(60):
-            table = tables(rng)
+            table = random_table(rng)
             for play in candidates(rng, table):
                 if play[0] in kinds and bo.comp10001bo_is_valid_play(play, *table) == verdict:
                     return play, *table
@@ -197,41 +201,41 @@ def judged(verdict: int, *kinds: int) -> Draw:
     return draw
 
 
-def not_there(rng: CaseRandom) -> tuple[Any, ...]:
-    """A valid play, except that a card is not where the play says."""
+def missing_card(rng: CaseRandom) -> tuple[Any, ...]:
+    """A play that is invalid because its card is not where the play says."""
     while True:
-        table = tables(rng)
+        table = random_table(rng)
         card = rng.choice(CODES)
         play = rng.choice([(0, card, (0, rng.randrange(4))), (2, card, (0, rng.randrange(4)))])
         if not bo.comp10001bo_is_valid_play(play, *table) and card not in table[1]:
             return play, *table
 
 
-def buried(rng: CaseRandom) -> tuple[Any, ...]:
-    """A card of a discard pile that is not on top."""
+def card_below_top(rng: CaseRandom) -> tuple[Any, ...]:
+    """A play of a card of a discard pile that is not on top."""
     while True:
-        table = tables(rng)
-        deep = [(place, table[3][place[0]][place[1]]) for place in PLACES if len(table[3][place[0]][place[1]]) > 1]
-        if deep:
-            place, pile = rng.choice(deep)
+        table = random_table(rng)
+        piles = [(place, table[3][place[0]][place[1]]) for place in PLACES if len(table[3][place[0]][place[1]]) > 1]
+        if piles:
+            place, pile = rng.choice(piles)
             if pile[-2] != pile[-1]:
                 return (1, (pile[-2], place), rng.choice(GOALS)), *table
 
 
 def same_pile(rng: CaseRandom) -> tuple[Any, ...]:
-    """A card from a discard pile back to it."""
+    """A play that moves the top card of a discard pile back to the same pile."""
     while True:
-        table = tables(rng)
+        table = random_table(rng)
         piles = [place for place in PLACES if table[3][place[0]][place[1]]]
         if piles:
             place = rng.choice(piles)
             return (1, (table[3][place[0]][place[1]][-1], place), (1, place)), *table
 
 
-def stuck(rng: CaseRandom) -> tuple[Any, ...]:
-    """NO_PLAY when nothing is possible: an empty hand, and a stockpile card and piles that fit nowhere."""
+def no_possible_play(rng: CaseRandom) -> tuple[Any, ...]:
+    """NO_PLAY where nothing is possible: the stockpile card and the piles' top cards fit nowhere, nor does the hand."""
     while True:
-        player, _, stockpiles, discards, builds = tables(rng)
+        player, _, stockpiles, discards, builds = random_table(rng)
         hand = [] if rng.random() < 0.6 else ["A" + rng.choice(BLACK + RED)]
         table: tuple[Any, ...] = player, hand, stockpiles, discards, tuple([] for _ in builds)
         if bo.comp10001bo_is_valid_play(NO_PLAY, *table) == bo.NOTHING_POSSIBLE:
@@ -239,9 +243,9 @@ def stuck(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 def no_such_pile(rng: CaseRandom) -> tuple[Any, ...]:
-    """A pile, or a kind of play or pile, whose number is out of range."""
+    """A play in which the number of a pile, or of a kind of play or pile, is out of range."""
     card = rng.choice(CODES)
-    broken: list[Any] = [
+    plays: list[Any] = [
         (4, card, (0, 0)),
         (0, card, (0, 4)),
         (0, card, (0, -1)),
@@ -249,36 +253,36 @@ def no_such_pile(rng: CaseRandom) -> tuple[Any, ...]:
         (0, card, (1, (4, 0))),
         (1, (card, (0, 4)), (0, 0)),
     ]
-    table = tables(rng)
-    return rng.choice([play for play in broken if not bo.comp10001bo_is_valid_play(play, *table)]), *table
+    table = random_table(rng)
+    return rng.choice([play for play in plays if not bo.comp10001bo_is_valid_play(play, *table)]), *table
 
 
 def any_play(rng: CaseRandom) -> tuple[Any, ...]:
     """Any play with the cards of a table."""
-    table = tables(rng)
+    table = random_table(rng)
     return next(candidates(rng, table)), *table
 
 
 VALIDITY: dict[str, Draw] = {
-    "a_valid_play_from_the_hand": judged(bo.VALID, 0),
-    "a_valid_play_from_the_stockpile": judged(bo.VALID, 2),
-    "a_valid_play_from_a_discard_pile": judged(bo.VALID, 1),
-    "a_play_that_ends_the_turn": judged(bo.ENDS_TURN, 0),
-    "an_invalid_play_from_the_hand": judged(bo.INVALID, 0),
-    "an_invalid_play_from_the_stockpile": judged(bo.INVALID, 2),
-    "an_invalid_play_from_a_discard_pile": judged(bo.INVALID, 1),
-    "no_play_where_one_is_possible": judged(bo.INVALID, 3),
-    "no_play_where_none_is_possible": stuck,
-    "a_card_that_is_not_there": not_there,
-    "a_card_below_the_top": buried,
+    "a_valid_play_from_the_hand": play_with_verdict(bo.VALID, 0),
+    "a_valid_play_from_the_stockpile": play_with_verdict(bo.VALID, 2),
+    "a_valid_play_from_a_discard_pile": play_with_verdict(bo.VALID, 1),
+    "a_play_that_ends_the_turn": play_with_verdict(bo.ENDS_TURN, 0),
+    "an_invalid_play_from_the_hand": play_with_verdict(bo.INVALID, 0),
+    "an_invalid_play_from_the_stockpile": play_with_verdict(bo.INVALID, 2),
+    "an_invalid_play_from_a_discard_pile": play_with_verdict(bo.INVALID, 1),
+    "no_play_where_one_is_possible": play_with_verdict(bo.INVALID, 3),
+    "no_play_where_none_is_possible": no_possible_play,
+    "a_card_that_is_not_where_the_play_says": missing_card,
+    "a_card_below_the_top": card_below_top,
     "back_to_the_same_pile": same_pile,
-    "a_pile_or_a_kind_of_play_that_is_not_there": no_such_pile,
+    "a_pile_or_a_kind_of_play_that_does_not_exist": no_such_pile,
     "any_play": any_play,
 }
 
 
-def plays(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
-    """A turn of a game."""
+def turn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+    """A case of ``comp10001bo_play``: any valid play is right."""
     position = random_position("bo", "comp10001bo_play", rng)
     table = position.arguments
 
@@ -296,5 +300,5 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001bo_match_build": answered_by(bo.comp10001bo_match_build, **BUILD),
     "comp10001bo_match_discard": answered_by(bo.comp10001bo_match_discard, **DISCARD),
     "comp10001bo_is_valid_play": answered_by(bo.comp10001bo_is_valid_play, **VALIDITY),
-    "comp10001bo_play": (EdgeCase("a turn of a game", plays),),
+    "comp10001bo_play": (EdgeCase("a turn of a game", turn),),
 }

@@ -1,9 +1,9 @@
-"""Cases: calls of functions, each with a judge of the result; hidden ones are drawn, or taken from games.
+"""Cases: calls of functions, each with a judge of the result. Hidden cases are drawn at random or taken from games.
 
 rng        the generator that draws one case
 answer      what a call returned, and its arguments afterwards
-judge       a function of an answer: a clause that says what would be right, or None if the answer is
-draw        a function of a generator: the arguments of a case of one edge case, or the whole case
+judge       a function of an answer; returns a clause that says what would be right, or None if the answer is right
+draw        a function of a generator; returns the arguments of one case, or these with its judge and a right answer
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Answer(NamedTuple):
 
     value: Any
     after: tuple[Any, ...]
-    """The arguments as the function has left them."""
+    """The arguments after the call."""
 
 
 class CaseRandom(Random):
@@ -40,7 +40,7 @@ Judge = Callable[[Answer], str | None]
 
 
 class Case(NamedTuple):
-    """One call with its judge; ``edge_case`` says what is hard about it."""
+    """One call with its judge; ``edge_case`` names the kind of case."""
 
     function: str
     edge_case: str
@@ -51,7 +51,7 @@ class Case(NamedTuple):
 
     @property
     def in_place(self) -> bool:
-        """Whether what the function leaves in its arguments is judged, too."""
+        """Whether the arguments after the call are judged, too."""
         return not isinstance(self.judge, OfValue)
 
 
@@ -67,24 +67,24 @@ EdgeCases = Mapping[str, tuple[EdgeCase, ...]]
 
 @dataclass(frozen=True)
 class OfValue:
-    """A judge that looks at the value alone."""
+    """A judge of the returned value alone, which ignores the arguments after the call."""
 
     judge: Callable[[Any], str | None]
     may_change: bool = False
-    """Whether a right function may change its arguments."""
+    """Whether a correct function may change its arguments."""
 
     def __call__(self, answer: Answer) -> str | None:
-        """What would be right, or None if the value is right."""
+        """A clause that says what would be right, or None if the value is right."""
         return self.judge(answer.value)
 
 
 def of_value(judge: Callable[[Any], str | None]) -> Judge:
-    """A judge that looks at the value alone."""
+    """A judge of the returned value alone."""
     return OfValue(judge)
 
 
 def equal(expected: Any) -> Judge:
-    """A judge that accepts only this value, of this exact type."""
+    """A judge that accepts only a value equal to ``expected`` and of the same type."""
     return of_value(exactly(expected))
 
 
@@ -96,22 +96,25 @@ def published(examples: tuple[Example, ...]) -> tuple[Case, ...]:
 
 
 def answered_by(right: Callable[..., Any], **draws: Callable[[CaseRandom], tuple[Any, ...]]) -> tuple[EdgeCase, ...]:
-    """Edge cases of a function with one right value, which ``right`` returns; names have ``_`` for spaces."""
+    """Edge cases of a function with one right value, which ``right`` returns.
+
+    ``draws`` has a draw for each edge case; ``_`` in a keyword stands for a space in the edge case's name.
+    """
 
     def edge_case(name: str, draw: Callable[[CaseRandom], tuple[Any, ...]]) -> EdgeCase:
-        def drawn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+        def draw_case(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
             arguments = draw(rng)
-            given = deepcopy(arguments)
-            value = right(*given)
-            return arguments, OfValue(exactly(value), may_change=given != arguments), repr(value)
+            after = deepcopy(arguments)
+            value = right(*after)
+            return arguments, OfValue(exactly(value), may_change=after != arguments), repr(value)
 
-        return EdgeCase(name.replace("_", " "), drawn)
+        return EdgeCase(name.replace("_", " "), draw_case)
 
     return tuple(edge_case(name, draw) for name, draw in draws.items())
 
 
 def hidden(function: str, edge_cases: tuple[EdgeCase, ...], cases: int, seed: int) -> Iterator[Case]:
-    """``cases`` cases of a function, its edge cases in turn; the same ones for the same seed on every machine."""
+    """``cases`` cases of a function, from its edge cases in turn; the same seed gives the same cases everywhere."""
     for number in range(cases):
         edge_case = edge_cases[number % len(edge_cases)]
         rng = CaseRandom(f"{seed} {function} {number}")
@@ -120,7 +123,7 @@ def hidden(function: str, edge_cases: tuple[EdgeCase, ...], cases: int, seed: in
         yield Case(function, edge_case.name, arguments, judge, right)
 
 
-# Calls of the functions that play games: the positions of one game between players that sometimes play well.
+# Cases of functions that choose actions: positions from games whose players sometimes play well.
 
 
 class Position(NamedTuple):
@@ -140,39 +143,40 @@ GREEDY_SHARE = {"go": 0.03, "bo": 0.15}
 
 @lru_cache(maxsize=4 * GAMES)
 def game_positions(name: str, seed: int, number: int) -> tuple[Position, ...]:
-    """The positions of one of the games that a seed determines."""
+    """The positions of game ``number`` of the ``GAMES`` that a seed determines."""
     return tuple(positions(name, Random(f"{seed} {name} {number}"), GREEDY_SHARE.get(name, 1.0)))
 
 
-def positions(name: str, random: Random, clever: float) -> Iterator[Position]:
-    """The positions of one game; with chance ``clever`` the strategy ``greedy`` moves, else a random one."""
+def positions(name: str, random: Random, greedy_share: float) -> Iterator[Position]:
+    """The positions of one random game, in which each move is ``greedy``'s with probability ``greedy_share``."""
     game = find_game(name)
     form = game.form
     assert form is not None
     state = game.deal(random.getrandbits(64))
     histories: list[list[Any]] = [[] for _ in range(game.seats)]
 
-    def tell(notices: list[Notice]) -> None:
+    def add_to_histories(notices: list[Notice]) -> None:
         for seat, history in enumerate(histories):
             items = (form.history_item(event) for event in to_seat(notices, seat))
             history += [item for item in items if item is not None]
 
-    tell(game.opening(state))
+    add_to_histories(game.opening(state))
     while not state.over:
         seat, view, legal = state.player, game.view(state, state.player), game.legal(state)
         call = form.call(view)
-        given = tuple(list(histories[seat]) if part is HISTORY else part for part in call.arguments)
-        yield Position(game, state.copy(), call.function, given)
-        greedy = random.random() < clever
-        tell(game.advance(state, game.strategies["greedy"](view, legal, random) if greedy else random.choice(legal)))
+        arguments = tuple(list(histories[seat]) if part is HISTORY else part for part in call.arguments)
+        yield Position(game, state.copy(), call.function, arguments)
+        greedy = random.random() < greedy_share
+        action = game.strategies["greedy"](view, legal, random) if greedy else random.choice(legal)
+        add_to_histories(game.advance(state, action))
 
 
 def random_position(name: str, function: str, rng: CaseRandom) -> Position:
-    """A position in which ``function`` is called."""
-    found = [one for one in game_positions(name, rng.course, rng.randrange(GAMES)) if one.function == function]
-    return rng.choice(found)
+    """A random position of the game ``name`` in which ``function`` is called."""
+    game = game_positions(name, rng.course, rng.randrange(GAMES))
+    return rng.choice([position for position in game if position.function == function])
 
 
 def arguments_of(name: str, function: str, rng: CaseRandom) -> tuple[Any, ...]:
-    """The arguments of such a call, which the caller may change."""
+    """The arguments of a call of ``function`` in a random position, as a copy."""
     return deepcopy(random_position(name, function, rng).arguments)

@@ -33,20 +33,20 @@ def of_values(rng: CaseRandom, values: Sequence[int]) -> list[LabCard]:
 def of_suits(rng: CaseRandom, count: int) -> list[LabCard]:
     """Five cards, ``count`` of them of one suit."""
     suit = rng.choice(SUITS)
-    inside = [[suit, value] for value in rng.sample(range(1, 14), count)]
-    return shuffled(rng, inside + [[rng.choice([s for s in SUITS if s != suit]), rng.randrange(1, 14)]] * (5 - count))
+    of_suit = [[suit, value] for value in rng.sample(range(1, 14), count)]
+    return shuffled(rng, of_suit + [[rng.choice([s for s in SUITS if s != suit]), rng.randrange(1, 14)]] * (5 - count))
 
 
 def row(rng: CaseRandom, length: int) -> list[int]:
-    """Values in a row."""
+    """``length`` values in a row."""
     low = rng.randrange(1, 15 - length)
     return list(range(low, low + length))
 
 
-def with_others(rng: CaseRandom, values: Sequence[int], more: int) -> list[int]:
-    """Values in a row with others that don't belong to it."""
-    far = [v for v in range(1, 14) if all(abs(v - known) > 1 for known in values)]
-    return [*values, *rng.sample(far, more)]
+def with_others(rng: CaseRandom, values: Sequence[int], count: int) -> list[int]:
+    """``values`` and ``count`` others that are neither among them nor next to one of them."""
+    others = [v for v in range(1, 14) if all(abs(v - value) > 1 for value in values)]
+    return [*values, *rng.sample(others, count)]
 
 
 def scoring_nothing(rng: CaseRandom) -> list[LabCard]:
@@ -84,48 +84,50 @@ HANDS: dict[str, Callable[[CaseRandom], list[LabCard]]] = {
 
 
 def a_shuffle(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
-    """A deck or a part of one: the answer has its cards in another order, and the deck is unchanged."""
+    """A case of ``shuffle``: the same cards in another order are right, in a new list."""
     deck = shuffled(rng, rng.sample(DECK, rng.choice([52, 52, 30, 12])))
     before = deepcopy(deck)
 
     def judge(answer: Answer) -> str | None:
         if answer.after[0] != before:
-            return "it should return a new list, and leave its deck as it was"
+            return "it should return a new list, and leave the deck unchanged"
         if type(answer.value) is not list or len(answer.value) != len(before):
-            many = f"{len(answer.value)} cards" if type(answer.value) is list else quoted(answer.value)
-            return f"it should return a list of the deck's {len(before)} cards, not {many}"
-        returned = set(map(repr, answer.value))  # 1.0 and True equal 1, but no card has them
-        if lost := [card for card in map(repr, before) if card not in returned]:
-            return f"it should return the cards of the deck, but {lost[0]} is missing"
+            returned = f"{len(answer.value)} cards" if type(answer.value) is list else quoted(answer.value)
+            return f"it should return a list of the deck's {len(before)} cards, not {returned}"
+        cards = set(map(repr, answer.value))  # as text, since 1.0 and True equal 1, but aren't values of cards
+        if missing := [card for card in map(repr, before) if card not in cards]:
+            return f"it should return the cards of the deck, but {missing[0]} is missing"
         return "it should change the order of the cards" if answer.value == before else None
 
     return (deck,), judge, ""
 
 
 def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
-    """A deck and a hand: the first card moves from the deck to the end of the hand."""
+    """A case of ``deal_card``: the first card of the deck must move to the end of the hand."""
     deck = shuffled(rng, rng.sample(DECK, rng.choice([1, 2, 10, 52])))
     hand = [card for card in shuffled(rng, DECK) if card not in deck][: rng.randrange(5)]
-    rest, longer = deepcopy(deck[1:]), deepcopy([*hand, deck[0]])
+    deck_after, hand_after = deepcopy(deck[1:]), deepcopy([*hand, deck[0]])
 
     def judge(answer: Answer) -> str | None:
         if answer.value is not None:
             return "it should change both lists in place, and return None"
-        if answer.after[0] != rest:
-            return f"it should take the first card off the deck, and leave {quoted(rest)}"
-        return None if answer.after[1] == longer else f"it should put the card at the end of the hand: {longer!r}"
+        if answer.after[0] != deck_after:
+            return f"it should take the first card off the deck, and leave {quoted(deck_after)}"
+        if answer.after[1] != hand_after:
+            return f"it should put the card at the end of the hand: {hand_after!r}"
+        return None
 
     return (deck, hand), judge, "None"
 
 
-def ten_cards(tie: bool) -> Draw:
-    """A shuffled deck, whose first ten cards are dealt; their scores are equal or not."""
+def deck_to_play(tie: bool) -> Draw:
+    """A shuffled deck; the two hands dealt from it have equal scores if ``tie``."""
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         while True:
             deck = shuffled(rng, DECK)
-            _, ours, theirs = aps106.play(deepcopy(deck))
-            if (ours == theirs) is tie:
+            _, *scores = aps106.play(deepcopy(deck))
+            if (scores[0] == scores[1]) is tie:
                 return (deck,)
 
     return draw
@@ -153,6 +155,6 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     ),
     "play": answered_by(
         aps106.play,  # the lab doesn't say whether the deck stays as it is
-        **{"one scores more": ten_cards(tie=False), "a tie is the dealer's": ten_cards(tie=True)},
+        **{"one scores more": deck_to_play(tie=False), "a tie is the dealer's": deck_to_play(tie=True)},
     ),
 }

@@ -34,26 +34,26 @@ def run(rng: CaseRandom, length: int, aces: int = 0) -> list[str]:
             return cards
 
 
-def kind(rng: CaseRandom, count: int) -> list[str]:
+def of_a_kind(rng: CaseRandom, count: int) -> list[str]:
     """``count`` cards of one value."""
     value = rng.choice(VALUES)
     return [value + suit for suit in rng.sample(BLACK + RED, count)]
 
 
 def other_colour(card: str) -> str:
-    """The card of the same value in the other colour."""
+    """A card of the same value in the other colour."""
     return card[0] + {"S": "H", "C": "D", "H": "S", "D": "C"}[card[1]]
 
 
-def recoloured(rng: CaseRandom) -> list[str]:
+def run_with_wrong_colour(rng: CaseRandom) -> list[str]:
     """A run with the colour of one card changed."""
     cards = run(rng, rng.randrange(3, 7))
-    at = rng.randrange(len(cards))
-    cards[at] = other_colour(cards[at])
+    index = rng.randrange(len(cards))
+    cards[index] = other_colour(cards[index])
     return cards
 
 
-def with_gap(rng: CaseRandom) -> list[str]:
+def run_with_gap(rng: CaseRandom) -> list[str]:
     """A run without one of its inner cards."""
     cards = run(rng, rng.randrange(4, 8))
     del cards[rng.randrange(1, len(cards) - 1)]
@@ -61,13 +61,13 @@ def with_gap(rng: CaseRandom) -> list[str]:
 
 
 def wrong_ace(rng: CaseRandom) -> list[str]:
-    """A run with one Ace, which has the wrong colour."""
+    """A run with one Ace, but of the wrong colour."""
     cards = run(rng, rng.randrange(3, 7), 1)
     return [other_colour(card) if card[0] == "A" else card for card in cards]
 
 
 def ace_too_many(rng: CaseRandom) -> list[str]:
-    """A whole run and an Ace that stands for no card."""
+    """A complete run, and an Ace that has no gap to fill."""
     return [*run(rng, rng.randrange(3, 6)), "A" + rng.choice(BLACK + RED)]
 
 
@@ -85,15 +85,15 @@ def value_twice(rng: CaseRandom) -> list[str]:
     return [*cards, next(card[0] + suit for suit in shuffled(rng, BLACK + RED) if card[0] + suit not in cards)]
 
 
-def wrapped(rng: CaseRandom) -> list[str]:
-    """Queen, King and two, or King, two and three, in alternating colours."""
+def wrapped_row(rng: CaseRandom) -> list[str]:
+    """Cards in alternating colours that continue from the King with the two."""
     first, second = rng.sample([BLACK, RED], 2)
     values = rng.choice(["QK2", "K23", "JQK2"])
     return [value + rng.choice((first, second)[step % 2]) for step, value in enumerate(values)]
 
 
 def many_aces(rng: CaseRandom) -> list[str]:
-    """A long run with two Aces and more, some side by side."""
+    """A long run with two or more Aces, which may be side by side."""
     while True:
         length = rng.randrange(5, 8)
         cards = run(rng, length, rng.randrange(2, min(4, length - 2) + 1))
@@ -105,31 +105,31 @@ GROUPS: dict[str, Draw] = {
     "one_card": lambda rng: (rng.sample(PACK[4:], 1),),
     "an_Ace_alone": lambda rng: (["A" + rng.choice(BLACK + RED)],),
     "no_card": lambda rng: ([],),
-    "two_of_a_kind": lambda rng: (kind(rng, 2),),
-    "three_or_four_of_a_kind": lambda rng: (kind(rng, rng.randrange(3, 5)),),
+    "two_of_a_kind": lambda rng: (of_a_kind(rng, 2),),
+    "three_or_four_of_a_kind": lambda rng: (of_a_kind(rng, rng.randrange(3, 5)),),
     "several_Aces_and_nothing_else": lambda rng: (
         ["A" + suit for suit in rng.sample(BLACK + RED, rng.randrange(2, 5))],
     ),
-    "N_of_a_kind_and_an_Ace": lambda rng: ([*kind(rng, rng.randrange(2, 4)), "A" + rng.choice(BLACK)],),
+    "N_of_a_kind_and_an_Ace": lambda rng: ([*of_a_kind(rng, rng.randrange(2, 4)), "A" + rng.choice(BLACK)],),
     "a_run": lambda rng: (run(rng, rng.randrange(3, 6)),),
     "a_long_run_out_of_order": lambda rng: (shuffled(rng, run(rng, rng.randrange(5, 11))),),
     "a_run_with_an_Ace_in_a_gap": lambda rng: (shuffled(rng, run(rng, rng.randrange(3, 7), 1)),),
     "a_run_with_several_Aces_in_gaps": lambda rng: (shuffled(rng, many_aces(rng)),),
-    "a_run_except_for_one_colour": lambda rng: (recoloured(rng),),
-    "a_run_with_a_gap": lambda rng: (with_gap(rng),),
+    "a_run_except_for_one_colour": lambda rng: (run_with_wrong_colour(rng),),
+    "a_run_with_a_gap": lambda rng: (run_with_gap(rng),),
     "a_run_whose_Ace_has_the_wrong_colour": lambda rng: (shuffled(rng, wrong_ace(rng)),),
     "a_run_with_one_Ace_too_many": lambda rng: (shuffled(rng, ace_too_many(rng)),),
     "an_Ace_at_the_end_of_a_run": lambda rng: (shuffled(rng, ace_at_an_end(rng)),),
     "a_run_with_a_value_twice": lambda rng: (shuffled(rng, value_twice(rng)),),
     "two_cards_in_a_row": lambda rng: (run(rng, 3)[:2],),
-    "a_run_that_wraps_from_King_to_two": lambda rng: (wrapped(rng),),
+    "a_run_that_wraps_from_King_to_two": lambda rng: (wrapped_row(rng),),
     "any_cards": lambda rng: (rng.sample(PACK, rng.randrange(2, 7)),),
 }
 VALID_KINDS = ("one_card", "two_of_a_kind", "three_or_four_of_a_kind", "a_run", "a_run_with_an_Ace_in_a_gap")
 
 
 def grouping(rng: CaseRandom, most: int, *more: list[str]) -> list[list[str]]:
-    """Up to ``most`` valid groups and some more groups in any order; ten different cards at most in all."""
+    """Up to ``most`` valid groups and the groups ``more``, in random order: at most ten cards, all different."""
     while True:
         kinds = rng.choices(VALID_KINDS, k=rng.randrange(most + 1))
         groups = [*(list(GROUPS[name](rng)[0]) for name in kinds), *more]
@@ -146,16 +146,16 @@ def invalid(rng: CaseRandom) -> list[str]:
             return group
 
 
-def rich(rng: CaseRandom, cards: int, aces: int) -> list[str]:
-    """Cards of few values, from which many groups can be made."""
+def few_values(rng: CaseRandom, count: int, aces: int) -> list[str]:
+    """``count`` cards of few values, ``aces`` of them Aces, from which many groups can be made."""
     low = rng.randrange(len(VALUES) - 5)
     near = [value + suit for value in VALUES[low : low + 6] for suit in BLACK + RED]
-    found = ["A" + suit for suit in rng.sample(BLACK + RED, aces)] + rng.sample(near, cards - aces)
-    return shuffled(rng, found)
+    cards = ["A" + suit for suit in rng.sample(BLACK + RED, aces)] + rng.sample(near, count - aces)
+    return shuffled(rng, cards)
 
 
-def best(rng: CaseRandom, cards: list[str]) -> tuple[tuple[Any, ...], Judge, str]:
-    """A case of ``best_partitions``."""
+def best_partitions(cards: list[str]) -> tuple[tuple[Any, ...], Judge, str]:
+    """A case of ``comp10001go_best_partitions``: the same partitions in any order are right."""
     right = go.comp10001go_best_partitions(cards)
     return (cards,), of_value(exactly_partitions(right)), repr(right)
 
@@ -163,7 +163,7 @@ def best(rng: CaseRandom, cards: list[str]) -> tuple[tuple[Any, ...], Judge, str
 def ties(rng: CaseRandom) -> list[str]:
     """Cards that have several best partitions."""
     while True:
-        cards = rich(rng, rng.randrange(6, 10), 2)
+        cards = few_values(rng, rng.randrange(6, 10), 2)
         if len(go.comp10001go_best_partitions(cards)) > 1:
             return cards
 
@@ -173,35 +173,34 @@ BEST: dict[str, Callable[[CaseRandom], list[str]]] = {
     "a few cards": lambda rng: rng.sample(PACK, rng.randrange(2, 6)),
     "six to eight cards": lambda rng: rng.sample(PACK, rng.randrange(6, 9)),
     "several best partitions": ties,
-    "cards of few values": lambda rng: rich(rng, rng.randrange(6, 10), 0),
-    "cards of few values with Aces": lambda rng: rich(rng, rng.randrange(6, 10), rng.randrange(1, 5)),
+    "cards of few values": lambda rng: few_values(rng, rng.randrange(6, 10), 0),
+    "cards of few values with Aces": lambda rng: few_values(rng, rng.randrange(6, 10), rng.randrange(1, 5)),
     "ten cards": lambda rng: rng.sample(PACK, 10),
-    "ten cards of few values": lambda rng: rich(rng, 10, rng.randrange(0, 3)),
-    "ten cards with all four Aces": lambda rng: rich(rng, 10, 4),
+    "ten cards of few values": lambda rng: few_values(rng, 10, rng.randrange(0, 3)),
+    "ten cards with all four Aces": lambda rng: few_values(rng, 10, 4),
 }
 
 
-def held(arguments: tuple[Any, ...], value: Any) -> str | None:
-    """What is wrong with a card that ``comp10001go_play`` returns."""
-    hand = arguments[2]
-    right = type(value) is str and value in hand
-    return None if right else f"it should return one card of the hand {hand!r}, not {quoted(value)}"
-
-
-def plays(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
-    """A turn of a game."""
+def turn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+    """A case of ``comp10001go_play``: any card of the hand is right."""
     arguments = arguments_of("go", "comp10001go_play", rng)
-    return arguments, of_value(lambda value: held(arguments, value)), ""
-
-
-def groupings(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
-    """The end of a game."""
-    arguments = arguments_of("go", "comp10001go_group", rng)
-    history, player = arguments
-    wrong = any_valid_grouping([turn[player] for turn in history])
+    hand = arguments[2]
 
     def judge(value: Any) -> str | None:
-        return (wrong(value) or "").replace("comp10001go_group", "it").rstrip(".") or None
+        right = type(value) is str and value in hand
+        return None if right else f"it should return one card of the hand {hand!r}, not {quoted(value)}"
+
+    return arguments, of_value(judge), ""
+
+
+def end_of_game(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
+    """A case of ``comp10001go_group``: any valid grouping of the cards played is right."""
+    arguments = arguments_of("go", "comp10001go_group", rng)
+    history, player = arguments
+    fault = any_valid_grouping([turn[player] for turn in history])
+
+    def judge(value: Any) -> str | None:
+        return (fault(value) or "").replace("comp10001go_group", "it").rstrip(".") or None
 
     return arguments, of_value(judge), ""
 
@@ -219,10 +218,10 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
         a_run_with_Aces=lambda rng: (grouping(rng, 1, many_aces(rng)),),
         only_an_invalid_group=lambda rng: ([invalid(rng)],),
     ),
-    "comp10001go_play": (EdgeCase("a turn of a game", plays),),
-    "comp10001go_group": (EdgeCase("the end of a game", groupings),),
+    "comp10001go_play": (EdgeCase("a turn of a game", turn),),
+    "comp10001go_group": (EdgeCase("the end of a game", end_of_game),),
     "comp10001go_best_partitions": tuple(
-        EdgeCase(name, lambda rng, draw=draw: best(rng, draw(rng)))  # type: ignore[misc]
+        EdgeCase(name, lambda rng, draw=draw: best_partitions(draw(rng)))  # type: ignore[misc]
         for name, draw in BEST.items()
     ),
 }

@@ -21,7 +21,7 @@ JOKER = "XX"
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
 Draw = Callable[[CaseRandom], tuple[Any, ...]]
 PLAYS_PER_POSITION = 8
-"""How many plays of a position are tried before another position is taken."""
+"""The number of plays that are tried in a position before another position is drawn."""
 
 
 def shuffled(rng: CaseRandom, cards: Sequence[Any]) -> list[Any]:
@@ -30,40 +30,40 @@ def shuffled(rng: CaseRandom, cards: Sequence[Any]) -> list[Any]:
 
 
 def run(rng: CaseRandom, length: int) -> list[str]:
-    """Values in a row, colours by turns."""
+    """``length`` cards with values in a row, in alternating colours."""
     low, first = rng.randrange(len(VALUES) - length + 1), rng.randrange(2)
     return [VALUES[low + step] + rng.choice((BLACK, RED)[(first + step) % 2]) for step in range(length)]
 
 
-def kind(rng: CaseRandom, *counts: int) -> list[str]:
-    """Cards of one value: ``counts`` are the numbers of its suits, in any order."""
+def of_a_kind(rng: CaseRandom, *counts: int) -> list[str]:
+    """Cards of one value: as many of each suit as ``counts`` says, with the suits in random order."""
     value = rng.choice(VALUES)
     return [value + suit for suit, count in zip(shuffled(rng, SUITS), counts, strict=False) for _ in range(count)]
 
 
-def recoloured(rng: CaseRandom) -> list[str]:
+def run_with_wrong_colour(rng: CaseRandom) -> list[str]:
     """A run with the colour of one card changed."""
     cards = run(rng, rng.randrange(3, 6))
-    at = rng.randrange(len(cards))
-    suits = BLACK if cards[at][1] in RED else RED
-    cards[at] = cards[at][0] + rng.choice(suits)
+    index = rng.randrange(len(cards))
+    suits = BLACK if cards[index][1] in RED else RED
+    cards[index] = cards[index][0] + rng.choice(suits)
     return cards
 
 
-def gap(rng: CaseRandom) -> list[str]:
-    """A run without an inner card."""
+def run_with_gap(rng: CaseRandom) -> list[str]:
+    """A run without one of its inner cards."""
     cards = run(rng, rng.randrange(4, 7))
     del cards[rng.randrange(1, len(cards) - 1)]
     return cards
 
 
-def wrapped(rng: CaseRandom) -> list[str]:
-    """A row that continues after the King."""
+def wrapped_row(rng: CaseRandom) -> list[str]:
+    """Cards in alternating colours that continue from the King with the Ace."""
     colours = rng.sample((BLACK, RED), 2)
     return [value + rng.choice(colours[step % 2]) for step, value in enumerate(rng.choice(["QKA", "KA2", "JQKA"]))]
 
 
-def doubled(rng: CaseRandom) -> list[str]:
+def run_with_card_twice(rng: CaseRandom) -> list[str]:
     """A run with one of its cards twice."""
     cards = run(rng, rng.randrange(3, 6))
     return [*cards, rng.choice(cards)]
@@ -72,23 +72,23 @@ def doubled(rng: CaseRandom) -> list[str]:
 GROUPS: dict[str, Callable[[CaseRandom], list[str]]] = {
     "a run": lambda rng: run(rng, rng.randrange(3, 6)),
     "a run out of order": lambda rng: shuffled(rng, run(rng, rng.randrange(4, 9))),
-    "three or four of a kind": lambda rng: kind(rng, *[1] * rng.randrange(3, 5)),
-    "five to eight of a kind": lambda rng: kind(rng, *rng.choice([(2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 2)])),
-    "three or four of a kind with a suit twice": lambda rng: kind(rng, *rng.choice([(2, 1), (2, 1, 1), (2, 2)])),
-    "five or six of a kind without a suit": lambda rng: kind(rng, *rng.choice([(2, 2, 1), (2, 2, 2)])),
+    "three or four of a kind": lambda rng: of_a_kind(rng, *[1] * rng.randrange(3, 5)),
+    "five to eight of a kind": lambda rng: of_a_kind(rng, *rng.choice([(2, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 2)])),
+    "three or four of a kind with a suit twice": lambda rng: of_a_kind(rng, *rng.choice([(2, 1), (2, 1, 1), (2, 2)])),
+    "five or six of a kind without a suit": lambda rng: of_a_kind(rng, *rng.choice([(2, 2, 1), (2, 2, 2)])),
     "one or two cards": lambda rng: rng.sample(PACK, rng.randrange(1, 3)),
-    "two of a row or of a kind": lambda rng: rng.choice([run(rng, 2), kind(rng, 1, 1)]),
-    "a run except for one colour": recoloured,
-    "a run with a gap": gap,
-    "King and Ace do not follow": wrapped,
-    "a run with a card twice": doubled,
+    "two cards in a row or of a kind": lambda rng: rng.choice([run(rng, 2), of_a_kind(rng, 1, 1)]),
+    "a run except for one colour": run_with_wrong_colour,
+    "a run with a gap": run_with_gap,
+    "a run that wraps from King to Ace": wrapped_row,
+    "a run with a card twice": run_with_card_twice,
     "any cards": lambda rng: rng.sample(PACK, rng.randrange(3, 6)),
 }
 VALID = ("a run", "a run out of order", "three or four of a kind", "five to eight of a kind")
 
 
-def laid(rng: CaseRandom, *more: list[str], least: int = 0) -> list[list[str]]:
-    """Up to three valid groups and some others in random order, from the cards of two packs."""
+def random_table(rng: CaseRandom, *more: list[str], least: int = 0) -> list[list[str]]:
+    """From ``least`` to three valid groups and the groups ``more``, in random order, from the cards of two packs."""
     while True:
         groups = [GROUPS[rng.choice(VALID)](rng) for _ in range(rng.randrange(least, 4))]
         table = shuffled(rng, [*groups, *more])
@@ -96,34 +96,34 @@ def laid(rng: CaseRandom, *more: list[str], least: int = 0) -> list[list[str]]:
             return table
 
 
-def one_invalid_group(name: str) -> Draw:
-    """A group of one sort among valid ones."""
-    return lambda rng: (laid(rng, GROUPS[name](rng)),)
+def table_with(name: str) -> Draw:
+    """A table on which a group of the kind ``name`` lies among valid groups."""
+    return lambda rng: (random_table(rng, GROUPS[name](rng)),)
 
 
 def with_joker(rng: CaseRandom) -> list[str]:
-    """A group in which a Joker stands for a card, or which a Joker belongs to."""
+    """A group in which a Joker replaces a card or is added to the cards."""
     cards = GROUPS[rng.choice(VALID)](rng)[:7]
     if rng.random() < 0.6:
         cards.pop(rng.randrange(len(cards)))
     return shuffled(rng, [*cards, JOKER])
 
 
-def joker_in_vain(rng: CaseRandom) -> list[str]:
-    """A Joker in cards that no card would make a group."""
-    return shuffled(rng, [*rng.choice([recoloured, wrapped, doubled])(rng), JOKER])
+def useless_joker(rng: CaseRandom) -> list[str]:
+    """A Joker and cards that aren't a group, and that no further card would make a group."""
+    return shuffled(rng, [*rng.choice([run_with_wrong_colour, wrapped_row, run_with_card_twice])(rng), JOKER])
 
 
 TABLES: dict[str, Draw] = {
     "no_groups": lambda rng: ([],),
-    "an_empty_group": lambda rng: (laid(rng, []),),
-    "valid_groups": lambda rng: (laid(rng, least=1),),
-    **{name.replace(" ", "_"): one_invalid_group(name) for name in GROUPS},
+    "an_empty_group": lambda rng: (random_table(rng, []),),
+    "valid_groups": lambda rng: (random_table(rng, least=1),),
+    **{name.replace(" ", "_"): table_with(name) for name in GROUPS},
 }
 BONUS_TABLES: dict[str, Draw] = {
-    "a_Joker_that_stands_for_a_card": lambda rng: (laid(rng, with_joker(rng)),),
-    "a_Joker_in_vain": lambda rng: (laid(rng, joker_in_vain(rng)),),
-    "eight_of_a_kind_and_a_Joker": lambda rng: ([[*kind(rng, 2, 2, 2, 2), JOKER]],),
+    "a_Joker_that_stands_for_a_card": lambda rng: (random_table(rng, with_joker(rng)),),
+    "a_Joker_that_does_not_help": lambda rng: (random_table(rng, useless_joker(rng)),),
+    "eight_of_a_kind_and_a_Joker": lambda rng: ([[*of_a_kind(rng, 2, 2, 2, 2), JOKER]],),
     "two_Jokers_in_a_group": lambda rng: ([[*run(rng, 3), JOKER, JOKER]],),
 }
 SCORES: dict[str, Draw] = {
@@ -139,54 +139,54 @@ BONUS_SCORES: dict[str, Draw] = {
 }
 
 
-def seated(rng: CaseRandom, *, bonus: bool = False) -> tuple[Any, ...]:
-    """History, active player, hand and table of a position."""
+def position_arguments(rng: CaseRandom, *, bonus: bool = False) -> tuple[Any, ...]:
+    """The history, the active player, this player's hand and the table of a random position."""
     name = "huxxy-bonus" if bonus else "huxxy"
     function = "comp10001huxxy_bonus_play" if bonus else "comp10001huxxy_play"
     return deepcopy(random_position(name, function, rng).arguments)
 
 
 def candidates(rng: CaseRandom, history: Any, player: int, hand: list[str], table: list[list[str]]) -> Iterator[Any]:
-    """Plays of a seat, most of them invalid, in random order."""
+    """Plays of a player, most of them invalid, in random order."""
     goals = range(len(table) + 1)
-    found: list[Any] = [(player, PICKS_UP, None), (player, ENDS, None)]
-    found += [(player, PLAYS, (card, goal)) for card in dict.fromkeys(hand) for goal in goals]
+    plays: list[Any] = [(player, PICKS_UP, None), (player, ENDS, None)]
+    plays += [(player, PLAYS, (card, goal)) for card in dict.fromkeys(hand) for goal in goals]
     places = [(card, source) for source, group in enumerate(table) for card in dict.fromkeys(group)]
-    found += [(player, MOVES, (card, source, goal)) for card, source in places for goal in goals if goal != source]
-    yield from rng.sample(found, len(found))
+    plays += [(player, MOVES, (card, source, goal)) for card, source in places for goal in goals if goal != source]
+    yield from rng.sample(plays, len(plays))
 
 
-def judged(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
-    """A play of these kinds that is valid or not, at the first position that has one.
+def play_of_kind(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
+    """A play of one of ``kinds`` that is valid or not, in the first random position that has one.
 
-    The course doesn't say whether cards on the table may be moved in a player's opening turn.
+    No play is a move in a player's opening turn: the course doesn't say whether those are allowed.
     """
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         for _ in range(2000):
-            seat = seated(rng, bonus=bonus)
-            opened = any(play[:2] == (seat[1], ENDS) for play in seat[0])
-            asked = [kind for kind in kinds if opened or kind != MOVES]
-            some = islice((play for play in candidates(rng, *seat) if play[1] in asked), PLAYS_PER_POSITION)
-            for play in some:
-                if huxxy.comp10001huxxy_valid_play(play, *seat) is valid:
-                    return play, *seat
+            history, player, hand, table = position_arguments(rng, bonus=bonus)
+            opened = any(play[:2] == (player, ENDS) for play in history)
+            allowed = [kind for kind in kinds if opened or kind != MOVES]
+            plays = (play for play in candidates(rng, history, player, hand, table) if play[1] in allowed)
+            for play in islice(plays, PLAYS_PER_POSITION):
+                if huxxy.comp10001huxxy_valid_play(play, history, player, hand, table) is valid:
+                    return play, history, player, hand, table
         raise AssertionError(f"no play of the kinds {kinds} is {'' if valid else 'in'}valid")
 
     return draw
 
 
 def other_player(rng: CaseRandom) -> tuple[Any, ...]:
-    """A play for a player who is not to move."""
-    history, player, hand, table = seated(rng)
+    """A play in which the player who plays or the active player isn't the one whose turn it is."""
+    history, player, hand, table = position_arguments(rng)
     other = rng.choice([p for p in range(4) if p != player])
-    who, active = rng.choice([(other, player), (player, other), (other, other)])
-    return (who, PICKS_UP, None), history, active, hand, table
+    playing, active = rng.choice([(other, player), (player, other), (other, other)])
+    return (playing, PICKS_UP, None), history, active, hand, table
 
 
-def not_there(rng: CaseRandom) -> tuple[Any, ...]:
-    """A card that is not in the hand or the group."""
-    history, player, hand, table = seated(rng)
+def missing_card(rng: CaseRandom) -> tuple[Any, ...]:
+    """A play of a card that is not in the hand, or not in the group that it is to come from."""
+    history, player, hand, table = position_arguments(rng)
     card = rng.choice([card for card in PACK if card not in hand])
     if table and rng.random() < 0.5:
         source = rng.randrange(len(table))
@@ -196,14 +196,14 @@ def not_there(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 def no_such_group(rng: CaseRandom) -> tuple[Any, ...]:
-    """A group beyond the new one, or before the first."""
-    history, player, hand, table = seated(rng)
+    """A play whose goal is a group that doesn't exist and isn't the next new one."""
+    history, player, hand, table = position_arguments(rng)
     card = rng.choice(hand) if hand else rng.choice(PACK)
     return (player, PLAYS, (card, rng.choice([len(table) + 1, -1]))), history, player, hand, table
 
 
 def opening(short: bool) -> Draw:
-    """The end of a first turn with cards worth less than 24, or 24 and more."""
+    """The end of a first turn, in which cards worth less than 24 were played if ``short``, else 24 or more."""
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         while True:
@@ -218,7 +218,7 @@ def opening(short: bool) -> Draw:
 
 
 def six_already(rng: CaseRandom) -> tuple[Any, ...]:
-    """A seventh play, or the end of the turn, after six."""
+    """A seventh play, or the end of the turn, after six plays."""
     group = run(rng, 6)
     hand = rng.sample(PACK, 6)
     history = [(0, PLAYS, (card, 0)) for card in group]
@@ -227,9 +227,9 @@ def six_already(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 def nothing_from_hand(rng: CaseRandom) -> tuple[Any, ...]:
-    """A turn that is begun with a move, or ended without a play."""
+    """A turn that begins with a move, or ends before a card was played from the hand."""
     while True:
-        history, player, hand, table = seated(rng)
+        history, player, hand, table = position_arguments(rng)
         begun = bool(history) and history[-1][0] == player and history[-1][1] in (PLAYS, MOVES)
         if table and not begun:
             source = rng.randrange(len(table))
@@ -238,58 +238,58 @@ def nothing_from_hand(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 PLAYED: dict[str, Draw] = {
-    "a_card_from_the_hand": judged(True, PLAYS),
-    "a_move_that_is_allowed": judged(True, MOVES),
-    "a_move_that_is_not": judged(False, MOVES),
-    "picking_up": judged(True, PICKS_UP),
-    "picking_up_in_the_midst_of_a_turn": judged(False, PICKS_UP),
-    "the_end_of_a_turn": judged(True, ENDS),
-    "an_end_that_is_not_allowed": judged(False, ENDS),
+    "a_card_from_the_hand": play_of_kind(True, PLAYS),
+    "a_move_that_is_allowed": play_of_kind(True, MOVES),
+    "a_move_that_is_not_allowed": play_of_kind(False, MOVES),
+    "picking_up": play_of_kind(True, PICKS_UP),
+    "picking_up_in_the_middle_of_a_turn": play_of_kind(False, PICKS_UP),
+    "the_end_of_a_turn": play_of_kind(True, ENDS),
+    "an_end_that_is_not_allowed": play_of_kind(False, ENDS),
     "an_opening_of_less_than_24": opening(short=True),
-    "an_opening_of_24_and_more": opening(short=False),
+    "an_opening_of_24_or_more": opening(short=False),
     "after_six_plays": six_already,
     "nothing_from_the_hand_yet": nothing_from_hand,
-    "somebody_else_s_turn": other_player,
-    "a_card_that_is_not_there": not_there,
-    "a_group_that_is_not_there": no_such_group,
+    "somebody_else's_turn": other_player,
+    "a_card_that_is_not_where_the_play_says": missing_card,
+    "a_group_that_does_not_exist": no_such_group,
 }
 
 
-def turns(name: str) -> Callable[[CaseRandom], tuple[tuple[Any, ...], Judge, str]]:
-    """Positions in which a function that plays is called."""
+def play(name: str) -> Callable[[CaseRandom], tuple[tuple[Any, ...], Judge, str]]:
+    """Draws a case of the function ``name``, which chooses a play: any valid play is right."""
     game = "huxxy-bonus" if "bonus" in name else "huxxy"
 
     def draw(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
         right = None
-        while right is None:  # a turn can be stuck, with no valid play
-            seat = random_position(game, name, rng).arguments
-            right = next((p for p in candidates(rng, *seat) if huxxy.comp10001huxxy_valid_play(p, *seat)), None)
+        while right is None:  # some positions have no valid play
+            table = random_position(game, name, rng).arguments
+            right = next((p for p in candidates(rng, *table) if huxxy.comp10001huxxy_valid_play(p, *table)), None)
 
         def judge(value: Any) -> str | None:
-            if huxxy.comp10001huxxy_valid_play(value, *seat):
+            if huxxy.comp10001huxxy_valid_play(value, *table):
                 return None
             return f"it should return a play that is valid there, not {quoted(value)}"
 
-        return deepcopy(seat), of_value(judge), repr(right)
+        return deepcopy(table), of_value(judge), repr(right)
 
     return draw
 
 
 BONUS_PLAYED: dict[str, Draw] = {
-    "a_valid_play_in_the_bonus_game": judged(True, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
-    "an_invalid_play_in_the_bonus_game": judged(False, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
+    "a_valid_play_in_the_bonus_game": play_of_kind(True, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
+    "an_invalid_play_in_the_bonus_game": play_of_kind(False, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
 }
 PUBLISHED = published(EXAMPLES)
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **SCORES),
     "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **TABLES),
     "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **PLAYED),
-    "comp10001huxxy_play": (EdgeCase("a play of a game", turns("comp10001huxxy_play")),),
+    "comp10001huxxy_play": (EdgeCase("a play of a game", play("comp10001huxxy_play")),),
 }
 BONUS: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **BONUS_SCORES),
     "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **BONUS_TABLES),
     "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **BONUS_PLAYED),
-    "comp10001huxxy_bonus_play": (EdgeCase("a play of a game with Jokers", turns("comp10001huxxy_bonus_play")),),
+    "comp10001huxxy_bonus_play": (EdgeCase("a play of a game with Jokers", play("comp10001huxxy_bonus_play")),),
 }
 """Edge cases of the bonus game, whose cards include Jokers."""

@@ -37,13 +37,13 @@ def suited(rng: CaseRandom, ranks: Sequence[str]) -> list[str]:
 
 
 def row(rng: CaseRandom) -> str:
-    """Five ranks in a row, the Ace above the King."""
+    """Five ranks in a row; the Ace is above the King."""
     low = rng.randrange(9)
     return RANKS[low : low + 5]
 
 
 def scattered(rng: CaseRandom) -> list[str]:
-    """Different ranks that don't make a straight."""
+    """Five different ranks that don't make a straight."""
     while True:
         ranks = rng.sample(RANKS, 5)
         places = sorted(map(RANKS.index, ranks))
@@ -52,7 +52,7 @@ def scattered(rng: CaseRandom) -> list[str]:
 
 
 def kinds(rng: CaseRandom, *counts: int) -> list[str]:
-    """Different ranks, each as often as its number in ``counts`` says."""
+    """Random ranks, as many times each as ``counts`` says: ``kinds(rng, 3, 2)`` are those of a full house."""
     return [rank for rank, count in zip(rng.sample(RANKS, len(counts)), counts, strict=True) for _ in range(count)]
 
 
@@ -72,124 +72,126 @@ HANDS: dict[str, Callable[[CaseRandom], list[str]]] = {
 }
 
 
-def edge_draws(hands: dict[str, Callable[[CaseRandom], Any]]) -> dict[str, Draw]:
-    """Draws of one argument, by edge case."""
+def one_argument(hands: dict[str, Callable[[CaseRandom], Any]]) -> dict[str, Draw]:
+    """For each edge case, a draw of one argument from the draw of that argument."""
     return {name.replace(" ", "_"): lambda rng, draw=draw: (draw(rng),) for name, draw in hands.items()}  # type: ignore[misc]
 
 
 def ranks_of(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[int]]:
-    """The ranks of a hand, as ``card_ranks`` gives them."""
+    """Draws the ranks of a hand, as ``card_ranks`` returns them."""
     return lambda rng: cs212.card_ranks(draw(rng))
 
 
-def asked_kind(rng: CaseRandom, ranks: list[int]) -> tuple[int, list[int]]:
-    """Ranks, and how often a rank must occur: mostly as often as one does."""
+def kind_arguments(rng: CaseRandom, ranks: list[int]) -> tuple[int, list[int]]:
+    """Arguments of ``kind``: how often a rank must occur, mostly a number that one of the ranks has, and the ranks."""
     return rng.choice([*sorted(set(map(ranks.count, ranks))), rng.randrange(1, 5)]), ranks
 
 
 def two_pairs(rng: CaseRandom, fifth: int) -> tuple[list[int]]:
-    """The ranks of two pairs and a fifth card; ``fifth`` is its place among the three ranks."""
+    """The ranks of two pairs and a fifth card, whose rank is the highest (``fifth`` is 0), middle (1) or lowest (2)."""
     ranks = sorted(rng.sample(range(2, 15), 3), reverse=True)
     return ([rank for place, rank in enumerate(ranks) for _ in range(1 if place == fifth else 2)],)
 
 
 ANY = {name.replace(" ", "_"): draw for name, draw in HANDS.items()}
-RANKED = edge_draws({name: ranks_of(draw) for name, draw in HANDS.items()})
+RANKED = one_argument({name: ranks_of(draw) for name, draw in HANDS.items()})
 
 
 def several(rng: CaseRandom, ties: int = 0) -> list[list[str]]:
-    """Hands of one pack, with ``ties`` more that tie with the best one."""
+    """Hands of one pack; with ``ties``, there are that many more, which tie with another one."""
     while True:
         cards = shuffled(rng, PACK)
         hands = [cards[5 * k : 5 * k + 5] for k in range(rng.randrange(1, 7))]
         if not ties:
             return hands
-        alike = rng.choice(["a straight", "high card", "the straight from the Ace to the five", "one pair"])
-        shape = HANDS[alike](rng)
-        same = [of_ranks(rng, [card[0] for card in shape]) for _ in range(ties + 1)]
-        if len({card for hand in same for card in hand}) == 5 * (ties + 1):
-            return shuffled(rng, [*hands[:2], *same])
+        name = rng.choice(["a straight", "high card", "the straight from the Ace to the five", "one pair"])
+        ranks = [card[0] for card in HANDS[name](rng)]
+        tying = [of_ranks(rng, ranks) for _ in range(ties + 1)]
+        if len({card for hand in tying for card in hand}) == 5 * (ties + 1):
+            return shuffled(rng, [*hands[:2], *tying])
 
 
-def near(rng: CaseRandom) -> list[list[str]]:
-    """Several hands of one category."""
+def of_one_category(rng: CaseRandom) -> list[list[str]]:
+    """Several hands of one category, such as two pairs."""
     draw = HANDS[rng.choice(["high card", "one pair", "two pairs", "three of a kind", "a flush"])]
     return [draw(rng) for _ in range(rng.randrange(2, 5))]
 
 
 def seven(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
-    """Seven cards with a hand of one sort among them."""
+    """Draws seven cards: the hand of five that ``draw`` draws, and two others."""
 
-    def drawn(rng: CaseRandom) -> list[str]:
+    def draw_seven(rng: CaseRandom) -> list[str]:
         hand = draw(rng)
         return shuffled(rng, hand + rng.sample([card for card in PACK if card not in hand], 2))
 
-    return drawn
+    return draw_seven
 
 
 def wild(*jokers: str) -> Callable[[CaseRandom], list[str]]:
-    """A hand of seven in which jokers stand for cards."""
+    """Draws seven cards, among them ``jokers`` in the place of other cards."""
 
-    def drawn(rng: CaseRandom) -> list[str]:
+    def draw(rng: CaseRandom) -> list[str]:
         hand = seven(HANDS[rng.choice(list(HANDS))])(rng)
         return shuffled(rng, [*hand[: 7 - len(jokers)], *jokers])
 
-    return drawn
+    return draw
 
 
-def four_and_a_joker(rng: CaseRandom) -> list[str]:
-    """Both jokers, one of which is best left out."""
+def useless_joker(rng: CaseRandom) -> list[str]:
+    """Both jokers, and cards with which one of them makes a straight flush and the other is of no use."""
     ranks = row(rng)
     suit = rng.choice(SUITS)
     joker = next(joker for joker, suits in JOKERS.items() if suit in suits)
-    other = next(one for one in JOKERS if one != joker)
+    other_joker = next(other for other in JOKERS if other != joker)
     cards = [rank + suit for rank in rng.sample(ranks, 4)]
-    more = rng.choice([card for card in PACK if card not in cards])
-    return shuffled(rng, [*cards, more, joker, other])
+    other_card = rng.choice([card for card in PACK if card not in cards])
+    return shuffled(rng, [*cards, other_card, joker, other_joker])
 
 
-def undoubled(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
-    """Hands whose rank is the same whether or not a joker may double a card: the course doesn't say whether it may."""
+def clear_cases(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
+    """Draws hands with the same rank whether or not a joker may double a card, which the course doesn't say."""
 
-    def drawn(rng: CaseRandom) -> list[str]:
+    def draw_clear(rng: CaseRandom) -> list[str]:
         while True:
             hand = draw(rng)
             if cs212.hand_rank(cs212.best_wild_hand(hand)) == cs212.hand_rank(cs212.best_wild_hand_peter(hand)):
                 return hand
 
-    return drawn
+    return draw_clear
 
 
-def best(right: Callable[[list[str]], Any], *, doubles: bool = False) -> Callable[..., tuple[EdgeCase, ...]]:
-    """Edge cases of a function that picks a best hand of five, of which there may be several."""
+def best_hands(right: Callable[[list[str]], Any], *, doubles: bool = False) -> Callable[..., tuple[EdgeCase, ...]]:
+    """Makes edge cases of a function that picks a best hand of five, of which there may be several."""
 
     def edge_cases(draws: dict[str, Callable[[CaseRandom], list[str]]]) -> tuple[EdgeCase, ...]:
         return tuple(
-            EdgeCase(name, lambda rng, draw=draw: picked(right, draw(rng), doubles=doubles))  # type: ignore[misc]
+            EdgeCase(name, lambda rng, draw=draw: best_five(right, draw(rng), doubles=doubles))  # type: ignore[misc]
             for name, draw in draws.items()
         )
 
     return edge_cases
 
 
-def picked(right: Callable[[list[str]], Any], hand: list[str], *, doubles: bool) -> tuple[tuple[Any, ...], Judge, str]:
+def best_five(
+    right: Callable[[list[str]], Any], hand: list[str], *, doubles: bool
+) -> tuple[tuple[Any, ...], Judge, str]:
     """A case of picking the best five cards: any five that can be made of the hand and rank as high are right."""
-    wanted = right(hand[:])
-    rank = cs212.hand_rank(wanted)
+    best = right(hand[:])
+    rank = cs212.hand_rank(best)
 
     def judge(value: Any) -> str | None:
-        such_as = f"it should return five cards as good as {tuple(wanted)!r}"
+        clause = f"it should return five cards as good as {tuple(best)!r}"
         if type(value) not in (tuple, list) or len(value) != 5 or any(card not in PACK for card in value):
-            return f"{such_as}, not {quoted(value)}"
+            return f"{clause}, not {quoted(value)}"
         if not can_be_made(list(value), hand, doubles=doubles):
-            return f"{such_as}; {quoted(value)} can't be made of these cards"
-        return None if cs212.hand_rank(value) == rank else f"{such_as}, not {quoted(value)}"
+            return f"{clause}; {quoted(value)} can't be made of these cards"
+        return None if cs212.hand_rank(value) == rank else f"{clause}, not {quoted(value)}"
 
-    return (hand,), of_value(judge), repr(tuple(wanted))
+    return (hand,), of_value(judge), repr(tuple(best))
 
 
 def can_be_made(five: list[str], hand: list[str], *, doubles: bool) -> bool:
-    """Whether jokers can stand for what ``five`` has beyond the hand; with ``doubles``, also for cards in the hand."""
+    """Whether five cards can be made of a hand and its jokers; with ``doubles``, a joker may double another card."""
     naturals = [card for card in hand if card not in JOKERS]
     if not doubles and len(set(five)) < len(five):
         return False
@@ -204,14 +206,14 @@ def can_be_made(five: list[str], hand: list[str], *, doubles: bool) -> bool:
         return False
     jokers = [joker for joker in hand if joker in JOKERS]
     for suits in JOKERS.values():
-        wanted = sum(card[1] in suits for card in missing)
-        if wanted > sum(JOKERS[joker] == suits for joker in jokers):
+        needed = sum(card[1] in suits for card in missing)
+        if needed > sum(JOKERS[joker] == suits for joker in jokers):
             return False
     return True
 
 
 def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
-    """Hands of different cards of the deck."""
+    """A case of ``deal``: any hands of the right size are right, if their cards are different cards of the deck."""
     hands, n = rng.choice([(1, 5), (2, 5), (4, 5), (10, 5), (3, 7), (2, 2)])
     deck = shuffled(rng, PACK)
     before = deck[:]
@@ -229,25 +231,25 @@ def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     return (hands, n, deck), OfValue(judge, may_change=True), ""
 
 
-def replaced(card: str) -> tuple[tuple[Any, ...], Judge, str]:
-    """The cards that a card stands for, in any order."""
-    wanted = sorted(cs212.replacement(card))
+def replacements(card: str) -> tuple[tuple[Any, ...], Judge, str]:
+    """A case of ``replacement``: the cards that ``card`` can stand for, in any order."""
+    expected = sorted(cs212.replacement(card))
 
     def judge(value: Any) -> str | None:
-        right = type(value) in (list, tuple) and sorted(map(str, value)) == wanted
-        return None if right else f"it should return, in any order, {wanted!r}, not {quoted(value)}"
+        right = type(value) in (list, tuple) and sorted(map(str, value)) == expected
+        return None if right else f"it should return, in any order, {expected!r}, not {quoted(value)}"
 
-    return (card,), of_value(judge), repr(wanted)
+    return (card,), of_value(judge), repr(expected)
 
 
 def numbers(rng: CaseRandom) -> list[int]:
-    """Numbers, perhaps with the greatest one several times."""
-    found = [rng.randrange(-5, 6) for _ in range(rng.randrange(1, 8))]
-    return shuffled(rng, found + [max(found)] * rng.randrange(3))
+    """Numbers, in which the greatest one may occur several times."""
+    drawn = [rng.randrange(-5, 6) for _ in range(rng.randrange(1, 8))]
+    return shuffled(rng, drawn + [max(drawn)] * rng.randrange(3))
 
 
-def hands(text: str) -> list[str]:
-    """A hand as it is written in examples."""
+def hand_of(text: str) -> list[str]:
+    """The hand that a text such as "6C 7C 8C 9C TC" stands for."""
     return text.split()
 
 
@@ -263,23 +265,26 @@ PUBLISHED_WILD = (
 )
 
 
-def sorted_as(wanted: list[str]) -> Judge:
-    """A judge that wants these cards in any order, as the course's own test has it."""
+def equal_sorted(expected: list[str]) -> Judge:
+    """A judge that accepts these cards in any order, as the course's own test does."""
 
     def judge(value: Any) -> str | None:
-        right = type(value) in (list, tuple) and sorted(map(str, value)) == wanted
-        return None if right else f"sorted, it should be {wanted!r}"
+        right = type(value) in (list, tuple) and sorted(map(str, value)) == expected
+        return None if right else f"sorted, it should be {expected!r}"
 
     return of_value(judge)
 
 
 SHOWN = "published example"
 PUBLISHED = (
-    *(Case("hand_rank", SHOWN, (hands(text),), equal(rank), repr(rank)) for text, rank, _ in PUBLISHED_RANKS),
-    Case("hand_rank", SHOWN, (hands("2C 4C 5H 7D TS"),), equal((0, [10, 7, 5, 4, 2])), "(0, [10, 7, 5, 4, 2])"),
-    *(Case("card_ranks", SHOWN, (hands(text),), equal(ranks), repr(ranks)) for text, _, ranks in PUBLISHED_RANKS),
-    Case("card_ranks", SHOWN, (hands("AC 5D 4D 3H 2S"),), equal([5, 4, 3, 2, 1]), "[5, 4, 3, 2, 1]"),
-    *(Case("best_wild_hand", SHOWN, (hands(text),), sorted_as(best), repr(best)) for text, best in PUBLISHED_WILD),
+    *(Case("hand_rank", SHOWN, (hand_of(text),), equal(rank), repr(rank)) for text, rank, _ in PUBLISHED_RANKS),
+    Case("hand_rank", SHOWN, (hand_of("2C 4C 5H 7D TS"),), equal((0, [10, 7, 5, 4, 2])), "(0, [10, 7, 5, 4, 2])"),
+    *(Case("card_ranks", SHOWN, (hand_of(text),), equal(ranks), repr(ranks)) for text, _, ranks in PUBLISHED_RANKS),
+    Case("card_ranks", SHOWN, (hand_of("AC 5D 4D 3H 2S"),), equal([5, 4, 3, 2, 1]), "[5, 4, 3, 2, 1]"),
+    *(
+        Case("best_wild_hand", SHOWN, (hand_of(text),), equal_sorted(cards), repr(cards))
+        for text, cards in PUBLISHED_WILD
+    ),
 )
 NATURAL = {f"seven cards with {name}": seven(draw) for name, draw in HANDS.items()}
 WILD: dict[str, Callable[[CaseRandom], list[str]]] = {
@@ -287,7 +292,7 @@ WILD: dict[str, Callable[[CaseRandom], list[str]]] = {
     "a black joker": wild("?B"),
     "a red joker": wild("?R"),
     "both jokers": wild("?B", "?R"),
-    "both jokers, one of them of no use": four_and_a_joker,
+    "both jokers, one of them of no use": useless_joker,
     "four of a kind and a joker": lambda rng: shuffled(
         rng, [*of_ranks(rng, kinds(rng, 4, 1, 1)), rng.choice(list(JOKERS))]
     ),
@@ -299,7 +304,7 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
         hands_of_one_pack=lambda rng: (several(rng),),
         two_that_tie=lambda rng: (several(rng, 1),),
         three_that_tie=lambda rng: (several(rng, 2),),
-        hands_that_kickers_decide=lambda rng: (near(rng),),
+        hands_that_kickers_decide=lambda rng: (of_one_category(rng),),
         a_single_hand=lambda rng: ([HANDS[rng.choice(list(HANDS))](rng)],),
     ),
     "allmax": answered_by(
@@ -310,13 +315,13 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
         texts_with_a_key=lambda rng: ([rng.choice("ab") * rng.randrange(1, 5) for _ in range(6)], len),
         a_key_that_is_None=lambda rng: (numbers(rng), None),
     ),
-    "hand_rank": answered_by(cs212.hand_rank, **edge_draws(HANDS)),
-    "card_ranks": answered_by(cs212.card_ranks, **edge_draws(HANDS)),
+    "hand_rank": answered_by(cs212.hand_rank, **one_argument(HANDS)),
+    "card_ranks": answered_by(cs212.card_ranks, **one_argument(HANDS)),
     "straight": answered_by(cs212.straight, **RANKED),
-    "flush": answered_by(cs212.flush, **edge_draws(HANDS)),
+    "flush": answered_by(cs212.flush, **one_argument(HANDS)),
     "kind": answered_by(
         cs212.kind,
-        **{name: lambda rng, draw=draw: asked_kind(rng, cs212.card_ranks(draw(rng))) for name, draw in ANY.items()},
+        **{name: lambda rng, draw=draw: kind_arguments(rng, cs212.card_ranks(draw(rng))) for name, draw in ANY.items()},
     ),
     "two_pair": answered_by(
         cs212.two_pair,
@@ -328,11 +333,13 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
         two_pairs_around_the_fifth_card=lambda rng: two_pairs(rng, 1),
         two_pairs_over_the_fifth_card=lambda rng: two_pairs(rng, 2),
     ),
-    "best_hand": best(cs212.best_hand)(NATURAL),
+    "best_hand": best_hands(cs212.best_hand)(NATURAL),
     "replacement": (
-        EdgeCase("a joker", lambda rng: replaced(rng.choice(list(JOKERS)))),
-        EdgeCase("a natural card", lambda rng: replaced(rng.choice(PACK))),
+        EdgeCase("a joker", lambda rng: replacements(rng.choice(list(JOKERS)))),
+        EdgeCase("a natural card", lambda rng: replacements(rng.choice(PACK))),
     ),
-    "best_wild_hand": best(cs212.best_wild_hand, doubles=True)({name: undoubled(draw) for name, draw in WILD.items()}),
-    "best_wild_hand_peter": best(cs212.best_wild_hand_peter, doubles=True)(WILD),
+    "best_wild_hand": best_hands(cs212.best_wild_hand, doubles=True)(
+        {name: clear_cases(draw) for name, draw in WILD.items()}
+    ),
+    "best_wild_hand_peter": best_hands(cs212.best_wild_hand_peter, doubles=True)(WILD),
 }
