@@ -176,7 +176,7 @@ def test_overrides_choose_a_file_and_are_checked(tmp_path):
         ("student,mark\n,3\n", "line 2: the student is missing"),
         ("mark,student\n3\n", "line 2: the student is missing"),
         ("student,mark\nAnn,-3\n", "isn't negative, not '-3'"),
-        ("student,comment\nAnn,Late, but ill\n", "line 2: 3 cells under 2 columns: put a text with a comma in quotes"),
+        ("student,comment\nAnn,Late, but ill\n", "line 2 has 3 cells for 2 columns: put a text with a comma in quotes"),
         ("student,student\nAnn,Bob\n", "names a column twice"),
         ("student,mark\nAnn,3\nAnn,4\n", "line 3: Ann appears twice"),
         ("student,mark\nZoe,3\n", "line 2: no submission is by 'Zoe'"),
@@ -205,7 +205,7 @@ def test_a_deadline_that_costs_nobody_anything_is_told(tmp_path):
     there = submissions(GO, tmp_path / "c")
     found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml")
     assert adjustment_notes(there, found, tmp_path / "marks.toml") == [
-        "No time is known for 2 submissions (Bob, Oz Cem), so the deadline doesn't apply there: times come from "
+        "No time is known for 2 submissions (Bob, Oz Cem), so the deadline doesn't apply to them: times come from "
         "Moodle's worksheet (--worksheet) or Gradescope's export.",
         f"{tmp_path}/marks.toml extends the deadline for 2, but there is no such submission.",
     ]

@@ -57,7 +57,7 @@ def test_a_file_that_forfeited_all_its_games_has_no_place(tmp_path):
     [
         (RULE.replace("greedy", "gredy"), TABLE, "did you mean 'greedy'?"),
         ("[tournament]\nbeats = { paul = 3 }", TABLE, "no player called 'paul'; let it play in the tournament too."),
-        ("[tournament]\nplace = { first = 3 }", TABLE, 'places such as "1"'),
+        ("[tournament]\nplace = { first = 3 }", TABLE, 'place needs keys such as "1"'),
         ("[tournament]\nquantile = { 0.5 = 3 }", TABLE, 'quantile needs quotes around a key with a dot, such as "0.1"'),
         ("[tournament]\nquantile = { '2' = 3 }", TABLE, "from 0 to 1"),
         ("[tournament]\nqualified = -1", TABLE, "qualified must be a number"),

@@ -113,7 +113,7 @@ def mark(
         column=column,
         standings=ranking,
     )
-    for note in adjustment_notes(submitted, whole_class.adjusted, marks):
+    for note in adjustment_notes(submitted, whole_class.adjustments, marks):
         warn(note)
     return mark_class(whole_class, output_folder, seed, workers, again, quiet=quiet)
 
@@ -128,7 +128,7 @@ def require_confinement() -> None:
         raise ConfinementError(f"Files are marked only in the sandbox: {after_colon(found.reason)}")
 
 
-def try_call(found: Assignment, plan: Plan, submitted: Entries, single_call: Case) -> int:
+def try_call(assignment: Assignment, plan: Plan, submitted: Entries, single_call: Case) -> int:
     """Make one call and print its result."""
     from kibitz.marking.asking import make_call
     from kibitz.marking.feedback import labelled, visible
@@ -137,7 +137,7 @@ def try_call(found: Assignment, plan: Plan, submitted: Entries, single_call: Cas
         why = submitted.entries[0].why if len(submitted.entries) == 1 else "several submissions found: name one."
         raise NotationError(why)
     screen = Screen()
-    call_result = make_call(found, submitted.entries[0].sources, plan, single_call)
+    call_result = make_call(assignment, submitted.entries[0].sources, plan, single_call)
     after = f"It left its arguments as {call_result.after}." if call_result.after else ""
     for word, answer_text in (
         ("got", call_result.got),
@@ -170,7 +170,13 @@ def mark_one(plan: Plan, submitted: Entries, seed: int | None) -> int:
 
 
 def mark_class(
-    found: ClassMarking, output: Path, seed: int | None, workers: int | None, again: Collection[str], *, quiet: bool
+    whole_class: ClassMarking,
+    output: Path,
+    seed: int | None,
+    workers: int | None,
+    again: Collection[str],
+    *,
+    quiet: bool,
 ) -> int:
     """Mark a class into a folder."""
     from kibitz.arena.signals import stopped_by_signals
@@ -181,24 +187,24 @@ def mark_class(
     from kibitz.marking.rubric import RUBRIC
     from kibitz.players.files.entries import PLATFORMS
 
-    submitted = found.there
-    to_mark_again = found.by(again)
-    folder = MarkingFolder(output, found.plan.assignment, seed)
-    found.forget(folder, to_mark_again)
+    submitted = whole_class.submitted
+    to_mark_again = whole_class.by(again)
+    folder = MarkingFolder(output, whole_class.plan.assignment, seed)
+    whole_class.forget(folder, to_mark_again)
     screen = Screen()
     kind = f"a {PLATFORMS[submitted.layout]} export" if submitted.layout in PLATFORMS else "a folder"
-    title = TITLES[found.plan.assignment]
-    screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(found.names), 'submission')} of {title}.")
+    title = TITLES[whole_class.plan.assignment]
+    screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(whole_class.names), 'submission')} of {title}.")
     with (
         stopped_by_signals() as stopped,
         progress_bar("marked {} of {} submissions", "marking", quiet=quiet) as progress,
     ):
-        results = mark_all(submitted.entries, found.plan, folder.seed, folder.kept, workers, progress, stopped)
+        results = mark_all(submitted.entries, whole_class.plan, folder.seed, folder.kept, workers, progress, stopped)
     done = [result for result in results if result is not None]
     if len(done) < len(results):
         screen.line(f"Stopped: {len(done)} of {len(results)} are marked and kept; the same command resumes.", BOLD)
         return STOPPED
-    sheets, files, table = found.write(folder, done)
+    sheets, files, table = whole_class.write(folder, done)
     print_marks(screen, sheets)
     if folder.about.changes:
         screen.line("Changed since the last run:", BOLD)
@@ -206,16 +212,16 @@ def mark_class(
         screen.line(visible(change))
     for warning in lookalikes(submitted.entries):
         screen.line(warning, BOLD)
-    print_left_out(screen, found.left_out)
+    print_left_out(screen, whole_class.left_out)
     for name in table.missing:
-        screen.line(f"{name} has no row in {found.worksheet}: the mark is only in marks.csv.", BOLD)
+        screen.line(f"{name} has no row in {whole_class.worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
         names = ", ".join(map(visible, table.absent[:MAX_ABSENT]))
         more = f" and {len(table.absent) - MAX_ABSENT} more" * (len(table.absent) > MAX_ABSENT)
-        screen.line(f"In {found.worksheet}, but without a submission: {names}{more}.")
+        screen.line(f"In {whole_class.worksheet}, but without a submission: {names}{more}.")
     print_files(screen, output, files)
-    if found.unjudged:
-        words = f"Points are missing for {counted(found.unjudged, 'submission')}"
+    if whole_class.unjudged:
+        words = f"Points are missing for {counted(whole_class.unjudged, 'submission')}"
         screen.line(f"{words}: fill in {output / RUBRIC}, and run the command again.", BOLD)
     return 0
 
@@ -323,7 +329,7 @@ def assignment(
     Screen().line(f"Written to {output}: {', '.join(contents)}.")
 
 
-def write_autograder(found: Assignment, output: Path, marks: Path | None, seed: int | None, force: bool) -> None:
+def write_autograder(assignment: Assignment, output: Path, marks: Path | None, seed: int | None, force: bool) -> None:
     """Write the archive that Gradescope runs, and the seed of its hidden cases."""
     from kibitz.engine.file_io import atomic_file
     from kibitz.marking.autograder import archive
@@ -334,24 +340,24 @@ def write_autograder(found: Assignment, output: Path, marks: Path | None, seed: 
         output.mkdir(parents=True, exist_ok=True)
         check_writable(target, force)
         with atomic_file(target, force) as draft:
-            draft.write_bytes(archive(found, marks.read_bytes() if marks else b"", seed))
+            draft.write_bytes(archive(assignment, marks.read_bytes() if marks else b"", seed))
     except OSError as error:
         raise KibitzError(f"{target} cannot be written: {cause(error)}.") from error
     Screen().line(f"Written to {target}. The seed of its hidden cases is {seed}: keep it to yourself.")
 
 
-def skeleton_of(found: Assignment) -> str:
+def skeleton_of(assignment: Assignment) -> str:
     """A file to begin with, with every function of the assignment."""
     from kibitz.cli.form import assignment as find_assignment_functions
     from kibitz.cli.form import skeleton
     from kibitz.marking.handout import PACKAGES
     from kibitz.players.calls import samples
 
-    package = PACKAGES.get(found.name, found.name)
+    package = PACKAGES.get(assignment.name, assignment.name)
     assignment_module, games = find_assignment_functions(package)
     calls = samples(assignment_module, [one for one in games if one.variant in ("standard", "bonus")])
     text = skeleton(assignment_module, calls, package, f"{STATEMENT} has the rules, and {TESTS} the published calls.")
-    for one in found.signatures:
+    for one in assignment.signatures:
         head = f"def {one.name}({', '.join(map(parameter_text, one.parameters))}):"
         text, count = re.subn(rf"^def {one.name}\(.*\):", head, text, flags=re.MULTILINE)
         if not count:

@@ -1,15 +1,15 @@
 """What changes a mark besides the cases: late days, a place in the tournament, and a tutor's decisions.
 
-overrides       a table with the columns student, file, mark and comment, all but the first of which may be empty: the
-                file to mark, and the mark and comment that override the computed ones
-deadline        in ``marks.toml``: when work is due, and what late work loses
-student         a number of the platform's, or a name as the platform has it
+overrides       a table with the columns student, file, mark and comment, of which all but the student may be empty: the
+                file to mark, a mark that replaces the computed one, and a comment
+deadline        in ``marks.toml``: when work is due, and what is deducted for late work
+student         the platform's number for a student, or the name as the platform writes it
 
 [deadline]
-due = 2026-10-16T17:00:00+11:00     # without an offset: the times are taken as the platform writes them
-grace = 15                          # minutes that cost nothing; default: 0
-per_day = 10                        # per cent of all marks for each day that has begun
-most = 50                           # per cent that late work loses at most; default: 100
+due = 2026-10-16T17:00:00+11:00     # without an offset, it is compared with the platform's times as they are written
+grace = 15                          # minutes without a penalty; default: 0
+per_day = 10                        # per cent of all marks deducted for each day that has begun
+most = 50                           # the most per cent that is deducted; default: 100
 
 [deadline.extensions]
 "1000004" = 2026-10-20T17:00:00+11:00
@@ -47,7 +47,7 @@ WORDS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", 
 
 
 class Override(msgspec.Struct, frozen=True):
-    """A tutor's decision on one student; ``line`` is its line in the table."""
+    """A tutor's decision on one student; ``where`` names the table and the line, for errors."""
 
     student: str
     file: str
@@ -57,7 +57,7 @@ class Override(msgspec.Struct, frozen=True):
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """When work is due, and what late work loses: ``per_day`` and ``most`` are shares of all marks."""
+    """When work is due, and what is deducted for late work: ``per_day`` and ``most`` are shares of all marks."""
 
     due: datetime
     grace: timedelta = timedelta()
@@ -66,7 +66,10 @@ class Deadline(msgspec.Struct, frozen=True):
     extensions: Mapping[str, datetime] = {}
 
     def days_late(self, entry: FolderEntry, submitted: datetime) -> int:
-        """How many days late work is, counting each begun day; if one time lacks an offset, both do."""
+        """How many days late a student's work is, counting each begun day; offsets count only if both times have one.
+
+        0 within the days of grace.
+        """
         due = next((self.extensions[key] for key in (entry.id, entry.name) if key in self.extensions), self.due)
         if (submitted.tzinfo is None) != (due.tzinfo is None):
             submitted, due = submitted.replace(tzinfo=None), due.replace(tzinfo=None)
@@ -74,7 +77,7 @@ class Deadline(msgspec.Struct, frozen=True):
         return 0 if late <= self.grace else math.ceil(late / timedelta(days=1))
 
     def late_penalty(self, days: int) -> float:
-        """The share of all marks that work loses by being ``days`` late."""
+        """The share of all marks that is deducted for work that is ``days`` late."""
         return min(self.most, days * self.per_day)
 
 
@@ -84,20 +87,21 @@ class Adjustment(msgspec.Struct, frozen=True):
     submitted: str = ""
     days: int | None = None
     lost: float = 0.0
-    """The share of all marks that is lost by being late."""
+    """The share of all marks that is deducted for late work."""
     place_marks: float | None = None
     """Marks for a place in the tournament; None if there is no rule."""
     place_worth: float = 0.0
+    """The most marks that a place can earn."""
     place: str = ""
     rubric: Mapping[str, tuple[float | None, float]] = {}
-    """Points by criterion (None while nobody has given any), and the most for each."""
+    """By criterion, the points (None until somebody gives them) and the most that there are."""
     mark: float | None = None
     comment: str = ""
 
 
 def read_overrides(paths: Sequence[Path]) -> list[Override]:
     """The rows of tables of overrides; NotationError with the line of an invalid row."""
-    return [one for path in paths for one in overrides_in(path)]
+    return [override for path in paths for override in overrides_in(path)]
 
 
 def overrides_in(path: Path) -> list[Override]:
@@ -105,24 +109,25 @@ def overrides_in(path: Path) -> list[Override]:
     rows = read_table(path)
     if not rows or "student" not in rows[0][1]:
         raise NotationError(f"{path} needs a first line with the columns student, file, mark, comment.")
-    head = rows[0][1]
-    check_known(head, COLUMNS, f"column in {path}")
-    if len(set(head)) < len(head):
-        raise NotationError(f"{path} names a column twice in its first line: {', '.join(head)}.")
-    found: list[Override] = []
+    columns = rows[0][1]
+    check_known(columns, COLUMNS, f"column in {path}")
+    if len(set(columns)) < len(columns):
+        raise NotationError(f"{path} names a column twice in its first line: {', '.join(columns)}.")
+    overrides: list[Override] = []
     for line, cells in rows[1:]:
-        row = dict(zip(head, cells, strict=False))
+        row = dict(zip(columns, cells, strict=False))
         where = f"{path}, line {line}"
-        if any(cells[len(head) :]):
-            there = f"{len(cells)} cells under {len(head)} columns"
-            raise NotationError(f"{where}: {there}: put a text with a comma in quotes.")
+        if any(cells[len(columns) :]):
+            raise NotationError(
+                f"{where} has {len(cells)} cells for {len(columns)} columns: put a text with a comma in quotes."
+            )
         if not row.get("student"):
             raise NotationError(f"{where}: the student is missing.")
-        if any(one.student == row["student"] for one in found):
+        if any(known.student == row["student"] for known in overrides):
             raise NotationError(f"{where}: {row['student']} appears twice.")
         mark = number_in(row.get("mark", ""), where)
-        found.append(Override(row["student"], row.get("file", ""), mark, row.get("comment", ""), where))
-    return found
+        overrides.append(Override(row["student"], row.get("file", ""), mark, row.get("comment", ""), where))
+    return overrides
 
 
 def number_in(cell: str, where: str) -> float | None:
@@ -130,61 +135,61 @@ def number_in(cell: str, where: str) -> float | None:
     if not cell:
         return None
     try:
-        found = float(cell.replace(",", "."))
+        mark = float(cell.replace(",", "."))
     except ValueError:
-        found = math.nan
-    if not 0 <= found < 1e6:
+        mark = math.nan
+    if not 0 <= mark < 1e6:
         raise NotationError(f"{where}: the mark must be a number that isn't negative, not {shown(cell)}.")
-    return found
+    return mark
 
 
 def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
-    """Which file is marked, by student; NotationError if two tables disagree."""
-    found: dict[str, str] = {}
+    """By student, the file to mark; NotationError if two tables disagree."""
+    choices: dict[str, str] = {}
     for one in overrides:
-        if one.file and (other := found.setdefault(one.student, one.file)) != one.file:
+        if one.file and (other := choices.setdefault(one.student, one.file)) != one.file:
             raise NotationError(f"{one.where}: {shown(one.file)} for {one.student}, but another table says {other}.")
-    return found
+    return choices
 
 
 def check_students(overrides: Sequence[Override], entries: Sequence[FolderEntry]) -> None:
     """Raise NotationError for a student of the overrides who hasn't submitted anything, or an ambiguous name."""
     for one in overrides:
-        those = [entry for entry in entries if one.student in (entry.id, entry.name)]
-        if len(those) != 1:
-            there = "no submission is" if not those else f"{len(those)} submissions are"
-            who = f"by {shown(one.student)}: write the number or the name as in marks.csv."
-            raise NotationError(f"{one.where}: {there} {who}")
+        matching = [entry for entry in entries if one.student in (entry.id, entry.name)]
+        if len(matching) != 1:
+            count = "no submission is" if not matching else f"{len(matching)} submissions are"
+            fix = "write the number or the name as in marks.csv."
+            raise NotationError(f"{one.where}: {count} by {shown(one.student)}: {fix}")
 
 
 def read_deadline(path: Path | None) -> Deadline | None:
-    """The deadline of a TOML file; None if it has none."""
-    told = toml(path).get("deadline") if path is not None else None
-    if told is None:
+    """The deadline in a TOML file; None if it sets none."""
+    settings = toml(path).get("deadline") if path is not None else None
+    if settings is None:
         return None
     try:
-        return deadline_of(as_table(told, "deadline"))
+        return deadline_of(as_table(settings, "deadline"))
     except NotationError as error:
         raise NotationError(f"{path}: {error}") from error
 
 
-def deadline_of(told: Mapping[str, Any]) -> Deadline:
-    """A deadline from the content of a file."""
-    check_known(told, ("due", "grace", "per_day", "most", "extensions"), "setting of deadline")
-    if "due" not in told:
+def deadline_of(settings: Mapping[str, Any]) -> Deadline:
+    """A deadline from the table ``deadline`` of a file."""
+    check_known(settings, ("due", "grace", "per_day", "most", "extensions"), "setting of deadline")
+    if "due" not in settings:
         raise NotationError("deadline needs due, such as due = 2026-10-16T17:00:00.")
-    extensions = as_table(told.get("extensions", {}), "deadline.extensions")
+    extensions = as_table(settings.get("extensions", {}), "deadline.extensions")
     return Deadline(
-        moment(told["due"], "due"),
-        timedelta(minutes=as_number(told, "grace", 0.0, least=0.0)),
-        as_number(told, "per_day", 0.0, least=0.0, most=100.0) / 100,
-        as_number(told, "most", 100.0, least=0.0, most=100.0) / 100,
+        moment(settings["due"], "due"),
+        timedelta(minutes=as_number(settings, "grace", 0.0, least=0.0)),
+        as_number(settings, "per_day", 0.0, least=0.0, most=100.0) / 100,
+        as_number(settings, "most", 100.0, least=0.0, most=100.0) / 100,
         {name: moment(value, f"the extension of {name}") for name, value in extensions.items()},
     )
 
 
 def moment(value: Any, what: str) -> datetime:
-    """A time of the file; a day alone ends at its midnight."""
+    """A setting that is a time; a date without a time stands for the end of that day."""
     if isinstance(value, datetime):
         return value
     if isinstance(value, date):
@@ -194,25 +199,25 @@ def moment(value: Any, what: str) -> datetime:
 
 
 def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, datetime]:
-    """When each student's work was submitted, by the platform's number, as far as the export or the worksheet says."""
+    """By the platform's number for a student, when the work was submitted, if the export or the worksheet says so."""
     if layout == "gradescope":
         found = tree(path).files
         metadata = next((content for name, content in found.items() if name.split("/")[-1] == METADATA), b"")
-        written = gradescope_times(metadata)
+        times = gradescope_times(metadata)
     elif layout == "moodle" and worksheet is not None:
         rows = read_table(worksheet)
         head = rows[0][1] if rows else []
         if MOODLE_TIME not in head or "identifier" not in head:
             return {}
         place, key = head.index(MOODLE_TIME), head.index("identifier")
-        written = {
+        times = {
             cells[key].removeprefix("Participant ").strip(): cells[place]
             for _, cells in rows[1:]
             if len(cells) > max(key, place)
         }
     else:
         return {}
-    return {id: when for id, words in written.items() if (when := time_in(words)) is not None}
+    return {id: when for id, words in times.items() if (when := time_in(words)) is not None}
 
 
 def time_in(words: str) -> datetime | None:
@@ -235,38 +240,38 @@ def time_in(words: str) -> datetime | None:
 
 
 def adjustments(
-    there: Entries,
+    submissions: Entries,
     path: Path,
     overrides: Sequence[Override] = (),
     marks: Path | None = None,
     worksheet: Path | None = None,
     standings: Path | None = None,
 ) -> list[Adjustment]:
-    """What changes the mark of every submission of a class at ``path``; NotationError for an invalid setting or row.
+    """The adjustment of every submission's mark, for a class at ``path``; NotationError for an invalid setting or row.
 
-    ``standings`` is the ranking of a tournament whose places earn marks; without it, none are given yet.
+    ``standings`` is the ranking of a tournament whose places earn marks; without it, no such marks are given yet.
     """
-    check_students(overrides, there.entries)
+    check_students(overrides, submissions.entries)
     deadline = read_deadline(marks)
-    times = times_of(there.layout, path, worksheet) if deadline is not None else {}
-    found = [adjustment(entry, overrides, deadline, times.get(entry.id)) for entry in there.entries]
+    times = times_of(submissions.layout, path, worksheet) if deadline is not None else {}
+    result = [adjustment(entry, overrides, deadline, times.get(entry.id)) for entry in submissions.entries]
     rule = read_rule(marks)
     if standings is None:
-        return found
+        return result
     if rule is None:
         raise NotationError("marks for a tournament need a rule: add a table [tournament] to the file of --marks.")
-    places = earned(there.entries, read_ranks(standings), rule)
+    places = earned(submissions.entries, read_ranks(standings), rule)
     return [
         msgspec.structs.replace(one, place_marks=place.marks, place_worth=rule.worth, place=place.place)
-        for one, place in zip(found, places, strict=True)
+        for one, place in zip(result, places, strict=True)
     ]
 
 
-def adjustment_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path | None) -> list[str]:
-    """Notes for the lecturer about submissions that a deadline or a tournament misses, or that need a choice."""
-    each = list(zip(there.entries, adjusted, strict=True))
+def adjustment_notes(submissions: Entries, changes: Sequence[Adjustment], marks: Path | None) -> list[str]:
+    """Notes for the lecturer on submissions whose file must be chosen, or that have no place or no time."""
+    each = list(zip(submissions.entries, changes, strict=True))
     notes = []
-    if several := [entry for entry in there.entries if entry.why.endswith(f"{KEEP_ONE}.")]:
+    if several := [entry for entry in submissions.entries if entry.why.endswith(f"{KEEP_ONE}.")]:
         has = "has" if len(several) == 1 else "have"
         notes.append(
             f"{counted(len(several), 'submission')}{named(several)} {has} several files, and it is"
@@ -282,15 +287,15 @@ def adjustment_notes(there: Entries, adjusted: Sequence[Adjustment], marks: Path
     if undated := [entry for entry, one in each if one.days is None]:
         notes.append(
             f"No time is known for {counted(len(undated), 'submission')}{named(undated)}, so the deadline doesn't "
-            "apply there: times come from Moodle's worksheet (--worksheet) or Gradescope's export."
+            "apply to them: times come from Moodle's worksheet (--worksheet) or Gradescope's export."
         )
-    if late := [entry for entry in there.entries if there.layout == "canvas" and "_LATE_" in entry.folder]:
+    if late := [entry for entry in submissions.entries if submissions.layout == "canvas" and "_LATE_" in entry.folder]:
         notes.append(
             f"Canvas marks {counted(len(late), 'submission')}{named(late)} as late, but doesn't say how late: deduct "
             "the penalty by setting marks in overrides.csv (columns student, mark)."
         )
-    there_are = {key for entry in there.entries for key in (entry.id, entry.name)}
-    if absent := [name for name in deadline.extensions if name not in there_are]:
+    known = {key for entry in submissions.entries for key in (entry.id, entry.name)}
+    if absent := [name for name in deadline.extensions if name not in known]:
         notes.append(f"{marks} extends the deadline for {listed(absent)}, but there is no such submission.")
     return notes
 
@@ -307,7 +312,7 @@ def adjustment(
     deadline: Deadline | None = None,
     submitted: datetime | None = None,
 ) -> Adjustment:
-    """The changes to a student's mark."""
+    """The adjustment of one student's mark."""
     own = next((one for one in overrides if one.student in (entry.id, entry.name)), None)
     days = deadline.days_late(entry, submitted) if deadline is not None and submitted is not None else None
     return Adjustment(

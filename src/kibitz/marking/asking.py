@@ -85,9 +85,9 @@ class Result(NamedTuple):
 @lru_cache(maxsize=64)
 def prepared_cases(name: str, function: str, hidden: int, seed: int, bonus: bool) -> tuple[PreparedCase, ...]:
     """The published and hidden cases of a function."""
-    found = assignment(name)
-    shown = tuple(case for case in found.published if case.function == function)
-    drawn = found.hidden(function, hidden, seed, bonus=bonus)
+    target = assignment(name)
+    shown = tuple(case for case in target.published if case.function == function)
+    drawn = target.hidden(function, hidden, seed, bonus=bonus)
     return tuple(PreparedCase(case, encoded_arguments(case), i < len(shown)) for i, case in enumerate((*shown, *drawn)))
 
 
@@ -102,7 +102,7 @@ def run_at_once(_alone: bool) -> AbstractContextManager[object]:
 
 
 def mark_submission(
-    found: Assignment,
+    assignment: Assignment,
     sources: Sources,
     plan: Plan,
     seed: int,
@@ -124,17 +124,17 @@ def mark_submission(
         ask_function(
             asker,
             function,
-            wanted_of(found, function.name),
-            prepared_cases(found.name, function.name, function.hidden, seed, plan.bonus),
+            wanted_of(assignment, function.name),
+            prepared_cases(assignment.name, function.name, function.hidden, seed, plan.bonus),
         )
         for function in plan.functions
     )
     return Marked(outcomes, "", "", shortened(prints, LONGEST_PRINTS), round(asker.seconds, 3))
 
 
-def wanted_of(found: Assignment, name: str) -> Wanted:
+def wanted_of(assignment: Assignment, name: str) -> Wanted:
     """A function's name, the number of its arguments, and their names."""
-    signature = next(one for one in found.signatures if one.name == name)
+    signature = next(one for one in assignment.signatures if one.name == name)
     return name, len(signature.parameters), ", ".join(parameter.name for parameter in signature.parameters)
 
 
@@ -422,10 +422,10 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
     return f"{head.rstrip(chr(10))}\n{between}\n{tail}" if "\n" in text else f"{head} {between} {tail}"
 
 
-def digest_of(found: Assignment, plan: Plan, seed: int, version: str) -> bytes:
+def digest_of(assignment: Assignment, plan: Plan, seed: int, version: str) -> bytes:
     """Everything that a result depends on, except the submission, as bytes; weights don't matter."""
     asked_for = [(one.name, one.hidden, one.seconds) for one in plan.functions]
-    return msgspec.json.encode([found.name, asked_for, plan.bonus, str(seed), version])
+    return msgspec.json.encode([assignment.name, asked_for, plan.bonus, str(seed), version])
 
 
 # One call of a submission, confined, as its author can repeat it at home.
@@ -441,7 +441,7 @@ NAMED = ("abs", "len", "max", "min", "sum", "sorted", "str", "int", "repr")
 """Functions of Python's own that may be arguments of a call."""
 
 
-def parse_call(found: Assignment, text: str) -> Case:
+def parse_call(assignment: Assignment, text: str) -> Case:
     """A call as a case without a judge; NotationError unless it is a call of one of the assignment's functions."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
@@ -451,9 +451,9 @@ def parse_call(found: Assignment, text: str) -> Case:
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         example = "write one such as score_hand([['hearts', 10]])"
         raise NotationError(f"{shown(text)} isn't a call of a function with plain values: {example}.") from None
-    if name not in found.functions:
+    if name not in assignment.functions:
         raise NotationError(
-            f"{found.name} has no function called {shown(name)}; there are: {', '.join(found.functions)}."
+            f"{assignment.name} has no function called {shown(name)}; there are: {', '.join(assignment.functions)}."
         )
     return Case(name, "", arguments, accept_anything)
 
@@ -480,10 +480,10 @@ class CallResult(NamedTuple):
     detail: str
 
 
-def make_call(found: Assignment, sources: Sources, plan: Plan, call: Case) -> CallResult:
+def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) -> CallResult:
     """Make one call."""
     function = next(one for one in plan.functions if one.name == call.function)
-    wanted = wanted_of(found, call.function)
+    wanted = wanted_of(assignment, call.function)
     result = Asker(sources).ask(wanted, function.limits, PreparedCase(call, encoded_arguments(call), published=False))
     before = repr([None if callable(part) else part for part in call.arguments])
     ok = result.kind == "wrong"
@@ -495,5 +495,5 @@ def make_call(found: Assignment, sources: Sources, plan: Plan, call: Case) -> Ca
 def command(assignment: str, file: str, call: str, plan: FunctionPlan) -> str:
     """A command line that makes a call of a file's function; empty if it would be too long for a shell."""
     allowed = [] if plan.seconds == usual_seconds(plan.name) else [f"--seconds {plan.seconds:g}"]
-    found = " ".join(["kibitz mark", assignment, quoted(file), *allowed, "--call", quoted(call)])
-    return found if len(found) <= MAX_COMMAND else ""
+    line = " ".join(["kibitz mark", assignment, quoted(file), *allowed, "--call", quoted(call)])
+    return line if len(line) <= MAX_COMMAND else ""

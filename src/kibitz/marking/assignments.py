@@ -1,4 +1,4 @@
-"""The assignments that can be marked, and the plan by which one is: functions, weights, cases and limits.
+"""The assignments that can be marked, and plans for marking them: functions, weights, cases and limits.
 
 >>> assignment("cribbage-lab").functions
 ('generate_deck', 'shuffle', 'deal_card', 'score_hand', 'play')
@@ -38,13 +38,13 @@ TITLES = {
     "cribbage-lab": "APS106, the cribbage lab",
     "poker": "CS212, poker",
 }
-"""The assignments' titles."""
+"""The assignments' titles, by name."""
 
 
 class Assignment(msgspec.Struct, frozen=True):
     """An assignment; ``course`` is its row in the table of published functions.
 
-    ``bonus`` has the edge cases of its bonus rules, and of the functions that belong to them.
+    ``bonus`` has the edge cases of its bonus rules, including those of functions that only these rules have.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Assignment(msgspec.Struct, frozen=True):
         return tuple(function.name for function in self.signatures)
 
     def hidden(self, function: str, cases: int, seed: int, *, bonus: bool = False) -> tuple[Case, ...]:
-        """``cases`` hidden cases of a function, its edge cases in turn; a seed determines them."""
+        """``cases`` hidden cases of a function, from its edge cases in turn; ``seed`` determines them."""
         edge_cases = self.edge_cases.get(function, ())
         if bonus or not edge_cases:
             edge_cases += self.bonus.get(function, ())
@@ -77,7 +77,7 @@ class Assignment(msgspec.Struct, frozen=True):
 
 
 def name_of(course: str) -> str:
-    """The assignment's name on the command line."""
+    """The name on the command line of the assignment of a course."""
     return MODULES[course].replace("_", "-")
 
 
@@ -102,27 +102,27 @@ def assignment(name: str) -> Assignment:
 #
 #     out_of = 20                             # marks for everything; default: 100
 #     hidden = 150                            # hidden cases of each function; default: 100
-#     partial = false                         # a function with any wrong case is worth nothing
-#     bonus = true                            # Huxxy's Jokers, too; default: false
+#     partial = false                         # a function with any wrong case earns nothing
+#     bonus = true                            # also mark Huxxy's rules for Jokers; default: false
 #
-#     [rubric]                                # extra points, given by a person
+#     [rubric]                                # the most extra points that a person can give
 #     comments = 2
 #
 #     [functions.comp10001go_best_partitions]
-#     weight = 3                              # default: 1; 0: the function is not asked at all
+#     weight = 3                              # default: 1; 0: the function is not called at all
 #     seconds = 0.5                           # CPU time for one case
 #     hidden = 50
 #     partial = true
 #
-# Everything may be left out.  An unknown key is refused with a list of the known ones.
+# All settings are optional.  An unknown key is refused with a list of the known keys.
 
 
 OUT_OF, HIDDEN = 100.0, 100
 MAX_HIDDEN_CASES = 10_000
 CASE_SECONDS = {"comp10001go_best_partitions": 1.0}
-"""Seconds of CPU time for one case, if the assignment is about speed; otherwise the limit of a game applies."""
+"""Seconds of CPU time for one case of functions that must be fast; for others, the limit of a game applies."""
 FUNCTION_SECONDS = 60.0
-"""Seconds for all cases of one function together, or one second per case if that is more."""
+"""Seconds for all cases of one function together, if one second per case isn't more."""
 RETRY_SECONDS = 60.0
 """Seconds for retrying a function's cases."""
 LARGEST_REPLY = 256 << 10
@@ -130,7 +130,7 @@ LARGEST_FILE = 64 << 10
 
 
 class FunctionPlan(msgspec.Struct, frozen=True):
-    """How one function is marked; ``seconds`` are of CPU time, for one case."""
+    """How one function is marked; ``seconds`` is the CPU time for one case."""
 
     name: str
     hidden: int
@@ -140,12 +140,12 @@ class FunctionPlan(msgspec.Struct, frozen=True):
 
     @property
     def limits(self) -> Limits:
-        """A submission's limits for one case; a sleeping one is stopped sooner than in a game."""
+        """A submission's limits for one case; a function that sleeps is stopped sooner than in a game."""
         return replace(STANDARD, call=self.seconds, bank=inf, wall_factor=1.0, reply=LARGEST_REPLY)
 
     @property
     def total(self) -> float:
-        """Seconds for all cases together, at work or waiting."""
+        """Seconds for all cases together, including those spent waiting."""
         return max(FUNCTION_SECONDS, float(self.hidden))
 
 
@@ -156,9 +156,9 @@ class Plan(msgspec.Struct, frozen=True):
     functions: tuple[FunctionPlan, ...]
     out_of: float = OUT_OF
     bonus: bool = False
-    """Whether the bonus rules are marked, too."""
+    """Whether cases of the bonus rules are marked, too."""
     rubric: Mapping[str, float] = {}
-    """The most points that a person can give in addition, by criterion."""
+    """The most extra points that a person can give, by criterion."""
 
     def worth(self, name: str) -> float:
         """The marks that a function is worth."""
@@ -167,20 +167,20 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def read_plan(
-    found: Assignment,
+    assignment: Assignment,
     path: Path | None,
     hidden: int | None = None,
     only: Collection[str] = (),
     seconds: float | None = None,
 ) -> Plan:
-    """The plan in a TOML file, or the standard one; the other arguments override the file.
+    """The plan in a TOML file, or the standard plan without one; the other arguments override the file.
 
-    NotationError with one sentence for anything invalid.
+    NotationError for an invalid setting.
     """
-    told = toml(path) if path is not None else {}
+    settings = toml(path) if path is not None else {}
     where = f"{path}: " if path is not None else ""
     try:
-        return planned(found, told, hidden, only, seconds)
+        return planned(assignment, settings, hidden, only, seconds)
     except NotationError as error:
         raise NotationError(f"{where}{error}") from error
 
@@ -193,7 +193,7 @@ def toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise NotationError(f"{path} cannot be read: {cause(error)}.") from error
     if len(content) > LARGEST_FILE:
-        raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, the most that a file of marks may be.")
+        raise NotationError(f"{path} is larger than {LARGEST_FILE >> 10} kB, the most that a plan may have.")
     try:
         return tomllib.loads(content.decode())
     except (ValueError, RecursionError) as error:  # a number may have too many digits
@@ -201,108 +201,108 @@ def toml(path: Path) -> dict[str, Any]:
 
 
 def planned(
-    found: Assignment,
-    told: Mapping[str, Any],
+    assignment: Assignment,
+    settings: Mapping[str, Any],
     hidden: int | None = None,
     only: Collection[str] = (),
     seconds: float | None = None,
 ) -> Plan:
-    """A plan from the content of a file."""
+    """A plan from the settings in a file; the other arguments override them."""
     check_known(
-        told, ("out_of", "hidden", "partial", "bonus", "functions", "rubric", "deadline", "tournament"), "setting"
+        settings, ("out_of", "hidden", "partial", "bonus", "functions", "rubric", "deadline", "tournament"), "setting"
     )
-    functions = as_table(told.get("functions", {}), "functions")
+    functions = as_table(settings.get("functions", {}), "functions")
     for name in (*functions, *only):
-        check_known([name], found.functions, "function")
-    out_of = as_number(told, "out_of", OUT_OF, least=0.01)
+        check_known([name], assignment.functions, "function")
+    out_of = as_number(settings, "out_of", OUT_OF, least=0.01)
     if hidden is not None:
         as_count({"hidden": hidden}, "hidden", HIDDEN)
-    usual = hidden or as_count(told, "hidden", HIDDEN)
-    partial = as_bool(told, "partial", default=True)
-    bonus = as_bool(told, "bonus", default=False)
-    if bonus and not found.bonus:
-        raise NotationError(f"{found.name} has no bonus rules: leave out bonus.")
+    hidden_default = hidden or as_count(settings, "hidden", HIDDEN)
+    partial = as_bool(settings, "partial", default=True)
+    bonus = as_bool(settings, "bonus", default=False)
+    if bonus and not assignment.bonus:
+        raise NotationError(f"{assignment.name} has no bonus rules: leave out bonus.")
     plans = []
-    for name in found.functions:
-        own = as_table(functions.get(name, {}), f"functions.{name}")
-        check_known(own, ("weight", "seconds", "hidden", "partial"), f"setting of {name}")
-        if name not in found.edge_cases and not bonus and name not in only:
-            if own:
+    for name in assignment.functions:
+        function_settings = as_table(functions.get(name, {}), f"functions.{name}")
+        check_known(function_settings, ("weight", "seconds", "hidden", "partial"), f"setting of {name}")
+        if name not in assignment.edge_cases and not bonus and name not in only:
+            if function_settings:
                 raise NotationError(f"{name} is marked only with bonus = true.")
             continue
         plan = FunctionPlan(
             name,
-            hidden or as_count(own, "hidden", usual),
+            hidden or as_count(function_settings, "hidden", hidden_default),
             as_number(
-                own if seconds is None else {"seconds": seconds},
+                function_settings if seconds is None else {"seconds": seconds},
                 "seconds",
                 usual_seconds(name),
                 least=0.01,
                 most=FUNCTION_SECONDS,
             ),
-            as_number(own, "weight", 1.0, least=0.0),
-            as_bool(own, "partial", default=partial),
+            as_number(function_settings, "weight", 1.0, least=0.0),
+            as_bool(function_settings, "partial", default=partial),
         )
         if plan.weight and (not only or name in only):
             plans.append(plan)
     if not plans:
         raise NotationError("all functions have weight 0: give one a weight.")
-    return Plan(found.name, tuple(plans), out_of, bonus, rubric_of(as_table(told.get("rubric", {}), "rubric")))
+    return Plan(assignment.name, tuple(plans), out_of, bonus, rubric_of(as_table(settings.get("rubric", {}), "rubric")))
 
 
 OTHER_COLUMNS = ("student", "id", "comment")
 COUNTED = ("file", "number of functions", "docstrings", "longest function", "comment lines", "unusual names")
-"""Columns of the rubric's sheet that aren't criteria; the last ones hold counts from the files."""
+"""Columns of the rubric's sheet that aren't criteria; ``COUNTED`` hold counts from the submission's files."""
 
 
-def rubric_of(told: Mapping[str, Any]) -> dict[str, float]:
-    """The criteria of a rubric; their names are columns of a table, in lower case."""
-    for name in told:
+def rubric_of(settings: Mapping[str, Any]) -> dict[str, float]:
+    """The most points by criterion of a rubric; NotationError if a name can't be a column of the rubric's sheet."""
+    for name in settings:
         if not re.fullmatch(r"[a-z][a-z0-9_ -]{0,30}", name) or name in (*OTHER_COLUMNS, *COUNTED):
             raise NotationError(f"a criterion of rubric needs another name, such as comments, not {shown(name)}.")
-    return {name: as_number(told, name, 0.0, least=0.0) for name in told}
+    return {name: as_number(settings, name, 0.0, least=0.0) for name in settings}
 
 
 def usual_seconds(name: str) -> float:
-    """Seconds of CPU time for one case of a function, unless a file says otherwise."""
+    """Seconds of CPU time for one case of a function, unless a plan says otherwise."""
     return CASE_SECONDS.get(name, STANDARD.call)
 
 
-def check_known(names: Collection[str], there: Collection[str], what: str) -> None:
-    """Raise NotationError for an unknown name, with the nearest known one or all of them."""
+def check_known(names: Collection[str], known: Collection[str], what: str) -> None:
+    """Raise NotationError for an unknown name, with the most similar known name or all known names."""
     for name in names:
-        if name not in there:
-            close = difflib.get_close_matches(name, there, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(there)}."
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}."
             raise NotationError(f"there is no {what} called {shown(name)}; {hint}")
 
 
 def as_table(value: Any, name: str) -> dict[str, Any]:
-    """Check that a setting is a table."""
+    """A setting that is a table; NotationError if it isn't."""
     if not isinstance(value, dict):
         raise NotationError(f"{name} must be a table with a line [{name}] of its own, not {shown(str(value))}.")
     return value
 
 
-def as_number(told: Mapping[str, Any], name: str, default: float, *, least: float, most: float = 1e6) -> float:
-    """Check that a setting is a number within bounds."""
-    value = told.get(name, default)
+def as_number(settings: Mapping[str, Any], name: str, default: float, *, least: float, most: float = 1e6) -> float:
+    """A setting that is a number from ``least`` to ``most``, or the default; NotationError for anything else."""
+    value = settings.get(name, default)
     if type(value) not in (int, float) or not math.isfinite(value) or not least <= value <= most:
         raise NotationError(f"{name} must be a number from {least:g} to {most:,.9g}, not {shown(str(value))}.")
     return float(value)
 
 
-def as_count(told: Mapping[str, Any], name: str, default: int) -> int:
-    """Check that a setting is a number of cases."""
-    value = told.get(name, default)
+def as_count(settings: Mapping[str, Any], name: str, default: int) -> int:
+    """A setting that is a number of cases, or the default; NotationError for anything else."""
+    value = settings.get(name, default)
     if type(value) is not int or not 1 <= value <= MAX_HIDDEN_CASES:
         raise NotationError(f"{name} must be a whole number from 1 to {MAX_HIDDEN_CASES}, not {shown(str(value))}.")
     return value
 
 
-def as_bool(told: Mapping[str, Any], name: str, *, default: bool) -> bool:
-    """Check that a setting is true or false."""
-    value = told.get(name, default)
+def as_bool(settings: Mapping[str, Any], name: str, *, default: bool) -> bool:
+    """A setting that is true or false, or the default; NotationError for anything else."""
+    value = settings.get(name, default)
     if type(value) is not bool:
         raise NotationError(f"{name} must be true or false, not {shown(str(value))}.")
     return value

@@ -1,13 +1,14 @@
-"""An autograder for Gradescope: a ZIP archive that marks a submission there as ``kibitz mark`` does here.
+"""An autograder for Gradescope: a ZIP archive that marks a submission there as ``kibitz mark`` does elsewhere.
 
-    archive     setup.sh, run_autograder, and beside them Kibitz itself, marks.toml and settings.json; a Dockerfile
-                makes a container of the same, for elsewhere
+    archive     setup.sh, run_autograder, Kibitz itself, marks.toml and settings.json; with its Dockerfile, a container
+                can mark submissions in the same way outside Gradescope
     harness     Gradescope runs setup.sh once, and run_autograder for each submission, in a container with the folders
                 /autograder/source, /autograder/submission and /autograder/results
-    tests       two for each function: the published cases at once, the hidden ones after the due date
+    tests       two for each function: students see that of the published cases at once, that of the hidden cases after
+                the due date
 
 results.json has the form that Gradescope documents; it has not been tried on Gradescope itself.  Gradescope applies
-deadlines, so a deadline in ``marks.toml`` is not used there.
+its own deadlines, so a deadline in ``marks.toml`` has no effect there.
 
     python -m kibitz.marking.autograder ROOT    what run_autograder calls
 """
@@ -45,7 +46,7 @@ python3.11 -m venv /autograder/venv
 /autograder/venv/bin/pip install -r /autograder/source/requirements.txt
 """
 RUN = """#!/usr/bin/env bash
-# Gradescope runs this for every submission; the two variables are for other places.
+# Gradescope runs this for every submission; the two variables are for use outside Gradescope.
 set -e
 root="${KIBITZ_AUTOGRADER:-/autograder}"
 python="${KIBITZ_PYTHON:-$root/venv/bin/python}"
@@ -68,56 +69,56 @@ LEFT_OUT = ("__pycache__", "static")
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """The settings; the seed of the hidden cases is text, because it may be too large for a JSON number."""
+    """The autograder's settings; the seed of hidden cases is text, because it may be too large for a JSON number."""
 
     assignment: str
     seed: str
 
 
-def archive(found: Assignment, marks: bytes, seed: int) -> bytes:
-    """The ZIP archive to upload; ``marks`` is the TOML file, which may be empty."""
-    needed = [one for one in requires("kibitz") or [] if "extra ==" not in one]
+def archive(assignment: Assignment, marks: bytes, seed: int) -> bytes:
+    """The ZIP archive to upload; ``marks`` is the content of ``marks.toml``, which may be empty."""
+    requirements = [requirement for requirement in requires("kibitz") or [] if "extra ==" not in requirement]
     contents = {
         "setup.sh": SETUP.encode(),
         "run_autograder": RUN.encode(),
         "Dockerfile": DOCKERFILE.encode(),
-        SETTINGS: msgspec.json.encode(Settings(found.name, str(seed))),
+        SETTINGS: msgspec.json.encode(Settings(assignment.name, str(seed))),
         MARKS: marks,
-        "requirements.txt": "".join(f"{one}\n" for one in needed).encode(),
+        "requirements.txt": "".join(f"{requirement}\n" for requirement in requirements).encode(),
         **dict(package("kibitz", files("kibitz"))),
     }
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as zip_file:
         for name, content in contents.items():
             member = zipfile.ZipInfo(name, EPOCH)
             member.compress_type, member.create_system = zipfile.ZIP_DEFLATED, 3
             member.external_attr = (0o100755 if name in ("setup.sh", "run_autograder") else 0o100644) << 16
-            made.writestr(member, content)
+            zip_file.writestr(member, content)
     return out.getvalue()
 
 
 def package(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """Every file of Kibitz by its path, except the browser's."""
-    for one in sorted(folder.iterdir(), key=lambda one: one.name):
-        if one.is_dir() and one.name not in LEFT_OUT:
-            yield from package(f"{path}/{one.name}", one)
-        elif one.is_file():
-            yield f"{path}/{one.name}", one.read_bytes()
+    """The path and content of every file in a folder of Kibitz, except what only the browser needs."""
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir() and item.name not in LEFT_OUT:
+            yield from package(f"{path}/{item.name}", item)
+        elif item.is_file():
+            yield f"{path}/{item.name}", item.read_bytes()
 
 
 def grade(root: Path) -> dict[str, Any]:
-    """The content of results.json for the submission in a folder as Gradescope lays it out."""
+    """The content of results.json for the submission in ``root``, a folder laid out as Gradescope's container is."""
     settings = msgspec.json.decode((root / "source" / SETTINGS).read_bytes(), type=Settings)
-    found = assignment(settings.assignment)
-    plan = read_plan(found, root / "source" / MARKS)
+    target = assignment(settings.assignment)
+    plan = read_plan(target, root / "source" / MARKS)
     place = root / "submission"
     confined = tier()
     if not confined.rated:
         raise ConfinementError(f"Files are marked only in the sandbox: {confined.reason}")
-    entry = submission_in(place, found.functions)
+    entry = submission_in(place, target.functions)
     if entry.sources is None:
         return results(Sheet("", entry, plan, Marked((), entry.why)))
-    return results(Sheet("", entry, plan, mark_submission(found, entry.sources, plan, int(settings.seed))))
+    return results(Sheet("", entry, plan, mark_submission(target, entry.sources, plan, int(settings.seed))))
 
 
 def results(sheet: Sheet) -> dict[str, Any]:
@@ -140,7 +141,7 @@ def results(sheet: Sheet) -> dict[str, Any]:
 
 
 def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet) -> Iterator[dict[str, Any]]:
-    """The two tests of a function: published cases, which earn nothing, and hidden ones."""
+    """A function's tests: one of the published cases, which earns nothing, and one of the hidden cases."""
     if outcome is not None and outcome.shown:
         shown = msgspec.structs.replace(
             outcome, failings=tuple(one for one in outcome.failings if one.published), more=()
@@ -164,10 +165,10 @@ def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sh
 
 
 def main(root: Path) -> None:
-    """Mark the submission below ``root`` and write results.json; without that file Gradescope reports a failure."""
-    found = msgspec.json.format(msgspec.json.encode(grade(root)))
+    """Mark the submission in ``root`` and write results.json; if it is missing, Gradescope reports a failure."""
+    content = msgspec.json.format(msgspec.json.encode(grade(root)))
     (root / "results").mkdir(exist_ok=True)
-    (root / "results" / "results.json").write_bytes(found)
+    (root / "results" / "results.json").write_bytes(content)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Marks a class into a folder, after reading and checking all of the lecturer's files.
+"""Marks a class into a folder, after reading and checking all the lecturer's files.
 
-The command line and the server read the plan and the submissions, and show the results.
+The command line and the server both use this: they read the plan and the submissions first, and show the results.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from kibitz.marking.folder import Files, MarkingFolder, files_of
 from kibitz.marking.marker import key_of, shown_names
 from kibitz.marking.platforms import Filled
 from kibitz.marking.results import Marked
-from kibitz.marking.rubric import RUBRIC, Judged, read_sheet, sheet_csv, with_points
+from kibitz.marking.rubric import RUBRIC, Judgement, read_sheet, sheet_csv, with_points
 from kibitz.players.files.entries import Entries, FolderEntry
 from kibitz.players.files.sources import LeftOut
 
 
 class Written(NamedTuple):
-    """The sheets of a class, the written files with their marks, and students that the platform's table lacks."""
+    """The sheets of a class, the files written, and the platform's table with the marks filled in."""
 
     sheets: tuple[Sheet, ...]
     files: Files
@@ -38,10 +38,10 @@ class ClassMarking:
     """A class to be marked: its submissions, and all adjustments to their marks."""
 
     plan: Plan
-    there: Entries
+    submitted: Entries
     names: tuple[str, ...]
-    adjusted: tuple[Adjustment, ...]
-    judged: tuple[Judged, ...]
+    adjustments: tuple[Adjustment, ...]
+    judgements: tuple[Judgement, ...]
     worksheet: Path | None
     column: str | None
 
@@ -49,7 +49,7 @@ class ClassMarking:
     def read(
         cls,
         plan: Plan,
-        there: Entries,
+        submitted: Entries,
         path: Path,
         *,
         overrides: Sequence[Override] = (),
@@ -59,30 +59,32 @@ class ClassMarking:
         column: str | None = None,
         standings: Path | None = None,
     ) -> ClassMarking:
-        """Read the class at a path; NotationError, with one sentence, for an error in the given files."""
-        names = shown_names(there.entries)
-        judged = read_sheet(rubric, plan, there.entries, names) if plan.rubric and rubric is not None else []
-        adjusted = adjustments(there, path, overrides, marks, worksheet, standings)
-        if judged:
-            adjusted = with_points(adjusted, judged, plan)
-        found = cls(plan, there, tuple(names), tuple(adjusted), tuple(judged), worksheet, column)
-        files_of(found.sheets([Marked()] * len(names)), there.layout, worksheet, column)
-        return found
+        """Read the lecturer's files for the class at ``path``; NotationError for an error in one of them."""
+        names = shown_names(submitted.entries)
+        judgements = read_sheet(rubric, plan, submitted.entries, names) if plan.rubric and rubric is not None else []
+        adjusted = adjustments(submitted, path, overrides, marks, worksheet, standings)
+        if judgements:
+            adjusted = with_points(adjusted, judgements, plan)
+        class_marking = cls(plan, submitted, tuple(names), tuple(adjusted), tuple(judgements), worksheet, column)
+        # An error in the worksheet is found now, before anything is marked.
+        files_of(class_marking.sheets([Marked()] * len(names)), submitted.layout, worksheet, column)
+        return class_marking
 
     @property
     def unjudged(self) -> int:
-        """How many submissions lack points of the rubric."""
-        return sum(len(one.points) < len(self.plan.rubric) for one in self.judged)
+        """The number of submissions without points for some criterion of the rubric."""
+        return sum(len(judgement.points) < len(self.plan.rubric) for judgement in self.judgements)
 
     @property
     def left_out(self) -> list[LeftOut]:
-        """Files that are neither a submission nor a part of one."""
-        return [*self.there.left_out, *(one for entry in self.there.entries for one in entry.left_out)]
+        """Files that are neither a submission nor part of one."""
+        return [*self.submitted.left_out, *(file for entry in self.submitted.entries for file in entry.left_out)]
 
     def sheets(self, results: Sequence[Marked]) -> tuple[Sheet, ...]:
         """The sheets of all submissions."""
         return tuple(
-            Sheet(*each) for each in zip(self.names, self.there.entries, repeat(self.plan), results, self.adjusted)
+            Sheet(*fields)
+            for fields in zip(self.names, self.submitted.entries, repeat(self.plan), results, self.adjustments)
         )
 
     def by(self, students: Collection[str]) -> list[FolderEntry]:
@@ -90,13 +92,13 @@ class ClassMarking:
         return [self.by_one(student) for student in students]
 
     def by_one(self, student: str) -> FolderEntry:
-        """One student's submission."""
-        entries = zip(self.names, self.there.entries, strict=True)
-        found = [entry for name, entry in entries if student in (name, entry.id, entry.name)]
-        if len(found) != 1:
-            there = "no submission is" if not found else f"{len(found)} submissions are"
-            raise NotationError(f"{there} by {shown(student)}: write the number or the name as in marks.csv.")
-        return found[0]
+        """One student's submission; NotationError for an unknown or ambiguous name."""
+        entries = zip(self.names, self.submitted.entries, strict=True)
+        matching = [entry for name, entry in entries if student in (name, entry.id, entry.name)]
+        if len(matching) != 1:
+            count = "no submission is" if not matching else f"{len(matching)} submissions are"
+            raise NotationError(f"{count} by {shown(student)}: write the number or the name as in marks.csv.")
+        return matching[0]
 
     def forget(self, folder: MarkingFolder, entries: Sequence[FolderEntry]) -> None:
         """Forget the results of some submissions, so that they are marked again."""
@@ -104,8 +106,8 @@ class ClassMarking:
             folder.kept.forget(key_of(entry, self.plan, folder.seed))
 
     def write(self, folder: MarkingFolder, results: Sequence[Marked]) -> Written:
-        """Write all files of the class into a folder."""
+        """Write all files of the class into a folder, and return what was written."""
         sheets = self.sheets(results)
-        files, table = files_of(sheets, self.there.layout, self.worksheet, self.column)
-        folder.write(sheets, files, {RUBRIC: sheet_csv(sheets, self.judged, self.plan)} if self.judged else {})
+        files, table = files_of(sheets, self.submitted.layout, self.worksheet, self.column)
+        folder.write(sheets, files, {RUBRIC: sheet_csv(sheets, self.judgements, self.plan)} if self.judgements else {})
         return Written(sheets, files, table)

@@ -1,7 +1,7 @@
 """A page of feedback for one student: the mark, and the first call that shows each kind of mistake.
 
-The page shows calls, expected and actual results, and how to repeat the call at home. As text, characters that would
-steer a terminal are shown as ``?``; as HTML, it is one file without scripts or remote files.
+The page shows calls, expected and actual results, and how to repeat the call at home. In the text version, characters
+that could control a terminal are shown as ``?``; the HTML version is one file without scripts or remote files.
 """
 
 from __future__ import annotations
@@ -65,12 +65,12 @@ class Sheet(msgspec.Struct, frozen=True):
     @property
     def before_penalty(self) -> float:
         """The mark before the penalty for late work."""
-        given = sum(points or 0.0 for points, _ in self.adjustment.rubric.values())
-        return round(total(self.plan, self.marked) + (self.adjustment.place_marks or 0.0) + given, 2)
+        rubric_points = sum(points or 0.0 for points, _ in self.adjustment.rubric.values())
+        return round(total(self.plan, self.marked) + (self.adjustment.place_marks or 0.0) + rubric_points, 2)
 
     @property
     def penalty(self) -> float:
-        """The marks that late work loses: no more than it has earned, and none of a mark that was set by hand."""
+        """The marks deducted for late work: at most what was earned, and nothing if the mark was set by hand."""
         if self.adjustment.mark is not None:
             return 0.0
         return round(min(self.before_penalty, self.adjustment.lost * self.plan.out_of), 2)
@@ -82,7 +82,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What every function has earned."""
+        """The marks of every function."""
         return marks(self.plan, self.marked)
 
     @property
@@ -97,36 +97,36 @@ class Sheet(msgspec.Struct, frozen=True):
     def about_files(self) -> tuple[str, ...]:
         """Notes for the student on the files: how a notebook was read, and which files were not marked."""
         sources = self.entry.sources
-        said = [author_note(sources.files[0][1])] if sources is not None else []
+        notes = [author_note(sources.files[0][1])] if sources is not None else []
         if self.penalty:
-            said.append(
+            notes.append(
                 f"{counted_things(self.adjustment.days or 0, 'day')} late: {mark_text(self.penalty)} of"
                 f" {mark_text(self.before_penalty)} marks deducted."
             )
         if self.adjustment.mark is not None:
-            said.append("The mark was set by hand.")
+            notes.append("The mark was set by hand.")
         if self.adjustment.place_worth:
             place = f"place {self.adjustment.place}" if self.adjustment.place[:1].isdigit() else "no place"
             marks = f"{mark_text(self.adjustment.place_marks or 0)} of {mark_text(self.adjustment.place_worth)}"
-            said.append(f"Tournament: {place}, {marks} marks.")
-        said.append(self.adjustment.comment)
+            notes.append(f"Tournament: {place}, {marks} marks.")
+        notes.append(self.adjustment.comment)
         for one in self.entry.left_out:
             path = one.path.removeprefix(self.entry.path).lstrip("/")
-            said.append(f"Not marked: {path}: {one.why.rstrip('.')}.")
-        return tuple(filter(None, said))
+            notes.append(f"Not marked: {path}: {one.why.rstrip('.')}.")
+        return tuple(filter(None, notes))
 
     @property
     def about_all(self) -> tuple[str, ...]:
         """Notes for the student besides the cases: points of the rubric, and notes on the files."""
-        given = {
+        rubric = {
             name: "no points yet" if points is None else f"{mark_text(points)} of {mark_text(worth)}"
             for name, (points, worth) in self.adjustment.rubric.items()
         }
-        return (*(f"{name[:1].upper()}{name[1:]}: {said}." for name, said in given.items()), *self.about_files)
+        return (*(f"{name[:1].upper()}{name[1:]}: {points}." for name, points in rubric.items()), *self.about_files)
 
     @property
     def note(self) -> str:
-        """What is wrong with the submission as a whole, or with functions that were not run to the end."""
+        """What is wrong with the submission as a whole, or with functions whose cases were not all run."""
         if self.marked.why:
             why = self.marked.why
             return why if "." in why.partition(" ")[0] else f"{why[:1].upper()}{why[1:]}"  # a file's name stays
@@ -144,7 +144,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 def visible(text: str) -> str:
-    """A stranger's text without what would steer a terminal or spoil a page."""
+    """A text from a submission, with ``?`` for characters that could control a terminal."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
@@ -158,23 +158,23 @@ def mark_text(value: float) -> str:
 
 
 def head(failing: Failing) -> str:
-    """The edge case that a failing case is an example of."""
+    """The heading of a failing case: its edge case, the kind of failure, and how many cases fail in this way."""
     kind = KINDS.get(failing.kind, failing.kind)
     more = f" (the first of {failing.times} like it)" if failing.times > 1 else ""
     return f"{failing.corner[:1].upper()}{failing.corner[1:]}: {kind}{more}"
 
 
 def right_text(outcome: FunctionOutcome) -> str:
-    """How many cases of a function are right."""
+    """How many cases of a function are right, in words."""
     shown = f", {outcome.shown_right} of {outcome.shown} published" if outcome.shown else ""
     return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
 
 
 def rows(failing: Failing) -> list[tuple[str, str]]:
     """The facts about a failing case, each with its label."""
-    told = [("call", failing.call), ("expected", failing.expected), ("got", failing.got)]
-    told += [("printed", failing.prints), ("where", failing.detail), ("hint", hint(failing))]
-    return [(word, said.strip("\n")) for word, said in told if said.strip()]
+    facts = [("call", failing.call), ("expected", failing.expected), ("got", failing.got)]
+    facts += [("printed", failing.prints), ("where", failing.detail), ("hint", hint(failing))]
+    return [(label, text.strip("\n")) for label, text in facts if text.strip()]
 
 
 HINTS = {
@@ -182,11 +182,11 @@ HINTS = {
     "ran out of memory": "A list or a string may grow in a loop that never ends.",
     "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
     "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it first, not just in an if.",
-    "'NoneType'": "Something is None there: append(), sort() and a function without return give None.",
-    "'int' and 'str'": "One of the two is a string: int() makes a whole number of it.",
+    "'NoneType'": "Something is None there: append(), sort() and a function without return all return None.",
+    "'int' and 'str'": "One of the two is a string: int() turns it into a whole number.",
     "KeyError": "The dictionary has no such key: look at where it is filled.",
-    "list index out of range": "The list is empty there, or shorter than the index needs.",
-    "of type float": "Division with / gives a float; // gives a whole number.",
+    "list index out of range": "The list is empty there, or too short for this index.",
+    "of type float": "Division with / returns a float; // returns a whole number.",
     "of type int64": "NumPy's numbers aren't Python's: int() converts one, and tolist() a whole array.",
     "object is not callable": "The name before the parentheses is a value here: a variable may have a function's name.",
     "'function' object": "A function is used there without being called: parentheses may be missing after its name.",
@@ -195,26 +195,26 @@ HINTS = {
     "empty sequence": "max() or min() of an empty list: look at why nothing is in it.",
     "from empty list": "pop() from an empty list: look at why nothing is in it.",
     "invalid character": "It was pasted from a text or a web page: type it again in your editor.",
-    "unindent does not match": "The lines of a block begin in one column: compare this line with those above it.",
+    "unindent does not match": "All lines of a block begin in the same column: compare this line with the lines above.",
     "unexpected indent": "This line begins further right than the line above it, which doesn't end in a colon.",
     "outside function": "This line begins too far left for the function above it: indent it like the function's lines.",
     "expected an indented block": "The line after a colon must begin further right than the line with the colon.",
     "inconsistent use of tabs": "Some lines begin with tabs and others with spaces: use spaces only.",
-    "unterminated string": "The quotation mark at its end is missing.",
+    "unterminated string": "The quotation mark at the end of the string is missing.",
     "invalid syntax": "The mistake is at the mark or just before it, perhaps at the end of the line above.",
 }
-"""Hints on what a beginner may not see, by words in the result."""
+"""Hints for beginners, by a part of the error's text."""
 NO_RETURN = (
-    "A function gives None if it reaches no return: one may be missing, or indented too far. "
-    "sort() and append() give None, too."
+    "A function returns None if it reaches no return statement: one may be missing, or indented too far. "
+    "sort() and append() return None, too."
 )
 LIKE_LISTS = ('"[', "'[")
-"""Beginnings of strings that were made of lists."""
+"""The beginnings of the repr of a string that ``str`` made from a list."""
 TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a list", tuple: "a tuple"}
 
 
 def hint(failing: Failing) -> str:
-    """A hint on what a beginner may not see in a failing case; empty if there is none."""
+    """A hint for a beginner on a failing case; empty if there is none."""
     right = failing.expected.removeprefix("It should return ").removesuffix(".")
     none = failing.got == "It returned None." or failing.got.startswith("It returned None, and changed ")
     if failing.kind == "wrong" and none and right != "None":
@@ -222,53 +222,57 @@ def hint(failing: Failing) -> str:
         return f"{printed}{NO_RETURN}"
     if failing.kind == "wrong":
         try:
-            value, wanted = literal_eval(failing.got.removeprefix("It returned ").rstrip(".")), literal_eval(right)
+            value, expected = literal_eval(failing.got.removeprefix("It returned ").rstrip(".")), literal_eval(right)
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             text = failing.got.removeprefix("It returned ")[:2]
             return "It returned a string that looks like a list: leave out str()." if text in LIKE_LISTS else ""
-        return difference(value, wanted)
+        return difference(value, expected)
     return error_hint(failing.got)
 
 
-def error_hint(said: str) -> str:
+def error_hint(error: str) -> str:
     """A hint on an error; empty if there is none."""
-    return next((hint for words, hint in HINTS.items() if words in said), "")
+    return next((hint for part, hint in HINTS.items() if part in error), "")
 
 
-def difference(value: object, wanted: object) -> str:
-    """A sentence on how the first wrong part of a value differs, where a beginner may not see it; empty elsewhere."""
-    if wanted == [value] or value == [wanted]:
-        return f"The value is right, but {'must be in a list' if wanted == [value] else 'is in a list too many'}."
-    if type(value) is not type(wanted):
-        found, right = (TYPE_WORDS.get(type(one), type(one).__name__) for one in (value, wanted))
-        return f"{value!r} should be {right}, not {found}." if value is not None and wanted is not None else ""
-    if isinstance(value, str) and isinstance(wanted, str):
-        alike = value.lower().split() == wanted.lower().split()
-        return f"{value!r} differs from {wanted!r} only in capital letters or spaces." if alike else ""
-    if isinstance(value, (list, tuple)) and isinstance(wanted, (list, tuple)):
-        if sorted(map(repr, value)) == sorted(map(repr, wanted)):
+def difference(value: object, expected: object) -> str:
+    """A sentence on how the first wrong part of a value differs from what is expected.
+
+    Empty where a beginner sees the difference without it.
+    """
+    if expected == [value] or value == [expected]:
+        fault = "must be in a list" if expected == [value] else "is inside a list that should not be there"
+        return f"The value is right, but {fault}."
+    if type(value) is not type(expected):
+        wrong, right = (TYPE_WORDS.get(type(one), type(one).__name__) for one in (value, expected))
+        return f"{value!r} should be {right}, not {wrong}." if value is not None and expected is not None else ""
+    if isinstance(value, str) and isinstance(expected, str):
+        alike = value.lower().split() == expected.lower().split()
+        return f"{value!r} differs from {expected!r} only in capital letters or spaces." if alike else ""
+    if isinstance(value, (list, tuple)) and isinstance(expected, (list, tuple)):
+        if sorted(map(repr, value)) == sorted(map(repr, expected)):
             return "The items are right, but not in the right order."
-        if len(value) != len(wanted):
-            items = f"The list has {counted_things(len(value), 'item')} instead of {len(wanted)}."
+        if len(value) != len(expected):
+            items = f"The list has {counted_things(len(value), 'item')} instead of {len(expected)}."
             return items if isinstance(value, list) else ""
-        return next(difference(*pair) for pair in zip(value, wanted, strict=True) if repr(pair[0]) != repr(pair[1]))
+        return next(difference(*pair) for pair in zip(value, expected, strict=True) if repr(pair[0]) != repr(pair[1]))
     return ""
 
 
 def blamed(sheet: Sheet, outcome: FunctionOutcome) -> str:
-    """A hint on other functions that a wrong one calls and that are wrong themselves; empty if there are none."""
+    """A hint on wrong functions that a wrong function calls; empty if there are none."""
     wrong = {one.name for one in sheet.marked.outcomes if one.failings or one.why}
     if sheet.entry.sources is None or all(one.kind in OUT_OF_TIME for one in outcome.failings):
         return ""
     bodies = function_bodies(sheet.entry.sources.files[0][1])
 
     def reached(name: str) -> set[str]:
-        found, more = set[str](), [name]
-        while more:
-            new = set(re.findall(r"\w+", bodies.get(more.pop(), ""))) - found
-            found |= new
-            more += new
-        return found & wrong
+        called, names = set[str](), [name]
+        while names:
+            new = set(re.findall(r"\w+", bodies.get(names.pop(), ""))) - called
+            called |= new
+            names += new
+        return called & wrong
 
     first = sorted(name for name in reached(outcome.name) if not reached(name) - {name} and name != outcome.name)
     goes = "goes" if len(first) == 1 else "go"
@@ -276,12 +280,12 @@ def blamed(sheet: Sheet, outcome: FunctionOutcome) -> str:
 
 
 def other_failures(outcome: FunctionOutcome) -> str:
-    """The other failures."""
+    """A sentence that lists the edge cases of failures that aren't shown."""
     return f"Cases of these kinds failed, too: {'; '.join(outcome.more)}."
 
 
 def how_to_try(sheet: Sheet) -> str:
-    """How to try the cases at home."""
+    """A sentence on how to run published and new hidden cases at home."""
     line = f"kibitz mark {sheet.plan.assignment} {quoted(sheet.file)}"
     return f"To try your file with the published cases and new hidden ones: {line}"
 
@@ -313,8 +317,8 @@ def lines(sheet: Sheet) -> Iterator[str]:
             yield f"  {mark.name:<{width}}  {mark_text(mark.earned):>6} of {mark_text(mark.worth)}"
     if sheet.about_all:
         yield ""
-    for said in sheet.about_all:
-        yield from labelled("", said)
+    for text in sheet.about_all:
+        yield from labelled("", text)
     yield from labelled("printed", sheet.marked.prints, "Printed while the file was loaded:")
     for outcome in sheet.marked.outcomes:
         yield ""
@@ -325,8 +329,8 @@ def lines(sheet: Sheet) -> Iterator[str]:
         for failing in outcome.failings:
             yield ""
             yield f"  {head(failing)}"
-            for word, said in rows(failing):
-                yield from labelled(word, said)
+            for label, text in rows(failing):
+                yield from labelled(label, text)
             if line := how_to_call(sheet, outcome, failing):
                 yield from labelled("try it", line)
         if outcome.more:
@@ -336,21 +340,21 @@ def lines(sheet: Sheet) -> Iterator[str]:
     yield how_to_try(sheet)
 
 
-def labelled(word: str, said: str, above: str = "") -> Iterator[str]:
+def labelled(label: str, text: str, above: str = "") -> Iterator[str]:
     """A label and its text: beside it if it is one line, below it otherwise."""
-    if not said.strip():
+    if not text.strip():
         return
     if above:
         yield ""
         yield above
-    if not word:
-        yield fill(said, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
-    elif "\n" in said or said.startswith(" ") or above:
+    if not label:
+        yield fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    elif "\n" in text or text.startswith(" ") or above:
         if not above:
-            yield f"    {word}"
-        yield indent(said.rstrip(), " " * 8, lambda line: True)
+            yield f"    {label}"
+        yield indent(text.rstrip(), " " * 8, lambda line: True)
     else:
-        yield f"    {word:<9} {said}"
+        yield f"    {label:<9} {text}"
 
 
 # As HTML. Every element is made by ``xml.etree``, which escapes all text.
@@ -370,7 +374,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def html_page(sheet: Sheet) -> str:
-    """The page."""
+    """The page as HTML."""
     page = Element("html", lang="en")
     top = SubElement(page, "head")
     SubElement(top, "meta", charset="utf-8")
@@ -385,12 +389,12 @@ def html_page(sheet: Sheet) -> str:
         add(body, "p", sheet.note)
         if sheet.marked.detail:
             add(body, "pre", sheet.marked.detail)
-        if said := error_hint(sheet.marked.why):
-            add(body, "p", said)
+        if hint_text := error_hint(sheet.marked.why):
+            add(body, "p", hint_text)
     else:
         overview(body, sheet)
-    for said in sheet.about_all:
-        add(body, "p", said)
+    for text in sheet.about_all:
+        add(body, "p", text)
     if sheet.marked.prints.strip():
         add(body, "p", "Printed while the file was loaded:")
         add(body, "pre", sheet.marked.prints)
@@ -401,14 +405,14 @@ def html_page(sheet: Sheet) -> str:
 
 
 def add(parent: Element, tag: str, text: str) -> Element:
-    """An element with a text."""
-    made = SubElement(parent, tag)
-    made.text = visible(text)
-    return made
+    """Add an element with a text to ``parent``, and return it."""
+    element = SubElement(parent, tag)
+    element.text = visible(text)
+    return element
 
 
 def overview(body: Element, sheet: Sheet) -> None:
-    """The table of functions."""
+    """Add the table of the functions' marks."""
     table = SubElement(body, "table")
     top = SubElement(table, "tr")
     for word in ("function", "hidden cases right", "mark"):
@@ -421,13 +425,13 @@ def overview(body: Element, sheet: Sheet) -> None:
 
 
 def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
-    """One function."""
+    """Add the section on one function."""
     add(body, "h2", outcome.name)
     add(body, "p", f"{right_text(outcome)}.")
     if outcome.why:
         add(body, "p", outcome.why)
-    if said := blamed(sheet, outcome):
-        add(body, "p", said)
+    if hint_text := blamed(sheet, outcome):
+        add(body, "p", hint_text)
     for failing in outcome.failings:
         add(body, "h3", head(failing))
         case_lines(body, sheet, outcome, failing)
@@ -436,11 +440,11 @@ def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
 
 
 def case_lines(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> None:
-    """One failing case."""
-    found = SubElement(body, "dl")
-    told = rows(failing)
+    """Add the facts about one failing case."""
+    details = SubElement(body, "dl")
+    facts = rows(failing)
     if line := how_to_call(sheet, outcome, failing):
-        told.append(("try it", line))
-    for word, said in told:
-        add(found, "dt", word)
-        add(SubElement(found, "dd"), "pre", said)
+        facts.append(("try it", line))
+    for label, text in facts:
+        add(details, "dt", label)
+        add(SubElement(details, "dd"), "pre", text)

@@ -5,7 +5,7 @@
     marks.csv               always
     rubric.csv              points that a person gives, where the rubric has any
     feedback/NAME.txt, .html    a page for each submission
-    moodle-*, canvas-*, results/    what the platform that the export comes from can read
+    moodle-*, canvas-*, results/    files for the platform that the export comes from
 
 A folder belongs to one marking: another assignment or seed is refused, and so is a folder with other files.
 """
@@ -36,7 +36,7 @@ from kibitz.players.files.entries import Layout
 
 LONGEST_NAME = 80
 WORKSHEETS = ("moodle", "canvas")
-"""The platforms with a table of their own to fill in."""
+"""The platforms that have a table for marks."""
 
 Files = Mapping[str, str | bytes]
 NO_FILES: Files = {}
@@ -50,24 +50,24 @@ def files_of(
     ``worksheet`` is the table to fill in, ``column`` a Canvas assignment's title. NotationError if the table cannot be
     filled in.
     """
-    found: dict[str, str | bytes] = {"marks.csv": plain_csv(sheets)}
+    files: dict[str, str | bytes] = {"marks.csv": plain_csv(sheets)}
     for name, sheet in zip(file_names([sheet.name for sheet in sheets]), sheets, strict=True):
-        found[f"feedback/{name}.txt"] = text_page(sheet)
-        found[f"feedback/{name}.html"] = html_page(sheet)
+        files[f"feedback/{name}.txt"] = text_page(sheet)
+        files[f"feedback/{name}.html"] = html_page(sheet)
     table = Filled("")
     if layout == "moodle":
         table = moodle_worksheet(sheets, worksheet)
-        found |= {"moodle-worksheet.csv": table.text, "moodle-feedback.zip": feedback_zip(sheets)}
+        files |= {"moodle-worksheet.csv": table.text, "moodle-feedback.zip": feedback_zip(sheets)}
     elif layout == "canvas":
         table = canvas_gradebook(sheets, worksheet, column)
-        found["canvas-gradebook.csv"] = table.text
+        files["canvas-gradebook.csv"] = table.text
     elif layout == "gradescope":
-        found |= {f"results/{sheet.entry.folder}/results.json": results_json(sheet) for sheet in sheets}
-    return found, table
+        files |= {f"results/{sheet.entry.folder}/results.json": results_json(sheet) for sheet in sheets}
+    return files, table
 
 
 def check_worksheet(layout: Layout, worksheet: Path | None, column: str | None) -> None:
-    """Refuse a worksheet or column that the platform doesn't have, before anything is marked."""
+    """Raise KibitzError for a worksheet or column that the platform doesn't have."""
     if worksheet is not None and layout not in WORKSHEETS:
         raise KibitzError("a worksheet is for an export from Moodle or Canvas; these submissions aren't one.")
     if column is not None and layout != "canvas":
@@ -75,8 +75,8 @@ def check_worksheet(layout: Layout, worksheet: Path | None, column: str | None) 
 
 
 def file_names(names: Sequence[str]) -> list[str]:
-    """The names as file names for every system, all different even where case does not count."""
-    found: list[str] = []
+    """File names for these names that every system accepts, all different even if upper and lower case are equal."""
+    result: list[str] = []
     taken: set[str] = set()
     for name in names:
         plain = "".join(c if c.isalnum() or c in " -_()" else "_" for c in name)[:LONGEST_NAME].strip() or "_"
@@ -85,8 +85,8 @@ def file_names(names: Sequence[str]) -> list[str]:
             number += 1
             candidate = f"{plain}-{number}"
         taken.add(candidate.casefold())
-        found.append(candidate)
-    return found
+        result.append(candidate)
+    return result
 
 
 ABOUT = "marking.json"
@@ -125,7 +125,9 @@ def lines_of(sheets: Sequence[Sheet]) -> dict[str, Line]:
 
 
 def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
-    """What a run has changed, a sentence for each submission; more cases with the same share of right ones don't count.
+    """What a run has changed, a sentence for each submission.
+
+    A function with another number of cases, but the same share of right cases, is unchanged.
 
     >>> changes({"7": Line("Ann", 4.5, {"play": "1/4"})}, {"7": Line("Ann", 6, {"play": "2/4"})})
     ['Ann: 6, was 4.5 (play 2/4, was 1/4).']
@@ -151,19 +153,19 @@ def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
 
 
 class MarkingFolder:
-    """A folder of marks, opened; KibitzError if it isn't one, or belongs to another marking."""
+    """An opened folder of marks; KibitzError if the folder has other files, or the marks of another marking."""
 
     def __init__(self, path: Path, assignment: str, seed: int | None) -> None:
         self.path = path
-        found = self.read()
-        if found is not None and found.assignment != assignment:
-            raise KibitzError(f"{path} has the marks of {found.assignment}: name another folder with -o.")
-        if found is not None and seed is not None and found.seed != str(seed):
+        about = self.read()
+        if about is not None and about.assignment != assignment:
+            raise KibitzError(f"{path} has the marks of {about.assignment}: name another folder with -o.")
+        if about is not None and seed is not None and about.seed != str(seed):
             raise KibitzError(f"{path} was marked with another seed: leave out --seed, or name another folder with -o.")
         fresh = secrets.randbits(64) if seed is None else seed
-        self.about = found or About(assignment, str(fresh))
+        self.about = about or About(assignment, str(fresh))
         self.kept = KeptResults(path / "kept")
-        if found is None:
+        if about is None:
             self.begin()
 
     @property
@@ -172,7 +174,7 @@ class MarkingFolder:
         return int(self.about.seed)
 
     def read(self) -> About | None:
-        """What the folder's ``marking.json`` says; None if there is no folder yet, or an empty one."""
+        """The content of the folder's ``marking.json``; None if the folder is empty or doesn't exist yet."""
         try:
             return msgspec.json.decode((self.path / ABOUT).read_bytes(), type=About)
         except (FileNotFoundError, NotADirectoryError):
@@ -183,7 +185,7 @@ class MarkingFolder:
             raise KibitzError(f"{self.path / ABOUT} cannot be read: name another folder with -o.") from error
 
     def begin(self) -> None:
-        """Make the folder; KibitzError if it cannot be written."""
+        """Create the folder; KibitzError if it cannot be written."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self.put(ABOUT, msgspec.json.encode(self.about))
@@ -202,7 +204,7 @@ class MarkingFolder:
             draft.unlink(missing_ok=True)
 
     def write(self, sheets: Sequence[Sheet], files: Files, filled_in: Files = NO_FILES) -> None:
-        """Write the files of all sheets, and delete files of the previous run that no longer belong.
+        """Write the files of all sheets, and delete files of the previous run that this run doesn't write.
 
         ``filled_in`` are files that people fill in, which are never deleted.
         """

@@ -1,8 +1,8 @@
 """The handout of an assignment: a statement in Kibitz's own words, and public tests that need only Python.
 
-statement       what to hand in, every function with its types, what is marked, and the rules
-public tests    the published calls: run by Python alone or by pytest, at the student's home
-workflow        a workflow of GitHub Actions that runs the public tests at each push and shows them as a summary
+statement       what to hand in, every function with its types, how marks are given, and the rules
+public tests    a file that makes the published calls; students run it with Python alone or with pytest
+workflow        a workflow of GitHub Actions that runs the public tests at each push and shows their output as a summary
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import mark_text
 
 GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
-"""The games whose rules belong to an assignment; the others have a statement of their own."""
+"""The game whose rules are an assignment's rules; the other assignments have a page of rules in ``statements``."""
 PACKAGES = {"cribbage-lab": "cribbage"}
-"""The games whose rules describe the functions of an assignment, if that isn't the game of the same name."""
+"""The game whose package describes an assignment's functions, if its name isn't the assignment's."""
 HOMES = {"aps106": "aps106", "cs212": "cs212"}
 LENIENT_COMPARISONS = {
     "comp10001go_group": "covers",
@@ -40,8 +40,8 @@ HEAD = '''"""Public tests of {title}: run them beside your file, which is called
     python {tests} {file}
     python -m pytest {tests}
 
-Marks are given by other calls, too, so think of those that are not here.  Your file runs here without the sandbox:
-use this for your own file, and nobody else's.
+Your marks come from other calls as well, so think of cases that are not here.  Your file runs here without the
+sandbox: test only your own file with this, nobody else's.
 """
 
 import copy
@@ -70,18 +70,18 @@ def code_of(cells):
 
 
 def equal(answer, right):
-    """The very value, of the very type."""
+    """Whether the answer is equal to the right one and has the same type."""
     return type(answer) is type(right) and answer == right
 '''
 COMPARISONS = {
     "covers": '''
 def covers(answer, right):
-    """A list of groups with all the cards, each once; that every group is valid is for you to see."""
+    """Whether the groups have all the cards, each once; check for yourself that every group is valid."""
     return sorted(card for group in answer for card in group) == sorted(card for group in right for card in group)
 ''',
     "same_partitions": '''
 def same_partitions(answer, right):
-    """The same partitions, all in any order."""
+    """Whether these are the same partitions; the order of partitions, groups and cards doesn't matter."""
     return as_sets(answer) == as_sets(right) and len(answer) == len(right)
 
 
@@ -90,12 +90,12 @@ def as_sets(partitions):
 ''',
     "like_a_play": '''
 def like_a_play(answer, right):
-    """A play of the same player; which of all valid ones is for you to choose."""
+    """Whether this looks like a play of the right player; any valid play is right."""
     return type(answer) is tuple and len(answer) == 3 and answer[0] == right[0] and answer[1] in (0, 1, 2, 3)
 ''',
     "same_cards": '''
 def same_cards(answer, right):
-    """The same cards in any order."""
+    """Whether these are the same cards, in any order."""
     return sorted(answer) == sorted(right)
 ''',
 }
@@ -106,7 +106,7 @@ MODULE = loaded(FILE)
 
 
 def check(name):
-    """Make all published calls of a function; an AssertionError tells of the first that goes wrong."""
+    """Make all published calls of a function; AssertionError for the first wrong answer."""
     for arguments, compare, right in CALLS[name]:
         answer = getattr(MODULE, name)(*copy.deepcopy(arguments))
         call = name + "(" + ", ".join(map(repr, arguments)) + ")"
@@ -128,8 +128,8 @@ if __name__ == "__main__":
     sys.exit(1 if failed else 0)
 """
 
-WORKFLOW = """# Runs the public tests at each push, and shows what they say as the run's summary.
-# Marks are given by other calls, which aren't in this repository.
+WORKFLOW = """# Runs the public tests at each push, and shows their output as the run's summary.
+# Marks come from other calls, which aren't in this repository.
 name: Public tests
 on: [push, workflow_dispatch]
 permissions:
@@ -164,27 +164,28 @@ def workflow(file: str, tests: str) -> str:
     return WORKFLOW.replace("{tests}", tests).replace("{file}", file)
 
 
-def statement(found: Assignment, plan: Plan, file: str, tests: str) -> str:
+def statement(assignment: Assignment, plan: Plan, file: str, tests: str) -> str:
     """The statement, as Markdown."""
-    return "\n".join(paragraphs(found, plan, file, tests)) + "\n"
+    return "\n".join(paragraphs(assignment, plan, file, tests)) + "\n"
 
 
-def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator[str]:
+def paragraphs(assignment: Assignment, plan: Plan, file: str, tests: str) -> Iterator[str]:
     """The statement, paragraph by paragraph."""
-    yield f"# {found.title}\n"
+    yield f"# {assignment.title}\n"
     yield (
-        "Hand in one Python file or notebook that defines the functions below, or a folder or ZIP archive of files of"
-        f" which one does and imports the others. `{file}` is a file to begin with. `{tests}` makes the published"
+        "Hand in one Python file or notebook that defines the functions below, or a folder or ZIP archive in which one"
+        f" file defines them and imports the others. `{file}` is a file to begin with. `{tests}` makes the published"
         f" calls: `python {tests} {file}`.\n"
     )
     yield "## Functions\n"
-    told = descriptions(found)
+    purposes = descriptions(assignment)
     for function in plan.functions:
-        signature = next(one for one in found.signatures if one.name == function.name)
-        yield from describe_function(signature, told.get(function.name))
-    types = list(
-        named_types(*(kind for one in found.signatures for kind in (one.returns, *(p.type for p in one.parameters))))
-    )
+        signature = next(known for known in assignment.signatures if known.name == function.name)
+        yield from describe_function(signature, purposes.get(function.name))
+    published_types = [
+        of for known in assignment.signatures for of in (known.returns, *(one.type for one in known.parameters))
+    ]
+    types = list(named_types(*published_types))
     if types:
         yield "What the types mean:\n"
         for named in types:
@@ -192,50 +193,50 @@ def paragraphs(found: Assignment, plan: Plan, file: str, tests: str) -> Iterator
         yield ""
     yield "## Marks\n"
     yield (
-        "Every function is called in cases that are not published here, of all kinds that the rules know, ordinary and"
-        " odd ones. Its mark is the share of these cases that are right"
-        " (where the table says so, nothing unless all are).\n"
+        "Every function is called in cases that are not published here: ordinary and odd ones, of every kind that the"
+        " rules mention. Its mark is the share of these cases that are right, or nothing unless all are right where"
+        ' the table says "all or nothing".\n'
     )
     yield "| function | marks | seconds for one call | |"
     yield "|---|---|---|---|"
     for function in plan.functions:
-        whole = "" if function.partial else "all or nothing"
-        yield f"| `{function.name}` | {mark_text(plan.worth(function.name))} | {function.seconds:g} | {whole} |"
+        note = "" if function.partial else "all or nothing"
+        yield f"| `{function.name}` | {mark_text(plan.worth(function.name))} | {function.seconds:g} | {note} |"
     yield ""
     if plan.rubric:
-        given = ", ".join(f"{name} (up to {mark_text(points)})" for name, points in plan.rubric.items())
-        yield f"A person gives further marks for {given}.\n"
+        criteria = ", ".join(f"{name} (up to {mark_text(points)})" for name, points in plan.rubric.items())
+        yield f"A person gives further marks for {criteria}.\n"
     yield (
-        "Seconds are of computing time. A file may use 512 MiB of memory, and neither read nor write files, nor start"
-        " threads or programs. What it prints does not count. Each call is made in a process that has just loaded the"
-        " file: nothing is kept from one call to the next.\n"
+        "Seconds are seconds of computing time. A file may use 512 MiB of memory; it can't read or write files, or"
+        " start threads or programs. What it prints does not count. Each call is made in a new process that has just"
+        " loaded the file: nothing is kept from one call to the next.\n"
     )
-    if found.bonus and not plan.bonus:
+    if assignment.bonus and not plan.bonus:
         yield "The bonus game is not marked.\n"
     yield "## Rules\n"
-    yield rules_of(found.name)
+    yield rules_of(assignment.name)
 
 
-def describe_function(signature: Function, told: Described | None) -> Iterator[str]:
-    """One function."""
+def describe_function(signature: Function, purpose: Described | None) -> Iterator[str]:
+    """The description of one function, as lines of Markdown."""
     yield f"### `{signature.name}({', '.join(map(str, signature.parameters))})`\n"
-    if told is not None:
-        yield f"{told.summary[:1].upper()}{told.summary[1:]}.\n"
-        for name, what in told.parameters:
+    if purpose is not None:
+        yield f"{purpose.summary[:1].upper()}{purpose.summary[1:]}.\n"
+        for name, what in purpose.parameters:
             yield f"* `{name}`: {what}"
-        yield f"* returns {told.returns}\n"
+        yield f"* returns {purpose.returns}\n"
     else:
         yield f"Returns `{signature.returns}`: see the rules below.\n"
 
 
-def descriptions(found: Assignment) -> dict[str, Described]:
-    """The purpose of the functions, by name."""
-    module = published(f"kibitz.games.{PACKAGES.get(found.name, found.name)}")
+def descriptions(assignment: Assignment) -> dict[str, Described]:
+    """By function, its purpose, parameters and result in words; empty if no game's package describes them."""
+    module = published(f"kibitz.games.{PACKAGES.get(assignment.name, assignment.name)}")
     return {one.name: one for one in module.PUBLISHED} if module is not None else {}
 
 
 def rules_of(name: str) -> str:
-    """The rules of an assignment, as Markdown with headings below "Rules"."""
+    """The rules of an assignment, as Markdown whose headings are one level down."""
     if name in GAMES:
         text = find_game(GAMES[name]).rules_text
     else:
@@ -244,19 +245,19 @@ def rules_of(name: str) -> str:
     return "\n".join(f"#{line}" if line.startswith("#") else line for line in lines).strip()
 
 
-def public_tests(found: Assignment, plan: Plan, file: str, tests: str) -> str:
+def public_tests(assignment: Assignment, plan: Plan, file: str, tests: str) -> str:
     """The published calls as a file of tests."""
-    names = [one.name for one in plan.functions if any(case.function == one.name for case in found.published)]
-    used = sorted({LENIENT_COMPARISONS[name] for name in names if name in LENIENT_COMPARISONS})
-    parts = [HEAD.format(title=found.title, file=file, tests=tests)]
-    parts += [f"\n{COMPARISONS[name]}" for name in used]
+    names = [one.name for one in plan.functions if any(case.function == one.name for case in assignment.published)]
+    comparisons = sorted({LENIENT_COMPARISONS[name] for name in names if name in LENIENT_COMPARISONS})
+    parts = [HEAD.format(title=assignment.title, file=file, tests=tests)]
+    parts += [f"\n{COMPARISONS[name]}" for name in comparisons]
     parts.append("\n\nCALLS = {\n")
     for name in names:
         parts.append(f'    "{name}": [\n')
-        for case in found.published:
+        for case in assignment.published:
             if case.function == name:
-                given, wanted = literals(case.arguments), literals(answer(found, case))
-                parts.append(f"        ({given}, {LENIENT_COMPARISONS.get(name, 'equal')}, {wanted}),\n")
+                arguments, expected = literals(case.arguments), literals(answer(assignment, case))
+                parts.append(f"        ({arguments}, {LENIENT_COMPARISONS.get(name, 'equal')}, {expected}),\n")
         parts.append("    ],\n")
     parts += ["}", TAIL.format(file=file)]
     parts += [f"\ndef test_{name}():\n    check({name!r})\n" for name in names]
@@ -264,12 +265,12 @@ def public_tests(found: Assignment, plan: Plan, file: str, tests: str) -> str:
 
 
 def literals(value: Any) -> str:
-    """A value as Python, in readable lines."""
+    """A value as Python source, in lines of readable length."""
     text = pprint.pformat(value, width=100, compact=True)
     return text.replace("\n", "\n         ")
 
 
-def answer(found: Assignment, case: Case) -> Any:
+def answer(assignment: Assignment, case: Case) -> Any:
     """A right answer to a published call, from Kibitz's own function."""
-    home = import_module(f"kibitz.coursework.{HOMES.get(found.course, 'comp10001')}")
+    home = import_module(f"kibitz.coursework.{HOMES.get(assignment.course, 'comp10001')}")
     return getattr(home, case.function)(*deepcopy(case.arguments))

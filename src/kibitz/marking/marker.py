@@ -1,12 +1,12 @@
 """Marks a class: one submission for each student, each saved as soon as it is done and never repeated.
 
-    submission  an entry of ``players.files.entries`` for the assignment's functions, with or without files to ask
-    kept        the result of a submission, in a file called by what it depends on: the files, the functions with
-                their cases and limits, the seed and the version of Kibitz
-    workers     processes of ours, each with its own fork server; the results are the same on any number of them
-    slots       let each worker run a case, or one case run alone
+    submission  an entry of ``players.files.entries`` for the assignment's functions, with or without files to run
+    kept        the result of a submission, in a file whose name is a hash of what the result depends on: the files,
+                the functions with their cases and limits, the seed and the version of Kibitz
+    workers     processes, each with its own fork server; the results don't depend on their number
+    slots       each worker runs a case in one slot; a case that must run alone takes all slots
 
-Marking can be stopped at any time; the same call resumes it, and marks anew only what has changed.
+Marking can be stopped at any time; the same call resumes it, and marks only what has changed.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from kibitz.players.files.sources import Sources
 from kibitz.sandbox import Tier, adopt, tier
 
 
-def submissions(found: Assignment, path: Path, choices: Choices = NO_CHOICES) -> Entries:
-    """All submissions of a file, a folder or an archive, in order of their paths.
+def submissions(assignment: Assignment, path: Path, choices: Choices = NO_CHOICES) -> Entries:
+    """All submissions in a file, a folder or an archive, in order of their paths.
 
-    NotationError, with one sentence, if there are none.
+    NotationError if there are none.
     """
-    return players_in(path, found.functions, choices)
+    return players_in(path, assignment.functions, choices)
 
 
 def shown_names(entries: Sequence[FolderEntry]) -> list[str]:
@@ -72,26 +72,26 @@ def lookalikes(entries: Sequence[FolderEntry]) -> list[str]:
 
 
 def taken_for(entries: Sequence[FolderEntry]) -> dict[str, str]:
-    """By name, an earlier name that looks the same."""
+    """For each name that looks like an earlier name, the earlier name."""
     first: dict[str, str] = {}
-    found = {}
+    earlier = {}
     for name in plain_names(entries):
         other = next((first[look] for look in lookalike_keys(name) if look in first), name)
         if other != name:
-            found[name] = other
+            earlier[name] = other
         first |= {look: name for look in lookalike_keys(name) if look not in first}
-    return found
+    return earlier
 
 
 def plain_names(entries: Sequence[FolderEntry]) -> list[str]:
-    """The names without unprintable characters."""
+    """The names of the entries, with ``?`` for unprintable characters."""
     return ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]
 
 
 MARKING = 5
-"""To be raised whenever cases or judges change, so that old results are not reused."""
+"""Raise this number whenever cases or judges change, so that old results are not reused."""
 POLL_SECONDS = 0.2
-"""Seconds between looks at whether the marking must stop."""
+"""Seconds between checks whether the marking must stop."""
 
 Progress = Callable[[int, int], object]
 Keys = Mapping[str, FolderEntry]
@@ -102,26 +102,26 @@ class KeptResults:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self.found: dict[str, Marked] = {}
+        self.results: dict[str, Marked] = {}
 
     def get(self, key: str) -> Marked | None:
         """A saved result, if there is a readable one."""
-        if key not in self.found and self.folder is not None:
+        if key not in self.results and self.folder is not None:
             try:
-                self.found[key] = msgspec.json.decode((self.folder / f"{key}.json").read_bytes(), type=Marked)
+                self.results[key] = msgspec.json.decode((self.folder / f"{key}.json").read_bytes(), type=Marked)
             except (OSError, msgspec.DecodeError):
                 return None
-        return self.found.get(key)
+        return self.results.get(key)
 
     def forget(self, key: str) -> None:
-        """Keep a result no longer."""
-        self.found.pop(key, None)
+        """Delete a saved result, if there is one."""
+        self.results.pop(key, None)
         if self.folder is not None:
             (self.folder / f"{key}.json").unlink(missing_ok=True)
 
     def put(self, key: str, result: Marked) -> None:
         """Save a result, completely or not at all."""
-        self.found[key] = result
+        self.results[key] = result
         if self.folder is not None:
             self.folder.mkdir(parents=True, exist_ok=True)
             draft = self.folder / f".{key}.{os.getpid()}"
@@ -130,12 +130,12 @@ class KeptResults:
 
 
 def key_of(entry: FolderEntry, plan: Plan, seed: int) -> str:
-    """A key of everything that the result of a submission depends on."""
-    found = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING}")
+    """A hash of everything that the result of a submission depends on."""
+    digest = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING}")
     content = f"none: {entry.why}"
-    if entry.sources is not None:  # a result quotes the file's name: nobody's page may name another student's file
+    if entry.sources is not None:  # with the file's name: a result quotes it, and must not name another student's file
         content = f"{entry.sources.main} {entry.sources.sha256}"
-    return hashlib.sha256(found + content.encode()).hexdigest()
+    return hashlib.sha256(digest + content.encode()).hexdigest()
 
 
 def mark_all(
@@ -147,9 +147,9 @@ def mark_all(
     progress: Progress = lambda done, of: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> list[Marked | None]:
-    """The result of every submission; None for those not reached before ``stopped`` returned True.
+    """The result of every submission; None for submissions not marked before ``stopped`` returned True.
 
-    MachineError if this machine cannot run them; what is done by then is kept.
+    MachineError if this machine cannot run them; the results so far are kept.
     """
     keys = [key_of(entry, plan, seed) for entry in entries]
     todo = {key: entry for key, entry in zip(keys, entries, strict=True) if kept.get(key) is None}
@@ -169,7 +169,7 @@ def mark_all(
 
 
 def mark_in_process(todo: Keys, plan: Plan, seed: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, Marked]]:
-    """Mark in this process."""
+    """Mark submissions in this process; yields each key with its result."""
     for key, entry in todo.items():
         assert entry.sources is not None
         try:
@@ -181,7 +181,7 @@ def mark_in_process(todo: Keys, plan: Plan, seed: int, stopped: Callable[[], boo
 def on_workers(
     todo: Keys, plan: Plan, seed: int, workers: int, stopped: Callable[[], bool]
 ) -> Iterator[tuple[str, Marked]]:
-    """Mark on worker processes; yields in the order in which submissions are done."""
+    """Mark submissions in worker processes; yields each key with its result, in the order in which they finish."""
     context = get_context("spawn")
     stop, slots = context.Event(), CaseSlots(context, workers)
     pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), os.getpid(), stop, slots))
@@ -209,7 +209,7 @@ def on_workers(
 
 
 class CaseSlots:
-    """Lets every worker run a case, or one case run alone: while one waits to run alone, no other starts."""
+    """Lets every worker run a case, or one case run alone; while a case waits to run alone, no other case starts."""
 
     def __init__(self, context: SpawnContext, workers: int) -> None:
         self.gate, self.slots, self.workers = context.Lock(), context.Semaphore(workers), workers
@@ -237,20 +237,20 @@ class Worker:
     slots: CaseSlots
 
 
-def start_worker(plan: Plan, seed: int, found: Tier, parent: int, stop: Event, slots: CaseSlots) -> None:
-    """Prepare a worker process: signals are left to the process that started it."""
+def start_worker(plan: Plan, seed: int, sandbox_tier: Tier, parent: int, stop: Event, slots: CaseSlots) -> None:
+    """Prepare a worker process; it leaves Ctrl-C to the process that started it."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent(parent)
     Worker.plan, Worker.seed, Worker.stop, Worker.slots = plan, seed, stop, slots
-    adopt(found)
+    adopt(sandbox_tier)
 
 
 def mark_here(sources: Sources) -> Marked | None:
-    """Mark a submission in a worker process; None if it is to stop."""
-    found = assignment(Worker.plan.assignment)
+    """Mark a submission in this worker process; None if it was told to stop."""
+    target = assignment(Worker.plan.assignment)
     try:
-        return mark_submission(found, sources, Worker.plan, Worker.seed, Worker.stop.is_set, Worker.slots.hold)
+        return mark_submission(target, sources, Worker.plan, Worker.seed, Worker.stop.is_set, Worker.slots.hold)
     except StoppedError:
         return None

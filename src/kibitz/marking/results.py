@@ -1,9 +1,9 @@
-"""The results of marking: raw, which are saved and shared by equal files, and as marks.
+"""The results of marking: raw results, which are saved and used again for equal files, and marks.
 
-failing     the first case of a kind that went wrong, with all that its author needs to see
-outcome     all cases of one function
-marked      one submission's outcomes; ``why`` says what is wrong with one that cannot be run at all
-marks       the value of the outcomes by a plan
+failing     the first case of a kind that went wrong, with everything that the student needs to see
+outcome     the results of all cases of one function
+marked      one submission's outcomes; ``why`` says why a submission could not be run at all
+marks       what the outcomes earn by a plan
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from kibitz.marking.assignments import FunctionPlan, Plan
 class Failing(msgspec.Struct, frozen=True):
     """The first case of a kind that went wrong; ``times`` counts all cases that went wrong in this way.
 
-    ``kind`` is "wrong" or a PlayerError's, ``call`` is Python, ``expected`` and ``got`` are sentences, ``right`` a
-    right answer where one can be shown, ``detail`` a traceback.
+    ``corner`` is the edge case, ``kind`` is "wrong" or the kind of a PlayerError, ``call`` is Python, ``expected`` and
+    ``got`` are sentences, ``right`` is a right answer if there is one to show, and ``detail`` is a traceback.
     """
 
     corner: str
@@ -33,7 +33,7 @@ class Failing(msgspec.Struct, frozen=True):
 
 
 class FunctionOutcome(msgspec.Struct, frozen=True):
-    """All cases of one function; ``why`` says why it was not run, or not to the end, or notes a mistake."""
+    """All cases of one function; ``why`` says why cases were not run, or notes a mistake."""
 
     name: str
     right: int
@@ -44,9 +44,9 @@ class FunctionOutcome(msgspec.Struct, frozen=True):
     why: str = ""
     failings: tuple[Failing, ...] = ()
     more: tuple[str, ...] = ()
-    """Edge cases of failing cases that are not shown."""
+    """Edge cases of further failures, which aren't in ``failings``."""
     near: str = ""
-    """Notes for lecturers: cases that took about as long as they may."""
+    """A note for the lecturer on cases that took almost as long as allowed."""
 
 
 class Marked(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class Marked(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """The marks that one function has earned, and its worth."""
+    """The marks that one function has earned, and the most that it can earn (``worth``)."""
 
     name: str
     earned: float
@@ -74,12 +74,12 @@ class Mark(msgspec.Struct, frozen=True):
 
 def marks(plan: Plan, marked: Marked) -> tuple[Mark, ...]:
     """The marks of every function of a plan."""
-    found = {outcome.name: outcome for outcome in marked.outcomes}
-    return tuple(one_mark(plan, function, found.get(function.name), marked.why) for function in plan.functions)
+    outcomes = {outcome.name: outcome for outcome in marked.outcomes}
+    return tuple(one_mark(plan, function, outcomes.get(function.name), marked.why) for function in plan.functions)
 
 
 def one_mark(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None, why: str) -> Mark:
-    """The marks of one function; one that was not run has earned nothing."""
+    """The marks of one function; without an outcome it was not run, and has earned nothing."""
     worth = plan.worth(function.name)
     if outcome is None:
         return Mark(function.name, 0.0, worth, 0, function.hidden, why)
@@ -90,5 +90,5 @@ def one_mark(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None
 
 
 def total(plan: Plan, marked: Marked) -> float:
-    """The mark of a submission, to two digits, as platforms take it."""
+    """The mark of a submission, rounded to the two decimals that platforms accept."""
     return round(sum(mark.earned for mark in marks(plan, marked)), 2)

@@ -1,8 +1,8 @@
-"""Points that a person gives for comments, structure or style, beside those for hidden cases.
+"""Points that a person gives for comments, structure or style, in addition to the marks for hidden cases.
 
 criteria    in ``marks.toml``, each with the most points that it gives
-sheet       ``rubric.csv`` in the folder of marks: a row for each student, with a cell for the points of every
-criterion, one for a comment, and what was counted in the files; every run writes it again and keeps what was filled in
+sheet       ``rubric.csv`` in the folder of marks: a row for each student, with the points of every criterion, a
+            comment, and counts from the files; every run writes it again and keeps the points and comments
 
 [rubric]
 comments = 2
@@ -35,73 +35,73 @@ from kibitz.players.limits import STANDARD
 
 RUBRIC = "rubric.csv"
 HANDED_OUT = "test_"
-"""Beginnings of names of files that aren't the student's own work."""
+"""How the names of files begin that were handed out, and so aren't the student's own work."""
 
 
-class Judged(msgspec.Struct, frozen=True):
+class Judgement(msgspec.Struct, frozen=True):
     """A person's judgement of one student: points by criterion, and a comment."""
 
     points: Mapping[str, float]
     comment: str = ""
 
 
-def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[Judged]:
-    """What the sheet gives each of the entries, whose ``names`` it uses; NotationError for an invalid cell."""
-    given: dict[str, Judged] = {}
+def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[Judgement]:
+    """The judgement in the sheet on each of ``entries``, by number or name; NotationError for an invalid cell."""
+    judgements: dict[str, Judgement] = {}
     rows = read_table(path) if path.exists() else []
-    head = rows[0][1] if rows else []
-    if rows and "student" not in head:
+    columns = rows[0][1] if rows else []
+    if rows and "student" not in columns:
         raise NotationError(f"{path} needs a first line with the columns student, id, {', '.join(plan.rubric)}.")
-    check_known(head, (*OTHER_COLUMNS, *plan.rubric, *COUNTED), f"column in {path}")
-    there = {entry.id or name for entry, name in zip(entries, names, strict=True)}
+    check_known(columns, (*OTHER_COLUMNS, *plan.rubric, *COUNTED), f"column in {path}")
+    students = {entry.id or name for entry, name in zip(entries, names, strict=True)}
     for line, cells in rows[1:]:
-        row = dict(zip(head, cells, strict=False))
+        row = dict(zip(columns, cells, strict=False))
         where, who = f"{path}, line {line}", row.get("id") or row.get("student", "")
-        judged = Judged(points_in(row, plan, where), row.get("comment", ""))
-        if who in given:
+        judgement = Judgement(points_in(row, plan, where), row.get("comment", ""))
+        if who in judgements:
             raise NotationError(f"{where}: {who} appears twice.")
-        if who not in there and judged != Judged({}):
+        if who not in students and judgement != Judgement({}):
             raise NotationError(f"{where}: no submission is by {who!r}: write the number or the name as in marks.csv.")
-        given[who] = judged
-    return [given.get(entry.id or name, Judged({})) for entry, name in zip(entries, names, strict=True)]
+        judgements[who] = judgement
+    return [judgements.get(entry.id or name, Judgement({})) for entry, name in zip(entries, names, strict=True)]
 
 
 def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float]:
-    """The points in a row, of the criteria that have any."""
-    found = {}
+    """The points in a row by criterion, without criteria whose cell is empty."""
+    points_given = {}
     for name, worth in plan.rubric.items():
         points = number_in(row.get(name, ""), f"{where}, {name}")
         if points is not None and points > worth:
             raise NotationError(f"{where}: {name} gives {mark_text(worth)} points at most, not {mark_text(points)}.")
         if points is not None:
-            found[name] = points
-    return found
+            points_given[name] = points
+    return points_given
 
 
-def with_points(adjusted: Sequence[Adjustment], judged: Sequence[Judged], plan: Plan) -> list[Adjustment]:
-    """Adjustments with the points of the rubric and their comments; criteria without points give nothing yet."""
+def with_points(adjusted: Sequence[Adjustment], judged: Sequence[Judgement], plan: Plan) -> list[Adjustment]:
+    """The adjustments with the rubric's points and comments; criteria without points give nothing yet."""
     return [
         msgspec.structs.replace(
             one,
-            rubric={name: (given.points.get(name), worth) for name, worth in plan.rubric.items()},
-            comment=" ".join(filter(None, (one.comment, given.comment))),
+            rubric={name: (judgement.points.get(name), worth) for name, worth in plan.rubric.items()},
+            comment=" ".join(filter(None, (one.comment, judgement.comment))),
         )
-        for one, given in zip(adjusted, judged, strict=True)
+        for one, judgement in zip(adjusted, judged, strict=True)
     ]
 
 
-def sheet_csv(sheets: Sequence[Sheet], judged: Sequence[Judged], plan: Plan) -> str:
-    """The sheet for a person to fill in, with its present content."""
+def sheet_csv(sheets: Sequence[Sheet], judgements: Sequence[Judgement], plan: Plan) -> str:
+    """The CSV of the sheet for a person to fill in, with the points and comments given so far."""
     rows: list[list[Cell]] = [["student", "id", *plan.rubric, "comment", *COUNTED]]
     with closing(Counter()) as counter:
-        for sheet, given in zip(sheets, judged, strict=True):
-            points: list[Cell] = [given.points.get(name, "") for name in plan.rubric]
-            rows.append([sheet.name, sheet.entry.id, *points, given.comment, *counter.row(sheet.entry.sources)])
+        for sheet, judgement in zip(sheets, judgements, strict=True):
+            points: list[Cell] = [judgement.points.get(name, "") for name in plan.rubric]
+            rows.append([sheet.name, sheet.entry.id, *points, judgement.comment, *counter.row(sheet.entry.sources)])
     return csv_text(rows)
 
 
 class Counter:
-    """Counts in files, in one confined process that is replaced if a file ends it."""
+    """Counts functions, comments and so on in files, in a confined process that is replaced if a file ends it."""
 
     def __init__(self) -> None:
         source = files("kibitz.marking").joinpath("source_counts.py").read_bytes()
@@ -110,15 +110,22 @@ class Counter:
 
     def row(self, sources: Sources | None) -> list[Cell]:
         """The cells of a submission; only the names of its files if none of them is valid Python."""
-        own = [one for one in sources.files if not one[0].startswith(HANDED_OUT)] if sources else []
-        file = " ".join(name for name, _ in own)
-        found = [counts for _, content in own if (counts := self.counts(content)) is not None]
-        if not found:
-            return [file, *[""] * (len(COUNTED) - 1)]
-        functions, documented, longest, comments, names = zip(*found, strict=True)
+        own_files = [file for file in sources.files if not file[0].startswith(HANDED_OUT)] if sources else []
+        file_names = " ".join(name for name, _ in own_files)
+        counted = [counts for _, content in own_files if (counts := self.counts(content)) is not None]
+        if not counted:
+            return [file_names, *[""] * (len(COUNTED) - 1)]
+        functions, documented, longest, comments, names = zip(*counted, strict=True)
         lines, name = max(longest)
-        unusual = visible(" ".join(dict.fromkeys(one for those in names for one in those)))
-        return [file, sum(functions), sum(documented), f"{name}: {lines}" if lines else "", sum(comments), unusual]
+        unusual = visible(" ".join(dict.fromkeys(name for names_of_file in names for name in names_of_file)))
+        return [
+            file_names,
+            sum(functions),
+            sum(documented),
+            f"{name}: {lines}" if lines else "",
+            sum(comments),
+            unusual,
+        ]
 
     def counts(self, content: bytes) -> Any:
         """What ``source_counts`` returns for a file; None if it can't be parsed within the limits."""

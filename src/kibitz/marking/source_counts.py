@@ -1,7 +1,7 @@
-"""Counts in a Python file, for a person who judges its style.
+"""Counts functions, comments and unusual names in a Python file, for a person who judges its style.
 
-Runs in a confined process as a player's file does, because a file can make the parser run out of memory. Only the
-standard library is needed.
+This runs in a confined process like a player's file, because a file can make the parser run out of memory. It needs
+only the standard library.
 """
 
 import ast
@@ -19,9 +19,10 @@ Functions = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def count_source(text: str, _: Any = None) -> list[Any] | None:
-    """Functions, those with a docstring, the longest one's lines and name, comments, and names that PEP 8 doesn't like.
+    """The numbers of functions and of docstrings, the longest function, the number of comments, and unusual names.
 
-    ``text`` is the file's bytes as Latin-1; None stands for a file that isn't valid Python.
+    The longest function is a list of its lines and its name; unusual names don't follow PEP 8. ``text`` is the file's
+    bytes as Latin-1. None if the file isn't valid Python.
     """
     content = text.encode("latin-1")
     try:
@@ -38,7 +39,7 @@ def count_source(text: str, _: Any = None) -> list[Any] | None:
 
 
 def names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Every name that a file defines, with the form that PEP 8 recommends."""
+    """Every name that a file defines, with a pattern for the form that PEP 8 recommends."""
     for node in ast.walk(tree):
         if isinstance(node, Functions):
             yield node.name, SNAKE

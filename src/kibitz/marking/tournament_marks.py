@@ -1,16 +1,16 @@
-"""From a place in a tournament to marks: its ranking, and a rule in ``marks.toml``.
+"""Marks for places in a tournament, by its ranking and a rule in ``marks.toml``.
 
     ranking     the CSV of ``kibitz arena ranking --csv`` or ``kibitz tournament --ranking``
-    place       among the students in the ranking: built-in players don't count
-    rule        every condition that a student meets gives its marks, and the largest mark counts
+    place       a student's place among the students in the ranking: built-in players don't count
+    rule        conditions with marks; of the conditions that a student meets, the one with the most marks counts
 
     [tournament]
     qualified = 4               # for any place
     beats = { greedy = 7 }      # for a better place than this player's
-    quantile = { "0.1" = 10 }   # for a place in the best tenth
+    quantile = { "0.1" = 10 }   # for a place in the top tenth
     place = { "1" = 12 }        # for the first place
 
-The largest number is the tournament's worth.
+The largest of these marks is the tournament's worth.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ IDS = ("id", "identifier", "number", "owner")
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """The marks for places; the keys are names of players, shares of the students, and places."""
+    """The marks for places; the keys of ``beats`` are players, those of ``quantile`` shares of the students."""
 
     qualified: float = 0.0
     beats: Mapping[str, float] = {}
@@ -44,12 +44,12 @@ class Rule(msgspec.Struct, frozen=True):
 
     @property
     def worth(self) -> float:
-        """The most that the tournament can give."""
+        """The most marks that the tournament can give."""
         return max(self.qualified, *self.beats.values(), *self.quantile.values(), *self.place.values(), 0.0)
 
 
 class Ranked(NamedTuple):
-    """A player of the ranking: its rank (None for one without) and its identification."""
+    """A player in the ranking: the rank (None for a player without one), the name and the numbers that identify it."""
 
     rank: int | None
     name: str
@@ -57,44 +57,44 @@ class Ranked(NamedTuple):
 
 
 class Earned(NamedTuple):
-    """The marks for a student's place, and the place in words."""
+    """The marks for a student's place, and the place in words ("" if the student isn't in the ranking)."""
 
     marks: float
     place: str
 
 
 def read_rule(path: Path | None) -> Rule | None:
-    """The rule of a TOML file; None if it has none."""
-    told = toml(path).get("tournament") if path is not None else None
-    if told is None:
+    """The rule in a TOML file; None if it has none."""
+    settings = toml(path).get("tournament") if path is not None else None
+    if settings is None:
         return None
     try:
-        return rule_of(as_table(told, "tournament"))
+        return rule_of(as_table(settings, "tournament"))
     except NotationError as error:
         raise NotationError(f"{path}: {error}") from error
 
 
-def rule_of(told: Mapping[str, Any]) -> Rule:
-    """A rule from the content of a file."""
-    check_known(told, ("qualified", "beats", "quantile", "place"), "setting of tournament")
-    parts = {name: as_table(told.get(name, {}), f"tournament.{name}") for name in ("beats", "quantile", "place")}
-    for name, part in parts.items():
-        for key in part:
-            if isinstance(part[key], dict):
+def rule_of(settings: Mapping[str, Any]) -> Rule:
+    """A rule from the table ``tournament`` of a file."""
+    check_known(settings, ("qualified", "beats", "quantile", "place"), "setting of tournament")
+    tables = {name: as_table(settings.get(name, {}), f"tournament.{name}") for name in ("beats", "quantile", "place")}
+    for name, table in tables.items():
+        for key in table:
+            if isinstance(table[key], dict):
                 raise NotationError(f'{name} needs quotes around a key with a dot, such as "0.1" = 10.')
-            as_number(part, key, 0.0, least=0.0)
+            as_number(table, key, 0.0, least=0.0)
     try:
-        quantile = {float(key): float(marks) for key, marks in parts["quantile"].items()}
-        place = {int(key): float(marks) for key, marks in parts["place"].items()}
+        quantile = {float(key): float(marks) for key, marks in tables["quantile"].items()}
+        place = {int(key): float(marks) for key, marks in tables["place"].items()}
     except ValueError as error:
-        raise NotationError('quantile is by shares such as "0.1", and place by places such as "1".') from error
+        raise NotationError('quantile needs keys such as "0.1", and place needs keys such as "1".') from error
     if not all(0 < key <= 1 for key in quantile) or not all(key > 0 for key in place):
         raise NotationError("shares for quantile go from 0 to 1, and places start at 1.")
-    return Rule(as_number(told, "qualified", 0.0, least=0.0), parts["beats"], quantile, place)
+    return Rule(as_number(settings, "qualified", 0.0, least=0.0), tables["beats"], quantile, place)
 
 
 def read_ranks(path: Path) -> list[Ranked]:
-    """The players of a tournament's ranking."""
+    """The players in the CSV of a tournament's ranking; NotationError if it isn't one."""
     rows = read_table(path)
     head = rows[0][1] if rows else []
     rank, name = (next((head.index(one) for one in names if one in head), None) for names in (RANKS, NAMES))
@@ -102,39 +102,39 @@ def read_ranks(path: Path) -> list[Ranked]:
         raise NotationError(f"{path} needs the columns rank and player, as 'kibitz arena ranking --csv' writes them.")
     ids = [head.index(one) for one in IDS if one in head]
     counts = [head.index(one) for one in ("games", "forfeits") if one in head]
-    found = []
+    players = []
     for line, cells in rows[1:]:
         cells = [*cells, *[""] * (len(head) - len(cells))]
         if not re.fullmatch(r"\d{0,9}", cells[rank]):
             raise NotationError(f"{path}, line {line}: the rank must be a number or empty, not {shown(cells[rank])}.")
         games, *forfeits = [cells[place] for place in counts] or [""]
-        played = forfeits != [games]  # who forfeits all of a few games is still ranked
-        rank_found = int(cells[rank]) if cells[rank] and played else None
-        found.append(Ranked(rank_found, cells[name], tuple(filter(None, (cells[i] for i in ids)))))
-    return found
+        played = forfeits != [games]  # a player that forfeited all its games has a rank, but earns no place
+        player_rank = int(cells[rank]) if cells[rank] and played else None
+        players.append(Ranked(player_rank, cells[name], tuple(filter(None, (cells[i] for i in ids)))))
+    return players
 
 
 def earned(entries: Sequence[FolderEntry], ranks: Sequence[Ranked], rule: Rule) -> list[Earned]:
     """The marks for every student's place; NotationError for a rule about a player who isn't in the ranking."""
-    mine = [ranked_of(entry, ranks) for entry in entries]
-    theirs = sorted(one.rank for one in mine if one is not None and one.rank is not None)
+    students = [ranked_of(entry, ranks) for entry in entries]
+    student_ranks = sorted(one.rank for one in students if one is not None and one.rank is not None)
     reference = {name: rank_of(name, ranks) for name in rule.beats}
-    found = []
-    for one in mine:
+    marks_earned = []
+    for one in students:
         if one is None or one.rank is None:
-            found.append(Earned(0.0, "no place" if one is not None else ""))
+            marks_earned.append(Earned(0.0, "no place" if one is not None else ""))
             continue
-        place = theirs.index(one.rank) + 1
+        place = student_ranks.index(one.rank) + 1
         marks = [rule.qualified]
         marks += [worth for name, worth in rule.beats.items() if one.rank < reference[name]]
-        marks += [worth for share, worth in rule.quantile.items() if place <= share * len(theirs)]
+        marks += [worth for share, worth in rule.quantile.items() if place <= share * len(student_ranks)]
         marks += [worth for least, worth in rule.place.items() if place <= least]
-        found.append(Earned(max(marks), f"{place} of {len(theirs)}"))
-    return found
+        marks_earned.append(Earned(max(marks), f"{place} of {len(student_ranks)}"))
+    return marks_earned
 
 
 def ranked_of(entry: FolderEntry, ranks: Sequence[Ranked]) -> Ranked | None:
-    """A student's line: by the platform's number, or else by a unique name."""
+    """A student's row in the ranking, by the platform's number or else by a unique name; None if there is none."""
     by_id = [one for one in ranks if entry.id and entry.id in one.ids]
     by_name = [one for one in ranks if entry.name == one.name]
     if len(by_id) > 1:
@@ -143,7 +143,7 @@ def ranked_of(entry: FolderEntry, ranks: Sequence[Ranked]) -> Ranked | None:
 
 
 def rank_of(name: str, ranks: Sequence[Ranked]) -> float:
-    """The rank of a player by name; one without a rank is behind everybody who has one."""
+    """The rank of a player by name; infinite for a player without a rank. NotationError for an unknown name."""
     names = [one.name for one in ranks]
     if name not in names:
         close = get_close_matches(name, names, 1)

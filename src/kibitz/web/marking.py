@@ -38,18 +38,18 @@ UPLOADED = ("files", "plan", "worksheet", "overrides", "rubric", "table")
 
 
 class Marking(msgspec.Struct, frozen=True):
-    """What is to be marked, and how.
+    """A request to mark submissions.
 
     place       the folder of the marking, whose name is never shown; the paths below are relative to it
     files       what was submitted: a file, an archive, or a folder
-    plan        a TOML file with weights, cases and limits; none where empty, as are the files below
+    plan        a TOML file with weights, cases and limits; this and each file below is "" if there is none
     worksheet   the platform's own table, to be filled in
-    column      the title of the assignment's column in it, for Canvas
-    overrides   a table of what a tutor decides
-    rubric      the sheet with the points that a person gives, filled in
-    table       a tournament's table, for the plan's rule
-    alone       whether it has to be one student's
-    again       a student who is marked again, though nothing has changed
+    column      the title of the assignment's column in the worksheet, for Canvas
+    overrides   a table of a tutor's decisions
+    rubric      the sheet with the points that a person has given
+    table       a tournament's ranking, for the plan's rule
+    alone       whether exactly one submission is accepted
+    again       a student who is marked again even if nothing has changed
     """
 
     assignment: str
@@ -71,9 +71,10 @@ class Marking(msgspec.Struct, frozen=True):
 
 
 class StoredMarking(msgspec.Struct, frozen=True):
-    """A lecturer's marking; ``ended_at`` is 0 until it has finished; the other fields are the last finished run's.
+    """A lecturer's marking; ``ended_at`` is 0 until a run has finished.
 
-    ``owner`` is the id of the account whose marking it is, ``by`` the name.
+    ``owner`` and ``by`` are the id and the name of the lecturer's account. The fields after ``ended_at`` are from the
+    last finished run.
     """
 
     id: str
@@ -100,7 +101,7 @@ class ShownMark(msgspec.Struct, frozen=True):
 
 
 class ShownSheet(msgspec.Struct, frozen=True):
-    """One submission's mark, what late work has lost of it, and its page of feedback as text."""
+    """One submission's mark, the marks deducted for late work (``penalty``), and the page of feedback as text."""
 
     name: str
     mark: float
@@ -121,15 +122,15 @@ class MarkingResult(NamedTuple):
     changes: tuple[str, ...]
 
 
-def mark_submissions(marking: Marking, tell: Callable[[int, int], object]) -> MarkingResult:
-    """Mark what is asked for; KibitzError with a sentence that names uploads as their owners do."""
+def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -> MarkingResult:
+    """Mark the submissions; KibitzError with a sentence that names uploaded files as their owners do."""
     from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import mark_all
 
     place = Path(marking.place)
     try:
-        found = read_class(marking)
-        anew = found.by([marking.again] if marking.again else [])
+        class_marking = read_class(marking)
+        anew = class_marking.by([marking.again] if marking.again else [])
     except KibitzError as error:
         refuse(place)
         raise KibitzError(without_place(str(error), marking)) from error
@@ -137,10 +138,11 @@ def mark_submissions(marking: Marking, tell: Callable[[int, int], object]) -> Ma
     try:
         folder = MarkingFolder(place / MARKS, marking.assignment, None)
         copy_overrides(folder, marking)
-        found.forget(folder, anew)
-        results = mark_all(found.there.entries, found.plan, folder.seed, folder.kept, workers=1, progress=tell)
-        written = found.write(folder, [result for result in results if result is not None])
-        return report_marks(marking, found, folder, written)
+        class_marking.forget(folder, anew)
+        entries = class_marking.submitted.entries
+        results = mark_all(entries, class_marking.plan, folder.seed, folder.kept, workers=1, progress=progress)
+        written = class_marking.write(folder, [result for result in results if result is not None])
+        return report_marks(marking, class_marking, folder, written)
     except KibitzError as error:
         raise KibitzError(without_place(str(error), marking)) from error
 
@@ -154,7 +156,7 @@ def without_place(sentence: str, marking: Marking) -> str:
 
 
 def read_class(marking: Marking) -> ClassMarking:
-    """Read and check everything that is to be marked."""
+    """Read and check the submissions and all the lecturer's files."""
     from kibitz.marking.adjustments import OVERRIDES, choices_of, read_overrides
     from kibitz.marking.assignments import assignment, read_plan
     from kibitz.marking.class_marking import ClassMarking
@@ -163,20 +165,20 @@ def read_class(marking: Marking) -> ClassMarking:
     from kibitz.marking.rubric import RUBRIC
 
     place, marks, worksheet = Path(marking.place), marking.at(marking.plan), marking.at(marking.worksheet)
-    found = assignment(marking.assignment)
-    plan = read_plan(found, marks, marking.hidden)
+    assignment_ = assignment(marking.assignment)
+    plan = read_plan(assignment_, marks, marking.hidden)
     before = place / MARKS / OVERRIDES[0]
-    given = marking.at(marking.overrides) or (before if before.exists() else None)
-    decided = read_overrides([given] if given else [])
-    there = submissions(found, place / marking.files, choices_of(decided))
-    if marking.alone and len(there.entries) != 1:
-        raise KibitzError(f"there are {len(there.entries)} submissions in it: upload only your own files.")
-    check_worksheet(there.layout, worksheet, marking.column)
+    overrides = marking.at(marking.overrides) or (before if before.exists() else None)
+    override_rows = read_overrides([overrides] if overrides else [])
+    submitted = submissions(assignment_, place / marking.files, choices_of(override_rows))
+    if marking.alone and len(submitted.entries) != 1:
+        raise KibitzError(f"there are {len(submitted.entries)} submissions in it: upload only your own files.")
+    check_worksheet(submitted.layout, worksheet, marking.column)
     return ClassMarking.read(
         plan,
-        there,
+        submitted,
         place / marking.files,
-        overrides=decided,
+        overrides=override_rows,
         rubric=marking.at(marking.rubric) or place / MARKS / RUBRIC,
         marks=marks,
         worksheet=worksheet,
@@ -193,8 +195,10 @@ def copy_overrides(folder: MarkingFolder, marking: Marking) -> None:
         folder.put(OVERRIDES[0], path.read_bytes())
 
 
-def report_marks(marking: Marking, found: ClassMarking, folder: MarkingFolder, written: Written) -> MarkingResult:
-    """The report on marks, and their archive."""
+def report_marks(
+    marking: Marking, class_marking: ClassMarking, folder: MarkingFolder, written: Written
+) -> MarkingResult:
+    """The result of a marking, with a sentence on it, after writing the archive of its files."""
     from kibitz.engine.sentences import counted
     from kibitz.marking.adjustments import adjustment_notes
     from kibitz.marking.feedback import text_page
@@ -202,53 +206,54 @@ def report_marks(marking: Marking, found: ClassMarking, folder: MarkingFolder, w
     from kibitz.marking.rubric import RUBRIC
 
     sheets, files, table = written
-    said = [f"{counted(len(sheets), 'submission')} marked; seed {folder.seed} repeats the same hidden cases."]
-    said += [*worksheet_notes(table), *lookalikes(found.there.entries)[:MAX_NAMED]]
-    said += adjustment_notes(found.there, found.adjusted, marking.at(marking.plan))
-    if gone := found.left_out:
-        more = f" and {len(gone) - MAX_LEFT_OUT} more" * (len(gone) > MAX_LEFT_OUT)
-        said.append(f"Left out: {'; '.join(map(str, gone[:MAX_LEFT_OUT]))}{more}.")
-    if found.unjudged:
-        said.append(f"Points are missing for {counted(found.unjudged, 'submission')}: fill in {RUBRIC} and upload it.")
+    sentences = [f"{counted(len(sheets), 'submission')} marked; seed {folder.seed} repeats the same hidden cases."]
+    sentences += [*worksheet_notes(table), *lookalikes(class_marking.submitted.entries)[:MAX_NAMED]]
+    sentences += adjustment_notes(class_marking.submitted, class_marking.adjustments, marking.at(marking.plan))
+    if left_out := class_marking.left_out:
+        more = f" and {len(left_out) - MAX_LEFT_OUT} more" * (len(left_out) > MAX_LEFT_OUT)
+        sentences.append(f"Left out: {'; '.join(map(str, left_out[:MAX_LEFT_OUT]))}{more}.")
+    if class_marking.unjudged:
+        missing = counted(class_marking.unjudged, "submission")
+        sentences.append(f"Points are missing for {missing}: fill in {RUBRIC} and upload it.")
     shown = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
-    tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(found.judged)
+    tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(class_marking.judgements)
     archive = write_archive(marking, None if not marking.alone else list(files))
     return MarkingResult(
-        without_place(" ".join(said), marking), shown, archive, tuple(tables), tuple(folder.about.changes)
+        without_place(" ".join(sentences), marking), shown, archive, tuple(tables), tuple(folder.about.changes)
     )
 
 
 def write_archive(marking: Marking, names: list[str] | None) -> Path:
-    """An archive of some files of the folder of marks, or of all of them with the uploads."""
+    """Write an archive of these files of the folder of marks, or for None of all files and the uploads; its path."""
     place = Path(marking.place)
     marks, target = place / MARKS, place / f"{marking.assignment}-marks.zip"
-    found = names if names is not None else [str(p.relative_to(marks)) for p in marks.rglob("*") if p.is_file()]
-    with file_io.atomic_file(target, True) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as out:
-        for name in sorted(found):
-            out.write(marks / name, name)
+    paths = names if names is not None else [str(p.relative_to(marks)) for p in marks.rglob("*") if p.is_file()]
+    with file_io.atomic_file(target, True) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as zip_file:
+        for name in sorted(paths):
+            zip_file.write(marks / name, name)
         for upload in UPLOADED if names is None else ():
             path = marking.at(getattr(marking, upload))
             for file in [] if path is None else [path] if path.is_file() else path.iterdir():
-                out.write(file, Path("uploads", *file.relative_to(place).parts[1:]))
+                zip_file.write(file, Path("uploads", *file.relative_to(place).parts[1:]))
     return target
 
 
 def worksheet_notes(table: Filled) -> list[str]:
-    """Sentences on students who are missing from a worksheet, and on those in it without a submission."""
+    """Sentences on students without a row in the worksheet, and on rows without a submission."""
     from kibitz.engine.sentences import listed
 
-    told = []
+    notes = []
     if table.missing:
-        told.append(f"No row in the worksheet: {listed(table.missing[:MAX_NAMED])}; their marks are in marks.csv.")
+        notes.append(f"No row in the worksheet: {listed(table.missing[:MAX_NAMED])}; their marks are in marks.csv.")
     if table.absent:
-        told.append(f"In the worksheet, but without a submission: {listed(table.absent[:MAX_NAMED])}.")
-    return told
+        notes.append(f"In the worksheet, but without a submission: {listed(table.absent[:MAX_NAMED])}.")
+    return notes
 
 
 def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
-    """A sheet for the page."""
-    each = tuple(ShownMark(one.name, one.earned, one.worth, one.right, one.cases) for one in sheet.marks)
-    return ShownSheet(sheet.name, sheet.mark, sheet.out_of, sheet.remarks, each, page, sheet.penalty)
+    """A sheet as the browser shows it; ``page`` is its page of feedback as text."""
+    marks = tuple(ShownMark(mark.name, mark.earned, mark.worth, mark.right, mark.cases) for mark in sheet.marks)
+    return ShownSheet(sheet.name, sheet.mark, sheet.out_of, sheet.remarks, marks, page, sheet.penalty)
 
 
 def compare_submissions(marking: Marking, starter: str) -> str:
@@ -260,13 +265,13 @@ def compare_submissions(marking: Marking, starter: str) -> str:
 
     place = Path(marking.place)
     try:
-        found = similarity(place / marking.files, marking.at(starter))
+        result = similarity(place / marking.files, marking.at(starter))
     except KibitzError as error:
         known = msgspec.structs.replace(marking, table=starter)
         raise KibitzError(without_place(str(error), known)) from error
-    put(place / SIMILAR, similarity_page(found, TITLES[marking.assignment]).encode())
-    works, pairs = counted(len(found.works), "submission"), counted(len(found.pairs) + found.more, "pair")
-    return f"{works} compared: {pairs} with shared code, {counted(len(found.identical), 'group')} of identical files."
+    put(place / SIMILAR, similarity_page(result, TITLES[marking.assignment]).encode())
+    works, pairs = counted(len(result.works), "submission"), counted(len(result.pairs) + result.more, "pair")
+    return f"{works} compared: {pairs} with shared code, {counted(len(result.identical), 'group')} of identical files."
 
 
 # ---------------------------------------------------------------- folders of markings
@@ -284,14 +289,14 @@ def record_request(stored: StoredMarking) -> None:
 
 
 def accept(place: Path) -> None:
-    """Begin a requested marking: uploads for an earlier one are deleted, unless they are still needed."""
+    """Begin the requested marking, and delete uploads of an earlier one that this one doesn't use."""
     if (place / ASKED).exists():
         (place / ASKED).replace(place / JOB)
         drop_unused(place)
 
 
 def refuse(place: Path) -> None:
-    """Refuse a requested marking: the earlier one stays as it is; without one, nothing stays."""
+    """Refuse the requested marking: the earlier one stays as it was; if there is none, the folder is deleted."""
     if (place / ASKED).exists():
         (place / ASKED).unlink()
         if (place / JOB).exists():
@@ -302,29 +307,29 @@ def refuse(place: Path) -> None:
 
 def drop_unused(place: Path) -> None:
     """Delete uploads that the marking doesn't need."""
-    kept = read(place)
-    needed = {getattr(kept.work, upload).partition("/")[0] for upload in UPLOADED} if kept else set()
+    stored = read(place)
+    needed = {getattr(stored.work, upload).partition("/")[0] for upload in UPLOADED} if stored else set()
     for folder in place.glob(f"{UPLOADS}*"):
-        if kept is not None and folder.name not in needed:
+        if stored is not None and folder.name not in needed:
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def finish(marking: Marking, done: MarkingResult, news: bytes) -> None:
     """Record the result of a marking."""
     place = Path(marking.place)
-    kept = read(place)
-    if kept is None:
+    stored = read(place)
+    if stored is None:
         return
     put(place / NEWS, news)
     marks = [sheet.mark for sheet in done.sheets]
     ended = msgspec.structs.replace(
-        kept,
+        stored,
         ended_at=time.time(),
         submissions=len(marks),
         mean=sum(marks) / len(marks),
         out_of=done.sheets[0].out_of,
         changes=done.changes,
-        runs=kept.runs + 1,
+        runs=stored.runs + 1,
     )
     put(place / JOB, msgspec.json.encode(ended))
 
@@ -340,5 +345,5 @@ def read(place: Path) -> StoredMarking | None:
 
 
 def is_id(id: str) -> bool:
-    """Whether this can be the name of a marking's folder."""
+    """Whether a text has the form of a marking's id, the name of its folder."""
     return re.fullmatch("[0-9a-f]{16}", id) is not None
