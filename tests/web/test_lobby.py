@@ -255,7 +255,7 @@ def test_a_choice_is_taken_back_if_the_other_person_allows_it(ann, ben, allow):
         assert (after["legal"], after["undo_asked"]) == (before["legal"], -1)
         server = ann.client.app.app_state
         task = server.lobby.table_tasks[table]
-        again = type(task)(task.kept, task.services)
+        again = type(task)(task.stored, task.services)
         again.begin([entry for entry, _ in ann.client.portal.call(entries, server, table)])
         assert again.session.taken_back  # the journal knows it: the game stays unrated after a restart
 

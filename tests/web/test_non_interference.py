@@ -113,7 +113,7 @@ def test_whole_games_on_other_deals_read_the_same_until_a_seat_can_know(name):
     equal = 0
     for seed in range(60):
         task = task_of(found, seed)
-        task.kept = msgspec.structs.replace(task.kept, seed=0)
+        task.stored = msgspec.structs.replace(task.stored, seed=0)
         views = []
         while not task.session.table.over:
             table = task.session.table

@@ -41,7 +41,7 @@ def at_a_table(tmp_path, scene, game="kuhn", **settings):
             settings=wire.Settings(pace="skip", auto=False, **settings),
         )
         task = await lobby.make(asked, ANN)
-        await task.call(lambda: requests.sit(task, BEN, task.kept.seats[1].invite, "Ben"))
+        await task.call(lambda: requests.sit(task, BEN, task.stored.seats[1].invite, "Ben"))
         lines = [Connection(person, lobby.seat_of(task, person)) for person in (ANN, BEN)]
         for line in lines:
             await task.call(lambda line=line: task.join(line))
@@ -214,12 +214,12 @@ def test_a_table_that_was_put_away_is_the_same_when_it_is_found_again(tmp_path):
     async def scene(lobby, task, ann, ben, turn):
         await requests.ask(task, ann, wire.Act("once", task.session.table.legal(0)[0]))
         before = task.state(1)
-        away = asyncio.create_task(lobby.close_table(task.kept.id))
+        away = asyncio.create_task(lobby.close_table(task.stored.id))
         await asyncio.sleep(0)
-        again = await lobby.find(task.kept.id)
+        again = await lobby.find(task.stored.id)
         await away
         assert again is not task
-        assert lobby.table_tasks[task.kept.id] is again
+        assert lobby.table_tasks[task.stored.id] is again
         assert task.closed
         after = again.state(1)
         assert (after.legal, after.scene, after.turn, after.events) == (

@@ -124,7 +124,8 @@ async def quick_match(call: Call) -> MadeTable:
 
 def made(call: Call, table_task: TableTask) -> MadeTable:
     """A table, for somebody who sits there."""
-    return MadeTable(table_task.kept.id, f"{call.app_state.base}/tables/{table_task.kept.id}", table_task.invitations())
+    id = table_task.stored.id
+    return MadeTable(id, f"{call.app_state.base}/tables/{id}", table_task.invitations())
 
 
 @router.operation("GET", "/api/tables")
@@ -135,12 +136,12 @@ async def listed(call: Call) -> ShownTables:
         lambda connection: kept_tables.tables_for(connection, person, MAX_LISTED)
     )
     known = {kept.id for kept in mine}
-    others = [table_task for table_task in table_tasks.values() if table_task.kept.id not in known]
-    lobby = [each.kept for each in call.app_state.lobby.waiting() if each.kept.id not in known]
+    others = [table_task for table_task in table_tasks.values() if table_task.stored.id not in known]
+    lobby = [each.stored for each in call.app_state.lobby.waiting() if each.stored.id not in known]
     watched = [
-        table_task.kept
+        table_task.stored
         for table_task in others
-        if table_task.kept.settings.watching == "listed" and table_task.kept.stands == "playing"
+        if table_task.stored.settings.watching == "listed" and table_task.stored.stands == "playing"
     ]
     found = []
     for kept in (*mine, *lobby[:MAX_LISTED], *watched[:MAX_LISTED]):

@@ -1,8 +1,8 @@
 """A game in progress on the server: its session with log and answers, its seats and clocks.
 
-grace       seconds after which a caretaker plays for somebody who is away, where others wait
-idle        seconds after which others may call a caretaker for somebody who is present and does nothing
-reading     seconds for which no clock runs once a hand or round has ended, so that people can read the result
+grace       seconds after which a caretaker plays for somebody who is away and keeps others waiting
+idle        seconds after which others may call a caretaker for somebody who is present but doesn't choose
+reading     seconds without running clocks after the end of a hand or round, so that people can read the result
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from kibitz.web.live_tables.seat_view import Log, Note, TableFacts
 from kibitz.web.store.tables import Finished, GameNote, Seat, StoredTable
 
 MAX_REMEMBERED = 2000
-"""How many answers are kept, so that a request sent twice is carried out once."""
+"""The most answers that are kept, so that a request sent twice is carried out once."""
 
 
 class ChosenAction(NamedTuple):
-    """A choice made for a seat: after how many steps, the action, and whether by the seat's person."""
+    """A choice made for a seat: the step, the action, and whether the seat's person made it (``own``)."""
 
     step: int
     action: int
@@ -45,11 +45,11 @@ class ChosenAction(NamedTuple):
 class LiveSession(Session):
     """A game that is played at a table of the server.
 
-    turns       by seat, all choices that were made for it, those that were taken back as well: the first in turn 0
+    turns       by seat, all choices made for the seat, including choices taken back; the first is turn 0
     hinted      whether anybody has asked for a hint
     taken_back  whether anybody has taken a choice back because the others allowed it
-    answers     what was answered to requests, by person and by their own name for the request
-    advice      hints by epoch, step and seat: a second request gets the same one, and nobody waits for it twice
+    answers     the answers to requests, by person and by the request's id, which the person's program chose
+    advice      hints by epoch, step and seat, so that a second request gets the same hint at once
     """
 
     def __init__(self, game: Game, seed: int, seats: Sequence[Seat]) -> None:
@@ -66,12 +66,12 @@ class LiveSession(Session):
         self.advice: dict[tuple[int, int, int], Hint] = {}
 
     def note(self, kind: NoteKind, seat: int, sentence: str = "") -> None:
-        """Tell everybody a fact outside the rules."""
-        told = sentence or SENTENCES[kind].format(self.table.names[seat])
-        self.log.notes.append(Note(self.table.step, seat, kind, told))
+        """Add a fact outside the rules to everybody's log; ``sentence`` replaces the usual one."""
+        sentence = sentence or SENTENCES[kind].format(self.table.names[seat])
+        self.log.notes.append(Note(self.table.step, seat, kind, sentence))
 
     def note_events(self) -> None:
-        """Report new forfeits and the end."""
+        """Add new forfeits and the end of the game to everybody's log."""
         for forfeit in self.table.forfeits[self.forfeits :]:
             self.note("forfeit", forfeit.seat, out_sentence(forfeit, self.table.names))
         self.forfeits = len(self.table.forfeits)
@@ -89,7 +89,7 @@ class LiveSession(Session):
     # ---------------------------------------------------------------- the end
 
     def result(self, id: str, base: str) -> Result | None:
-        """How the game ended, for everybody; None before the end."""
+        """The result of the game, as everybody sees it; None before the end."""
         outcome = self.table.outcome
         if outcome is None:
             return None
@@ -114,7 +114,7 @@ class LiveSession(Session):
             for note in self.log.notes
             if note.kind not in ("over", "forfeit", "weaker")
         )
-        told = tuple(note_after(note.step, note.text) for note in notes)
+        record_notes = tuple(note_after(note.step, note.text) for note in notes)
         return Finished(
             id=stored.id,
             game=record.game,
@@ -126,12 +126,12 @@ class LiveSession(Session):
             rated=not self.hinted and not self.taken_back,
             notes=notes,
             at=at,
-            record=text(replace(record, notes=told)),
+            record=text(replace(record, notes=record_notes)),
         )
 
     @property
     def commitment(self) -> str:
-        """The SHA-256 of the seed, which is public from the first card on."""
+        """The SHA-256 of the seed, which everybody sees from the deal on."""
         return commitment(self.seed)
 
 
@@ -151,11 +151,11 @@ def display_name(name: str) -> str:
 
 def computer_seat(game: Game, player: str | None = None) -> Seat:
     """A computer player's seat (default: the strongest); NotationError if the name is unknown."""
-    chosen = strategy_named(game, player or BEST)
-    if chosen is None:
-        there_are = ", ".join(strategies(game))
-        raise NotationError(f"{game.title} has no computer player called {str(player)[:40]!r}; there are: {there_are}.")
-    return Seat("computer", display_name(chosen), player=chosen)
+    player_name = strategy_named(game, player or BEST)
+    if player_name is None:
+        known = ", ".join(strategies(game))
+        raise NotationError(f"{game.title} has no computer player called {str(player)[:40]!r}; there are: {known}.")
+    return Seat("computer", display_name(player_name), player=player_name)
 
 
 def person_seat(id: str, name: str) -> Seat:
@@ -164,34 +164,37 @@ def person_seat(id: str, name: str) -> Seat:
 
 
 def open_seat(player: str = "", filling: str = "") -> Seat:
-    """A seat for somebody with its code; the computer player ``player`` gets it if nobody comes."""
+    """An open seat with a new code for an invitation; the computer player ``player`` gets it if nobody comes."""
     return Seat("open", UNNAMED, player=player, filling=filling, invite=secrets.token_urlsafe(9))
 
 
 def taken_seat(seat: Seat, id: str, name: str) -> Seat:
-    """An open seat once a person has sat down there."""
+    """An open seat after a person has sat down there."""
     return replace(seat, kind="person", name=clean_name(name), person=id, invite="", asked="")
 
 
 def rematch_seat(seat: Seat) -> Seat:
-    """The seat in a rematch of a person who has not accepted yet."""
+    """The seat in a rematch that is kept for the person of ``seat``, who hasn't accepted yet."""
     return replace(open_seat(), name=seat.name, asked=seat.person)
 
 
 def vacated_seat(seat: Seat) -> Seat:
-    """A person's seat once the host has removed them: open again, by another code."""
+    """A person's seat after the host has removed them: open again, with a new code."""
     open_again = open_seat(seat.player, seat.filling)
     return replace(open_again, removed=(*seat.removed, seat.person))
 
 
 def filled_seat(game: Game, seat: Seat) -> Seat:
-    """The seat of the computer player that gets an open seat."""
+    """An open seat after its computer player has got it."""
     filled = computer_seat(game, seat.player or None)
     return replace(filled, name=seat.filling or filled.name)
 
 
 def requested_seats(game: Game, requests: Sequence[SeatRequest], id: str, name: str) -> tuple[Seat, ...]:
-    """The seats of a new table for a person; SeatError unless their number is the game's."""
+    """The seats of a new table that a person makes; by default all others are computer players'.
+
+    SeatError unless there are as many requests as the game has seats.
+    """
     if not requests:
         return with_distinct_names((person_seat(id, name), *(computer_seat(game) for _ in range(game.seats - 1))))
     if len(requests) != game.seats:
@@ -202,7 +205,7 @@ def requested_seats(game: Game, requests: Sequence[SeatRequest], id: str, name: 
 
 
 def requested_seat(game: Game, request: SeatRequest, id: str, name: str) -> Seat:
-    """One seat as it was requested."""
+    """The seat that a request describes."""
     match request.kind:
         case "me":
             return person_seat(id, name)
@@ -222,7 +225,7 @@ def with_distinct_names(seats: Sequence[Seat]) -> tuple[Seat, ...]:
 
 
 def rematch_status(seat: Seat) -> str:
-    """Whether the person of this seat still thinks about a rematch, or has declined it; empty for any other seat."""
+    """For a seat kept for a rematch: whether its person has been asked, or has declined; empty for other seats."""
     if seat.kind != "open" or seat.name.startswith(UNNAMED):
         return ""
     return "is asked for a rematch" if seat.asked else "has declined the rematch"
@@ -252,7 +255,7 @@ class Clocks:
         self.rests_until = 0.0
 
     def run(self, seats: set[int], now: float) -> None:
-        """Run the clocks of these seats from now on, and stop all others."""
+        """Run the clocks of these seats from ``now`` on, and stop all others."""
         if not self.most:
             return
         for seat in set(self.since) - seats:
@@ -267,11 +270,11 @@ class Clocks:
         self.rests_until = now + seconds
 
     def ends(self) -> dict[int, float]:
-        """By seat whose clock runs, the time at which it runs out."""
+        """By seat, the time at which a running clock runs out."""
         return {seat: since + self.left[seat] for seat, since in self.since.items()}
 
     def shown(self, now: float) -> tuple[Clock, ...]:
-        """The clocks for everybody."""
+        """The clocks as everybody sees them."""
         if not self.most:
             return ()
         return tuple(
@@ -284,10 +287,10 @@ GRACE, IDLE, READING = 45.0, 120.0, 20.0
 
 
 class WaitTimes:
-    """How long the others at a table wait for each person.
+    """How long the others at a table have waited for each person.
 
-    away        by seat, since when somebody is away
-    asked       by seat, the choice that others wait for, and since when
+    away        by seat, the time since which somebody has been away
+    asked       by seat, the number of the choice that others wait for, and the time since which they have waited
     """
 
     def __init__(self, clocks: Clocks) -> None:
@@ -303,14 +306,14 @@ class WaitTimes:
         self.clocks.run(seats, now)
 
     def deadlines(self, waited_for: Collection[int]) -> list[float]:
-        """The times at which somebody may be late; ``waited_for`` are those for whom others wait."""
+        """The times at which a clock or the grace for an absent person runs out; others wait for ``waited_for``."""
         return [*self.clocks.ends().values(), *(self.away[seat] + GRACE for seat in waited_for if seat in self.away)]
 
     def overdue(self, waited_for: Collection[int], now: float) -> list[int]:
-        """The seats for which a caretaker plays from now on."""
+        """The seats whose person's time has run out, so that a caretaker must play for them."""
         out_of_time = [seat for seat, end in self.clocks.ends().items() if now >= end]
-        gone = [seat for seat in waited_for if seat in self.away and now >= self.away[seat] + GRACE]
-        return [*out_of_time, *(seat for seat in gone if seat not in out_of_time)]
+        absent = [seat for seat in waited_for if seat in self.away and now >= self.away[seat] + GRACE]
+        return [*out_of_time, *(seat for seat in absent if seat not in out_of_time)]
 
     def left(self, seat: int, now: float) -> float:
         """Seconds until a caretaker may be called for somebody who keeps others waiting."""

@@ -86,7 +86,7 @@ class Lobby:
             stored = await self.server_store.read(lambda connection: tables.tables_for(connection, person.id, MAX_OPEN))
             own_ids = [each.id for each in stored if each.game == game.name and each.waits_alone(person.id)]
             for table_task in self.waiting(ARRIVAL_SECONDS):
-                if table_task.kept.game == game.name and table_task.kept.id not in own_ids:
+                if table_task.stored.game == game.name and table_task.stored.id not in own_ids:
                     with contextlib.suppress(SeatError, MachineError):
                         name = request.name or person.name
                         await table_task.call(partial(requests.sit, table_task, person, "", name))
@@ -107,10 +107,10 @@ class Lobby:
         return [
             each
             for each in self.table_tasks.values()
-            if free_seats(each.kept)
+            if free_seats(each.stored)
             and (
-                now - each.kept.made_at < arrival_seconds
-                or any(line.seat >= 0 or line.person.id == each.kept.maker for line in each.connections)
+                now - each.stored.made_at < arrival_seconds
+                or any(line.seat >= 0 or line.person.id == each.stored.maker for line in each.connections)
             )
         ]
 
@@ -149,25 +149,25 @@ class Lobby:
 
         Each person's seat is reserved until they accept or decline.
         """
-        if table_task.kept.rematch:
-            if (rematch_task := await self.find(table_task.kept.rematch)) is not None:
-                name = next(seat.name for seat in table_task.kept.seats if seat.person == person.id)
+        if table_task.stored.rematch:
+            if (rematch_task := await self.find(table_task.stored.rematch)) is not None:
+                name = next(seat.name for seat in table_task.stored.seats if seat.person == person.id)
                 sit = partial(requests.sit, rematch_task, person, "", name)
                 await rematch_task.call(sit if accepts else partial(requests.decline, rematch_task, person))
-            return table_task.kept.rematch
-        settings = replace(table_task.kept.settings, lesson=False, joining="link")
+            return table_task.stored.rematch
+        settings = replace(table_task.stored.settings, lesson=False, joining="link")
         seats = [
             seating.rematch_seat(seat) if seat.kind == "person" and seat.person != person.id else seat
-            for seat in rotated_by_one(table_task.kept.seats)
+            for seat in rotated_by_one(table_task.stored.seats)
         ]
         rematch_task = await self.open_new(table_task.game, tuple(seats), settings, person)
-        kept = replace(table_task.kept, rematch=rematch_task.kept.id)
+        kept = replace(table_task.stored, rematch=rematch_task.stored.id)
         await self.server_store.write(
             lambda connection: tables.change_table(
                 connection, kept.id, stands=kept.stands, seats=kept.seats, rematch=kept.rematch
             )
         )
-        table_task.kept = kept
+        table_task.stored = kept
         return kept.rematch
 
     # ---------------------------------------------------------------- finding
@@ -209,13 +209,13 @@ class Lobby:
 
     def start_task(self, table_task: TableTask) -> None:
         """Start a table's task."""
-        id = table_task.kept.id
+        id = table_task.stored.id
         self.table_tasks[id] = table_task
         self.tasks[id] = asyncio.create_task(table_task.run(), name=f"table {id}")
 
     def seat_of(self, table_task: TableTask, person: Person) -> int:
         """The seat of a person at a table; SeatError if they may not even watch."""
-        for p, seat in enumerate(table_task.kept.seats):
+        for p, seat in enumerate(table_task.stored.seats):
             if seat.person == person.id:
                 return p
         if not table_task.may_watch(person):

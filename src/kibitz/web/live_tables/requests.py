@@ -1,4 +1,4 @@
-"""The requests of people at a table, carried out one after the other; and sitting down before the deal."""
+"""Carries out the requests of people at a table, one after the other, and seats people before the deal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -29,37 +30,37 @@ FAULT = "This is a fault in Kibitz, and nothing has changed: please report it."
 
 
 async def ask(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
-    """Have the table's task carry out a request; returns its answer, which is also sent over the connection."""
+    """Have the table's task carry out a request, and send its answer over the connection; returns the answer."""
 
     async def act() -> wire.Message:
-        found = await answer(table_task, connection, request)
+        answered = await answer(table_task, connection, request)
         if connection in table_task.connections:
-            connection.send(found)
-        return found
+            connection.send(answered)
+        return answered
 
     return await table_task.call(act)
 
 
 async def answer(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
-    """The answer to a request; a repeated one gets the same answer, and nothing happens."""
+    """Carry out a request and return its answer; a repeated request gets the same answer, and nothing else happens."""
     table_task.services.counts["requests"] += 1
     known = table_task.session.answers.get((connection.person.id, request.id)) if table_task.session else None
     if known is not None:
         return known
     try:
-        found = await carry_out(table_task, connection, request)
+        answered = await carry_out(table_task, connection, request)
     except KibitzError as error:
         return wire.Refused(request.id, str(error))
     except Exception:
-        log.exception("table %s: unexpected error in a request", table_task.kept.id)
+        log.exception("table %s: unexpected error in a request", table_task.stored.id)
         return wire.Refused(request.id, FAULT)
     if table_task.session is not None and not isinstance(request, wire.AskWhyNot | wire.Ping):
-        table_task.session.remember(connection.person.id, request.id, found)
-    return found
+        table_task.session.remember(connection.person.id, request.id, answered)
+    return answered
 
 
 async def carry_out(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> wire.Message:
-    """Carry out a request; KibitzError with the reason if that is impossible."""
+    """Carry out a request; KibitzError with the reason if it is refused."""
     match request:
         case wire.Ping():
             return wire.Pong(request.id)
@@ -98,13 +99,13 @@ def session_and_seat(table_task: TableTask, connection: Connection) -> tuple[Liv
 
 
 async def act(table_task: TableTask, connection: Connection, request: wire.Act) -> None:
-    """A person chooses."""
+    """Make a person's choice; RuleError if it isn't allowed."""
     session, seat = session_and_seat(table_task, connection)
     action = request.action
     if (action is None) == (request.text is None):
         raise NotationError("Give either an 'action', as a number, or its 'text'.")
     if request.turn is not None and request.turn != table_task.facts.turns[seat]:
-        await another_turn(session, seat, request)
+        await check_past_turn(session, seat, request)
         return
     if request.text is not None:
         session.table.legal(seat)
@@ -112,57 +113,57 @@ async def act(table_task: TableTask, connection: Connection, request: wire.Act) 
     assert action is not None
     if sentence := session.table.why_not(seat, min(action, table_task.game.actions)):
         raise RuleError(sentence)
-    back = [Noted("back", seat)] if table_task.facts.caretakers[seat] else []
-    await table_task.save(*back, Chose(seat, action, connection.person.id, request.id))
+    returned = [Noted("back", seat)] if table_task.facts.caretakers[seat] else []
+    await table_task.save(*returned, Chose(seat, action, connection.person.id, request.id))
 
 
-async def another_turn(session: LiveSession, seat: int, request: wire.Act) -> None:
-    """A choice for a turn that is not now: RuleError, unless exactly the same was made for the seat in that turn.
+async def check_past_turn(session: LiveSession, seat: int, request: wire.Act) -> None:
+    """Check a choice for a turn that isn't the current one; RuleError unless the same choice was made in that turn.
 
-    While a person's choice is on its way, a forced action may be carried out, or a caretaker may choose; if the choice
-    is the same, it counts as done.
+    While a person's choice is on its way, a forced action may be carried out, or a caretaker may choose. If that
+    choice is the same, the request counts as carried out.
     """
     turns = session.turns[seat]
     assert request.turn is not None
     if request.turn >= len(turns):
         raise RuleError("It is too early for that choice: look at the table again.")
-    made = turns[request.turn]
-    if made.own:
+    chosen = turns[request.turn]
+    if chosen.own:
         raise RuleError("That choice has been made already: look at the table again.")
-    past = await asyncio.to_thread(session.table.at, made.step)
+    past = await asyncio.to_thread(session.table.at, chosen.step)
     view = past.view(seat)
-    wanted = request.action if request.text is None else session.game.parse(view, request.text)
-    if wanted != made.action:
-        label = " ".join(session.game.words.label(view, made.action).split())
+    requested = request.action if request.text is None else session.game.parse(view, request.text)
+    if requested != chosen.action:
+        label = " ".join(session.game.words.label(view, chosen.action).split())
         raise RuleError(f"That choice was made for you in the meantime ({label}): look at the table again.")
 
 
 async def undo(table_task: TableTask, connection: Connection, request: wire.Undo) -> None:
-    """A person takes a choice back."""
+    """Take back a person's latest choice; RuleError if that isn't possible."""
     session, seat = session_and_seat(table_task, connection)
     if sentence := await asyncio.to_thread(session.why_no_undo, seat):
         raise RuleError(sentence)
     await table_task.save(TakenBack(seat, session.decisions[seat][-1].step, connection.person.id, request.id))
 
 
-def asked_for_undo(table_task: TableTask, seat: int) -> set[int]:
-    """The seats of the other people who are here, all of whom must allow it that a seat takes a choice back."""
+def others_present(table_task: TableTask, seat: int) -> set[int]:
+    """The seats of the other people who are present; all of them must allow the undo that ``seat`` asks for."""
     facts = table_task.facts
     return {p for p in table_task.people if p != seat and facts.present[p] and not facts.caretakers[p]}
 
 
 def ask_undo(table_task: TableTask, connection: Connection) -> None:
-    """A person asks the others to be allowed to take a choice back."""
+    """Ask the others to allow a person to take back the latest choice; RuleError if that isn't possible."""
     session, seat = session_and_seat(table_task, connection)
     if session.table.over:
         raise RuleError("The game is over.")
     if not session.decisions[seat]:
         raise RuleError(NOTHING_TO_UNDO)
     if any(forfeit.moves > session.decisions[seat][-1].step for forfeit in session.table.forfeits):
-        raise RuleError("A player has forfeited since: the choice stands.")
+        raise RuleError("A player has forfeited since then, so the choice can't be taken back.")
     if any(holder.kind == "file" for holder in session.seats):
         raise RuleError("Undo isn't possible with a player file at the table: it can't forget what it has seen.")
-    if not asked_for_undo(table_task, seat):
+    if not others_present(table_task, seat):
         raise RuleError("Nobody else is here to allow an undo.")
     if table_task.facts.undo_asked >= 0:
         raise RuleError("Somebody has already asked: wait for the answer.")
@@ -171,7 +172,7 @@ def ask_undo(table_task: TableTask, connection: Connection) -> None:
 
 
 async def answer_undo(table_task: TableTask, connection: Connection, request: wire.AnswerUndo) -> None:
-    """Allow or decline that somebody takes a choice back; it happens once all have allowed it."""
+    """Record that a person allows or declines an undo; once all have allowed it, the choice is taken back."""
     session, seat = session_and_seat(table_task, connection)
     facts, asker = table_task.facts, table_task.facts.undo_asked
     if asker < 0 or seat == asker or session.table.over:
@@ -184,12 +185,12 @@ async def answer_undo(table_task: TableTask, connection: Connection, request: wi
                 other.send(wire.Refused("", f"{session.table.names[seat]} declines: your choice stands."))
         return
     facts.undo_allowed = (*facts.undo_allowed, seat)
-    if asked_for_undo(table_task, asker) <= {*facts.undo_allowed}:
+    if others_present(table_task, asker) <= {*facts.undo_allowed}:
         await table_task.save(TakenBack(asker, session.decisions[asker][-1].step, allowed=True))
 
 
 def why_not(table_task: TableTask, connection: Connection, request: wire.AskWhyNot) -> wire.WhyNot:
-    """Why something on the table cannot be taken."""
+    """The reason why something on the table cannot be selected."""
     session, seat = session_and_seat(table_task, connection)
     table = session.table
     picking = Picking(table_task.game, table.view(seat), table.legal(seat), table.names)
@@ -199,28 +200,29 @@ def why_not(table_task: TableTask, connection: Connection, request: wire.AskWhyN
 
 
 async def hint(table_task: TableTask, connection: Connection, request: wire.AskHint) -> wire.Hint:
-    """A strong player's choice; everybody sees that somebody has asked."""
+    """A strong player's choice for a person; everybody sees that somebody has asked for a hint."""
     session, seat = session_and_seat(table_task, connection)
-    if not table_task.kept.settings.hints:
+    if not table_task.stored.settings.hints:
         raise RuleError("Hints are switched off at this table.")
     table = session.table
     legal, view = table.legal(seat), table.view(seat)
-    known, key = session.advice, (session.facts.epoch, table.step, seat)
-    if key not in known:
-        seed = decision_seed(table_task.kept.seed, seat, table.step)
-        known[key] = await table_task.services.search_pool.advise(table_task.game.name, view, legal, seed)
-    found = known[key]
+    hints, key = session.advice, (session.facts.epoch, table.step, seat)
+    if key not in hints:
+        seed = decision_seed(table_task.stored.seed, seat, table.step)
+        hints[key] = await table_task.services.search_pool.advise(table_task.game.name, view, legal, seed)
+    advice = hints[key]
     if not session.hinted:
         await table_task.save(Noted("hint", seat))
     choices = seat_view.Choices(table, seat, view, legal)
-    parts = next((choice.parts for choice in choices.choices if choice.action == found.action), ())
-    label = " ".join(table_task.game.words.label(view, found.action).split())
-    reason = re.sub(r"\bplayer (\d+)\b", lambda seat: table.names[int(seat[1])], found.reason)  # labels know no names
-    return wire.Hint(request.id, found.action, parts, label, found.judge, reason)
+    parts = next((choice.parts for choice in choices.choices if choice.action == advice.action), ())
+    label = " ".join(table_task.game.words.label(view, advice.action).split())
+    # Reasons say "player 2", since labels don't know the players' names.
+    reason = re.sub(r"\bplayer (\d+)\b", lambda seat: table.names[int(seat[1])], advice.reason)
+    return wire.Hint(request.id, advice.action, parts, label, advice.judge, reason)
 
 
 def set_pace_or_auto(table_task: TableTask, connection: Connection, request: wire.SetPace | wire.SetAuto) -> None:
-    """Set the pace of computer players, and whether forced actions play themselves."""
+    """Set the pace of computer players, or whether a person's forced actions are played automatically."""
     _, seat = session_and_seat(table_task, connection)
     if isinstance(request, wire.SetAuto):
         table_task.auto[seat] = request.on
@@ -238,7 +240,7 @@ def set_pace_or_auto(table_task: TableTask, connection: Connection, request: wir
 
 
 async def change_caretaker(table_task: TableTask, connection: Connection, request: wire.AnyRequest) -> None:
-    """Start and stop caretakers."""
+    """Carry out a request to call a caretaker, to leave a seat to one, or to take the seat back."""
     _, seat = session_and_seat(table_task, connection)
     if isinstance(request, wire.CallCaretaker):
         await call_caretaker(table_task, request.seat, connection.person)
@@ -249,11 +251,11 @@ async def change_caretaker(table_task: TableTask, connection: Connection, reques
 
 
 async def call_caretaker(table_task: TableTask, seat: int, person: Person) -> None:
-    """Have a caretaker play for somebody who keeps others waiting; for absent people, the host needn't wait."""
+    """Have a caretaker play for somebody who keeps others waiting; the host needn't wait for absent people."""
     if seat not in table_task.people:
         raise SeatError("Nobody sits there.")
     away = not table_task.facts.present[seat]
-    if away and person.id == table_task.kept.maker and not table_task.facts.caretakers[seat]:
+    if away and person.id == table_task.stored.maker and not table_task.facts.caretakers[seat]:
         await table_task.save(Noted("caretaker", seat))
         return
     if seat not in table_task.waited_for():
@@ -264,7 +266,7 @@ async def call_caretaker(table_task: TableTask, seat: int, person: Person) -> No
 
 
 def say(table_task: TableTask, connection: Connection, request: wire.Say) -> None:
-    """Pass a chat message on to all who have not muted its sender; spectators share one voice."""
+    """Send a chat message to everybody who hasn't muted its sender; muting one spectator mutes them all."""
     table_task.talk.refuse("say", str(connection.seat))
     message = wire.Chat(
         connection.person.name,
@@ -273,27 +275,27 @@ def say(table_task: TableTask, connection: Connection, request: wire.Say) -> Non
         table_task.services.now(),
     )
     if connection.seat >= 0:
-        message = replace(message, name=table_task.kept.seats[connection.seat].name)
+        message = replace(message, name=table_task.stored.seats[connection.seat].name)
     for other in table_task.connections:
         if connection.seat not in other.muted:
             other.send(message)
 
 
 async def rematch(table_task: TableTask, connection: Connection, *, accepts: bool) -> None:
-    """Ask for, accept or decline a rematch at another table; everybody sees what has changed."""
+    """Ask for, accept or decline a rematch, which is played at a new table; everybody sees what has changed."""
     session, seat = session_and_seat(table_task, connection)
     if not session.table.over:
         raise RuleError("The game is not over yet.")
-    name, known = table_task.kept.seats[seat].name, table_task.rematch
-    if not accepts and not table_task.kept.rematch:
+    name, known = table_task.stored.seats[seat].name, table_task.rematch
+    if not accepts and not table_task.stored.rematch:
         raise RuleError("Nobody has asked for a rematch.")
     table = await table_task.services.rematch(table_task, connection.person, accepts)
-    new = known or wire.Rematch(table, f"{table_task.services.base}/tables/{table}", name)
+    news = known or wire.Rematch(table, f"{table_task.services.base}/tables/{table}", name)
     if not accepts:
-        new = replace(new, declined=(*(each for each in new.declined if each != name), name))
-    table_task.rematch = new
-    for other in table_task.connections if new != known else [connection]:
-        other.send(new)
+        news = replace(news, declined=(*(each for each in news.declined if each != name), name))
+    table_task.rematch = news
+    for other in table_task.connections if news != known else [connection]:
+        other.send(news)
 
 
 # ---------------------------------------------------------------- sitting down before the deal
@@ -304,21 +306,21 @@ NO_OPEN_SEAT = "No open seats here: ask the table's host for an invitation, or w
 
 
 def refused_invitation(table_task: TableTask, invite: str) -> str:
-    """Why an invitation is invalid; empty if it is valid, or if there is none."""
-    valid = any(seat.kind == "open" and seat.invite == invite for seat in table_task.kept.seats)
+    """Why an invitation is invalid; empty if it is valid, or if ``invite`` is empty."""
+    valid = any(seat.kind == "open" and seat.invite == invite for seat in table_task.stored.seats)
     return STALE_INVITATION if invite and not valid else ""
 
 
 async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> int:
-    """Give somebody an open seat; returns its number.
+    """Give somebody the open seat that an invitation's code leads to; returns its number. SeatError if there is none.
 
-    SeatError if the code leads to none. Without a code it is the first open seat, if the table is open to everybody.
+    Without a code, it is the first open seat of a table that everybody may join.
     """
-    seats = list(table_task.kept.seats)
+    seats = list(table_task.stored.seats)
     for p, seat in enumerate(seats):
         if seat.person == person.id:
             return p
-    listed = not invite and table_task.kept.settings.joining == "listed"
+    listed = not invite and table_task.stored.settings.joining == "listed"
     number = next(
         (
             p
@@ -337,19 +339,19 @@ async def sit(table_task: TableTask, person: Person, invite: str, name: str) -> 
 
 
 async def decline(table_task: TableTask, person: Person) -> None:
-    """Leave the seat of a rematch to others."""
-    seats = table_task.kept.seats
+    """Decline a rematch: the seat that is kept for a person is open to others."""
+    seats = table_task.stored.seats
     if any(seat.kind == "open" and seat.asked == person.id for seat in seats):
         await reseat(table_task, [replace(seat, asked="") if seat.asked == person.id else seat for seat in seats])
 
 
 async def remove(table_task: TableTask, person: Person, number: int) -> None:
-    """Take somebody's seat away before the game begins; it is open again, with another invitation."""
-    if person.id != table_task.kept.maker:
+    """Remove somebody from a seat before the game begins; the seat is open again, with a new invitation."""
+    if person.id != table_task.stored.maker:
         raise SeatError("Only the table's host can remove somebody.")
     if table_task.session is not None:
         raise RuleError("Nobody can be removed once the game has begun.")
-    seats = list(table_task.kept.seats)
+    seats = list(table_task.stored.seats)
     seat = seats[number] if number < len(seats) else None
     if seat is None or seat.kind != "person" or seat.person == person.id:
         raise SeatError(f"Nobody else sits on seat {number + 1}.")
@@ -359,38 +361,39 @@ async def remove(table_task: TableTask, person: Person, number: int) -> None:
 
 async def fill(table_task: TableTask, person: Person) -> None:
     """Give the seats that are still open to computer players."""
-    kept, game = table_task.kept, table_task.game
-    waits = kept.settings.joining == "listed" and any(seat.person == person.id for seat in kept.seats)
-    if person.id != kept.maker and not waits:
+    table, game = table_task.stored, table_task.game
+    waits = table.settings.joining == "listed" and any(seat.person == person.id for seat in table.seats)
+    if person.id != table.maker and not waits:
         raise SeatError("Only the table's host can fill open seats with computer players.")
     if table_task.session is not None:
         raise RuleError("All seats are taken.")
-    await reseat(table_task, [seating.filled_seat(game, seat) if seat.kind == "open" else seat for seat in kept.seats])
+    await reseat(table_task, [seating.filled_seat(game, seat) if seat.kind == "open" else seat for seat in table.seats])
 
 
 async def withdraw(table_task: TableTask, person: Person) -> bool:
-    """Delete a table whose only person waits elsewhere now; whether nobody else has sat down meanwhile."""
-    kept = table_task.kept
-    if not kept.waits_alone(person.id):
+    """Delete a table whose host waits at another table now; returns False if somebody else has sat down meanwhile."""
+    table = table_task.stored
+    if not table.waits_alone(person.id):
         return False
-    await table_task.services.server_store.write(lambda connection: tables.delete_table(connection, kept.id))
-    table_task.kept = replace(kept, seats=())  # nobody can sit down any more
+    await table_task.services.server_store.write(lambda connection: tables.delete_table(connection, table.id))
+    table_task.stored = replace(table, seats=())  # nobody can sit down any more
     return True
 
 
 async def reseat(table_task: TableTask, seats: Sequence[Seat]) -> None:
-    """Change the seats before the deal, and deal once nobody is missing."""
-    full = all(seat.kind != "open" for seat in seats)
-    kept = replace(table_task.kept, seats=seating.with_distinct_names(seats), stands="playing" if full else "gathering")
+    """Change the seats before the deal, and deal once all seats are taken."""
+    complete = all(seat.kind != "open" for seat in seats)
+    stands: Literal["gathering", "playing"] = "playing" if complete else "gathering"
+    table = replace(table_task.stored, seats=seating.with_distinct_names(seats), stands=stands)
     await table_task.services.server_store.write(
         lambda connection: tables.change_table(
-            connection, kept.id, stands=kept.stands, seats=kept.seats, rematch=kept.rematch
+            connection, table.id, stands=table.stands, seats=table.seats, rematch=table.rematch
         )
     )
-    table_task.kept = kept
-    if full:
+    table_task.stored = table
+    if complete:
         table_task.begin()
-    numbers = {seat.person: p for p, seat in enumerate(kept.seats) if seat.person}
+    numbers = {seat.person: p for p, seat in enumerate(table.seats) if seat.person}
     for other in table_task.connections:
         other.seat = numbers.get(other.person.id, -1)
         other.send(table_task.hello(other))

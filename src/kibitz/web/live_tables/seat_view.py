@@ -1,9 +1,9 @@
 """What one seat sees of a table: pure functions of its view and of public facts.
 
     facts       the public facts of a table besides the game: who is present, clocks, pace
-    log         the lines that each seat has been told, including notes where they were made
+    log         the lines that each seat sees, with notes at the steps after which they were made
 
-Two tables that differ only in hidden facts give a seat the same bytes: tests check this for every game.
+A seat at two tables that differ only in hidden facts gets the same bytes: tests check this for every game.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class TableFacts(msgspec.Struct):
 
     epoch       how often a choice has been taken back
     turns       how many choices each seat has made
-    present     who is connected
-    caretakers  whose choices a caretaker makes
+    present     whether the seat's person is connected
+    caretakers  whether a caretaker makes the seat's choices
     hints       whether hints may be asked for
-    open_hands  whether all see all hands
-    paused      why the game is paused, as a sentence
+    open_hands  whether everybody sees all hands
+    paused      why the game is paused, as a sentence; empty if it isn't
     undo_asked  the seat that asks the others to let it take its latest choice back; -1 if none does
-    undo_allowed    the seats that have allowed that so far
+    undo_allowed    the seats that have allowed this undo so far
     """
 
     epoch: int
@@ -59,7 +59,7 @@ class TableFacts(msgspec.Struct):
 
 
 class Note(msgspec.Struct):
-    """A fact outside the rules, told to all after ``step`` actions."""
+    """A fact outside the rules that everybody sees, after ``step`` actions."""
 
     step: int
     seat: int
@@ -68,49 +68,50 @@ class Note(msgspec.Struct):
 
 
 class Log:
-    """The lines for every seat, made on request."""
+    """The log's lines for every seat, written when a seat needs them."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.notes: list[Note] = []
-        self.made: dict[int, tuple[list[LogLine], int, int]] = {}
+        self.written: dict[int, tuple[list[LogLine], int, int]] = {}
+        """By seat, the lines so far, and the next step and note."""
 
     def lines(self, seat: int) -> list[LogLine]:
         """All lines for a seat; -1 is a spectator."""
-        lines, step, note = self.made.get(seat, ([], 0, 0))
+        lines, step, note = self.written.get(seat, ([], 0, 0))
         names = names_for(seat, self.table.names)
         while True:
             if note < len(self.notes) and self.notes[note].step < step:
-                lines.append(LogLine(self.said(self.notes[note], seat), None, self.notes[note].kind))
+                lines.append(LogLine(self.note_text(self.notes[note], seat), None, self.notes[note].kind))
                 note += 1
             elif step <= self.table.step:
                 lines += lines_of(self.table, step, seat, names)
                 step += 1
             else:
-                self.made[seat] = lines, step, note
+                self.written[seat] = lines, step, note
                 return lines
 
-    def said(self, note: Note, seat: int) -> str:
-        """A note as a seat reads it: the end of the game is described with the names that each reader sees."""
+    def note_text(self, note: Note, seat: int) -> str:
+        """The text of a note for a seat: the end of the game is described with "you" for the seat."""
         record = self.table.record
         if note.kind != "over" or not isinstance(record, Record):
             return note.text
         return result_sentence(record, seat, latest_sentence(self.table, seat))
 
     def back_to(self, step: int) -> None:
-        """The game has gone back: later notes move to this step."""
+        """After the game has gone back to ``step``: move later notes to it, and write all lines anew."""
         for note in self.notes:
             note.step = min(note.step, step)
-        self.made.clear()
+        self.written.clear()
 
 
 def lines_of(table: Table, step: int, seat: int, names: Sequence[str]) -> list[LogLine]:
-    """The lines of a step; the last one of a hand or round has its summary."""
+    """The lines of a step; the last line of a hand or round has its summary."""
     events = to_seat(table.notices(step), seat)
     lines = [line(table.game, event, seat, names) for event in events]
-    if step and (found := summary(table.game, events, seat, names)):
+    if step and (summary_text := summary(table.game, events, seat, names)):
         last = len(closing_events(events)) - 1
-        lines[last] = replace(lines[last], summary=found)
+        lines[last] = replace(lines[last], summary=summary_text)
     return lines
 
 
@@ -133,31 +134,32 @@ def state_for(
 ) -> State:
     """The state of a table for one seat.
 
-    lines   how many lines of the log the seat has been told
-    view    whether it gets its view as data as well; ``exact`` as the game's own struct
-    undo    whether its latest choice may be taken back
-    forced  whether it has one action, which is played automatically
+    lines   the number of lines of the log for this seat
+    view    whether the state includes the seat's view as plain data
+    exact   whether it includes the view with the fields of the game's own struct
+    undo    whether the seat's latest choice may be taken back
+    forced  whether the seat has only one action, which is played automatically
     """
-    game, seen = table.game, table.view(seat)
-    mine = seat in table.waiting
-    legal = table.legal(seat) if mine else []
-    choices = Choices(table, seat, seen, legal) if mine else None
+    game, own_view = table.game, table.view(seat)
+    is_asked = seat in table.waiting
+    legal = table.legal(seat) if is_asked else []
+    choices = Choices(table, seat, own_view, legal) if is_asked else None
     open_hands = table.over or facts.open_hands
     return State(
         epoch=facts.epoch,
         events=lines,
         turn=facts.turns[seat] if seat >= 0 else 0,
-        scene=scene_of(table, seat, seen, choices, open_hands=open_hands),
+        scene=scene_of(table, seat, own_view, choices, open_hands=open_hands),
         waiting=table.waiting,
-        mine=mine,
+        mine=is_asked,
         parts=tuple(choices.parts) if choices else (),
         legal=tuple(choices.choices) if choices else (),
         amounts=choices.amounts if choices else None,
         twins=choices.picking.twins if choices else {},
         forced=forced,
-        undo=mine and undo,
-        hints=facts.hints and mine,
-        held=held_label(table, seat, seen),
+        undo=is_asked and undo,
+        hints=facts.hints and is_asked,
+        held=held_label(table, seat, own_view),
         present=tuple(facts.present),
         caretakers=tuple(facts.caretakers),
         out=tuple(p in table.forfeited for p in range(game.seats)),
@@ -168,13 +170,13 @@ def state_for(
         paused=facts.paused,
         undo_asked=facts.undo_asked,
         undo_allowed=facts.undo_allowed,
-        view=plain(seen) if view else None,
-        exact=msgspec.to_builtins(seen) if exact else None,
+        view=plain(own_view) if view else None,
+        exact=msgspec.to_builtins(own_view) if exact else None,
     )
 
 
 def before_the_deal(game: Game, facts: TableFacts) -> State:
-    """The state of a table before everybody has sat down."""
+    """The state of a table whose game hasn't begun."""
     return State(
         epoch=0,
         events=0,
@@ -201,7 +203,7 @@ def before_the_deal(game: Game, facts: TableFacts) -> State:
 
 
 def scene_of(table: Table, seat: int, view: View, choices: Choices | None, *, open_hands: bool) -> Scene:
-    """The scene of the table."""
+    """The scene for a seat; with ``open_hands`` it shows all hands."""
     if choices is not None and not open_hands:
         return choices.picking.scene
     if open_hands:
@@ -210,13 +212,13 @@ def scene_of(table: Table, seat: int, view: View, choices: Choices | None, *, op
 
 
 def held_label(table: Table, seat: int, view: View) -> str | None:
-    """A held choice, in words."""
+    """The label of the action that a seat has chosen in secret until all have; None if there is none."""
     held = table.held(seat) if seat >= 0 else None
     return None if held is None else table.game.words.label(view, held)
 
 
 class Choices:
-    """The legal actions of a seat in words, with their parts, each part once."""
+    """The legal actions of a seat in words, with indices into a list of their parts."""
 
     def __init__(self, table: Table, seat: int, view: View, legal: Sequence[int]) -> None:
         game = table.game
@@ -236,7 +238,7 @@ class Choices:
         self.amounts = Amounts(ranges[0].least, ranges[0].most, game.first_amount) if ranges else None
 
     def place(self, part: Part) -> int:
-        """The index of a part."""
+        """The index of a part in ``parts``, to which it is added if it is new."""
         if part not in self.index:
             self.index[part] = len(self.parts)
             self.parts.append(part)
@@ -265,7 +267,7 @@ def chat_text(request: Say, *, free: bool) -> str:
             return PHRASES[request.phrase]
         raise NotationError(f"phrase must be from 0 to {len(PHRASES) - 1}, not {request.phrase}.")
     if request.text is None or request.phrase is not None:
-        raise NotationError("Give either a 'phrase' or a 'text' of your own.")
+        raise NotationError("Give either the number of a 'phrase' or a 'text'.")
     if not free:
         raise NotationError("Only players can write their own messages; spectators choose one of the phrases.")
     text = " ".join("".join(c if c.isprintable() else " " for c in request.text).split())

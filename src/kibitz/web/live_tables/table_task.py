@@ -1,10 +1,10 @@
-"""The one task that owns a table.
+"""The task that owns a table: only this task changes it.
 
-    inbox       the work of this table, done one by one: requests, connections that come and go, answers
-    saved       written to the journal; nothing is acknowledged or sent to anybody before that
+    inbox       the queue of the table's work, done in order: requests, connections that come and go, bots' choices
+    saved       written to the journal; nothing is acknowledged or sent to anybody before it is saved
     closed      nothing more is put into the inbox: the task is about to end
 
-The journal is the game: after any crash, a task rebuilt from it continues after the last acknowledged action.
+The journal is the whole game: after a crash, a task rebuilt from it continues after the last acknowledged action.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ Files = Callable[[LiveSession, int], Awaitable[int]]
 
 
 class Services:
-    """Shared services of all tables: the store, the search processes, player files, the way to a rematch, and the time.
+    """What all tables share: the store, the search processes, player files, a function for rematches, and clocks.
 
-    clock   the clock of all waiting; ``now`` is the time for people
+    clock   seconds for measuring how long people wait
+    now     the time of day
     """
 
     def __init__(
@@ -69,15 +70,15 @@ class Services:
 class TableTask:
     """One table, from the first seat taken until the last person leaves; ``run`` is its task.
 
-    kept        the table as stored
+    stored      the table as it is stored
     session     the game, None while seats are open
-    connections who is connected
-    talk        rate limits of each seat's messages
-    rematch     the latest news of a rematch, also for those who connect later
+    connections the connections of people at the table and of spectators
+    talk        rate limits for each seat's messages
+    rematch     the latest message about a rematch, which people who connect later get too
     """
 
     def __init__(self, stored: StoredTable, services: Services) -> None:
-        self.kept, self.services = stored, services
+        self.stored, self.services = stored, services
         self.game = find_game(stored.game)
         self.session: LiveSession | None = None
         self.bots: Bots | None = None
@@ -98,13 +99,13 @@ class TableTask:
     # ---------------------------------------------------------------- beginning, running, ending
 
     def begin(self, entries: Sequence[AnyEntry] = ()) -> None:
-        """Deal, and replay what has happened already."""
-        self.session = LiveSession(self.game, self.kept.seed, self.kept.seats)
-        self.session.hinted = self.kept.settings.lesson
+        """Deal, and apply the journal's entries."""
+        self.session = LiveSession(self.game, self.stored.seed, self.stored.seats)
+        self.session.hinted = self.stored.settings.lesson
         facts = self.session.facts
         facts.present, facts.pace = self.waiting_room.present, self.pace
-        facts.hints, facts.open_hands = self.kept.settings.hints, self.kept.settings.open_hands
-        players = [seat.player for seat in self.kept.seats if seat.kind == "computer"]
+        facts.hints, facts.open_hands = self.stored.settings.hints, self.stored.settings.open_hands
+        players = [seat.player for seat in self.stored.seats if seat.kind == "computer"]
         if weaker := compile_notice(self.game, players):
             self.session.note("weaker", -1, weaker)
         for entry in entries:
@@ -120,32 +121,32 @@ class TableTask:
         return self.session.facts if self.session else self.waiting_room
 
     def post(self, act: Act) -> None:
-        """Queue an operation behind all waiting ones."""
+        """Queue an operation."""
         self.inbox.put_nowait(act)
 
     async def run(self) -> None:
-        """Carry out the inbox, one by one, until the table is closed."""
+        """Carry out the operations in the inbox, one after the other, until the table is closed."""
         self.post(self.on_time)
         while (act := await self.inbox.get()) is not None or not self.inbox.empty():
             if act is not None:
-                await self.carried_out(act)
+                await self.carry_out(act)
         self.closed = True
 
-    async def carried_out(self, act: Act) -> None:
-        """Carry out one operation, and tell everybody the results."""
+    async def carry_out(self, act: Act) -> None:
+        """Carry out one operation, and send everybody the new state."""
         try:
             await act()
         except KibitzError as error:
             self.pause(str(error))
         except Exception:
-            log.exception("table %s: unexpected error", self.kept.id)
+            log.exception("table %s: unexpected error", self.stored.id)
             self.pause("Something went wrong. Trying again.")
-        await asyncio.sleep(0)  # answers go out before everybody is told
+        await asyncio.sleep(0)  # the answer is sent before the new state
         self.broadcast()
         self.set_timer()
 
     def close(self, why: str) -> None:
-        """Close all connections; the inbox is still carried out."""
+        """Close all connections; the operations in the inbox are still carried out."""
         self.closing = True
         for connection in self.connections:
             connection.end(why)
@@ -156,30 +157,30 @@ class TableTask:
         self.inbox.put_nowait(None)
 
     def pause(self, why: str) -> None:
-        """Report why the game is paused, and retry in a while."""
+        """Pause the game for a reason that everybody sees, and retry after a while."""
         self.facts.paused, self.changed = why, True
         self.retry_at = self.services.clock() + RETRY_DELAY
         if self.bots:
             self.bots.close()
 
     async def save(self, *entries: AnyEntry) -> None:
-        """Write entries into the journal, and then apply them; if writing fails, nothing has happened."""
+        """Write entries into the journal, and then apply them; if writing fails, nothing changes."""
         session = self.session
         assert session is not None
-        id, number, now = self.kept.id, session.number, self.services.now()
+        id, number, now = self.stored.id, session.number, self.services.now()
         await self.services.server_store.write(lambda connection: tables.append(connection, id, number, entries, now))
         self.services.counts["entries"] += len(entries)
-        back = any(isinstance(entry, TakenBack) for entry in entries)
-        before = {line.seat: list(session.log.lines(line.seat)) for line in self.connections} if back else {}
+        taken_back = any(isinstance(entry, TakenBack) for entry in entries)
+        before = {line.seat: list(session.log.lines(line.seat)) for line in self.connections} if taken_back else {}
         since = session.table.step
         for entry in entries:
             self.apply(entry)
         if any(chapter_steps(session.table, since)):
             self.wait_times.clocks.rest(self.services.clock(), READING)
-        if back:
-            self.void(before)
+        if taken_back:
+            self.resend_changed_lines(before)
         self.changed = True
-        if session.table.over and self.kept.stands != "finished":
+        if session.table.over and self.stored.stands != "finished":
             await self.finish()
 
     def apply(self, entry: AnyEntry) -> None:
@@ -212,8 +213,8 @@ class TableTask:
             session.note(entry.note, entry.seat)
         session.note_events()
 
-    def void(self, before: dict[int, list[wire.LogLine]]) -> None:
-        """After an undo: every seat drops its log from the first difference on."""
+    def resend_changed_lines(self, before: dict[int, list[wire.LogLine]]) -> None:
+        """After an undo: have every connection get its log again from the first line that has changed."""
         assert self.session is not None
         for connection in self.connections:
             now = self.session.log.lines(connection.seat)
@@ -225,11 +226,11 @@ class TableTask:
             connection.lines_sent, connection.epoch = min(connection.lines_sent, same), -2
 
     async def finish(self) -> None:
-        """Store the game as a finished one."""
+        """Store the finished game."""
         assert self.session is not None
-        finished = self.session.finished(self.kept, self.services.now())
+        finished = self.session.finished(self.stored, self.services.now())
         await self.services.server_store.write(lambda connection: tables.keep_game(connection, finished))
-        self.kept = replace(self.kept, stands="finished")
+        self.stored = replace(self.stored, stands="finished")
 
     # ---------------------------------------------------------------- connections
 
@@ -258,63 +259,63 @@ class TableTask:
         self.changed = True
 
     def may_watch(self, person: Person) -> bool:
-        """Whether somebody without a seat may connect; before the deal everybody may, to accept an invitation."""
-        return self.kept.shows(person.id) or self.kept.stands == "gathering"
+        """Whether a person without a seat may connect; before the deal everybody may, to accept an invitation."""
+        return self.stored.shows(person.id) or self.stored.stands == "gathering"
 
     def hello(self, connection: Connection) -> wire.Hello:
-        """The constant facts, for one connection."""
-        kept, game = self.kept, self.game
-        mine = connection.person.id == kept.maker
+        """The first message of a connection: facts about the table that don't change during a game."""
+        stored, game = self.stored, self.game
+        is_maker = connection.person.id == stored.maker
         return wire.Hello(
-            table=kept.id,
+            table=stored.id,
             game=game.name,
             family=family_of(game),
             title=game.title,
             options=tuple(option_sentences(game)),
             seat=connection.seat,
-            names=tuple(seat.name for seat in kept.seats),
-            commitment=commitment(kept.seed),
-            rules=kept.rules,
-            seats=seating.shown_seats(game, kept.seats),
-            settings=kept.settings,
-            mine=mine,
+            names=tuple(seat.name for seat in stored.seats),
+            commitment=commitment(stored.seed),
+            rules=stored.rules,
+            seats=seating.shown_seats(game, stored.seats),
+            settings=stored.settings,
+            mine=is_maker,
             started=self.session is not None,
-            removed=connection.seat < 0 and any(connection.person.id in seat.removed for seat in kept.seats),
-            invitations=self.invitations() if mine else (),
+            removed=connection.seat < 0 and any(connection.person.id in seat.removed for seat in stored.seats),
+            invitations=self.invitations() if is_maker else (),
             phrases=PHRASES,
             brief=game.brief,
             first_step=game.first_step,
-            captions=game.lesson.captions if kept.settings.lesson and game.lesson else (),
+            captions=game.lesson.captions if stored.settings.lesson and game.lesson else (),
         )
 
     def invitations(self) -> tuple[wire.Invitation, ...]:
-        """The paths that lead to open seats."""
-        place = f"{self.services.base}/tables/{self.kept.id}"
+        """The invitations to open seats, with their links."""
+        address = f"{self.services.base}/tables/{self.stored.id}"
         return tuple(
-            wire.Invitation(p, f"{place}?invite={seat.invite}")
-            for p, seat in enumerate(self.kept.seats)
+            wire.Invitation(p, f"{address}?invite={seat.invite}")
+            for p, seat in enumerate(self.stored.seats)
             if seat.kind == "open"
         )
 
     def broadcast(self) -> None:
-        """Send every connection its news."""
+        """If anything has changed, send every connection its new log lines and state."""
         self.arrange()
         if not self.changed:
             return
         self.changed = False
         self.facts.clocks = self.wait_times.clocks.shown(self.services.clock())
-        made: dict[tuple[int, bool, bool], bytes] = {}
+        encoded_states: dict[tuple[int, bool, bool], bytes] = {}
         for connection in list(self.connections):
             if self.session is not None:
                 self.tell_events(connection)
             key = connection.seat, connection.wants_view, connection.wants_exact
-            if key not in made:
+            if key not in encoded_states:
                 seat, view, exact = key
-                made[key] = wire.encoded(self.state(seat, view=view, exact=exact))
-            connection.send(made[key])
+                encoded_states[key] = wire.encoded(self.state(seat, view=view, exact=exact))
+            connection.send(encoded_states[key])
 
     def tell_events(self, connection: Connection) -> None:
-        """Send the lines of the log that are new to a connection."""
+        """Send a connection the lines of the log that it hasn't got yet."""
         assert self.session is not None
         log, epoch = self.session.log.lines(connection.seat), self.facts.epoch
         if connection.epoch not in (epoch, -2) or connection.lines_sent > len(log):
@@ -324,7 +325,7 @@ class TableTask:
         connection.epoch, connection.lines_sent = epoch, len(log)
 
     def state(self, seat: int, *, view: bool = False, exact: bool = False) -> wire.State:
-        """The state of the table, for one seat."""
+        """The state of the table as one seat sees it."""
         session = self.session
         if session is None:
             return seat_view.before_the_deal(self.game, self.facts)
@@ -334,7 +335,7 @@ class TableTask:
             seat,
             session.facts,
             len(session.log.lines(seat)),
-            session.result(self.kept.id, self.services.base),
+            session.result(self.stored.id, self.services.base),
             view=view,
             exact=exact,
             undo=not forced and session.has_just_decided(seat),
@@ -345,8 +346,8 @@ class TableTask:
 
     @property
     def people(self) -> set[int]:
-        """The seats of people."""
-        return {p for p, seat in enumerate(self.kept.seats) if seat.kind == "person"}
+        """The seats that people have."""
+        return {p for p, seat in enumerate(self.stored.seats) if seat.kind == "person"}
 
     def arrange(self) -> None:
         """Let computer players and files choose, and run people's clocks."""
@@ -357,12 +358,12 @@ class TableTask:
         if self.facts.paused:
             self.bots.close()
             return
-        own = session.people.intersection(session.table.waiting)
-        if self.pace == "skip" != self.slower and own:
+        deciding = session.people.intersection(session.table.waiting)
+        if self.pace == "skip" != self.slower and deciding:
             self.pace = self.slower
             self.changed = True
         self.facts.pace = self.pace
-        self.wait_times.start_waiting(own, self.facts.turns, now)
+        self.wait_times.start_waiting(deciding, self.facts.turns, now)
         self.bots.arrange(now, self.auto)
 
     def set_timer(self) -> None:
@@ -370,14 +371,14 @@ class TableTask:
         if self.timer:
             self.timer.cancel()
         now = self.services.clock()
-        dues = self.wait_times.deadlines(self.waited_for())
-        if self.bots and (due := self.bots.due()) is not None:
-            dues.append(due)
+        times = self.wait_times.deadlines(self.waited_for())
+        if self.bots and (bots_time := self.bots.due()) is not None:
+            times.append(bots_time)
         if self.retry_at > now:
-            dues.append(self.retry_at)
+            times.append(self.retry_at)
         self.timer = None
-        if dues and not self.closing:
-            wait = max(0.0, min(dues) - now)
+        if times and not self.closing:
+            wait = max(0.0, min(times) - now)
             self.timer = asyncio.get_running_loop().call_later(wait, self.post, self.on_time)
 
     def waited_for(self) -> set[int]:
@@ -389,7 +390,7 @@ class TableTask:
         return {seat for seat in waiting if present - {seat}}
 
     async def on_time(self) -> None:
-        """Carry out everything whose time has come."""
+        """Carry out everything that is due: retries, caretakers, and bots' choices."""
         now = self.services.clock()
         if self.retry_at and now >= self.retry_at:
             self.retry_at, self.facts.paused, self.changed = 0.0, "", True
@@ -397,22 +398,22 @@ class TableTask:
             return
         for seat in self.wait_times.overdue(self.waited_for(), now):
             await self.save(Noted("caretaker", seat))
-        if (chosen := self.bots.take_due(now)) is not None:
-            seat, action = chosen
+        if (choice := self.bots.take_due(now)) is not None:
+            seat, action = choice
             sentence = self.session.table.why_not(seat, action)
             await self.save(Failed(seat, "illegal", sentence) if sentence else Chose(seat, action))
 
     async def player_failed(self, seat: int, error: Exception) -> None:
-        """A computer player or a file has failed to answer."""
+        """Handle the failure of a computer player or a file: a forfeit, or a pause if the machine is at fault."""
         if isinstance(error, PlayerError) and not self.facts.caretakers[seat]:
             await self.save(Failed(seat, error.kind, error.sentence))
         else:
-            log.error("table %s: no answer for seat %d: %s", self.kept.id, seat, error)
-            machine = isinstance(error, MachineError)
-            self.pause(str(error) if machine else "A player doesn't answer. Trying again.")
+            log.error("table %s: no answer for seat %d: %s", self.stored.id, seat, error)
+            by_machine = isinstance(error, MachineError)
+            self.pause(str(error) if by_machine else "A player doesn't answer. Trying again.")
 
     async def call(self, act: Callable[[], Awaitable[T]]) -> T:
-        """Have this table's task call a function; return or raise what it does."""
+        """Have this table's task call a function, and return its result; raises what the function raises."""
         if self.closed:
             raise MachineError("The table is closing. Try again in a moment.")
         answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()

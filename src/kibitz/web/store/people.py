@@ -1,6 +1,6 @@
-"""Accounts, sessions and tokens in the database; every function acts in a transaction of the caller's.
+"""Accounts, sessions and tokens in the database; every function runs in its caller's transaction.
 
-Secrets are never kept: a session or a token is found by its digest, a password by its hash (argon2id).
+Secrets are never stored: only the digests of sessions and tokens, and the hashes of passwords (argon2id).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from kibitz.errors import StoreError
 from kibitz.web.store.tables import text_of
 
 STUDENT, LECTURER, INVITED = "student", "lecturer", "invited"
-"""An account's roles; an invited one has its name from the season's lecturer."""
+"""An account's roles; an invited account has its name from the season's lecturer."""
 
 
 class Account(msgspec.Struct, frozen=True):
-    """Somebody with a name and a password; ``password`` is the hash."""
+    """An account of somebody with a name and a password; ``password`` is its hash."""
 
     id: str
     name: str
@@ -32,7 +32,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """An access token for a program, without the secret itself; ``digest`` names it."""
+    """An access token for a program, identified by the digest of its secret, which isn't stored."""
 
     digest: str
     person: str
@@ -48,15 +48,15 @@ def digest(secret: str) -> str:
 
 
 def server_fact(connection: Connection, name: str) -> str | None:
-    """A fact of this server, if it is known."""
-    found = connection.scalar(select(facts.c.value).where(facts.c.name == name))
-    return None if found is None else str(found)
+    """A stored fact about this server, such as a secret of its own; None if it is unknown."""
+    value = connection.scalar(select(facts.c.value).where(facts.c.name == name))
+    return None if value is None else str(value)
 
 
 def keep_fact(connection: Connection, name: str, value: str) -> str:
-    """Store a fact unless it is known; returns the stored one."""
-    if (found := server_fact(connection, name)) is not None:
-        return found
+    """Store a fact unless it is known already; returns the stored value."""
+    if (stored := server_fact(connection, name)) is not None:
+        return stored
     connection.execute(insert(facts).values(name=name, value=value))
     return value
 
@@ -67,18 +67,18 @@ def drop_fact(connection: Connection, name: str, value: str) -> bool:
 
 
 def add_account(connection: Connection, account: Account) -> None:
-    """Add an account; StoreError (refused) if another one looks like it."""
-    look = name_skeleton(account.name)
-    there = connection.execute(select(people.c.id, people.c.name).where(people.c.looks == look)).first()
-    if there is not None and there.id == account.id:
+    """Add an account; StoreError (refused) if another account's name looks like its name."""
+    name_key = name_skeleton(account.name)
+    existing = connection.execute(select(people.c.id, people.c.name).where(people.c.looks == name_key)).first()
+    if existing is not None and existing.id == account.id:
         return
-    if there is not None:
-        raise StoreError("refused", f"the name {there.name} is taken: choose another.")
+    if existing is not None:
+        raise StoreError("refused", f"the name {existing.name} is taken: choose another.")
     connection.execute(
         insert(people).values(
             id=account.id,
             name=account.name,
-            looks=look,
+            looks=name_key,
             password=account.password,
             roles=text_of(account.roles),
             made_at=account.made_at,
@@ -87,7 +87,7 @@ def add_account(connection: Connection, account: Account) -> None:
 
 
 def add_role(connection: Connection, account: Account, role: str) -> Account:
-    """Add a role to an account."""
+    """Add a role to an account; returns the changed account."""
     if role in account.roles:
         return account
     changed = msgspec.structs.replace(account, roles=(*account.roles, role))
@@ -96,22 +96,22 @@ def add_role(connection: Connection, account: Account, role: str) -> Account:
 
 
 def name_skeleton(name: str) -> str:
-    """The skeleton of a name, regardless of case."""
+    """The skeleton of a name without regard to case: names that look alike have the same skeleton."""
     return skeleton(unicodedata.normalize("NFKC", name).casefold())[:400]
 
 
 def account_called(connection: Connection, name: str) -> Account | None:
-    """The account of a name, if there is one."""
+    """The account whose name is or looks like ``name``; None if there is none."""
     return account_where(connection, people.c.looks == name_skeleton(name))
 
 
 def account_of(connection: Connection, id: str) -> Account | None:
-    """The account of an id, if there is one."""
+    """The account with an id; None if there is none."""
     return account_where(connection, people.c.id == id)
 
 
 def account_where(connection: Connection, condition: object) -> Account | None:
-    """The matching account, if there is one."""
+    """The account that matches a condition; None if there is none."""
     row = connection.execute(select(people).where(condition)).first()  # type: ignore[arg-type]
     if row is None:
         return None
@@ -125,13 +125,13 @@ def lecturers(connection: Connection) -> int:
 
 
 def begin_session(connection: Connection, secret: str, person: str, ends_at: float, now: float) -> None:
-    """Begin a session that ends at a given time; expired sessions are deleted."""
+    """Begin a session that ends at ``ends_at``, and delete expired sessions."""
     connection.execute(delete(sessions).where((sessions.c.ends_at < now) | (sessions.c.digest == digest(secret))))
     connection.execute(insert(sessions).values(digest=digest(secret), person=person, ends_at=ends_at))
 
 
 def account_in(connection: Connection, secret: str, now: float) -> tuple[Account, float] | None:
-    """The owner and the end of a session, if it hasn't ended."""
+    """The owner of a session and the time at which it ends; None if it has ended."""
     row = connection.execute(
         select(sessions).where(sessions.c.digest == digest(secret), sessions.c.ends_at >= now)
     ).first()
@@ -151,17 +151,17 @@ def add_token(connection: Connection, token: Token) -> None:
 
 
 def tokens_of(connection: Connection, person: str) -> list[Token]:
-    """Somebody's tokens, the oldest first."""
+    """A person's tokens, the oldest first."""
     rows = connection.execute(select(tokens).where(tokens.c.person == person).order_by(tokens.c.made_at))
     return [Token(**row._mapping) for row in rows]
 
 
 def token_of(connection: Connection, secret: str) -> Token | None:
-    """The token of a secret, if there is one, ended or not."""
+    """The token with this secret, even if it has expired; None if there is none."""
     row = connection.execute(select(tokens).where(tokens.c.digest == digest(secret))).first()
     return None if row is None else Token(**row._mapping)
 
 
 def drop_token(connection: Connection, person: str, digest: str) -> bool:
-    """Delete one of somebody's tokens; returns whether it was there."""
+    """Delete one of a person's tokens; returns whether it existed."""
     return bool(connection.execute(delete(tokens).where(tokens.c.digest == digest, tokens.c.person == person)).rowcount)

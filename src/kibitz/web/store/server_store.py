@@ -1,11 +1,10 @@
-"""The server's database: opening it for one server alone, and the one thread that writes.
+"""The server's database: opens it for one server only, and runs the one thread that writes.
 
-    moment      a time, as UTC seconds since 1970
     person      the id of an account (``p_...``) or of a guest (``g_...``)
 
-It is a file (SQLite) or a ``postgresql://`` URL, possibly a season's. One thread writes, so that the event loop
-never waits for a disk. Requests during a transaction are written together in the next one, so a disk that takes ten
-milliseconds for a transaction keeps up with hundreds of tables.
+The database is a file (SQLite) or a ``postgresql://`` URL, and may also hold a season. One thread writes, so that the
+event loop never waits for a disk. Writes requested during a transaction are carried out together in the next one, so
+a disk that takes ten milliseconds for a transaction keeps up with hundreds of tables. Times are UTC seconds since 1970.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from kibitz.table.saved import Lock
 
 FILE = "server.sqlite"
 CLAIM = 0x6B6962776562
-"""PostgreSQL's advisory lock of the one server of a database."""
+"""The key of PostgreSQL's advisory lock that the one server of a database holds."""
 BUSY_SENTENCE = "belongs to a server that is running: use that server, stop it, or start this one with another --store."
 
 
@@ -48,13 +47,13 @@ def marks_folder(where: str | Path) -> Path:
 
 
 def store_id(where: str | Path) -> str:
-    """A digest that distinguishes stores without revealing their places."""
-    place = os.path.realpath(where) if is_path(where) else str(where)
-    return hashlib.sha256(f"kibitz store {place}".encode()).hexdigest()[:16]
+    """A digest that distinguishes stores without revealing their paths or URLs."""
+    path = os.path.realpath(where) if is_path(where) else str(where)
+    return hashlib.sha256(f"kibitz store {path}".encode()).hexdigest()[:16]
 
 
 def open_store(where: str | Path, retry_seconds: float = 10.0) -> ServerStore:
-    """The store at a path or a URL; StoreError, with one sentence, if it can't be opened."""
+    """The store at a path or a URL; StoreError if it can't be opened, or if another server has it."""
     if not is_path(where):
         database = open_database(where, retry_seconds=retry_seconds)
         try:
@@ -72,7 +71,7 @@ def open_store(where: str | Path, retry_seconds: float = 10.0) -> ServerStore:
 
 
 class Claim:
-    """One server's claim on a PostgreSQL database while its connection lasts; StoreError if another server has it."""
+    """Keeps a PostgreSQL database for one server while its connection lasts; StoreError if another server has it."""
 
     def __init__(self, database: Database) -> None:
         self.connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
@@ -81,7 +80,7 @@ class Claim:
             raise StoreError("refused", f"{database.where} {BUSY_SENTENCE}")
 
     def release(self) -> None:
-        """Release the claim now: PostgreSQL notices a closed connection only some time later."""
+        """Release the claim at once: PostgreSQL takes a while to notice a closed connection."""
         try:
             self.connection.scalar(text("SELECT pg_advisory_unlock(:key)"), {"key": CLAIM})
         except DBAPIError:  # the connection is lost, and the claim with it
@@ -90,7 +89,7 @@ class Claim:
             self.connection.close()
 
 
-# The one thread that writes.
+# The thread that writes.
 
 T = TypeVar("T")
 Writing = Callable[[Connection], Any]
@@ -112,9 +111,9 @@ class PendingWrite(NamedTuple):
     future: asyncio.Future[Any]
 
     def resolve(self, result: Any, error: Exception | None = None) -> None:
-        """Give the result to the waiting task, if it still waits."""
+        """Give the result or the error to the waiting task, if it still waits."""
 
-        def tell() -> None:
+        def set_result() -> None:
             if self.future.cancelled():
                 return
             if error is None:
@@ -122,11 +121,11 @@ class PendingWrite(NamedTuple):
             else:
                 self.future.set_exception(error)
 
-        self.loop.call_soon_threadsafe(tell)
+        self.loop.call_soon_threadsafe(set_result)
 
 
 class ServerStore:
-    """Reads and writes a server's database; ``close`` writes what is left."""
+    """Reads and writes a server's database."""
 
     def __init__(self, database: Database, lock: StoreLock | None = None) -> None:
         self.database, self.lock = database, lock
@@ -135,9 +134,9 @@ class ServerStore:
         self.thread.start()
 
     async def write(self, act: Callable[[Connection], T]) -> T:
-        """Call ``act`` in a transaction; when this returns, the changes are safe.
+        """Call ``act`` in a transaction and return its result; when this returns, the changes are on disk.
 
-        ``act`` may be called again, which must do no harm.
+        ``act`` may be called more than once, so a second call must do no harm.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[T] = loop.create_future()
@@ -145,39 +144,39 @@ class ServerStore:
         return await future
 
     async def read(self, ask: Callable[[Connection], T]) -> T:
-        """Read in a transaction with a consistent snapshot of the database."""
+        """Call ``ask`` in a transaction with a consistent snapshot of the database, and return its result."""
         return await asyncio.to_thread(self.database.reading, ask)
 
     def work(self) -> None:
-        """Write waiting jobs, until the end is queued."""
+        """Carry out queued writes until None, the end, is queued."""
         while (job := self.jobs.get()) is not None:
             jobs, more = self.next_batch(job)
             try:
-                results = self.database.writing(lambda connection, jobs=jobs: [each.act(connection) for each in jobs])  # type: ignore[misc]
+                results = self.database.writing(lambda connection, jobs=jobs: [write.act(connection) for write in jobs])  # type: ignore[misc]
             except Exception:
-                for each in jobs:
-                    self.write_one(each)
+                for write in jobs:
+                    self.write_one(write)
             else:
-                for each, result in zip(jobs, results, strict=True):
-                    each.resolve(result)
+                for write, result in zip(jobs, results, strict=True):
+                    write.resolve(result)
             if not more:
                 return
 
     def next_batch(self, first: PendingWrite) -> tuple[list[PendingWrite], bool]:
-        """Write a job and all that wait behind it; False if this was the end."""
-        found = [first]
-        while len(found) < MAX_WRITES:
+        """The jobs to write together: ``first`` and all queued after it; False if the end was among them."""
+        jobs = [first]
+        while len(jobs) < MAX_WRITES:
             try:
                 job = self.jobs.get_nowait()
             except Empty:
                 break
             if job is None:
-                return found, False
-            found.append(job)
-        return found, True
+                return jobs, False
+            jobs.append(job)
+        return jobs, True
 
     def write_one(self, job: PendingWrite) -> None:
-        """Write one job by itself, so that one that fails stops no other."""
+        """Carry out one write in a transaction of its own, so that its failure doesn't stop the others."""
         try:
             result = self.database.writing(job.act)
         except Exception as error:
@@ -186,7 +185,7 @@ class ServerStore:
             job.resolve(result)
 
     def close(self) -> None:
-        """Write what is left, and close the database."""
+        """Carry out all queued writes, and close the database."""
         self.jobs.put(None)
         self.thread.join()
         if self.lock:

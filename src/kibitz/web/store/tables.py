@@ -1,11 +1,13 @@
 """Tables, their journals and finished games: as types, and in the database.
 
-    chose       a seat has chosen, itself or by a caretaker; ``by`` is the person's request
+A journal's entries, from first to last, are the whole game:
+
+    chose       an action was chosen for a seat, by its person, a caretaker or a computer player
     failed      a seat is out of the game
     taken back  the game has gone back to an earlier step
     noted       a fact outside the rules that belongs in the record
 
-A journal's entries, from first to last, are the whole game. Every function acts in its caller's transaction.
+Every function runs in its caller's transaction.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ class Entry(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
 
 
 class Chose(Entry, frozen=True, tag="chose"):
-    """A seat has chosen ``action``; ``person`` and ``by`` identify the request, if it was one."""
+    """A seat has chosen ``action``; ``person`` and ``by``, the request's id, identify a person's request."""
 
     seat: int
     action: int
@@ -46,7 +48,7 @@ class Failed(Entry, frozen=True, tag="failed"):
 
 
 class TakenBack(Entry, frozen=True, tag="taken_back"):
-    """A seat has taken its latest choice back; ``allowed`` by the other people, whatever it had seen."""
+    """A seat has taken its latest choice back; if ``allowed``, the other people have let it, whatever it had seen."""
 
     seat: int
     step: int
@@ -66,17 +68,17 @@ AnyEntry = Chose | Failed | TakenBack | Noted
 
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who has a seat.
+    """A seat at a table, and who has it.
 
-    kind        person, computer, file, or open: nobody yet
+    kind        person, computer, file, or open (nobody has it yet)
     name        what the seat is called at the table
     person      the id of a person
     player      the strategy of a computer player, or the name of a file's player in its tournament
     tournament  the tournament of a player file
-    invite      the code that lets somebody sit down here
-    filling     what the computer player ``player`` is called if it gets this open seat
+    invite      the code of the invitation to this seat
+    filling     the name of the computer player ``player`` at the table if it gets this open seat
     removed     people whom the host has removed from this seat
-    asked       the person called ``name`` who is asked for a rematch, and gets this open seat by accepting
+    asked       the id of the person ``name`` for whom this open seat is kept until they accept or decline a rematch
     """
 
     kind: Kind
@@ -91,7 +93,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table as the store has it."""
+    """A table as it is stored; ``maker`` is the id of its host."""
 
     id: str
     game: str
@@ -105,19 +107,19 @@ class StoredTable(msgspec.Struct, frozen=True):
     made_at: float
 
     def shows(self, person: str) -> bool:
-        """Whether somebody may watch the game, and see it once it is over."""
-        here = person == self.maker or any(seat.person == person for seat in self.seats)
-        return here or self.settings.watching != "nobody"
+        """Whether a person may watch the game, and see the finished game."""
+        takes_part = person == self.maker or any(seat.person == person for seat in self.seats)
+        return takes_part or self.settings.watching != "nobody"
 
     def waits_alone(self, person: str) -> bool:
-        """Whether somebody has made this table for anybody to sit down at, and nobody has yet."""
+        """Whether a person has made this table, everybody may join it, and nobody has joined yet."""
         others = {seat.kind for seat in self.seats if seat.person != person}
-        alone = others == {"open"} and any(seat.person == person for seat in self.seats)
-        return alone and self.maker == person and self.stands == "gathering" and self.settings.joining == "listed"
+        only_person = others == {"open"} and any(seat.person == person for seat in self.seats)
+        return only_person and self.maker == person and self.stands == "gathering" and self.settings.joining == "listed"
 
 
 class GameNote(msgspec.Struct, frozen=True):
-    """A note on a finished game: after which step, and about whom; ``record`` is the note of a submitted record."""
+    """A note on a finished game, after ``step`` actions; the kind ``record`` is a note of a submitted record."""
 
     step: int
     seat: int
@@ -126,7 +128,7 @@ class GameNote(msgspec.Struct, frozen=True):
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A finished game; ``record`` is its text, empty if only the rest was requested.
+    """A finished game; ``record`` is its text, or empty if it wasn't read from the database.
 
     ``kinds`` are the seats' kinds, or ``record`` for all seats of a submitted record.
     """
@@ -155,7 +157,7 @@ def text_of(value: object) -> str:
 
 
 def keep_table(connection: Connection, table: StoredTable) -> None:
-    """Insert a new table; an existing one with this id stays as it is."""
+    """Insert a new table; if there is a table with this id, it stays as it is."""
     if connection.scalar(select(tables.c.id).where(tables.c.id == table.id)) is None:
         connection.execute(
             insert(tables).values(
@@ -175,7 +177,7 @@ def keep_table(connection: Connection, table: StoredTable) -> None:
 
 
 def keep_seatings(connection: Connection, id: str, people: dict[int, str]) -> None:
-    """Store who sits where; empty seats are left out."""
+    """Store the people at a table by seat; seats whose person is "" are left out."""
     connection.execute(delete(seatings).where(seatings.c.table_id == id))
     rows = [{"table_id": id, "seat": seat, "person": person} for seat, person in people.items() if person]
     if rows:
@@ -183,7 +185,7 @@ def keep_seatings(connection: Connection, id: str, people: dict[int, str]) -> No
 
 
 def change_table(connection: Connection, id: str, *, stands: str, seats: Seats, rematch: str) -> None:
-    """Change what may change of a table."""
+    """Store a table's state, its seats and the id of its rematch."""
     values = {"stands": stands, "chairs": text_of(seats), "rematch": rematch}
     connection.execute(update(tables).where(tables.c.id == id).values(values))
     keep_seatings(connection, id, {p: seat.person for p, seat in enumerate(seats)})
@@ -196,33 +198,33 @@ def delete_table(connection: Connection, id: str) -> None:
 
 
 def table_of(connection: Connection, id: str) -> StoredTable | None:
-    """The table of an id, if there is one."""
+    """The table with an id; None if there is none."""
     row = connection.execute(select(tables).where(tables.c.id == id)).first()
-    return None if row is None else kept(row)
+    return None if row is None else stored_table(row)
 
 
 def unfinished(connection: Connection) -> list[StoredTable]:
-    """All unfinished tables, the oldest first."""
+    """All tables whose game is in progress, the oldest first."""
     rows = connection.execute(select(tables).where(tables.c.stands == "playing").order_by(tables.c.made_at))
-    return [kept(row) for row in rows]
+    return [stored_table(row) for row in rows]
 
 
 def tables_for(connection: Connection, person: str, most: int) -> list[StoredTable]:
-    """The latest unfinished tables at which a person has a seat, or which they made."""
-    theirs = select(seatings.c.table_id).where(seatings.c.person == person)
-    mine = (tables.c.maker == person) | tables.c.id.in_(theirs)
-    chosen = select(tables).where(mine, tables.c.stands != "finished")
-    return [kept(row) for row in connection.execute(chosen.order_by(tables.c.made_at.desc()).limit(most))]
+    """The ``most`` latest unfinished tables that a person has a seat at or has made."""
+    seated = select(seatings.c.table_id).where(seatings.c.person == person)
+    belongs = (tables.c.maker == person) | tables.c.id.in_(seated)
+    query = select(tables).where(belongs, tables.c.stands != "finished")
+    return [stored_table(row) for row in connection.execute(query.order_by(tables.c.made_at.desc()).limit(most))]
 
 
 def open_tables(connection: Connection, person: str) -> int:
-    """How many unfinished tables a person has made."""
+    """The number of unfinished tables that a person has made."""
     count = select(func.count()).select_from(tables).where(tables.c.maker == person, tables.c.stands != "finished")
     return int(connection.scalar(count) or 0)
 
 
-def kept(row: Row[tuple[object, ...]]) -> StoredTable:
-    """A row as a table."""
+def stored_table(row: Row[tuple[object, ...]]) -> StoredTable:
+    """The table in a row."""
     return StoredTable(
         id=row.id,
         game=row.game,
@@ -238,7 +240,7 @@ def kept(row: Row[tuple[object, ...]]) -> StoredTable:
 
 
 def append(connection: Connection, id: str, first: int, entries: Iterable[AnyEntry], at: float) -> None:
-    """Add entries to a journal, the first of them number ``first``; existing ones are overwritten."""
+    """Add entries to a journal, numbered from ``first``; existing entries from ``first`` on are replaced."""
     rows = [{"table_id": id, "number": first + i, "entry": text_of(entry), "at": at} for i, entry in enumerate(entries)]
     connection.execute(delete(journal).where(journal.c.table_id == id, journal.c.number >= first))
     if rows:
@@ -246,9 +248,9 @@ def append(connection: Connection, id: str, first: int, entries: Iterable[AnyEnt
 
 
 def entries_of(connection: Connection, id: str) -> Sequence[tuple[AnyEntry, float]]:
-    """The journal of a table, in order, with the moments."""
-    chosen = select(journal.c.entry, journal.c.at).where(journal.c.table_id == id).order_by(journal.c.number)
-    return [(msgspec.json.decode(entry, type=AnyEntry), at) for entry, at in connection.execute(chosen)]
+    """The journal of a table: its entries in order, each with its time."""
+    query = select(journal.c.entry, journal.c.at).where(journal.c.table_id == id).order_by(journal.c.number)
+    return [(msgspec.json.decode(entry, type=AnyEntry), at) for entry, at in connection.execute(query)]
 
 
 # ---------------------------------------------------------------- finished games
@@ -258,7 +260,7 @@ HEADER = [column for column in games.c if column.name != "record"]
 
 
 def keep_game(connection: Connection, game: Finished, submitted_by: str = "") -> None:
-    """Store a finished game, and mark its table as finished if it has one; an existing one stays as it is."""
+    """Store a finished game, and mark its table, if it has one, as finished; a game already stored isn't changed."""
     connection.execute(update(tables).where(tables.c.id == game.id).values(stands="finished"))
     if connection.scalar(select(games.c.id).where(games.c.id == game.id)) is not None:
         return
@@ -282,16 +284,16 @@ def keep_game(connection: Connection, game: Finished, submitted_by: str = "") ->
 
 
 def game_of(connection: Connection, id: str) -> Finished | None:
-    """The finished game of an id with its record, if there is one."""
+    """The finished game with an id, with its record; None if there is none."""
     row = connection.execute(select(games).where(games.c.id == id)).first()
     return None if row is None else finished(row, zlib.decompress(row.record).decode())
 
 
 def games_for(connection: Connection, person: str, most: int) -> list[Finished]:
-    """The latest finished games in which a person had a seat, or which they submitted, without the records."""
-    theirs = select(seatings.c.table_id).where(seatings.c.person == person)
-    chosen = select(*HEADER).where(games.c.id.in_(theirs)).order_by(games.c.at.desc()).limit(most)
-    return [finished(row) for row in connection.execute(chosen)]
+    """The ``most`` latest finished games that a person played in or submitted, without their records."""
+    took_part = select(seatings.c.table_id).where(seatings.c.person == person)
+    query = select(*HEADER).where(games.c.id.in_(took_part)).order_by(games.c.at.desc()).limit(most)
+    return [finished(row) for row in connection.execute(query)]
 
 
 class RatedGame(NamedTuple):
@@ -322,7 +324,7 @@ def rated_games(connection: Connection, person: str, most: int) -> list[RatedGam
 
 
 def finished(row: Any, record: str = "") -> Finished:
-    """A row as a finished game."""
+    """The finished game in a row."""
     return Finished(
         id=row.id,
         game=row.game,
