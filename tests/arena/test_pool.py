@@ -90,7 +90,7 @@ def test_what_is_the_same_for_all_blocks_is_shared_first_and_of_needs_only_built
 
 
 def told(team, heard):
-    team.place.reports = [heard]
+    team.executor.reports = [heard]
     return list(team.listen(1.0))
 
 

@@ -203,14 +203,15 @@ def of_tournament(connection, tournament):
     seals = {one.stage: one.commitment for one in sealed}
     yield log.begin_entry(row, seals.get("season", ""))
     for one in rows(schema.submissions, schema.submissions.c.tournament_id == tournament, order="id"):
-        yield log.submitted(one)
+        yield log.submission_entry(one)
         those = schema.qualifications
         yield from map(log.check_entry, rows(those, those.c.submission_id == one.id, order="id"))
         if one.state != "waiting":
-            yield log.settled(one)
+            yield log.decision_entry(one)
         those = schema.withdrawals
-        yield from map(log.withdrawn, rows(those, those.c.submission_id == one.id, order="at"))
-    yield from map(log.refused, rows(schema.refusals, schema.refusals.c.tournament_id == tournament, order="number"))
+        yield from map(log.withdrawal_entry, rows(those, those.c.submission_id == one.id, order="at"))
+    those = schema.refusals
+    yield from map(log.refusal_entry, rows(those, those.c.tournament_id == tournament, order="number"))
     if "final" in seals:
         yield log.Final(seals["final"])
     for one in rows(schema.rounds, schema.rounds.c.tournament_id == tournament, order="number"):

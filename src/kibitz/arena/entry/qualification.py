@@ -1,9 +1,9 @@
 """Qualification: what a file must do before it may enter a tournament.
 
     load        the file loads in the sandbox and defines the game's functions
-    examples    the published calls of functions that games call return the right results; failures of the
-                assignment's other functions are warnings
-    games       50 games against itself and 50 against reference players, without a failure of its own
+    examples    the functions that games call return the right results for the published calls; wrong results of the
+                assignment's other functions are only warnings
+    games       the file plays 50 games against itself and 50 against reference players without failing
     report      all findings, for the file's owner
 
 The games are those of ``kibitz check-player GAME FILE --games 100``, with ``--limits`` if the tournament has its own,
@@ -31,13 +31,13 @@ from kibitz.players.specs import files_of
 from kibitz.sandbox import Tier, adopt
 
 GAMES = 100
-"""Games of a check, half of them against itself."""
+"""The number of games in a check; in half of them the player plays against itself."""
 
 Progress = Callable[[int, int], object]
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The result of a qualification; ``findings`` come in the order in which to fix them."""
+    """The result of a qualification; ``findings`` are in the order in which the owner should fix them."""
 
     game: str
     file: str
@@ -57,7 +57,7 @@ class Report(msgspec.Struct, frozen=True):
         return next((finding.sentence for finding in self.findings if not finding.ok), "")
 
     def to_json(self) -> str:
-        """The report as stored."""
+        """The report as JSON, as it is stored."""
         return msgspec.json.encode(self).decode()
 
     @classmethod
@@ -100,7 +100,7 @@ def qualify(
 
 
 QUIET = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
-"""Signals that a terminal sends to all processes; the parent ends the workers."""
+"""Signals that a terminal sends to all processes; workers ignore them, since their parent ends them."""
 
 
 def start_worker(tier: Tier, parent: int, lock: LockType, started: object) -> None:

@@ -1,11 +1,11 @@
-"""Rosters: who owns which player, from a CSV file as courses and learning platforms have it.
+"""Rosters: who owns which player, from a CSV file such as courses and learning platforms have.
 
-    name        the player's name; in one column, or in one for first names and one for surnames
+    name        the player's name, in one column, or in a column for first names and one for surnames
     owner       an account, an address or a number; one owner may have several players
     number      the owner's number in the platform's export of submissions, if there is one
 
-Columns are found by their usual names (``NAMES``, ``OWNERS``, ``NUMBERS``), in any order, regardless of case and of the
-characters between words; the separator is a comma, a semicolon or a tab.
+Columns are found by their usual names (``NAMES``, ``OWNERS``, ``NUMBERS``), in any order; case and the characters
+between words don't matter. The separator is a comma, a semicolon or a tab.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ NOT_PEOPLE = ("points possible",)
 
 
 class Roster(msgspec.Struct, frozen=True):
-    """The content of a file: its people in order, or its errors, in sentences, by line."""
+    """The content of a file: its people in order, and a sentence for each error."""
 
     people: tuple[RosterEntry, ...]
     errors: tuple[str, ...]
 
 
 class Columns(msgspec.Struct, frozen=True):
-    """The columns of a row; ``name`` is one, or two with the first name first."""
+    """The indices of columns; ``name`` has one, or two for first names and surnames."""
 
     name: tuple[int, ...]
     owner: int
@@ -89,28 +89,28 @@ def columns_of(header: Sequence[str], file: str) -> Columns:
     heads = [normalised(head) for head in header]
     name, first, last, owner, number = (column_of(heads, words) for words in (NAMES, FIRST, LAST, OWNERS, NUMBERS))
     names = (name,) if name is not None else (first, last)
-    found = tuple(at for at in names if at is not None)
-    if len(found) < len(names):
+    name_columns = tuple(column for column in names if column is not None)
+    if len(name_columns) < len(names):
         raise RecordError(f"no column holds names: one should be called {alternatives(NAMES[:4])}.", file, 1)
     if owner is None:
         raise RecordError(
             f"no column holds owners: one should be called {alternatives(OWNERS[:2])} or 'email'.", file, 1
         )
-    return Columns(found, owner, number)
+    return Columns(name_columns, owner, number)
 
 
 def column_of(heads: Sequence[str], names: Sequence[str]) -> int | None:
-    """The column with the first of these names that exists."""
+    """The index of the column with the first of these names that exists; None if there is none."""
     return next((heads.index(normalised(word)) for word in names if normalised(word) in heads), None)
 
 
 def normalised(text: str) -> str:
-    """Words without case and separators."""
+    """A text in lower case, without spaces and punctuation."""
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
 
 
 def alternatives(names: Sequence[str]) -> str:
-    """Words to choose from."""
+    """Names in quotes, joined by commas and "or"."""
     return " or ".join(filter(None, (", ".join(map(repr, names[:-1])), repr(names[-1]))))
 
 
@@ -120,35 +120,35 @@ def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str
     errors: list[str] = []
     seen: dict[str, tuple[int, str]] = {}
     for line, cells in rows:
-        filled = [*cells, *[""] * (max(*columns.name, columns.owner, columns.number or 0) + 1 - len(cells))]
-        name = usual_spelling(" ".join(filled[at] for at in columns.name))
+        padded = [*cells, *[""] * (max(*columns.name, columns.owner, columns.number or 0) + 1 - len(cells))]
+        name = usual_spelling(" ".join(padded[column] for column in columns.name))
         if normalised(name) in map(normalised, NOT_PEOPLE):
             continue
-        one = RosterEntry(name, usual_spelling(filled[columns.owner]), platform_number(filled, columns))
-        why = why_not(one) or duplicate(one, line, seen)
-        if why:
-            errors.append(str(RecordError(why, file, line)))
-        people.append(one)
+        entry = RosterEntry(name, usual_spelling(padded[columns.owner]), platform_number(padded, columns))
+        error = why_not(entry) or duplicate(entry, line, seen)
+        if error:
+            errors.append(str(RecordError(error, file, line)))
+        people.append(entry)
     if not people and not errors:
         errors.append(str(RecordError("there are no people below the header line.", file)))
     return Roster(tuple(people), tuple(errors))
 
 
 def usual_spelling(cell: str) -> str:
-    """A name in one spelling: ``Lee, Ann`` is Ann Lee."""
+    """A name with the first name first: ``Lee, Ann`` becomes ``Ann Lee``."""
     last, comma, first = cell.partition(",")
-    turned = f"{first} {last}" if comma and first.strip() and "," not in first else cell
-    return unicodedata.normalize("NFC", " ".join(turned.split()))
+    name = f"{first} {last}" if comma and first.strip() and "," not in first else cell
+    return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
 def platform_number(cells: Sequence[str], columns: Columns) -> str:
     """The platform's number in a row, ``1234567`` of ``Participant 1234567``; empty if there is none."""
-    found = re.search(r"\d+$", cells[columns.number]) if columns.number is not None else None
-    return found[0][:40] if found else ""
+    digits = re.search(r"\d+$", cells[columns.number]) if columns.number is not None else None
+    return digits[0][:40] if digits else ""
 
 
 def why_not(entry: RosterEntry) -> str:
-    """The error in a row by itself, or empty."""
+    """What is wrong with a row, apart from other rows; empty if nothing is."""
     if not entry.player:
         return f"the name of a player is missing, owner {shown(entry.owner)}."
     if not entry.owner:
@@ -163,7 +163,7 @@ def why_not(entry: RosterEntry) -> str:
 
 
 def duplicate(entry: RosterEntry, line: int, known_keys: dict[str, tuple[int, str]]) -> str:
-    """The sentence about a name that is in the file already, or looks like one."""
+    """A sentence if a name is in an earlier line, or looks like a name there; else empty. Adds it to ``known_keys``."""
     known = next((known_keys[key] for key in lookalike_keys(entry.player) if key in known_keys), None)
     known_keys |= dict.fromkeys(lookalike_keys(entry.player), (line, entry.player))
     if known is None:

@@ -26,12 +26,12 @@ def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     seals = {part: row.commitment for part, row in data.seeds.items()}
     yield log.begin_entry(data.row, seals.get("season", ""))
     for row in data.submissions.values():
-        yield log.submitted(row)
+        yield log.submission_entry(row)
         if row.state != "waiting":
-            yield log.settled(row)
+            yield log.decision_entry(row)
     yield from map(log.check_entry, data.qualifications)
-    yield from map(log.refused, data.refusals)
-    yield from map(log.withdrawn, data.withdrawals)
+    yield from map(log.refusal_entry, data.refusals)
+    yield from map(log.withdrawal_entry, data.withdrawals)
     numbers = {row.id: row.number for row in data.rounds}
     yield from (log.disqualification_entry(row, numbers[row.round_id]) for row in data.out)
     if "final" in seals:
@@ -40,10 +40,10 @@ def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
 
 def round_entries(round_data: RoundData) -> Iterator[log.LogEntry]:
     """The entries that follow from a round's rows."""
-    yield log.scheduled(round_data.row, round_data.blocks)
+    yield log.round_entry(round_data.row, round_data.blocks)
     if round_data.row.closed_at is not None:
         taken = [seat for seats in round_data.seats.values() for seat in seats]
-        yield log.closed(round_data.row.number, round_data.blocks, round_data.matches.values(), taken)
+        yield log.round_end_entry(round_data.row.number, round_data.blocks, round_data.matches.values(), taken)
 
 
 @check("log")

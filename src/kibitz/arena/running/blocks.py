@@ -1,9 +1,9 @@
 """Plays a block, one deal in every rotation of its lineup, on a worker without access to the store.
 
-    player file     what a match needs of a submission: its player's name, and its file or packed files
-    broken          a match that this machine couldn't play: void, and nobody's fault
+    player file     what a match needs from a submission: the player's name, and its file or packed files
+    unplayable      a match that this machine couldn't play: void, and no player's fault
     job             what all blocks of a run share: the game, the limits, whether records are kept
-    parts           the job, then the player files of the block's lineup
+    parts           the data sent with a block: the job, then the player files of the block's lineup
 
 The result depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, not on
 the worker.
@@ -39,15 +39,15 @@ from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match, Table
 from kibitz.table.match import MAX_DETAIL, Player
 
-# Preparations of workers before their first block: starting the fork server and importing modules. They are sent as a
-# block of their own.
+# How workers prepare before their first block: they start the fork server and import modules. This is sent to them like
+# a block.
 
 
 READY_TASK = "kibitz.arena.running.blocks:get_ready"
 
 
 class Preparation(msgspec.Struct, frozen=True):
-    """The needs of later blocks: their game's modules, and the confinement of their player files."""
+    """What later blocks need: the modules of their game, and the confinement of their player files."""
 
     game: str
     tier: Tier
@@ -57,21 +57,21 @@ encode = msgspec.json.Encoder().encode
 read_preparation = msgspec.json.Decoder(Preparation).decode
 
 
-def get_ready(coming: bytes, parts: Sequence[bytes], sign: object) -> bytes:
-    """Prepare for later blocks."""
-    given = read_preparation(coming)
-    adopt(given.tier)
-    meanwhile = Thread(target=import_for, args=(given.game,))
-    meanwhile.start()
+def get_ready(encoded: bytes, parts: Sequence[bytes], sign: object) -> bytes:
+    """Prepare this worker for later blocks; ``encoded`` is a Preparation."""
+    preparation = read_preparation(encoded)
+    adopt(preparation.tier)
+    importing = Thread(target=import_for, args=(preparation.game,))
+    importing.start()
     try:
         client()
     finally:
-        meanwhile.join()
+        importing.join()
     return b""
 
 
 def import_for(game: str) -> None:
-    """Import what plays blocks, and the game."""
+    """Import this module and the game."""
     import_module("kibitz.arena.running.blocks")
     import_module("kibitz.engine.registry").game(game)
 
@@ -80,16 +80,16 @@ def import_for(game: str) -> None:
 
 
 Memories = Mapping[int, Memory]
-"""Notes on the matches of a block, by rotation."""
+"""What is known of earlier attempts at the matches of a block, by rotation."""
 NONE: Memories = MappingProxyType({})
 RotationSign = Callable[[int, Memory], object]
 RotationFollow = Callable[[int, Table], None]
 BUILT_IN = "built-in"
-"""The tier of confinement if no player is a file."""
+"""The name of the confinement if no player is a file."""
 TRUSTED = "trusted"
-"""The tier if files run inside Kibitz, unconfined."""
+"""The name of the confinement if files run inside Kibitz, unconfined."""
 MAX_OUTPUT = 2000
-"""Characters of the last prints, kept for the owner."""
+"""The most characters of a player's prints that are kept for its owner, from the end."""
 
 
 class PlayerFile(msgspec.Struct, frozen=True):
@@ -106,7 +106,7 @@ class PlayerFile(msgspec.Struct, frozen=True):
         return bool(self.content) and not is_network(self.file)
 
     def spec(self, game: Game, limits: Limits) -> PlayerSpec:
-        """A factory of the player, for every match."""
+        """The spec that makes the player anew for every match."""
         if not self.content:
             return NamedSpec(self.file, self.file, game.name, "", limits=limits, player=self.player)
         if not self.is_code:
@@ -117,21 +117,21 @@ class PlayerFile(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class NamedSpec(PlayerSpec):
-    """A player under its own name, even if it plays a built-in strategy."""
+    """The spec of a player under its own name, even if it plays a built-in strategy."""
 
     player: str = ""
 
     def make(self, idle_time: IdleTime | None = None) -> Player:
         """A fresh player for one match."""
-        made = super().make(idle_time)
-        made.name = self.player
-        return made
+        player = super().make(idle_time)
+        player.name = self.player
+        return player
 
 
 def renamed_player(spec: PlayerSpec, player: str) -> NamedSpec:
-    """A player under a name of its own."""
-    given = {part.name: getattr(spec, part.name) for part in fields(PlayerSpec)}
-    return NamedSpec(**given, player=player)
+    """The same spec for a player called ``player``."""
+    spec_fields = {part.name: getattr(spec, part.name) for part in fields(PlayerSpec)}
+    return NamedSpec(**spec_fields, player=player)
 
 
 class Unplayable(Exception):
@@ -150,15 +150,15 @@ def play(
 ) -> Iterator[PlayedMatch]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
-    ``memory`` has what is known of earlier attempts, by rotation; ``sign`` is called with additions to it, ``follow``
-    with the table after every step. Matches that are not ``recorded`` have an empty record.
+    ``memory`` has what is known of earlier attempts, by rotation; ``sign`` is called with additions to it, and
+    ``follow`` with the table after every step. Unless ``recorded``, matches have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
-        seated, known = [players[submission] for submission in lineup], memory.get(rotation, EMPTY_MEMORY)
+        specs, known_memory = [players[submission] for submission in lineup], memory.get(rotation, EMPTY_MEMORY)
         watch = None if follow is None else partial(follow, rotation)
-        match = counted_match(game, block.deal_seed, seated, known, partial(sign, rotation), watch)
+        match = counted_match(game, block.deal_seed, specs, known_memory, partial(sign, rotation), watch)
         record = text(match.record) if recorded else ""
         yield match_result(rotation, lineup, match, record, confined, time.monotonic() - start)
 
@@ -199,7 +199,7 @@ def match_result(
 
 
 def played_seat(submission: int, seat: int, place: int, match: Match, failed: Forfeit | None) -> PlayedSeat:
-    """The result of one seat; its output is kept only if it failed."""
+    """The result of one seat; the player's output is kept only if the player failed."""
     outcome = match.record.outcome
     share = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
     if failed is None:
@@ -211,9 +211,9 @@ def played_seat(submission: int, seat: int, place: int, match: Match, failed: Fo
 
 
 def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
-    """Every seat's place: the winners, then the others by score, then those that failed, the first to fail last.
+    """Every seat's place: first the winners, then the others by score, then seats that failed, the later the better.
 
-    Equal seats share the better place, so two winners are 1st and who follows is 3rd.
+    Equal seats share the better place, so two winners are 1st and the next seat is 3rd.
 
     >>> places(Outcome("", (1.0, 5.0, 3.0, 3.0), (1,)), [Forfeit(7, 0, "illegal", "")])
     (4, 1, 2, 2)
@@ -223,7 +223,7 @@ def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
         (False, False, float(failed[seat])) if seat in failed else (True, seat in outcome.winners, score)
         for seat, score in enumerate(outcome.scores)
     ]
-    return tuple(1 + sum(other > mine for other in keys) for mine in keys)
+    return tuple(1 + sum(other > key for other in keys) for key in keys)
 
 
 # What a worker does with a block (``play_block``): the block, the signs of life and the outcome are all JSON.
@@ -231,7 +231,7 @@ def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
 
 TASK = "kibitz.arena.running.blocks:play_block"
 REPORT_SECONDS = 1.0
-"""Seconds after which an unfinished match is reported to spectators; most are over sooner."""
+"""Seconds after which an unfinished match is reported to spectators; most matches are over sooner."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -243,7 +243,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class BlockOrder(msgspec.Struct, frozen=True):
-    """A block to be played; ``tier`` is the confinement of player files, None if the worker finds out its own."""
+    """A block to be played; ``tier`` is the confinement of player files, None if the worker determines its own."""
 
     block: Block
     tier: Tier | None
@@ -252,7 +252,7 @@ class BlockOrder(msgspec.Struct, frozen=True):
 
 
 class MatchProgress(msgspec.Struct, frozen=True):
-    """A worker's report from a match in play: its record so far, and a new note."""
+    """A worker's report on the match in play: its record so far, and the changed memory, if it has changed."""
 
     rotation: int
     record: str = ""
@@ -260,7 +260,7 @@ class MatchProgress(msgspec.Struct, frozen=True):
 
 
 class BlockOutcome(msgspec.Struct, frozen=True):
-    """All matches of a block; with a ``cause``, those before the one that could not be played."""
+    """All matches of a block; with a ``cause``, only those before the match that could not be played."""
 
     played: tuple[PlayedMatch, ...]
     cause: str = ""
@@ -274,16 +274,16 @@ read_outcome = msgspec.json.Decoder(BlockOutcome).decode
 
 
 def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
-    """Play a block and return a BlockOutcome.
+    """Play a block (a BlockOrder), and return a BlockOutcome.
 
-    Between matches it shows that it is alive; Going reports the match in play.
+    ``sign`` is called between matches as a sign of life, and with a MatchProgress during a match.
     """
-    given, job = read_order(block), read_job(parts[0])
+    order, job = read_order(block), read_job(parts[0])
     game = find_game(job.game)
-    if given.tier:
-        adopt(given.tier)
+    if order.tier:
+        adopt(order.tier)
     players = {}
-    for submission, content in zip(dict.fromkeys(given.block.lineup), parts[1:], strict=True):
+    for submission, content in zip(dict.fromkeys(order.block.lineup), parts[1:], strict=True):
         players[submission] = spec_of(content, job)
 
     reporter = MatchReporter(sign)
@@ -291,7 +291,7 @@ def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
     played = []
     try:
         for match in play(
-            game, given.block, players, given.memory, reporter.remember, follow=follow, recorded=job.recorded
+            game, order.block, players, order.memory, reporter.remember, follow=follow, recorded=job.recorded
         ):
             played.append(match)
             sign(b"")
@@ -310,7 +310,7 @@ class MatchReporter:
         self.next = 0.0
 
     def remember(self, rotation: int, memory: Memory) -> None:
-        """Report a note, or only that the worker is alive."""
+        """Report what is to be remembered of a match, or only that the worker is alive."""
         if rotation != self.rotation:
             self.rotation, self.table = rotation, None
         if memory != EMPTY_MEMORY or self.table is not None:
@@ -319,7 +319,7 @@ class MatchReporter:
             self.sign(b"")
 
     def follow(self, rotation: int, table: Table) -> None:
-        """Called after each step of a match; reports it every ``REPORT_SECONDS`` seconds."""
+        """Report the match every ``REPORT_SECONDS`` seconds; called after each of its steps."""
         if table is not self.table:
             self.rotation, self.table, self.next = rotation, table, self.clock() + REPORT_SECONDS
         elif self.clock() >= self.next and not table.over:
@@ -334,5 +334,5 @@ class MatchReporter:
 
 @lru_cache(maxsize=4096)
 def spec_of(content: bytes, job: Job) -> PlayerSpec:
-    """A player, ready to be made for every match."""
+    """The spec of a player whose encoded PlayerFile is ``content``."""
     return read_player_file(content).spec(find_game(job.game), job.limits)

@@ -1,6 +1,6 @@
-"""The workers of a runner, on any machine, or this process as the only one.
+"""The pool of a runner's workers, on any machines, or this process as the only worker.
 
-report      what has happened to a lease, or a message for people; ``WorkerDied`` if a worker died, with the reason
+report      what has happened to a lease, or a message for people
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Voided(msgspec.Struct, frozen=True):
 
 
 class WorkerDied(msgspec.Struct, frozen=True):
-    """A worker died during a block; ``alone`` if only its process did, so the block may be the cause."""
+    """A worker died during a block; ``alone`` if no other process died with it, so the block may be the cause."""
 
     lease: Lease
     rotation: int
@@ -53,7 +53,7 @@ class WorkerDied(msgspec.Struct, frozen=True):
 
 
 class LeaseChanged(msgspec.Struct, frozen=True):
-    """A lease has a new memory of its block, which must outlive the worker."""
+    """A lease's memory of its block has changed, and must be stored in case the worker dies."""
 
     lease: Lease
 
@@ -68,113 +68,114 @@ Report = Finished | Voided | WorkerDied | LeaseChanged | Message
 
 
 class LeasedBlock:
-    """A worker's block: its lease with notes, and the match in play, as last reported."""
+    """A worker's block: its lease with memory, and the rotation and record of the match in play, as last reported."""
 
     def __init__(self, lease: Lease) -> None:
         self.lease, self.rotation, self.record = lease, 0, ""
 
 
 class WorkerPool:
-    """All workers of a runner, on an executor; one that gives no sign of life for ``timeout`` seconds is killed.
+    """All workers of a runner, on an executor; a worker without a sign of life for ``timeout`` seconds is killed.
 
     Matches have records if ``recorded``.
     """
 
     def __init__(self, game: str, executor: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
-        self.place, self.timeout = executor, timeout
+        self.executor, self.timeout = executor, timeout
         self.job = executor.share(blocks.encode(blocks.Job(game, limits, recorded)))
         self.game = find_game(game)
         self.by_ticket: dict[int, LeasedBlock] = {}
-        self.known: dict[int, str] = {}
+        self.parts: dict[int, str] = {}
+        """The part that holds a player file, by submission."""
         self.tickets = count()
 
     @property
     def here(self) -> bool:
         """Whether the workers run on this machine, whose confinement of player files then applies."""
-        return self.place.here
+        return self.executor.here
 
     @property
     def size(self) -> int:
-        """The most blocks they hold."""
-        return self.place.size
+        """The most blocks that the workers take at a time."""
+        return self.executor.size
 
     def fill(self) -> None:
         """Start missing workers; MachineError if none can be started."""
-        self.place.begin()
+        self.executor.begin()
 
     def free_slots(self) -> int:
-        """How many more blocks they can take now."""
-        return self.place.free_slots()
+        """How many more blocks the workers can take now."""
+        return self.executor.free_slots()
 
     def leases(self) -> list[Lease]:
         """The leases in play."""
         return [held.lease for held in self.by_ticket.values()]
 
     def shown(self) -> tuple[MatchInPlay, ...]:
-        """The reported matches in play, or some of them if there are many."""
-        going = [held for held in self.by_ticket.values() if held.record]
-        return tuple(MatchInPlay(held.lease.block.match(held.rotation), held.record) for held in going[:MAX_SHOWN])
+        """The reported matches in play, at most ``MAX_SHOWN``."""
+        in_play = [leased for leased in self.by_ticket.values() if leased.record][:MAX_SHOWN]
+        return tuple(MatchInPlay(leased.lease.block.match(leased.rotation), leased.record) for leased in in_play)
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
-        """Have a block played."""
-        known = [files[submission] for submission in dict.fromkeys(lease.block.lineup)]
-        parts = self.job, *(self.part(file) for file in known)
+        """Send a block to a worker with the player files it needs; ``tier`` is the confinement on this machine."""
+        players = [files[submission] for submission in dict.fromkeys(lease.block.lineup)]
+        parts = self.job, *(self.part(file) for file in players)
         order = blocks.BlockOrder(lease.block, tier if self.here else None, lease.memory)
         ticket = next(self.tickets)
         self.by_ticket[ticket] = LeasedBlock(lease)
-        self.place.send(ticket, Work(blocks.TASK, blocks.encode(order), parts, self.needs(known), self.timeout))
+        self.executor.send(ticket, Work(blocks.TASK, blocks.encode(order), parts, self.needs(players), self.timeout))
 
     def needs(self, players: Sequence[PlayerFile]) -> tuple[Need, ...]:
-        """The needs of these blocks."""
+        """What a worker on another machine needs to play blocks with these players."""
         if self.here:
             return ()
         built_in = [player.file for player in players if not player.content]
         return needs_of(self.game, built_in, files=any(player.is_code for player in players))
 
     def part(self, file: PlayerFile) -> str:
-        """A player file as a part of blocks."""
-        if file.submission not in self.known:
-            self.known[file.submission] = self.place.share(blocks.encode(file))
-        return self.known[file.submission]
+        """The name of the part that holds a player file, which is shared with the workers once."""
+        if file.submission not in self.parts:
+            self.parts[file.submission] = self.executor.share(blocks.encode(file))
+        return self.parts[file.submission]
 
     def listen(self, seconds: float) -> Iterator[Report]:
-        """Reports, waiting for at most a given time."""
-        for heard in self.place.listen(seconds):
-            if report := self.report_of(heard):
+        """The reports that arrive within ``seconds``."""
+        for message in self.executor.listen(seconds):
+            if report := self.report_of(message):
                 yield report
 
     def report_of(self, message: ExecutorReport) -> Report | None:
-        """The part of a report about a lease, if any."""
+        """The report to the runner that an executor's report means, if any; raises a worker's error."""
         if isinstance(message, Note):
             return Message(message.sentence)
-        held = self.by_ticket[message.ticket]
+        leased = self.by_ticket[message.ticket]
         if isinstance(message, Signed):
-            going = blocks.read_progress(message.data)
-            known, held.rotation = held.lease.memory.get(going.rotation, EMPTY_MEMORY), going.rotation
-            held.record = going.record
-            if going.memory is None:
+            progress = blocks.read_progress(message.data)
+            memory, leased.rotation = leased.lease.memory.get(progress.rotation, EMPTY_MEMORY), progress.rotation
+            leased.record = progress.record
+            if progress.memory is None:
                 return None
-            held.lease = held.lease.remembering(going.rotation, going.memory)
-            return LeaseChanged(held.lease) if urgent_part(going.memory) != urgent_part(known) else None
+            leased.lease = leased.lease.remembering(progress.rotation, progress.memory)
+            return LeaseChanged(leased.lease) if urgent_part(progress.memory) != urgent_part(memory) else None
         del self.by_ticket[message.ticket]
         if isinstance(message, Failed):
             raise message.error.exception()
         if isinstance(message, Lost):
-            return WorkerDied(held.lease, held.rotation, message.cause, message.alone)
+            return WorkerDied(leased.lease, leased.rotation, message.cause, message.alone)
         assert isinstance(message, Done)
-        found = blocks.read_outcome(message.result)
-        if found.cause:
-            return Voided(held.lease, len(found.played), found.cause)
-        return Finished(held.lease, found.played)
+        outcome = blocks.read_outcome(message.result)
+        if outcome.cause:
+            return Voided(leased.lease, len(outcome.played), outcome.cause)
+        return Finished(leased.lease, outcome.played)
 
     def end(self) -> None:
         """End all workers, with all their players."""
-        self.place.end()
+        self.executor.end()
         self.by_ticket.clear()
 
 
 def urgent_part(memory: Memory) -> object:
-    """The part of a note worth storing at once: failures, and idleness in steps of ``SIGN_OF_LIFE_SECONDS`` seconds."""
+    """What must be stored at once if it changes: failures, and idle times in steps of ``SIGN_OF_LIFE_SECONDS``."""
     return memory.lapses, {
         seat: int(seconds / SIGN_OF_LIFE_SECONDS)
         for seat, seconds in enumerate(memory.idled)
@@ -182,18 +183,18 @@ def urgent_part(memory: Memory) -> object:
     }
 
 
-# A pool that is this process, for players that are to be debugged, or may not leave it.
+# A pool whose only worker is this process, for players that are debugged or must not leave this process.
 #
-# It plays a block when it is listened to. A signal during a match interrupts it at once, since it might never end;
-# between matches the usual handlers act.
+# It plays a block when ``listen`` is called. A signal during a match interrupts the match at once, since it might never
+# end; between matches the usual handlers act.
 
 
 IDLE_SECONDS = 0.01
-"""Seconds for which it rests at most when there is nothing to play."""
+"""The most seconds to sleep when there is nothing to play."""
 
 
 class InProcessPool:
-    """Plays in this process, block after block; ``players`` are the players of all submissions, by id."""
+    """Plays blocks in this process; ``players`` are the players of all submissions, by id."""
 
     size, here = 1, True
 
@@ -205,7 +206,7 @@ class InProcessPool:
         """Do nothing: there are no workers to start."""
 
     def free_slots(self) -> int:
-        """How many more blocks it takes now: one, if it has none."""
+        """How many more blocks it takes now: 1 if it has none, else 0."""
         return int(self.lease is None)
 
     def leases(self) -> list[Lease]:
@@ -213,7 +214,7 @@ class InProcessPool:
         return [self.lease] if self.lease else []
 
     def shown(self) -> tuple[MatchInPlay, ...]:
-        """Nothing: there are no spectators."""
+        """Always empty: there are no spectators."""
         return ()
 
     def send(self, lease: Lease, files: Mapping[int, PlayerFile], tier: Tier | None) -> None:
@@ -221,7 +222,7 @@ class InProcessPool:
         self.lease = lease
 
     def listen(self, seconds: float) -> Iterator[Report]:
-        """Play the block, if there is one; KeyboardInterrupt if this process is asked to stop meanwhile."""
+        """Play the block, if there is one, and report it; KeyboardInterrupt if a signal asks this process to stop."""
         lease = self.lease
         if lease is None:
             time.sleep(min(seconds, IDLE_SECONDS))

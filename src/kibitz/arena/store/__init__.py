@@ -5,9 +5,9 @@
     scheduling      rounds and disqualifications
     playing         leases, results, voids, and which runner is at work
     queries         results, records, failures
-    log             all decisions; each entry contains the hash of the one before
+    log             all decisions, in a chain of hashes
 
-The database is ``kibitz.database``'s.  Only modules of the arena and what is above it import this package.
+``kibitz.database`` opens the database.  Only modules of the arena and of packages above it import this package.
 """
 
 try:

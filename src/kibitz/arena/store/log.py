@@ -1,10 +1,11 @@
-r"""The log of a tournament: every decision, each hashed with the one before.
+r"""The log of a tournament: all decisions, in a chain of hashes.
 
-    entry       one line of JSON for one decision, made from its rows
+    entry       one line of JSON for one decision, made from the decision's rows in the database
     head        the SHA-256, in hexadecimal digits, of the previous head, a line feed and the entry
-    chain       the heads in order; knowing one of them is enough to find any change before it
+    chain       the heads in order; whoever knows one of them can detect any change to the entries before it
 
-The first head is made with ``FIRST_DIGEST``.  Anybody can compute a head: ``printf '%s\n%s' HEAD ENTRY | sha256sum``.
+The head before the first entry is ``FIRST_DIGEST``.  Anybody can compute a head:
+``printf '%s\n%s' HEAD ENTRY | sha256sum``.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from kibitz.database.schema import (
 # Entries.
 #
 # begun, moved, final     the tournament with its rules and limits; a phase that it has entered; the final's seal
-# submitted, tried, settled   a version that came in; a report on it; that it plays or not
+# submitted, tried, settled   a new version; the report of its check; whether it was accepted or refused
 # refused                 a file that was refused before it became a version, with the reason
 # withdrawn, roster       a player that has left; a new roster
 # scheduled, closed, out  a round with its entrants and lineups; its results; the exclusion of a submission
 #
-# An entry is made from rows only, both to write the log and to prove it, so the two cannot differ.  It doesn't say when
-# or how long matches were played, and results are in order of match: it is the same on any number of workers.
+# An entry is made from rows only, both when the log is written and when it is verified, so the two can't differ.  It
+# has no times of matches, and results are in order of match, so it doesn't depend on the number of workers.
 
 
 AnyRow = Row[Any]
@@ -44,9 +45,9 @@ AnyRow = Row[Any]
 class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_defaults=True):
     """A tournament begins.
 
-    ``rules`` is the version of the game's rules.  A submission is excluded once it has lost at least ``lost``, and more
-    than ``share``, of its games by failures.  ``seal`` is the SHA-256 of the seed of its regular rounds (the stage
-    ``season``), ``goal`` its end condition, if it has one.
+    ``rules`` is the version of the game's rules.  A submission is excluded once it has lost by failures at least
+    ``lost`` of its games, and more than the share ``share`` of them.  ``seal`` is the SHA-256 of the seed of the
+    tournament's regular rounds (the stage ``season``), and ``goal`` is its end condition, if it has one.
     """
 
     tournament: str
@@ -106,7 +107,7 @@ class Settled(msgspec.Struct, frozen=True, tag_field="what", tag="settled"):
 
 
 class Withdrawn(msgspec.Struct, frozen=True, tag_field="what", tag="withdrawn"):
-    """A player withdraws; this submission is its newest."""
+    """A player withdraws; ``submission`` is its newest version."""
 
     submission: int
     at: float
@@ -124,14 +125,14 @@ class Refused(msgspec.Struct, frozen=True, tag_field="what", tag="refused"):
 
 
 class Roster(msgspec.Struct, frozen=True, tag_field="what", tag="roster"):
-    """A new roster: how many names it has, and the SHA-256 of the list."""
+    """A new roster: the number of its names, and the SHA-256 of the sorted list."""
 
     names: int
     sha256: str
 
 
 class Scheduled(msgspec.Struct, frozen=True, tag_field="what", tag="scheduled"):
-    """A round with its entrants and its blocks' lineups, as the store has them."""
+    """A round is scheduled, with its entrants and its blocks' lineups as they are stored."""
 
     round: int
     phase: str
@@ -141,7 +142,7 @@ class Scheduled(msgspec.Struct, frozen=True, tag_field="what", tag="scheduled"):
 
 
 class Closed(msgspec.Struct, frozen=True, tag_field="what", tag="closed"):
-    """A round is over: how many matches count, the SHA-256 of their results, and the blocks that were given up."""
+    """A round is closed: how many matches count, the SHA-256 of their results, and the blocks that were given up."""
 
     round: int
     matches: int
@@ -150,7 +151,7 @@ class Closed(msgspec.Struct, frozen=True, tag_field="what", tag="closed"):
 
 
 class Out(msgspec.Struct, frozen=True, tag_field="what", tag="out"):
-    """A submission is excluded from the end of a round on."""
+    """A submission is excluded from all rounds after ``round``."""
 
     submission: int
     round: int
@@ -163,7 +164,7 @@ LogEntry = Begun | Moved | Final | Submitted | Tried | Settled | Refused | Withd
 
 
 def entry_kind(entry: LogEntry) -> str:
-    """The kind of an entry.
+    """The kind of an entry, as in its field ``what``.
 
     >>> entry_kind(Moved("frozen"))
     'moved'
@@ -178,21 +179,21 @@ def entry_text(entry: LogEntry) -> str:
 
 def parse_entry(text: str) -> LogEntry:
     """An entry of the log; msgspec.MsgspecError for an invalid text."""
-    found: LogEntry = msgspec.json.decode(text, type=LogEntry)
-    return found
+    entry: LogEntry = msgspec.json.decode(text, type=LogEntry)
+    return entry
 
 
-# from rows
+# Entries from rows.
 
 
 def begin_entry(tournament: AnyRow, seal: str) -> Begun:
     """The entry for the beginning of a tournament."""
     t = tournament
-    out = (t.threshold_games, t.threshold_share)
-    return Begun(t.name, t.game, t.kind, t.seats, t.rules, *out, t.limits, seal, t.opened_at, t.goal)
+    threshold = (t.threshold_games, t.threshold_share)
+    return Begun(t.name, t.game, t.kind, t.seats, t.rules, *threshold, t.limits, seal, t.opened_at, t.goal)
 
 
-def submitted(row: AnyRow) -> Submitted:
+def submission_entry(row: AnyRow) -> Submitted:
     """The entry for a submission."""
     return Submitted(row.id, row.player, row.version, row.owner, row.file, row.sha256, row.submitted_at, row.account)
 
@@ -202,53 +203,53 @@ def check_entry(row: AnyRow) -> Tried:
     return Tried(row.submission_id, row.passed, sha256(row.report.encode()), row.at)
 
 
-def settled(row: AnyRow) -> Settled:
-    """The entry for a decision on a submission."""
+def decision_entry(row: AnyRow) -> Settled:
+    """The entry for the acceptance or refusal of a submission."""
     return Settled(row.id, row.state, row.reason, row.settled_at)
 
 
-def refused(row: AnyRow) -> Refused:
+def refusal_entry(row: AnyRow) -> Refused:
     """The entry for a file that was refused before it became a version."""
     return Refused(row.number, row.player, row.owner, row.file, row.reason, row.at)
 
 
-def withdrawn(row: AnyRow) -> Withdrawn:
+def withdrawal_entry(row: AnyRow) -> Withdrawn:
     """The entry for a withdrawal."""
     return Withdrawn(row.submission_id, row.at)
 
 
 def roster_entry(rows: Iterable[AnyRow]) -> Roster:
-    """The entry for a roster, whatever the order of its rows."""
+    """The entry for a roster; the order of its rows doesn't matter."""
     lines = sorted(msgspec.json.encode([row.player, row.owner, row.number]) for row in rows)
     return Roster(len(lines), sha256(b"\n".join(lines)))
 
 
-def scheduled(row: AnyRow, its_blocks: Iterable[AnyRow]) -> Scheduled:
+def round_entry(row: AnyRow, block_rows: Iterable[AnyRow]) -> Scheduled:
     """The entry for a round with its blocks, in order."""
-    lineups = tuple(block.lineup for block in its_blocks)
+    lineups = tuple(block.lineup for block in block_rows)
     return Scheduled(row.number, row.phase, row.entrants, row.first_block, lineups)
 
 
-def closed(
-    number: int, its_blocks: Sequence[AnyRow], its_matches: Iterable[AnyRow], its_seats: Iterable[AnyRow]
+def round_end_entry(
+    number: int, block_rows: Sequence[AnyRow], match_rows: Iterable[AnyRow], seat_rows: Iterable[AnyRow]
 ) -> Closed:
-    """The entry for the end of a round: ``its_matches`` are its matches with their records, ``its_seats`` theirs."""
+    """The entry for the end of a round, from its blocks, its matches with their records, and the matches' seats."""
     by_match: dict[tuple[int, int], list[AnyRow]] = {}
-    for seat in sorted(its_seats, key=lambda row: (row.block_id, row.rotation, row.seat)):
+    for seat in sorted(seat_rows, key=lambda row: (row.block_id, row.rotation, row.seat)):
         by_match.setdefault((seat.block_id, seat.rotation), []).append(seat)
-    numbers = {block.id: block.number for block in its_blocks}
+    numbers = {block.id: block.number for block in block_rows}
     lines = [
         msgspec.json.encode(line(numbers[match.block_id], match, by_match.get((match.block_id, match.rotation), [])))
-        for match in sorted(its_matches, key=lambda row: (numbers[row.block_id], row.rotation))
+        for match in sorted(match_rows, key=lambda row: (numbers[row.block_id], row.rotation))
     ]
-    given_up = tuple(block.number for block in its_blocks if block.state == "given-up")
+    given_up = tuple(block.number for block in block_rows if block.state == "given-up")
     return Closed(number, len(lines), sha256(b"\n".join(lines)), given_up)
 
 
-def line(block: int, match: AnyRow, its_seats: Sequence[AnyRow]) -> list[object]:
-    """A match in the results of a round, without times, machines and details for its owner alone."""
+def line(block: int, match: AnyRow, seat_rows: Sequence[AnyRow]) -> list[object]:
+    """A match in the results of a round, without times, machines, and details that only a player's owner may see."""
     record = sha256(zlib.decompress(match.record))
-    return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, its_seats)]
+    return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, seat_rows)]
 
 
 def seat_line(row: AnyRow) -> list[object]:
@@ -262,37 +263,38 @@ def disqualification_entry(row: AnyRow, round_number: int) -> Out:
 
 
 def sha256(content: bytes) -> str:
-    """The SHA-256 in hexadecimal digits."""
+    """The SHA-256 of a content, in hexadecimal digits."""
     return hashlib.sha256(content).hexdigest()
 
 
-# from the store
+# Entries from the database.
 
 
 def of_closed_round(connection: Connection, row: AnyRow) -> Closed:
     """The entry for the end of a stored round."""
-    its_blocks = connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number)).all()
-    mine = select(blocks.c.id).where(blocks.c.round_id == row.id)
-    found = connection.execute(select(matches).where(matches.c.block_id.in_(mine)))
-    return closed(row.number, its_blocks, found, connection.execute(select(seats).where(seats.c.block_id.in_(mine))))
+    block_rows = connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number)).all()
+    block_ids = select(blocks.c.id).where(blocks.c.round_id == row.id)
+    match_rows = connection.execute(select(matches).where(matches.c.block_id.in_(block_ids)))
+    seat_rows = connection.execute(select(seats).where(seats.c.block_id.in_(block_ids)))
+    return round_end_entry(row.number, block_rows, match_rows, seat_rows)
 
 
 def of_scheduled_round(connection: Connection, row: AnyRow) -> Scheduled:
     """The entry for the beginning of a stored round."""
-    return scheduled(
+    return round_entry(
         row, connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number))
     )
 
 
 def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[LogEntry]:
-    """The entry for a tournament's roster, if there is one."""
+    """The entry for the current roster, if there is a roster and it applies to the tournament."""
     rows = connection.execute(select(roster)).all() if has_roster(tournament) else []
     if rows:
         yield roster_entry(rows)
 
 
 def has_roster(tournament: AnyRow) -> bool:
-    """Whether the current roster applies to a tournament: not if it is closed or custom."""
+    """Whether the current roster applies to a tournament, which it does unless that is closed or custom."""
     return bool(tournament.kind != "custom" and tournament.phase != "closed")
 
 
@@ -303,7 +305,7 @@ FIRST_DIGEST = "0" * 64
 
 
 class Head(msgspec.Struct, frozen=True):
-    """One entry of a log, and the head after it."""
+    """An entry of a log, and the head after it."""
 
     number: int
     kind: str
@@ -336,14 +338,14 @@ def note(connection: Connection, tournament: int, entry: LogEntry, now: float) -
 
 def heads(connection: Connection, tournament: int) -> tuple[Head, ...]:
     """A tournament's log, oldest entry first."""
-    wanted = select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number)
-    found = [schema.check_types(log, row) for row in connection.execute(wanted)]
-    return tuple(Head(row.number, row.kind, row.entry, row.head, row.at) for row in found)
+    query = select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number)
+    rows = [schema.check_types(log, row) for row in connection.execute(query)]
+    return tuple(Head(row.number, row.kind, row.entry, row.head, row.at) for row in rows)
 
 
 def check_count(connection: Connection, tournament: int, table_name: str, rows: int, *kinds: str) -> None:
     """Raise Damage unless there are as many rows as the log has entries of these kinds."""
-    wanted = select(func.count()).where(log.c.tournament_id == tournament, log.c.kind.in_(kinds))
-    logged = connection.scalar(wanted)
+    query = select(func.count()).where(log.c.tournament_id == tournament, log.c.kind.in_(kinds))
+    logged = connection.scalar(query)
     if logged != rows:
         raise schema.Damage(f"in table {table_name}: there are {rows} rows of the tournament, and its log has {logged}")

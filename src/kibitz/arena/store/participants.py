@@ -283,7 +283,7 @@ def insert_submission(connection: Connection, tournament: int, key: str, row: di
     more = {"key": key, "tournament_id": tournament, "sha256": digest(row["content"])}
     more |= {"state": "waiting", "reason": "", "submitted_at": now, "settled_at": None}
     made = inserted(connection, insert(submissions).values(row | more))
-    log.note(connection, tournament, log.submitted(row_of(connection, made)), now)
+    log.note(connection, tournament, log.submission_entry(row_of(connection, made)), now)
     return submission(connection, made)
 
 
@@ -357,7 +357,7 @@ def record_check(connection: Connection, number: int, report: Qualification, rea
         state = "accepted" if report.passed else "refused"
         values = {"state": state, "reason": "" if report.passed else reason, "settled_at": report.at}
         connection.execute(update(submissions).where(submissions.c.id == number).values(values))
-        log.note(connection, tournament, log.settled(row_of(connection, number)), report.at)
+        log.note(connection, tournament, log.decision_entry(row_of(connection, number)), report.at)
     return submission(connection, number)
 
 

@@ -1,11 +1,11 @@
 """Leases and their results; the runners of a tournament; refused files.
 
     void        a match that a machine failed to play, which is no player's fault
-    attempt     a try at a block, numbered from 1: a void begins the next one, a lease that runs out doesn't
+    attempt     a try at a block, numbered from 1: a void begins the next attempt, a lease that runs out doesn't
     memory      by match of a block, how long players have been idle and how they have failed in earlier attempts
-    queued      nobody has the block; a leased one whose lease has run out counts as queued
-    played      all its matches are in: they count, for good
-    given up    too many of its attempts ended in a void: none of its matches counts
+    queued      nobody has the block; a block whose lease has run out can be claimed like a queued one
+    played      the results of all matches of the block are stored, and count
+    given up    too many attempts at the block ended in a void: none of its matches counts
 
 A block goes from queued to leased and back until it is played or given up, which is final.
 """
@@ -34,21 +34,21 @@ from kibitz.players.rated_game import Memory
 MAX_VOIDS = 5
 """A block is given up after this many voids."""
 FIRST_REST, LONGEST_REST = 1.0, 300.0
-"""Seconds before a block is retried after its first void; four times as long after each further one."""
+"""Seconds before a block is retried: the first after its first void, then four times as many, up to the second."""
 
 
 # leases
 
 
 def is_free(now: float) -> ColumnElement[bool]:
-    """Blocks that may be claimed at a given time."""
+    """The condition that a block may be claimed at the time ``now``."""
     rested = and_(blocks.c.state == "queued", blocks.c.not_before <= now)
     return or_(rested, and_(blocks.c.state == "leased", blocks.c.expires <= now))
 
 
 def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float, now: float) -> tuple[Lease, ...]:
-    """Lease free blocks of the running round; PostgreSQL skips rows that others are claiming."""
-    wanted = (
+    """Lease up to ``n`` free blocks of open rounds; PostgreSQL skips rows that others are claiming."""
+    query = (
         select(blocks, rounds.c.number.label("round"))
         .join(rounds, blocks.c.round_id == rounds.c.id)
         .where(rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.closed_at.is_(None))
@@ -57,28 +57,28 @@ def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float
         .limit(n)
         .with_for_update(of=blocks, skip_locked=True)
     )
-    found = connection.execute(wanted).all()
-    if found:
-        numbers = [row.id for row in found]
+    rows = connection.execute(query).all()
+    if rows:
+        numbers = [row.id for row in rows]
         values = {"state": "leased", "holder": holder, "expires": now + lease_s}
         connection.execute(update(blocks).where(blocks.c.id.in_(numbers)).values(values))
-    return tuple(as_lease(row, name, holder, now + lease_s) for row in found)
+    return tuple(as_lease(row, name, holder, now + lease_s) for row in rows)
 
 
 def as_lease(row: Row[*tuple[Any, ...]], name: str, holder: str, expires: float) -> Lease:
-    """A lease of a block, with what is known of earlier attempts at its matches (``Lease.memory``)."""
+    """A row of a block as its lease."""
     memory = msgspec.json.decode(row.memory, type=dict[int, Memory])
     return Lease(row.id, holder, expires, row.voids + 1, as_block(row, name, row.round), memory)
 
 
 def as_block(row: Row[*tuple[Any, ...]], name: str, number: int) -> Block:
-    """A row as a value."""
+    """A row as a block of round ``number``."""
     lineup = msgspec.json.decode(row.lineup, type=tuple[int, ...])
     return Block(name, number, row.number, seed_from(row.deal_seed), lineup)
 
 
 def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -> int:
-    """Prolong leases that their holder still has, even expired ones."""
+    """Prolong leases that their holder still has, even expired ones; returns their number."""
     held = [and_(blocks.c.id == lease.id, blocks.c.holder == lease.holder) for lease in leases]
     if not held:
         return 0
@@ -87,7 +87,7 @@ def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -
 
 
 def remember(connection: Connection, lease: Lease) -> bool:
-    """Store the memory of a lease that its holder still has; False if it is over."""
+    """Store a lease's memory if its holder still has the lease; returns whether it has."""
     held = blocks.c.id == lease.id, blocks.c.state == "leased", blocks.c.holder == lease.holder
     return connection.execute(update(blocks).where(*held).values(memory=memory_text(lease))).rowcount > 0
 
@@ -98,11 +98,11 @@ def memory_text(lease: Lease) -> str:
 
 
 def release(connection: Connection, holder: str, numbers: Sequence[int] | None) -> int:
-    """Return a holder's blocks, all or some."""
-    given = update(blocks).where(blocks.c.state == "leased", blocks.c.holder == holder)
+    """Queue a holder's blocks again, either all or those with these ids; returns their number."""
+    statement = update(blocks).where(blocks.c.state == "leased", blocks.c.holder == holder)
     if numbers is not None:
-        given = given.where(blocks.c.id.in_(numbers))
-    return int(connection.execute(given.values(state="queued", holder="", expires=0.0)).rowcount)
+        statement = statement.where(blocks.c.id.in_(numbers))
+    return int(connection.execute(statement.values(state="queued", holder="", expires=0.0)).rowcount)
 
 
 # results
@@ -111,35 +111,38 @@ def release(connection: Connection, holder: str, numbers: Sequence[int] | None) 
 def complete(
     connection: Connection, finished: Sequence[tuple[Lease, Sequence[PlayedMatch]]], now: float
 ) -> tuple[bool, ...]:
-    """Store the matches of finished blocks; by block, whether they count (not if it was played or given up before)."""
+    """Store the matches of finished blocks; returns for each block whether they count.
+
+    They don't if the block was played or given up before.
+    """
     for lease, played in finished:
         check_played(lease.block, played)
     numbers = sorted(lease.id for lease, _ in finished)
     locked = select(blocks.c.id, blocks.c.state).where(blocks.c.id.in_(numbers)).order_by(blocks.c.id)
-    open_ones = {row.id for row in connection.execute(locked.with_for_update()) if row.state in ("queued", "leased")}
+    open_blocks = {row.id for row in connection.execute(locked.with_for_update()) if row.state in ("queued", "leased")}
     counted = []
     match_rows: list[dict[str, object]] = []
     seat_rows: list[dict[str, object]] = []
     for lease, played in finished:
-        counted.append(lease.id in open_ones)
+        counted.append(lease.id in open_blocks)
         if counted[-1]:
-            open_ones.discard(lease.id)
+            open_blocks.discard(lease.id)
             match_rows += [match_row(lease, match, now) for match in played]
             seat_rows += [seat_row(lease, match, k, seat) for match in played for k, seat in enumerate(match.seats)]
     if match_rows:
         connection.execute(insert(matches), match_rows)
         connection.execute(insert(seats), seat_rows)
-        done = [lease.id for (lease, _), counts in zip(finished, counted, strict=True) if counts]
+        counted_blocks = [lease.id for (lease, _), counts in zip(finished, counted, strict=True) if counts]
         values = {"state": "played", "holder": "", "expires": 0.0, "memory": "{}"}
-        connection.execute(update(blocks).where(blocks.c.id.in_(done)).values(values))
+        connection.execute(update(blocks).where(blocks.c.id.in_(counted_blocks)).values(values))
     return tuple(counted)
 
 
 def check_played(block: Block, played: Sequence[PlayedMatch]) -> None:
     """StoreError unless these are all the matches of the block, in order."""
-    found = [tuple(seat.submission for seat in match.seats) for match in played]
+    lineups = [tuple(seat.submission for seat in match.seats) for match in played]
     numbers = [match.rotation for match in played]
-    if numbers != list(range(len(block.lineup))) or tuple(found) != block.rotations():
+    if numbers != list(range(len(block.lineup))) or tuple(lineups) != block.rotations():
         raise StoreError("refused", f"block {block.number} must come with all its matches, in order.")
 
 
@@ -177,12 +180,15 @@ def seat_row(lease: Lease, match: PlayedMatch, seat: int, played: PlayedSeat) ->
 
 
 def storable(text: str) -> str:
-    """Text that every database and every log can hold."""
+    """The text without characters that a database or a log can't hold."""
     return text.replace("\0", "\N{SYMBOL FOR NULL}").encode(errors="replace").decode()
 
 
 def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: float) -> Void | None:
-    """Store the cause of a machine's failure, and queue the block again or give it up."""
+    """Store the cause of a machine's failure, and queue the block again or give it up.
+
+    None if the holder doesn't have the lease any more; a repeated call returns the same void.
+    """
     row = connection.execute(select(blocks).where(blocks.c.id == lease.id).with_for_update()).one()
     known = connection.execute(
         select(voids).where(voids.c.block_id == lease.id, voids.c.attempt == lease.attempt)
@@ -192,12 +198,12 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
             return None
         values = {"block_id": lease.id, "attempt": lease.attempt, "rotation": rotation, "cause": storable(cause)}
         connection.execute(insert(voids).values(values | {"holder": lease.holder, "at": now}))
-        rest = min(LONGEST_REST, FIRST_REST * 4**row.voids)
+        delay = min(LONGEST_REST, FIRST_REST * 4**row.voids)
         after: dict[str, object] = {
             "state": "given-up" if lease.attempt >= MAX_VOIDS else "queued",
             "voids": lease.attempt,
         }
-        after |= {"not_before": now + rest, "holder": "", "expires": 0.0, "memory": memory_text(lease)}
+        after |= {"not_before": now + delay, "holder": "", "expires": 0.0, "memory": memory_text(lease)}
         connection.execute(update(blocks).where(blocks.c.id == lease.id).values(after))
     elif known.holder != lease.holder:
         return None
@@ -210,39 +216,43 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
 
 def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
     """Every void, in order of the matches' numbers and then of the attempts."""
-    wanted = (
+    query = (
         select(voids, blocks.c.number, blocks.c.lineup, rounds.c.number.label("round"))
         .join(blocks, voids.c.block_id == blocks.c.id)
         .join(rounds, blocks.c.round_id == rounds.c.id)
         .where(rounds.c.tournament_id == participants.tournament_id(connection, name))
     )
-    found = []
-    for row in connection.execute(wanted):
+    result = []
+    for row in connection.execute(query):
         block = Block(name, row.round, row.number, 0, msgspec.json.decode(row.lineup, type=tuple[int, ...]))
-        out = row.attempt >= MAX_VOIDS
+        given_up = row.attempt >= MAX_VOIDS
         match = block.match(row.rotation)
-        found.append(Void(name, row.round, row.number, match, row.attempt, row.cause, row.holder, row.at, out))
-    return tuple(sorted(found, key=lambda one: (one.match, one.attempt)))
+        result.append(Void(name, row.round, row.number, match, row.attempt, row.cause, row.holder, row.at, given_up))
+    return tuple(sorted(result, key=lambda one: (one.match, one.attempt)))
 
 
-# The runners of a tournament, so that a second one is refused and a dead one's blocks come back at once.
+# The runners of a tournament are registered, so that a second runner is refused, and a dead runner's blocks are queued
+# again.
 #
-# runner      one process that claims blocks and submits results
-# born        identifies a process even when its number is used again: boot, process namespace and start time
-# beside      whether to play together with the runners that are registered already
+# runner      a process that claims blocks and submits results
+# born        identifies a process even after its number is used again: boot, process namespace and start time
+# beside      whether a runner may play together with runners that are registered already
 #
-# A runner shows that it is alive by prolonging its row.  On its own machine, a dead runner is noticed at once.
+# A runner shows that it is alive by prolonging its row.  A runner that died on this machine is noticed at once.
 
 
 def enter_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
-    """Register a runner; returns how many blocks of dead ones came back. StoreError (running) if another plays it."""
+    """Register a runner; returns how many blocks of dead runners were queued again.
+
+    StoreError (running) if another runner is alive, unless ``beside``.
+    """
     number = participants.tournament_id(connection, name, lock=True)
-    back = 0
+    returned = 0
     for row in connection.execute(select(runners).where(runners.c.tournament_id == number)).all():
         if row.holder == holder:
             leave_runner(connection, holder)
         elif not is_alive(row, now):
-            back += release(connection, row.holder, None)
+            returned += release(connection, row.holder, None)
             leave_runner(connection, row.holder)
         elif not beside:
             raise StoreError(
@@ -260,7 +270,7 @@ def enter_runner(connection: Connection, name: str, holder: str, expires: float,
         "expires": expires,
     }
     connection.execute(insert(runners).values(values))
-    return back
+    return returned
 
 
 def keep_runner(connection: Connection, holder: str, expires: float) -> bool:
@@ -276,11 +286,11 @@ def show(connection: Connection, holder: str, shown: Sequence[MatchInPlay]) -> N
 
 
 def matches_in_play(connection: Connection, name: str, now: float) -> tuple[MatchInPlay, ...]:
-    """The matches that runners are playing in a tournament, as last reported, in order of their numbers."""
-    mine = runners.c.tournament_id == participants.tournament_id(connection, name)
-    wanted = select(runners.c.shown).where(mine, runners.c.expires > now)
-    found = [one for (report,) in connection.execute(wanted) for one in read_report(report)]
-    return tuple(sorted(found, key=lambda one: one.match))
+    """The matches of a tournament in play, as the runners last reported them, in order of their numbers."""
+    of_tournament = runners.c.tournament_id == participants.tournament_id(connection, name)
+    query = select(runners.c.shown).where(of_tournament, runners.c.expires > now)
+    in_play = [one for (report,) in connection.execute(query) for one in read_report(report)]
+    return tuple(sorted(in_play, key=lambda one: one.match))
 
 
 def read_report(report: str) -> tuple[MatchInPlay, ...]:
@@ -297,22 +307,22 @@ def leave_runner(connection: Connection, holder: str) -> None:
 
 
 def is_alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
-    """Whether a registered runner may still be at work."""
+    """Whether a registered runner may still be alive."""
     if row.expires <= now:
         return False
-    mine = process_start(os.getpid())
-    if not mine or not row.born or process_namespace(mine) != process_namespace(row.born):
+    own_start = process_start(os.getpid())
+    if not own_start or not row.born or process_namespace(own_start) != process_namespace(row.born):
         return True
     return bool(process_start(row.process) == row.born)
 
 
 def process_namespace(name: str) -> str:
-    """The part of ``born`` that processes share if they can see each other."""
+    """The part of ``born`` that is the same for processes that can see each other."""
     return name.rpartition("/")[0]
 
 
 def process_start(process: int) -> str | None:
-    """Boot, process namespace and start of a process; None if it is gone or the system doesn't say."""
+    """The boot, process namespace and start time of a process; None if it has ended, or on systems without /proc."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
@@ -323,11 +333,11 @@ def process_start(process: int) -> str | None:
     return None if fields[0] in "ZX" else f"{boot}/{space}/{fields[19]}"
 
 
-# Files that were refused before they became versions: unreadable ones, and those that might not be submitted then.
+# Refusals: files that couldn't be read, or that weren't allowed to be submitted at the time, and so became no version.
 #
 # refusal     the player's name, its owner, the file or folder, and the reason in a sentence
 #
-# A file that failed its check is not a refusal here but a version of its player, with its report.
+# A file that failed its check is a version of its player with a report, not a refusal.
 
 
 def refuse(connection: Connection, name: str, player: str, owner: str, file: str, reason: str, now: float) -> None:
@@ -337,22 +347,22 @@ def refuse(connection: Connection, name: str, player: str, owner: str, file: str
     number = participants.tournament_id(connection, name, lock=True)
     tournament = participants.read_tournament(connection, name)
     before = all_refusals(connection, name)
-    mine = [one for one in before if one.player == player]
+    of_player = [one for one in before if one.player == player]
     file, reason = storable(file)[: participants.MAX_LENGTHS["file"]], storable(reason)
     if tournament.kind == "custom" or tournament.phase == "closed":
         return
-    if mine and (mine[-1].file, mine[-1].reason) == (file, reason):
+    if of_player and (of_player[-1].file, of_player[-1].reason) == (file, reason):
         return
     row = {"player": player, "owner": owner, "file": file, "reason": reason, "at": now}
     connection.execute(insert(refusals).values(tournament_id=number, number=len(before) + 1, **row))
-    this = select(refusals).where(refusals.c.tournament_id == number, refusals.c.number == len(before) + 1)
-    log.note(connection, number, log.refused(connection.execute(this).one()), now)
+    query = select(refusals).where(refusals.c.tournament_id == number, refusals.c.number == len(before) + 1)
+    log.note(connection, number, log.refusal_entry(connection.execute(query).one()), now)
 
 
 def all_refusals(connection: Connection, name: str) -> tuple[Refusal, ...]:
     """The refusals of a tournament, oldest first."""
     number = participants.tournament_id(connection, name)
-    wanted = select(refusals).where(refusals.c.tournament_id == number).order_by(refusals.c.number)
-    rows = [schema.check_types(refusals, row) for row in connection.execute(wanted)]
+    query = select(refusals).where(refusals.c.tournament_id == number).order_by(refusals.c.number)
+    rows = [schema.check_types(refusals, row) for row in connection.execute(query)]
     log.check_count(connection, number, "refusals", len(rows), "refused")
     return tuple(Refusal(name, row.number, row.player, row.owner, row.file, row.reason, row.at) for row in rows)

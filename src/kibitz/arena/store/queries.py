@@ -1,4 +1,4 @@
-"""Reads results as typed rows, records and failures; rows are checked, so that damage is reported and not rated."""
+"""Reads results, records and failures from the database; rows are checked, so that damaged ones are never rated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PHASES_OF: dict[Stage, tuple[Phase, ...]] = {"season": ("open", "frozen"), "fina
 
 AnyRow = Row[Any]
 Key = tuple[int, int]
-"""A match: the database's own number of its block, and the rotation."""
+"""A match: the id of its block in the database, and the rotation."""
 
 
 def results(
@@ -32,111 +32,116 @@ def results(
     numbers: range | None = None,
     closed: bool = False,
 ) -> tuple[MatchResult, ...]:
-    """Results in order of match; Damage if a row can't be right, or one of a played block is missing."""
-    entrants = {
-        one.id: one for one in participants.all_submissions(connection, name, player=None, owner=None, state=None)
-    }
+    """Results in order of match; Damage if a row can't be right, or a row of a played block is missing."""
+    submissions = participants.all_submissions(connection, name, player=None, owner=None, state=None)
+    entrants = {submission.id: submission for submission in submissions}
     by_id = rounds_by_id(connection, name, stage, numbers, closed=closed)
-    places = blocks_by_id(connection, by_id)
-    within = blocks.c.round_id.in_(
+    blocks_of = blocks_by_id(connection, by_id)
+    of_rounds = blocks.c.round_id.in_(
         select(rounds.c.id).where(*round_conditions(connection, name, stage, numbers, closed=closed))
     )
-    seated = seats_by_match(connection, within)
+    seats_of = seats_by_match(connection, of_rounds)
     count = participants.read_tournament(connection, name).seats
     found = []
-    for row in match_rows(connection, within):
-        block = places.get(row.block_id)
+    for row in match_rows(connection, of_rounds):
+        block = blocks_of.get(row.block_id)
         if block is None:
             continue
-        taken = seated.pop((row.block_id, row.rotation), [])
-        if not schema.are_consecutive([seat.seat for seat in taken], 0, count):
-            raise schema.Damage(f"in table seats: {schema.row_name(matches, row)} has {len(taken)} of {count} seats")
-        found.append(as_result(name, by_id[block.round_id], block, row, taken, entrants))
-    check_blocks(places.values(), by_id, found, count)
+        seat_rows = seats_of.pop((row.block_id, row.rotation), [])
+        if not schema.are_consecutive([seat.seat for seat in seat_rows], 0, count):
+            raise schema.Damage(
+                f"in table seats: {schema.row_name(matches, row)} has {len(seat_rows)} of {count} seats"
+            )
+        found.append(as_result(name, by_id[block.round_id], block, row, seat_rows, entrants))
+    check_blocks(blocks_of.values(), by_id, found, count)
     if player is not None:
-        found = [one for one in found if any(seat.player == player for seat in one.seats)]
-    return tuple(sorted(found, key=lambda one: one.match))
+        found = [result for result in found if any(seat.player == player for seat in result.seats)]
+    return tuple(sorted(found, key=lambda result: result.match))
 
 
 def round_conditions(
     connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
 ) -> list[ColumnElement[bool]]:
     """Conditions that rounds must meet to be read."""
-    where: list[ColumnElement[bool]] = [rounds.c.tournament_id == participants.tournament_id(connection, name)]
+    conditions: list[ColumnElement[bool]] = [rounds.c.tournament_id == participants.tournament_id(connection, name)]
     if stage is not None:
-        where.append(rounds.c.phase.in_(PHASES_OF[stage]))
+        conditions.append(rounds.c.phase.in_(PHASES_OF[stage]))
     if numbers is not None:
-        where += [rounds.c.number >= numbers.start, rounds.c.number < numbers.stop]
+        conditions += [rounds.c.number >= numbers.start, rounds.c.number < numbers.stop]
     if closed:
-        where.append(rounds.c.closed_at.is_not(None))
-    return where
+        conditions.append(rounds.c.closed_at.is_not(None))
+    return conditions
 
 
 def rounds_by_id(
     connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
 ) -> dict[int, AnyRow]:
-    """The rounds by their own number in the database."""
+    """The rounds by their id in the database."""
     check_rounds(connection, participants.tournament_id(connection, name))
-    wanted = select(rounds).where(*round_conditions(connection, name, stage, numbers, closed=closed))
-    return {row.id: schema.check_types(rounds, row) for row in connection.execute(wanted.order_by(rounds.c.number))}
+    query = select(rounds).where(*round_conditions(connection, name, stage, numbers, closed=closed))
+    return {row.id: schema.check_types(rounds, row) for row in connection.execute(query.order_by(rounds.c.number))}
 
 
 def check_rounds(connection: Connection, tournament: int) -> None:
-    """Raise Damage unless the log has exactly these rounds, with as many closed."""
-    mine = rounds.c.tournament_id == tournament
-    total, over, last = connection.execute(
-        select(func.count(), func.count(rounds.c.closed_at), func.max(rounds.c.number)).where(mine)
+    """Raise Damage unless there are as many rounds, and as many closed ones, as the log has."""
+    of_tournament = rounds.c.tournament_id == tournament
+    total, closed, last = connection.execute(
+        select(func.count(), func.count(rounds.c.closed_at), func.max(rounds.c.number)).where(of_tournament)
     ).one()
     log.check_count(connection, tournament, "rounds", total, "scheduled")
-    log.check_count(connection, tournament, "rounds (closed ones)", over, "closed")
+    log.check_count(connection, tournament, "rounds (closed ones)", closed, "closed")
     if total != (last or 0):
         raise schema.Damage(f"in table rounds: there are {total}, and the last is number {last}")
 
 
 def blocks_by_id(connection: Connection, by_id: Mapping[int, AnyRow]) -> dict[int, AnyRow]:
-    """The blocks of these rounds by their own number in the database."""
+    """The blocks of these rounds by their id in the database."""
     if not by_id:
         return {}
-    wanted = select(blocks).where(blocks.c.round_id.in_(by_id)).order_by(blocks.c.number)
-    found = {row.id: schema.check_types(blocks, row) for row in connection.execute(wanted)}
+    query = select(blocks).where(blocks.c.round_id.in_(by_id)).order_by(blocks.c.number)
+    rows = {row.id: schema.check_types(blocks, row) for row in connection.execute(query)}
     for row in by_id.values():
-        numbers = [block.number for block in found.values() if block.round_id == row.id]
+        numbers = [block.number for block in rows.values() if block.round_id == row.id]
         if not schema.are_consecutive(numbers, row.first_block, row.blocks):
             raise schema.Damage(
                 f"in table blocks: round {row.number} has the blocks from {row.first_block} to "
                 f"{row.first_block + row.blocks - 1}, and not all of them are there once"
             )
-    return found
+    return rows
 
 
-def match_rows(connection: Connection, within: ColumnElement[bool]) -> list[AnyRow]:
-    """The matches of these blocks, without their records."""
-    wanted = select(*schema.readable(matches)).join(blocks, matches.c.block_id == blocks.c.id).where(within)
-    return [schema.check_types(matches, row) for row in connection.execute(wanted)]
+def match_rows(connection: Connection, of_rounds: ColumnElement[bool]) -> list[AnyRow]:
+    """The matches in blocks that meet a condition, without their records."""
+    query = select(*schema.readable(matches)).join(blocks, matches.c.block_id == blocks.c.id).where(of_rounds)
+    return [schema.check_types(matches, row) for row in connection.execute(query)]
 
 
-def seats_by_match(connection: Connection, within: ColumnElement[bool]) -> dict[Key, list[AnyRow]]:
-    """The seats of these blocks by match, in order."""
-    wanted = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(within)
-    found: dict[Key, list[AnyRow]] = {}
-    for row in connection.execute(wanted):
-        found.setdefault((row.block_id, row.rotation), []).append(schema.check_types(seats, row))
-    for taken in found.values():
-        taken.sort(key=lambda row: row.seat)
-    return found
+def seats_by_match(connection: Connection, of_rounds: ColumnElement[bool]) -> dict[Key, list[AnyRow]]:
+    """By match, the seats of the matches in blocks that meet a condition, in order."""
+    query = select(*schema.readable(seats)).join(blocks, seats.c.block_id == blocks.c.id).where(of_rounds)
+    by_match: dict[Key, list[AnyRow]] = {}
+    for row in connection.execute(query):
+        by_match.setdefault((row.block_id, row.rotation), []).append(schema.check_types(seats, row))
+    for seat_rows in by_match.values():
+        seat_rows.sort(key=lambda row: row.seat)
+    return by_match
 
 
 def check_blocks(
-    its_blocks: Iterable[AnyRow], by_id: Mapping[int, AnyRow], played: Sequence[MatchResult], count: int
+    block_rows: Iterable[AnyRow], by_id: Mapping[int, AnyRow], played: Sequence[MatchResult], count: int
 ) -> None:
-    """Raise Damage unless every played block, and every block of a closed round, has all its matches or none."""
-    have = Counter(result.block for result in played)
-    for block in its_blocks:
-        over = block.state == "played" or (by_id[block.round_id].closed_at is not None and block.state != "given-up")
-        if have[block.number] != (count if over else 0):
+    """Raise Damage unless blocks have all their matches if they are played or in a closed round, and else none.
+
+    A block that was given up has none.
+    """
+    matches_of = Counter(result.block for result in played)
+    for block in block_rows:
+        closed = by_id[block.round_id].closed_at is not None
+        expected = count if block.state == "played" or (closed and block.state != "given-up") else 0
+        if matches_of[block.number] != expected:
             raise schema.Damage(
-                f"in table matches: block {block.number}, which is {block.state}, has {have[block.number]} matches, "
-                f"not {count if over else 0}"
+                f"in table matches: block {block.number}, which is {block.state}, has {matches_of[block.number]} "
+                f"matches, not {expected}"
             )
 
 
@@ -145,55 +150,55 @@ def as_result(
     round_row: AnyRow,
     block: AnyRow,
     row: AnyRow,
-    its_seats: Sequence[AnyRow],
+    seat_rows: Sequence[AnyRow],
     entrants: Mapping[int, Any],
 ) -> MatchResult:
-    """The rows of one match as a value."""
+    """The result of one match, from its rows."""
     return MatchResult(
         tournament=name,
         phase=round_row.phase,
         round=round_row.number,
         block=block.number,
-        match=(block.number - 1) * len(its_seats) + row.rotation + 1,
+        match=(block.number - 1) * len(seat_rows) + row.rotation + 1,
         rotation=row.rotation,
         deal_seed=schema.decoded(blocks, block, lambda: seed_from(block.deal_seed)),
-        status="disqualified" if any(seat.forfeit for seat in its_seats) else "finished",
-        seats=tuple(as_seat(seat, entrants) for seat in its_seats),
+        status="disqualified" if any(seat.forfeit for seat in seat_rows) else "finished",
+        seats=tuple(as_seat(seat, entrants) for seat in seat_rows),
         tier=row.tier,
         engine=row.engine,
     )
 
 
 def as_seat(row: AnyRow, entrants: Mapping[int, Any]) -> SeatResult:
-    """The row of one seat as a value."""
-    one = entrants.get(row.submission_id)
-    if one is None:
+    """The result of one seat, from its row."""
+    entrant = entrants.get(row.submission_id)
+    if entrant is None:
         raise schema.Damage(f"in {schema.row_name(seats, row)}: the tournament has no submission {row.submission_id}")
     fields = row.score, row.place, row.win_share, row.forfeit, row.rule
-    return SeatResult(one.id, one.player, one.version, *fields, is_filler(one.owner, one.sha256))
+    return SeatResult(entrant.id, entrant.player, entrant.version, *fields, is_filler(entrant.owner, entrant.sha256))
 
 
 def record(connection: Connection, name: str, match: int) -> str:
-    """The record of a match."""
+    """The record of a match; StoreError (missing) if it has not been played."""
     number = participants.tournament_id(connection, name)
     block, rotation = divmod(match - 1, participants.read_tournament(connection, name).seats)
-    wanted = select(matches).join(blocks, matches.c.block_id == blocks.c.id)
-    found = connection.execute(
-        wanted.where(blocks.c.tournament_id == number, blocks.c.number == block + 1, matches.c.rotation == rotation)
+    query = select(matches).join(blocks, matches.c.block_id == blocks.c.id)
+    row = connection.execute(
+        query.where(blocks.c.tournament_id == number, blocks.c.number == block + 1, matches.c.rotation == rotation)
     ).one_or_none()
-    if found is None:
+    if row is None:
         raise StoreError("missing", f"match {match} of {name} has not been played.")
-    return record_of(schema.check_types(matches, found))
+    return record_of(schema.check_types(matches, row))
 
 
 def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:
-    """Games lost by failures, in order of match."""
+    """Games lost by failures, in order of match; if ``newest`` is given, only so many of the latest."""
     count = participants.read_tournament(connection, name).seats
     entrants = {
         one.id: one for one in participants.all_submissions(connection, name, player=player, owner=None, state=None)
     }
     rounds_of = rounds_by_id(connection, name, None, None, closed=False)
-    wanted = (
+    query = (
         select(*schema.readable(seats), blocks.c.id, blocks.c.number, blocks.c.deal_seed, blocks.c.round_id)
         .join(blocks, seats.c.block_id == blocks.c.id)
         .where(blocks.c.tournament_id == participants.tournament_id(connection, name), seats.c.forfeit.is_not(None))
@@ -201,25 +206,25 @@ def failures(connection: Connection, name: str, *, player: str | None, newest: i
         .order_by(blocks.c.number.desc(), seats.c.rotation.desc(), seats.c.seat.desc())
         .limit(newest)
     )
-    rows: Any = connection.execute(wanted).all()
-    found = [schema.check_types(seats, row) for row in rows]
-    return tuple(as_failure(name, row, count, rounds_of, entrants) for row in reversed(found))
+    rows: Any = connection.execute(query).all()
+    seat_rows = [schema.check_types(seats, row) for row in rows]
+    return tuple(as_failure(name, row, count, rounds_of, entrants) for row in reversed(seat_rows))
 
 
 def as_failure(
     name: str, row: AnyRow, count: int, rounds_of: Mapping[int, AnyRow], entrants: Mapping[int, Submission]
 ) -> Failure:
-    """The row of a seat that failed as a value."""
-    round_row, one = rounds_of[row.round_id], entrants[row.submission_id]
+    """A failure, from the row of the seat that failed."""
+    round_row, submission = rounds_of[row.round_id], entrants[row.submission_id]
     return Failure(
         tournament=name,
         phase=round_row.phase,
         round=round_row.number,
         match=(row.number - 1) * count + row.rotation + 1,
         deal_seed=schema.decoded(blocks, row, lambda: seed_from(row.deal_seed)),
-        submission=one.id,
-        player=one.player,
-        version=one.version,
+        submission=submission.id,
+        player=submission.player,
+        version=submission.version,
         seat=row.seat,
         kind=row.forfeit,
         rule=row.rule or "",

@@ -1,10 +1,10 @@
-"""Rounds: scheduled, counted, and closed with the decisions on who is excluded.
+"""Schedules rounds, counts their games, and closes them with the decisions on who is excluded.
 
-    entrants    who takes part, stored with the round, so that anybody can compute its lineups again
-    closed      all blocks are played or given up, and who is excluded is decided
+    entrants    the submissions that take part, stored with the round, so that anybody can compute its lineups again
+    closed      all blocks are played or given up, and it is decided who is excluded
 
-A round is inserted only if nothing has changed since it was computed; if another process was first, it computed the
-same round.
+A round is inserted only if nothing has changed since it was computed; if another process has inserted it before, that
+process computed the same round.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ UNPLAYED = blocks.c.state.in_(("queued", "leased"))
 
 
 def all_rounds(connection: Connection, name: str, newest: int | None = None) -> tuple[Round, ...]:
-    """The rounds of a tournament in order, or only the newest ones."""
+    """The rounds of a tournament in order; if ``newest`` is given, only so many of the latest."""
     number = participants.tournament_id(connection, name)
-    left = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
-    wanted = select(rounds, left.label("unplayed")).where(rounds.c.tournament_id == number)
-    found = connection.execute(wanted.order_by(rounds.c.number.desc()).limit(newest)).all()
+    unplayed = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
+    query = select(rounds, unplayed.label("unplayed")).where(rounds.c.tournament_id == number)
+    rows = connection.execute(query.order_by(rounds.c.number.desc()).limit(newest)).all()
     queries.check_rounds(connection, number)
-    return tuple(as_round(schema.check_types(rounds, row), name) for row in reversed(found))
+    return tuple(as_round(schema.check_types(rounds, row), name) for row in reversed(rows))
 
 
 def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
-    """A row as a value."""
+    """A row as a round."""
     return Round(
         tournament=name,
         number=row.number,
@@ -53,10 +53,10 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
 
 def extent(connection: Connection, name: str, of_stage: Stage) -> Extent:
     """How many rounds, blocks and matches of a stage are over and count."""
-    this = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
+    of_this_stage = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
         queries.PHASES_OF[of_stage]
     )
-    closed = this & rounds.c.closed_at.is_not(None)
+    closed = of_this_stage & rounds.c.closed_at.is_not(None)
     over = connection.scalar(select(func.count()).select_from(rounds).where(closed))
     played = connection.scalar(
         select(func.count())
@@ -69,30 +69,30 @@ def extent(connection: Connection, name: str, of_stage: Stage) -> Extent:
 
 
 def counts(connection: Connection, name: str, number: int) -> dict[int, Count]:
-    """How many games each submission in a round has played, has lost by failures, and is still to play."""
-    mine = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
+    """For each submission in a round, how many games it has played, has lost by failures, and still has to play."""
+    of_round = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
     played = (
         select(seats.c.submission_id, func.count(), func.count(seats.c.forfeit))
         .join(blocks, seats.c.block_id == blocks.c.id)
         .join(rounds, blocks.c.round_id == rounds.c.id)
-        .where(*mine)
+        .where(*of_round)
         .group_by(seats.c.submission_id)
     )
-    found = {who: Count(games, failures) for who, games, failures in connection.execute(played)}
-    left = select(blocks.c.lineup).join(rounds, blocks.c.round_id == rounds.c.id).where(*mine, UNPLAYED)
-    for text in connection.scalars(left):
+    result = {submission: Count(games, failures) for submission, games, failures in connection.execute(played)}
+    unplayed = select(blocks.c.lineup).join(rounds, blocks.c.round_id == rounds.c.id).where(*of_round, UNPLAYED)
+    for text in connection.scalars(unplayed):
         lineup = msgspec.json.decode(text, type=list[int])
-        for who in lineup:
-            one = found.get(who, Count())
-            found[who] = msgspec.structs.replace(one, playing=one.playing + len(lineup))
-    return found
+        for submission in lineup:
+            count = result.get(submission, Count())
+            result[submission] = msgspec.structs.replace(count, playing=count.playing + len(lineup))
+    return result
 
 
 def lineups(connection: Connection, name: str, number: int) -> list[Lineup]:
     """The lineups of a round, in order of blocks."""
-    mine = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
-    wanted = select(blocks).join(rounds, blocks.c.round_id == rounds.c.id).where(*mine).order_by(blocks.c.number)
-    rows = [schema.check_types(blocks, row) for row in connection.execute(wanted)]
+    of_round = rounds.c.tournament_id == participants.tournament_id(connection, name), rounds.c.number == number
+    query = select(blocks).join(rounds, blocks.c.round_id == rounds.c.id).where(*of_round).order_by(blocks.c.number)
+    rows = [schema.check_types(blocks, row) for row in connection.execute(query)]
     return [schema.decoded(blocks, row, partial(msgspec.json.decode, row.lineup, type=Lineup)) for row in rows]
 
 
@@ -105,8 +105,8 @@ def schedule_round(
     lineups: Sequence[Lineup],
     now: float,
 ) -> Round | None:
-    """Insert a round and its blocks, if nothing has changed since it was computed."""
-    owner = participants.tournament_id(connection, name, lock=True)
+    """Insert a round and its blocks; None, with nothing changed, unless it is the round to be scheduled now."""
+    tournament_number = participants.tournament_id(connection, name, lock=True)
     tournament = participants.read_tournament(connection, name)
     if tournament.phase == "closed":
         raise StoreError("refused", f"{name} is finished, so no more rounds can be scheduled.")
@@ -118,22 +118,22 @@ def schedule_round(
         return None
     check_lineups(lineups, entrants, tournament.seats)
     seed = participants.seed(connection, name, stage(tournament.phase))
-    first = before[0].first_block + before[0].blocks if before else 1
+    first_block = before[0].first_block + before[0].blocks if before else 1
     row = {
-        "tournament_id": owner,
+        "tournament_id": tournament_number,
         "number": number,
         "phase": tournament.phase,
         "entrants": msgspec.json.encode(entrants).decode(),
-        "first_block": first,
+        "first_block": first_block,
         "blocks": len(lineups),
         "scheduled_at": now,
         "closed_at": None,
     }
-    made = participants.inserted(connection, insert(rounds).values(row))
-    lines = [
+    round_id = participants.inserted(connection, insert(rounds).values(row))
+    block_rows = [
         {
-            "tournament_id": owner,
-            "round_id": made,
+            "tournament_id": tournament_number,
+            "round_id": round_id,
             "number": block,
             "deal_seed": seed_text(seed_of_block(seed, block, tournament.goal)),
             "lineup": msgspec.json.encode(lineup).decode(),
@@ -143,36 +143,40 @@ def schedule_round(
             "holder": "",
             "expires": 0.0,
         }
-        for block, lineup in enumerate(lineups, start=first)
+        for block, lineup in enumerate(lineups, start=first_block)
     ]
-    connection.execute(insert(blocks), lines)
-    that = connection.execute(select(rounds).where(rounds.c.id == made)).one()
-    log.note(connection, owner, log.of_scheduled_round(connection, that), now)
+    connection.execute(insert(blocks), block_rows)
+    round_row = connection.execute(select(rounds).where(rounds.c.id == round_id)).one()
+    log.note(connection, tournament_number, log.of_scheduled_round(connection, round_row), now)
     return all_rounds(connection, name, newest=1)[0]
 
 
 def who_may_play(connection: Connection, tournament: Tournament, last: int) -> tuple[Entrant, ...] | None:
-    """The entrants of the round after ``last``; None while games still to be played may change them.
+    """The entrants of the round after ``last``; None while unplayed games could change them.
 
-    In a tournament with an end condition, results matter here only for who is excluded.
+    In a tournament with an end condition, unplayed games matter only if they decide who is excluded.
     """
-    playing = [one.number for one in all_rounds(connection, tournament.name) if one.closed_at is None]
-    if not playing or tournament.goal is None:
-        return None if playing else participants.entrants(connection, tournament.name)
-    sums_of: dict[int, list[int]] = {}
+    open_rounds = [one for one in all_rounds(connection, tournament.name) if one.closed_at is None]
+    if not open_rounds or tournament.goal is None:
+        return None if open_rounds else participants.entrants(connection, tournament.name)
+    totals: dict[int, list[int]] = {}
     for number in range(1, last + 1):
-        for who, one in counts(connection, tournament.name, number).items():
-            games, failures, left = sums_of.get(who, (0, 0, 0))
-            sums_of[who] = [games + one.games, failures + one.failures, left + one.playing]
-    out_of = {who: tournament.threshold.is_out(lost, games, left) for who, (games, lost, left) in sums_of.items()}
-    if None in out_of.values():
+        for submission, count in counts(connection, tournament.name, number).items():
+            games, failures, left = totals.get(submission, (0, 0, 0))
+            totals[submission] = [games + count.games, failures + count.failures, left + count.playing]
+    is_excluded = {
+        submission: tournament.threshold.is_out(failures, games, left)
+        for submission, (games, failures, left) in totals.items()
+    }
+    if None in is_excluded.values():
         return None
-    here = participants.eligible_entrants(connection, tournament.name)
-    return taking_part([one for one in here if not out_of.get(one.submission)], tournament.seats, tournament.goal)
+    eligible = participants.eligible_entrants(connection, tournament.name)
+    entrants = [entrant for entrant in eligible if not is_excluded.get(entrant.submission)]
+    return taking_part(entrants, tournament.seats, tournament.goal)
 
 
 def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats: int) -> None:
-    """StoreError unless these can be played."""
+    """Raise StoreError unless these lineups have the right number of seats and consist of entrants."""
     known = {entrant.submission for entrant in entrants}
     if not lineups:
         raise StoreError("refused", "a round needs at least one block.")
@@ -182,42 +186,45 @@ def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats:
 
 
 def close_round(connection: Connection, name: str, number: int, now: float) -> tuple[Disqualification, ...] | None:
-    """Decide who is excluded after a round whose blocks are all played or given up."""
+    """Close a round whose blocks are all played or given up, and return the decisions on who is excluded.
+
+    None if it or an earlier round isn't over.
+    """
     tournament = participants.tournament_id(connection, name, lock=True)
-    known = all_rounds(connection, name)
-    found = next((one for one in known if one.number == number), None)
-    if found is None:
+    all_known = all_rounds(connection, name)
+    closing = next((one for one in all_known if one.number == number), None)
+    if closing is None:
         raise StoreError("missing", f"{name} has no round {number}.")
-    before = (one for one in known if one.number < number)
-    if found.unplayed or any(one.closed_at is None for one in before):
+    before = (one for one in all_known if one.number < number)
+    if closing.unplayed or any(one.closed_at is None for one in before):
         return None
-    if found.closed_at is None:
-        close(connection, tournament, found, now)
+    if closing.closed_at is None:
+        close(connection, tournament, closing, now)
     return tuple(out for out in all_disqualifications(connection, name) if out.round == number)
 
 
 def close(connection: Connection, tournament: int, closing: Round, now: float) -> None:
-    """Close a round that is over: store when, and who is excluded, and log both."""
+    """Close a round that is over: store and log its end, and who is excluded."""
     name, number = closing.tournament, closing.number
     row = select(rounds).where(rounds.c.tournament_id == tournament, rounds.c.number == number)
-    this = connection.execute(row).one()
+    round_row = connection.execute(row).one()
     queries.results(connection, name, numbers=range(number, number + 1))
     decisions = list(decided(connection, name, number))
-    connection.execute(update(rounds).where(rounds.c.id == this.id).values(closed_at=now))
-    log.note(connection, tournament, log.of_closed_round(connection, this), now)
+    connection.execute(update(rounds).where(rounds.c.id == round_row.id).values(closed_at=now))
+    log.note(connection, tournament, log.of_closed_round(connection, round_row), now)
     for out in decisions:
-        values = {"submission_id": out.submission, "round_id": this.id, "games": out.games}
+        values = {"submission_id": out.submission, "round_id": round_row.id, "games": out.games}
         values |= {"failures": out.failures, "reason": out.reason}
         connection.execute(insert(disqualifications).values(values))
         log.note(connection, tournament, out, now)
 
 
 def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]:
-    """The submissions that have too many failures now, and had not before this round."""
+    """The submissions that have too many failures since this round, and so are excluded."""
     tournament = participants.read_tournament(connection, name)
     if tournament.kind == "custom" and tournament.goal is None:
         return
-    out = participants.disqualified(connection, tournament.id)
+    already_out = participants.disqualified(connection, tournament.id)
     tallies = connection.execute(
         select(
             submissions.c.id,
@@ -234,7 +241,7 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]
         .order_by(submissions.c.player, submissions.c.version)
     ).all()
     for row in tallies:
-        if row.id not in out and tournament.threshold.exceeded(row.failures, row.games):
+        if row.id not in already_out and tournament.threshold.exceeded(row.failures, row.games):
             who = f"{row.player} (version {row.version})"
             reason = tournament.threshold.sentence(who, row.failures, row.games)
             yield log.Out(row.id, number, row.games, row.failures, reason)
@@ -243,14 +250,14 @@ def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]
 def all_disqualifications(connection: Connection, name: str) -> tuple[Disqualification, ...]:
     """The excluded submissions, in the order of the decisions."""
     number = participants.tournament_id(connection, name)
-    wanted = (
+    query = (
         select(disqualifications, rounds.c.number, submissions.c.player, submissions.c.version)
         .join(rounds, disqualifications.c.round_id == rounds.c.id)
         .join(submissions, disqualifications.c.submission_id == submissions.c.id)
         .where(rounds.c.tournament_id == number)
         .order_by(rounds.c.number, submissions.c.player, submissions.c.version)
     )
-    rows = [schema.check_types(disqualifications, row) for row in connection.execute(wanted)]
+    rows = [schema.check_types(disqualifications, row) for row in connection.execute(query)]
     log.check_count(connection, number, "disqualifications", len(rows), "out")
     return tuple(
         Disqualification(

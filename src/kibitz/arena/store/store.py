@@ -1,9 +1,9 @@
 """The store's interface: every method is one short transaction, retried where that helps.
 
-    tournament      always given by its name
+    tournament      an argument of this name is the tournament's name
     StoreError      raised for everything that can't be done; its ``kind`` says what kind of error it is
 
-All methods may be called from any thread.  Methods that change something are safe to repeat.
+All methods may be called from any thread.  Methods that change something may safely be called again.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ Check = Callable[[Sequence[Submission], Sequence[Submission], float], None]
 
 
 class Store:
-    """An open store; ``with`` closes it."""
+    """An open store; a ``with`` statement closes it."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -69,7 +69,7 @@ class Store:
 
     @contextmanager
     def retrying_for(self, seconds: float) -> Iterator[None]:
-        """A block in which a locked store or a lost connection is retried for this long."""
+        """A context in which a locked store or a lost connection is retried for this long."""
         before, self.database.retry_seconds = self.database.retry_seconds, seconds
         try:
             yield
@@ -87,7 +87,7 @@ class Store:
         return self.database.temporary
 
     def now(self) -> float:
-        """The store's clock, in UTC seconds since 1970: on PostgreSQL the server's."""
+        """The time in UTC seconds since 1970, on PostgreSQL from the database server's clock."""
         return self.database.clock()
 
     def close(self) -> None:
@@ -107,15 +107,15 @@ class Store:
         limits: Limits = STANDARD,
         goal: EndCondition | None = None,
     ) -> Tournament:
-        """Add an open tournament; the default ``seed`` is random and secret; with a ``goal`` it has an end.
+        """Add an open tournament; by default its seed is random and secret. ``goal`` is its end condition, if any.
 
-        StoreError if there is one of that name, NotationError if there is no such game.
+        StoreError if there is a tournament of that name, NotationError if there is no such game.
         """
         fresh = fresh_seed() if seed is None else seed
         seed_words(fresh)
-        out = threshold or Threshold()
+        exclusion = threshold or Threshold()
         return self.database.writing(
-            lambda c: participants.add_tournament(c, name, game, kind, fresh, out, limits, goal, self.now())
+            lambda c: participants.add_tournament(c, name, game, kind, fresh, exclusion, limits, goal, self.now())
         )
 
     def tournaments(self) -> tuple[Tournament, ...]:
@@ -123,7 +123,7 @@ class Store:
         return self.database.reading(participants.all_tournaments)
 
     def tournament(self, name: str) -> Tournament:
-        """The tournament called ``name``; StoreError (missing) with the names there are."""
+        """The tournament called ``name``; StoreError (missing), with all names, if there is none."""
         return self.database.reading(lambda c: participants.read_tournament(c, name))
 
     def seed(self, tournament: str, stage: Stage) -> int:
@@ -131,9 +131,9 @@ class Store:
         return self.database.reading(lambda c: participants.seed(c, tournament, stage))
 
     def enter_phase(self, tournament: str, phase: Phase, *, seed: int | None = None) -> Tournament:
-        """Move on to a phase; ``final`` draws a fresh secret seed (or takes ``seed``).
+        """Move a tournament to a phase; the final gets the secret seed ``seed`` (default: random).
 
-        Forward only, except from frozen back to open; entering the current phase changes nothing.
+        It can only move forward, except from frozen back to open; entering the current phase changes nothing.
         """
         fresh = fresh_seed() if seed is None else seed
         seed_words(fresh)
@@ -160,25 +160,24 @@ class Store:
         """Add a waiting version of a player; an empty ``content`` enters the built-in strategy called ``file``.
 
         ``check(versions, owner_submissions, now)`` is called inside the transaction with all versions of the player so
-        far, all submissions of its owner (none where owners are not given), oldest first, and the time.  If it raises,
-        nothing changes; no other version can come in between, which the cool-down needs.  StoreError (refused) unless
-        the tournament is open and the player's name is the owner's.  A repeated call with the same ``key`` returns the
-        same submission.
+        far, all submissions of its owner (none if the tournament has no owners), oldest first, and the time.  If it
+        raises, nothing changes.  No other version can be added between the check and this one, which the cool-down
+        needs.  StoreError (refused) unless the tournament is open and the player's name belongs to the owner.  A
+        repeated call with the same ``key`` returns the same submission.
         """
         key = key or uuid.uuid4().hex
 
-        def asked(c: Connection, found_tournament: Tournament, versions: Sequence[Submission], now: float) -> None:
+        def check_versions(c: Connection, entered: Tournament, versions: Sequence[Submission], now: float) -> None:
             if check is not None:
-                check(versions, participants.owner_submissions(c, found_tournament, player, owner), now)
+                check(versions, participants.owner_submissions(c, entered, player, owner), now)
 
-        return self.database.writing(
-            lambda c: participants.submit(c, tournament, player, owner, file, content, account, key, asked, self.now())
-        )
+        submission = tournament, player, owner, file, content, account, key, check_versions
+        return self.database.writing(lambda c: participants.submit(c, *submission, self.now()))
 
     def record_check(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
         """Record a qualification; a waiting submission becomes accepted, or refused with the reason.
 
-        A submission that is settled already stays as it is (the report is stored too).
+        For a submission that was accepted or refused before, only the report is stored.
         """
         qualification = Qualification(submission, passed, report, self.now())
         return self.database.writing(lambda c: participants.record_check(c, submission, qualification, reason))
@@ -196,15 +195,15 @@ class Store:
         )
 
     def latest_accepted(self, tournament: str) -> tuple[Submission, ...]:
-        """The newest accepted version of every player, excluded or not, by player name."""
+        """The newest accepted version of every player, even if it is excluded, sorted by the players' names."""
         return self.database.reading(lambda c: participants.latest_accepted(c, tournament))
 
     def entrants(self, tournament: str) -> tuple[Entrant, ...]:
-        """The entrants of a round scheduled now: the latest accepted versions, without the excluded ones."""
+        """The entrants of a round scheduled now: the latest accepted versions, except excluded ones."""
         return self.database.reading(lambda c: participants.entrants(c, tournament))
 
     def fill_seats(self, tournament: str) -> tuple[Entrant, ...]:
-        """Enter a built-in player for seats that are left over, if any; returns the entrants.
+        """Enter a built-in player for the seats that the players can't fill, if any; returns the entrants.
 
         Nothing changes if nobody plays, if the seats are filled already, or in a custom tournament.
         """
@@ -219,18 +218,18 @@ class Store:
         return self.database.reading(lambda c: participants.reports(c, submission))
 
     def withdraw(self, tournament: str, player: str) -> Withdrawal:
-        """A player leaves: none of its versions so far plays in a round that is scheduled from now on.
+        """Withdraw a player: none of its versions so far plays in rounds that are scheduled from now on.
 
         StoreError (refused) if it has left already or the tournament is closed, (missing) for an unknown player.
         """
         return self.database.writing(lambda c: participants.withdraw(c, tournament, player, self.now()))
 
     def withdrawals(self, tournament: str) -> tuple[Withdrawal, ...]:
-        """The withdrawals, in order of the versions with which players left; some may have come back since."""
+        """All withdrawals, in order of the submissions that were withdrawn; players may have come back since."""
         return self.database.reading(lambda c: participants.all_withdrawals(c, tournament))
 
     def refuse(self, tournament: str, player: str, owner: str, file: str, reason: str) -> None:
-        """Store a file that was refused before it became a version, with the reason; a repeated one is stored once."""
+        """Store the refusal of a file before it became a version, unless it repeats the player's last refusal."""
         self.database.writing(lambda c: playing.refuse(c, tournament, player, owner, file, reason, self.now()))
 
     def refusals(self, tournament: str) -> tuple[Refusal, ...]:
@@ -252,7 +251,7 @@ class Store:
         return self.database.reading(lambda c: scheduling.all_rounds(c, tournament, newest))
 
     def extent(self, tournament: str, stage: Stage) -> Extent:
-        """The part of a stage that is over and counts."""
+        """How many rounds, blocks and matches of a stage are over and count."""
         return self.database.reading(lambda c: scheduling.extent(c, tournament, stage))
 
     def counts(self, tournament: str, number: int) -> dict[int, Count]:
@@ -274,32 +273,32 @@ class Store:
     ) -> Round | None:
         """Insert round ``number`` with its blocks in one transaction, with deals from the stage's seed.
 
-        None, and nothing changed, unless ``number`` is the next one, the round before is closed, and ``entrants``
-        (and ``phase``, if given) still are the tournament's: read again and compute it anew.  With an end condition it
-        is enough that no game that is still to be played can change who is out.
+        Returns None and changes nothing unless ``number`` is the next round, the round before is closed, and
+        ``entrants`` (and ``phase``, if given) are still the tournament's; then compute the round anew.  In a tournament
+        with an end condition, rounds may be open if none of their games can change who is excluded.
         """
         return self.database.writing(
             lambda c: scheduling.schedule_round(c, tournament, number, phase, entrants, lineups, self.now())
         )
 
     def close_round(self, tournament: str, number: int) -> tuple[Disqualification, ...] | None:
-        """Decide who is excluded and close the round; the decisions, also if it is closed already.
+        """Close a round and decide who is excluded; returns these decisions, even if it was closed before.
 
-        None while a block of it or of a round before is still to be played.
+        None while a block of this round or of an earlier one has not been played.
         """
         return self.database.writing(lambda c: scheduling.close_round(c, tournament, number, self.now()))
 
     # leases
 
     def claim(self, tournament: str, holder: str, n: int = 1, lease_s: float = 60.0) -> tuple[Lease, ...]:
-        """Up to ``n`` blocks of the running round that nobody holds, lowest number first, for ``lease_s`` seconds.
+        """Lease up to ``n`` free blocks of open rounds for ``lease_s`` seconds, lowest number first.
 
-        ``holder`` should be unique to one runner: blocks that it holds already are not given again.
+        ``holder`` should be unique to one runner: it doesn't get blocks that it holds already.
         """
         return self.database.writing(lambda c: playing.claim(c, tournament, holder, n, lease_s, self.now()))
 
     def heartbeat(self, leases: Sequence[Lease], lease_s: float = 60.0) -> int:
-        """Prolong leases that nobody else has claimed meanwhile; returns how many."""
+        """Prolong leases whose blocks nobody else has claimed meanwhile; returns their number."""
         return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
 
     def remember(self, lease: Lease) -> bool:
@@ -307,15 +306,14 @@ class Store:
         return self.database.writing(lambda c: playing.remember(c, lease))
 
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
-        """Give back a holder's blocks, all of them or those of the given leases; returns how many there were."""
+        """Return a holder's blocks, either all or those of ``leases``; returns their number."""
         numbers = None if leases is None else [lease.id for lease in leases]
         return self.database.writing(lambda c: playing.release(c, holder, numbers))
 
     def complete(self, lease: Lease, played: Sequence[PlayedMatch]) -> bool:
-        """Record all matches of a block in one transaction; False if the block has counted already.
+        """Record all matches of a block in one transaction; False if the block was played or given up before.
 
-        Results count even if their lease has run out: the first to arrive are kept.  They are the same whichever
-        runner plays them.
+        Results count even if their lease has run out: the first to arrive are kept, since every runner gets the same.
         """
         return self.complete_all([(lease, played)])[0]
 
@@ -324,10 +322,10 @@ class Store:
         return self.database.writing(lambda c: playing.complete(c, finished, self.now()))
 
     def void(self, lease: Lease, rotation: int, cause: str) -> Void | None:
-        """Report that the machine failed in a match: the cause is stored, and the block is returned and rests a while.
+        """Report that the machine failed in a match: its cause is stored, and the block is queued again after a delay.
 
-        After ``MAX_VOIDS`` of them the block is given up and none of its matches counts.  None if the lease is no
-        longer the holder's.
+        After ``MAX_VOIDS`` voids the block is given up, and none of its matches counts.  None if the holder doesn't
+        have the lease any more.
         """
         return self.database.writing(lambda c: playing.void(c, lease, rotation, cause, self.now()))
 
@@ -342,7 +340,10 @@ class Store:
         rounds: range | None = None,
         closed: bool = False,
     ) -> tuple[MatchResult, ...]:
-        """Results in order of match number; ``closed``: of closed rounds only; ``player``: matches that it was in."""
+        """Results in order of match number.
+
+        The arguments restrict them to a stage, to matches of a player, to a range of rounds, or to closed rounds.
+        """
         return self.database.reading(
             lambda c: queries.results(c, tournament, stage=stage, player=player, numbers=rounds, closed=closed)
         )
@@ -352,7 +353,7 @@ class Store:
         return self.database.reading(lambda c: queries.record(c, tournament, match))
 
     def failures(self, tournament: str, *, player: str | None = None, newest: int | None = None) -> tuple[Failure, ...]:
-        """Games lost by failures, in order of match number; or only the ``newest`` ones."""
+        """Games lost by failures, in order of match number; if ``newest`` is given, only so many of the latest."""
         return self.database.reading(lambda c: queries.failures(c, tournament, player=player, newest=newest))
 
     def voids(self, tournament: str) -> tuple[Void, ...]:
@@ -366,9 +367,9 @@ class Store:
     # runners
 
     def enter_runner(self, tournament: str, holder: str, lease_s: float = 60.0, *, beside: bool = False) -> int:
-        """Register the runner ``holder``; return how many blocks were reclaimed from dead runners of this machine.
+        """Register the runner ``holder``; returns how many blocks of dead runners were queued again.
 
-        StoreError (running) if another runner is playing the tournament, unless this one is to play ``beside`` it.
+        StoreError (running) if another runner is playing the tournament, unless this one may play ``beside`` it.
         """
         return self.database.writing(
             lambda c: playing.enter_runner(c, tournament, holder, self.now() + lease_s, self.now(), beside=beside)
@@ -387,18 +388,17 @@ class Store:
         return self.database.reading(lambda c: playing.matches_in_play(c, tournament, self.now()))
 
     def leave_runner(self, holder: str) -> None:
-        """Remove a runner from the list."""
+        """Remove a runner from the registered ones."""
         self.database.writing(lambda c: playing.leave_runner(c, holder))
 
 
 def open_store(
     where: str | Path, *, create: bool = True, retry_seconds: float = 30.0, clock: Callable[[], float] | None = None
 ) -> Store:
-    """The store at a path (SQLite) or a ``postgresql://`` URL; a copy of it where it can't be written.
+    """The store at a path (SQLite) or a ``postgresql://`` URL; a copy for reading if it can't be written.
 
-    ``retry_seconds``: seconds for which a locked database or a lost connection is tried again. StoreError, with one
-    sentence, if it doesn't exist and may not be created, belongs to another version of Kibitz, isn't a store, or can't
-    be reached.
+    A locked database or a lost connection is retried for ``retry_seconds``. StoreError if the store doesn't exist and
+    may not be created, belongs to another version of Kibitz, isn't a store, or can't be reached.
     """
     try:
         return Store(open_database(where, create=create, retry_seconds=retry_seconds, clock=clock))
