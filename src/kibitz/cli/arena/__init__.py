@@ -1,6 +1,7 @@
-"""``kibitz arena ...``: a season of tournaments between player files, loaded when one of its commands is called.
+"""``kibitz arena ...``: a season of tournaments between player files.
 
-Like ``kibitz --help`` its overview is written here, so that it needs no libraries.
+The modules with the commands are loaded when a command is called. The overview is written here, so that, like
+``kibitz --help``, it needs no libraries.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ GROUPS = {
         "doctor": "show how the sandbox for player files works on this machine",
     },
 }
-"""Every command with its description, by when it is used."""
+"""Every command with its description, grouped by purpose."""
 COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 MODULES = {
     "players": ("submit", "withdraw", "history", "failures"),
@@ -42,7 +43,7 @@ MODULES = {
     "rounds": ("run", "final", "custom"),
     "results": ("ranking", "replay", "export", "rate", "seeds", "verify"),
 }
-"""Where each command is defined."""
+"""The commands by the module that defines them."""
 USAGE = {
     "run": "[OPTIONS] [TOURNAMENT]",
     "ranking": "[OPTIONS] [TOURNAMENT]",

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 FILE = "With --name, one player's file, folder or ZIP archive; without it, a whole class's folder or archive."
 NAME = "The player's name; a new file under the same name is its next version."
-OWNER = "The player's owner. Default: the one on the roster, or else the name itself."
+OWNER = "The player's owner. Default: the owner on the roster, or else the player's name."
 STATE_LABELS = {"not entered": "left out"}
 STATE_WIDTH = 12
 
@@ -86,12 +86,12 @@ def submit(
     entered = result.submission
     if result.note:
         screen.line(result.note)
-    which = f"version {entered.version} of {entered.player} ({entered.file}, SHA-256 {entered.sha256[:12]})"
+    version = f"version {entered.version} of {entered.player} ({entered.file}, SHA-256 {entered.sha256[:12]})"
     if result.accepted:
-        screen.line(f"Accepted: {which} plays {entered.tournament} from the next round.", BOLD)
+        screen.line(f"Accepted: {version} plays {entered.tournament} from the next round.", BOLD)
         return 0
-    soon = "in ten minutes" if entered.owner != entered.player else "at once"
-    screen.line(f"Refused: {which} does not play; you can submit a new file {soon}.", BOLD)
+    when = "in ten minutes" if entered.owner != entered.player else "at once"
+    screen.line(f"Refused: {version} does not play; you can submit a new file {when}.", BOLD)
     return 2
 
 
@@ -106,7 +106,7 @@ def submit_class(
     *,
     quiet: bool,
 ) -> int:
-    """Enter everybody in a folder or an archive; the status says whether all of them play."""
+    """Enter all players in a folder or an archive; returns the exit status, 0 if all of them play."""
     if owner is not None:
         raise KibitzError("--owner needs --name; a class's owners are in its roster.")
     submitted = players_of_class(game, folder, overrides, store)
@@ -120,23 +120,23 @@ def submit_class(
 
 
 def players_of_class(game: str, folder: Path, overrides: Path | None, store: str | None) -> Entries:
-    """The players in a folder or an archive; KibitzError if it is one player."""
+    """The players in a folder or an archive; KibitzError if it holds only one player."""
     from kibitz.players.files.archives import is_archive, is_code
     from kibitz.players.form_player import main_functions
 
-    found = find_game_or_tournament(game, store)
+    functions = main_functions(find_game_or_tournament(game, store))
     if not is_code(str(folder)) and not os.path.exists(folder):
         raise KibitzError(f"{folder} cannot be read: there is no such file or folder.")
     if not (os.path.isdir(folder) or is_archive(str(folder))):
         raise KibitzError(f"{folder} is not a folder or archive of players: give one player a --name.")
-    [(_, submitted)] = read_players([folder], main_functions(found), overrides)
+    [(_, submitted)] = read_players([folder], functions, overrides)
     if submitted.layout == "player":
         raise KibitzError(f"{folder} is one player, not a class: give it a --name.")
     return submitted
 
 
 def print_class(screen: Screen, result: ClassResult, count: int, prefix: str) -> None:
-    """Report everybody's outcome, and how many play."""
+    """Print a line for every player, and how many play."""
     players = [*(outcome.player for outcome in result.outcomes), *(outcome.player for outcome in result.absent)]
     width = max(map(cell_len, players), default=0)
     for outcome in result.outcomes:
@@ -226,7 +226,7 @@ def failures(
 
 
 def print_failures(screen: Screen, arena: Arena, player: str, game: str | None, newest: int) -> None:
-    """Report why a player's newest version was refused, and the games that its versions have lost."""
+    """Print why a player's newest version was refused, if it was, and the games that its versions forfeited."""
     from kibitz.arena.player_reports import entered_in, forfeits_line, refusal_lines
     from kibitz.players.findings import finding_lines
 
@@ -262,9 +262,9 @@ def write_all_failures(
         if not players:
             raise StoreError("missing", "no players and no roster yet, so nothing to write.")
         pages = {}
-        for result, player in enumerate(players, 1):
+        for done, player in enumerate(players, 1):
             pages[player] = report(arena, player, game, newest)
-            progress(result, len(players))
+            progress(done, len(players))
     folder.mkdir(parents=True, exist_ok=True)
     for player, text in pages.items():
         write(folder / f"{player}.txt", text, force, rescue=False)

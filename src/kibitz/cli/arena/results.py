@@ -52,7 +52,7 @@ def ranking(
     force: Force = False,
     store: StoreName = None,
 ) -> None:
-    """Show the ranking of one tournament or of all: ratings from complete rounds, with 95 % intervals."""
+    """Show the ranking of one or all tournaments: ratings from complete rounds, with 95 % intervals."""
     if csv is not None and tournament is None:
         raise KibitzError("--csv needs the name of one tournament.")
     check_writable(csv, force)
@@ -70,25 +70,25 @@ def ranking(
             print_ranking(screen, arena.ranking(name, stage_of=stage))
 
 
-def print_ranking(screen: Screen, found: Ranking) -> None:
+def print_ranking(screen: Screen, ranking: Ranking) -> None:
     """Print a ranking under its headline."""
-    screen.line(headline(found), BOLD)
-    for line in found.text.splitlines():
+    screen.line(headline(ranking), BOLD)
+    for line in ranking.text.splitlines():
         screen.line(line)
-    if found.withdrawn:
-        has = "has" if len(found.withdrawn) == 1 else "have"
-        screen.line(f"{', '.join(found.withdrawn)} {has} left and will play no more games.")
+    if ranking.withdrawn:
+        has = "has" if len(ranking.withdrawn) == 1 else "have"
+        screen.line(f"{', '.join(ranking.withdrawn)} {has} left and will play no more games.")
 
 
-def headline(found: Ranking) -> str:
+def headline(ranking: Ranking) -> str:
     """The headline of a ranking."""
     from kibitz.arena.model import status_text
     from kibitz.players.limits import limits_text
 
-    tournament = found.tournament
-    matches = counted(found.ratings.matches if found.ratings else 0, "match", "matches")
+    tournament = ranking.tournament
+    matches = counted(ranking.ratings.matches if ranking.ratings else 0, "match", "matches")
     limits = limits_text(tournament.limits)
-    about = f"{found.rounds_text}, {matches}" + f", limits {limits}" * bool(limits)
+    about = f"{ranking.rounds_text}, {matches}" + f", limits {limits}" * bool(limits)
     return f"{tournament.name} ({status_text(tournament.kind, tournament.phase)}): {about}"
 
 
@@ -149,11 +149,12 @@ def rate(
         results = read_csv(lines, str(file))
     except OSError as error:
         raise KibitzError(f"{file} cannot be read: {cause(error)}.") from error
-    final = [result for result in results if stage(result.phase) == "final"]
-    counted = [result for result in results if stage(result.phase) == "season"] if season or not final else final
-    if not counted:
+    final_results = [result for result in results if stage(result.phase) == "final"]
+    regular_results = [result for result in results if stage(result.phase) == "season"]
+    to_rate = regular_results if season or not final_results else final_results
+    if not to_rate:
         raise KibitzError(f"{file} has no results to rate.")
-    ratings, rows = rated(counted, disqualified_submissions(results, Threshold(forfeits, forfeit_share)))
+    ratings, rows = rated(to_rate, disqualified_submissions(results, Threshold(forfeits, forfeit_share)))
     if json:
         print_json(ratings, indent=2)
     else:
@@ -224,13 +225,13 @@ def verify(
     screen = Screen()
     with open_arena(store) as arena:
         with progress_bar("checked {} of {} rows and records", "checking", quiet=quiet) as progress:
-            found = list(arena.proofs(tournament, progress, published=published))
+            proofs = list(arena.proofs(tournament, progress, published=published))
         if replay:
             with progress_bar("replayed {} of {} matches", "replaying", quiet=quiet) as progress:
-                found += arena.replays(tournament, replay, progress)
-    for proof in found:
+                proofs += arena.replays(tournament, replay, progress)
+    for proof in proofs:
         screen.line(f"{'ok    ' if proof.ok else 'FAILED'}  {proof.sentence}", indent=" " * 8)
-    ok = all(proof.ok for proof in found)
+    ok = all(proof.ok for proof in proofs)
     screen.line(f"{tournament} is {'verified' if ok else 'not verified'}.", BOLD)
     return 0 if ok else 2
 
@@ -241,27 +242,27 @@ def verify(
 def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
     """Show the SHA-256 of each stage's seed, the seed itself once it is public, and the latest hash of the log."""
     with open_arena(store) as arena:
-        found = arena.seals(tournament)
+        seals = arena.seals(tournament)
         log = arena.log(tournament)
     screen = Screen()
-    print_seals(screen, found)
+    print_seals(screen, seals)
     print_head(screen, tournament, log)
 
 
 def print_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
-    """Print the latest hash of a tournament's log, and what it is good for."""
+    """Print the latest hash of a tournament's log, and how to use it."""
     if log:
-        counted = f"{len(log)} entries" if len(log) > 1 else "1 entry"
-        screen.line(f"Latest hash of the log of {tournament} ({counted}): {log[-1].head}", indent="")
-        told = "Publish this hash: 'kibitz arena verify --published HASH' then detects any later change."
-        screen.line(told, DIM, indent="")
+        entries = f"{len(log)} entries" if len(log) > 1 else "1 entry"
+        screen.line(f"Latest hash of the log of {tournament} ({entries}): {log[-1].head}", indent="")
+        advice = "Publish this hash: 'kibitz arena verify --published HASH' then detects any later change."
+        screen.line(advice, DIM, indent="")
 
 
-def print_seals(screen: Screen, found: tuple[Seal, ...]) -> None:
-    """Print the SHA-256 of the seeds, and the published ones with a command that checks them without Kibitz."""
+def print_seals(screen: Screen, seals: tuple[Seal, ...]) -> None:
+    """Print the SHA-256 of the seeds, and the public seeds with a command that checks them without Kibitz."""
     from kibitz.arena.model import STAGE_NAMES
 
-    for seal in found:
+    for seal in seals:
         screen.line(f"SHA-256 of the seed of the {STAGE_NAMES[seal.stage]}: {seal.commitment}", BOLD, indent="")
         if seal.seed is None:
             screen.line("  The seed stays secret while deals can still come from it.")

@@ -1,4 +1,4 @@
-"""Finished games: shown step by step, downloaded, verified, submitted."""
+"""Finished games: lists, replays, downloads, verification and uploads."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ PATH = "/api/played/{id}"
 
 MAX_GAMES, MAX_STEPS = 200, 100
 RECORD = "record"
-"""The kind of all seats in a game that was submitted as a record."""
+"""The kind of all seats in a game that was uploaded as a record."""
 MAX_RECORD_BYTES = 2 << 20
-"""Bytes of a file of records: some 60 000 moves.  A replay takes ten times as much memory, and several are kept."""
+"""The most bytes of an uploaded file, about 60 000 moves.  A replay needs ten times as much memory."""
 
 
 class Viewing(msgspec.Struct, frozen=True):
-    """The view (``open``, ``spectator`` or a seat's number), the first step, and how many steps."""
+    """The view (``open``, ``spectator`` or a seat's number), the first step, and the number of steps."""
 
     view: Annotated[str, Meta(pattern="^(open|spectator|1?[0-9])$")] = "open"
     first: Annotated[int, Meta(ge=0, le=1 << 31)] = msgspec.field(default=0, name="from")
@@ -71,14 +71,14 @@ class PlayedLines(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """Whether a record replays to its result, and why not."""
+    """Whether replaying a record gives its result, and a sentence on it."""
 
     true: bool
     sentence: str
 
 
-class HandedIn(msgspec.Struct, frozen=True):
-    """The outcome for submitted records: the games' ids, a sentence for each refused one, and one on all of them."""
+class UploadedGames(msgspec.Struct, frozen=True):
+    """The result of an upload: the ids of the games, a sentence on each record that was refused, and a summary."""
 
     games: tuple[str, ...]
     refused: tuple[str, ...]
@@ -86,7 +86,7 @@ class HandedIn(msgspec.Struct, frozen=True):
 
 
 async def finished_game_of(call: Call) -> Finished:
-    """The finished game of a path, from here or from the arena; SeatError if the caller may not see it."""
+    """The finished game that a path names, from a table or the arena; SeatError if the caller may not see it."""
     id = call.path["id"]
     game = await call.app_state.server_store.read(lambda connection: tables.game_of(connection, id))
     game = game or await call.app_state.arena_match(id)
@@ -101,10 +101,10 @@ async def finished_game_of(call: Call) -> Finished:
 @router.operation("GET", "/api/played")
 async def mine(call: Call) -> PlayedLines:
     """Your finished games, newest first."""
-    kept = await call.app_state.server_store.read(
+    games = await call.app_state.server_store.read(
         lambda connection: tables.games_for(connection, call.person.id, MAX_GAMES)
     )
-    return PlayedLines(tuple(played_line(one, call.app_state.base) for one in kept))
+    return PlayedLines(tuple(played_line(game, call.app_state.base) for game in games))
 
 
 def played_line(game: Finished, base: str) -> PlayedLine:
@@ -132,15 +132,15 @@ async def about(call: Call) -> Played:
 @router.operation("GET", f"{PATH}/steps", query=Viewing)
 async def steps(call: Call) -> Steps:
     """Some steps of a finished game."""
-    game, asked = await finished_game_of(call), call.query
+    game, query = await finished_game_of(call), call.query
     replay = await call.app_state.read_threads.run(replay_of, game.record)
-    viewer = {"open": OPEN_HANDS, "spectator": -1}.get(asked.view)
+    viewer = {"open": OPEN_HANDS, "spectator": -1}.get(query.view)
     if viewer is None:
-        viewer = int(asked.view)
+        viewer = int(query.view)
     if viewer >= replay.game.seats:
         raise NotationError(f"The game has the seats 0 to {replay.game.seats - 1}, not {viewer}.")
-    made = await call.app_state.read_threads.run(lambda: tuple(replay.steps(viewer, asked.first, asked.count)))
-    return Steps(asked.first, made)
+    shown_steps = await call.app_state.read_threads.run(lambda: tuple(replay.steps(viewer, query.first, query.count)))
+    return Steps(query.first, shown_steps)
 
 
 @router.operation("GET", f"{PATH}/record.game", media=PLAIN)
@@ -169,20 +169,20 @@ async def verify(call: Call) -> Verdict:
     except KibitzError as error:
         return Verdict(False, str(error))
     moves = len(record.actions)
-    told = f"All {moves} moves are legal and give this result"
+    checked = f"All {moves} moves are legal and give this result"
     if RECORD in game.kinds:
-        return Verdict(True, f"{told}. The game was uploaded, so the seed may have been chosen.")
-    return Verdict(True, f"{told}, and the seed is the one that was sealed at the deal.")
+        return Verdict(True, f"{checked}. The game was uploaded, so the seed may have been chosen.")
+    return Verdict(True, f"{checked}, and the seed is the one that was sealed at the deal.")
 
 
 @router.operation("POST", "/api/played", form=(Field("record", files=True),), status=201, rate="upload")
-async def upload(call: Call) -> HandedIn:
+async def upload(call: Call) -> UploadedGames:
     """Upload records, or hands in PHH, to replay them."""
-    kept: list[str] = []
+    game_ids: list[str] = []
     refused: list[str] = []
-    given = call.body.getlist("record")
-    uploads = [upload for upload in given if isinstance(upload, UploadFile)]
-    if len(uploads) < len(given):
+    fields = call.body.getlist("record")
+    uploads = [upload for upload in fields if isinstance(upload, UploadFile)]
+    if len(uploads) < len(fields):
         raise NotationError("The field 'record' should hold files: records (.game) or hands in PHH (.phh).")
     for upload in uploads:
         name, content = (upload.filename or "record")[:80], await upload.read()
@@ -193,47 +193,49 @@ async def upload(call: Call) -> HandedIn:
             await call.app_state.server_store.write(
                 lambda connection, game=game: tables.keep_game(connection, game, call.person.id)  # type: ignore[misc]
             )
-            kept.append(game.id)
-    if not kept and not refused:
+            game_ids.append(game.id)
+    if not game_ids and not refused:
         raise NotationError("No file found: choose a record (.game) or hands in PHH (.phh).")
-    left = f"; {len(refused)} couldn't be read" if refused else ""
-    return HandedIn(tuple(kept), tuple(refused), f"{counted(len(kept), 'game')} can be replayed now{left}.")
+    failures = f"; {len(refused)} couldn't be read" if refused else ""
+    return UploadedGames(
+        tuple(game_ids), tuple(refused), f"{counted(len(game_ids), 'game')} can be replayed now{failures}."
+    )
 
 
 def records_in(name: str, content: bytes) -> tuple[list[Record], list[str]]:
-    """The records in a file, and a sentence for each that cannot be read."""
+    """The records in a file, and a sentence on each record that cannot be read."""
     if len(content) > MAX_RECORD_BYTES:
         return [], [f"{name}: this is larger than {MAX_RECORD_BYTES >> 20} MiB: upload it in parts."]
     try:
-        words = content.decode()
+        decoded = content.decode()
     except UnicodeDecodeError:
         return [], [f"{name}: this is not a record: it is not UTF-8 text."]
     try:
         if not name.lower().endswith((".phh", ".phhs")):
-            return [parse(words)], []
-        return phh_records(name, words)
+            return [parse(decoded)], []
+        return phh_records(name, decoded)
     except KibitzError as error:
         return [], [f"{name}: {error}"]
 
 
 def phh_records(name: str, text: str) -> tuple[list[Record], list[str]]:
-    """The hands of a PHH text as records, with a note on unknown cards, and what is wrong with the others."""
+    """The hands of a PHH text as records, with notes on unknown cards, and a sentence on each hand that is invalid."""
     from kibitz.games.poker.phh import hands_of, read
 
-    good, wrong = [], []
+    records, errors = [], []
     for hand, fields in hands_of(text).items():
         try:
             record, unknown = read(fields)
         except RecordError as error:
-            wrong.append(f"{name}, {hand[:40]}: {error}")
+            errors.append(f"{name}, {hand[:40]}: {error}")
         else:
             note = f"The file doesn't show the cards of {listed(unknown)}; random cards were filled in."
-            good.append(replace(record, notes=(*record.notes, note) if unknown else record.notes))
-    return good, wrong
+            records.append(replace(record, notes=(*record.notes, note) if unknown else record.notes))
+    return records, errors
 
 
 def submitted_game(record: Record) -> Finished:
-    """A record from elsewhere as a finished game."""
+    """An uploaded record as a finished game."""
     return Finished(
         id=secrets.token_hex(8),
         game=record.game,
@@ -243,7 +245,7 @@ def submitted_game(record: Record) -> Finished:
         winners=record.outcome.winners,
         steps=len(record.actions),
         rated=False,
-        notes=tuple(GameNote(step, -1, "record", told) for step, told in notes_by_step(record.notes)),
+        notes=tuple(GameNote(step, -1, "record", note) for step, note in notes_by_step(record.notes)),
         at=time.time(),
         record=text(record),
     )

@@ -1,4 +1,4 @@
-"""The games, their options in words and their computer players; and a counter of cribbage hands."""
+"""The games, their options in words and their computer players; and the score of a cribbage hand."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ class OptionValue(msgspec.Struct, frozen=True):
 class Option(msgspec.Struct, frozen=True):
     """An option that may be chosen.
 
+    asks        the question for people
     value       the default, and ``sentence`` its meaning
-    choices     all values with their sentences, if each has one; otherwise any number from ``low`` to ``high``
+    choices     all values with their sentences; if empty, the value is any number from ``low`` to ``high``
     parts       if the option is a set: the things that it may hold; the first is bit 1, the next bit 2, then 4
-    seldom      an option that people seldom need, shown last
+    seldom      whether people seldom need the option, so that it is shown last
     """
 
     name: str
@@ -58,8 +59,8 @@ class Computer(msgspec.Struct, frozen=True):
     """A computer player: its name in requests, its display name, its style, and its strength from 0 to 1.
 
     ``level`` is the name under which it is offered to people, such as Easy; None if it isn't offered.
-    ``points`` are its measured rating (1500 is average, 400 more mean ten times the odds) and ``margin`` half of its
-    95 % interval; None if it was not measured.
+    ``points`` is its measured rating (1500 is average, 400 more mean ten times the odds) and ``margin`` half the width
+    of the rating's 95 % interval; both are None if it was not measured.
     """
 
     name: str
@@ -118,7 +119,7 @@ class Rules(msgspec.Struct, frozen=True):
 
 @cache
 def catalogue() -> Catalogue:
-    """All games, cached."""
+    """All games."""
     return Catalogue(tuple(map(shown_family, families())))
 
 
@@ -131,7 +132,7 @@ def shown_family(family: GameFamily) -> Family:
 def shown_game(game: Game, called: str) -> ShownGame:
     """A game with its options and players."""
     low, high = game.adjustable.get("players", (game.seats, game.seats))
-    declared = [each for each in game.words.OPTIONS if each.name in game.adjustable]
+    declared = [known for known in game.words.OPTIONS if known.name in game.adjustable]
     return ShownGame(
         name=game.name,
         title=game.title,
@@ -141,14 +142,14 @@ def shown_game(game: Game, called: str) -> ShownGame:
         seats=game.seats,
         least_seats=low,
         most_seats=high,
-        options=tuple(option(game, each) for each in declared),
+        options=tuple(option(game, known) for known in declared),
         computers=computers(game),
         lesson=ShownLesson(game.lesson.game, find_game(game.lesson.game).seats) if game.lesson else None,
     )
 
 
 def option(game: Game, declared: options.Option) -> Option:
-    """An option in words."""
+    """An option of a game as the server describes it."""
     low, high = game.adjustable[declared.name]
     value = game.options[declared.name]
     listed = declared.is_choice(low, high) and high - low < MAX_CHOICES
@@ -168,19 +169,19 @@ def option(game: Game, declared: options.Option) -> Option:
 
 def computers(game: Game) -> tuple[Computer, ...]:
     """The computer players of a game, the weakest first."""
-    found = characters(game)
-    last = max(1, len(found) - 1)
-    called = {player.name: level for level, player in levels(game).items()}
+    weakest_first = characters(game)
+    last = max(1, len(weakest_first) - 1)
+    level_of = {player.name: level for level, player in levels(game).items()}
     return tuple(
         Computer(
             c.name,
             display_name(c.name),
             c.line,
             round(i / last, 3),
-            called.get(c.name),
+            level_of.get(c.name),
             *(strength(game, c.name) or (None, None)),
         )
-        for i, c in enumerate(found)
+        for i, c in enumerate(weakest_first)
     )
 
 
@@ -204,7 +205,7 @@ async def rules(call: Call) -> Rules:
 
 
 class AskedCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Four cards, such as ``5H 5D 5C JS``, and the starter; a crib counts a flush only with the starter."""
+    """Four cards, such as ``5H 5D 5C JS``, and the starter; a crib scores a flush only with the starter."""
 
     hand: Annotated[str, Meta(max_length=40)] = ""
     starter: Annotated[str, Meta(max_length=8)] = ""
@@ -212,7 +213,7 @@ class AskedCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CountedItem(msgspec.Struct, frozen=True):
-    """An item that scores, as it is spoken, with its cards."""
+    """A combination that scores, with its name as it is spoken and its cards."""
 
     name: str
     cards: tuple[str, ...]
@@ -220,7 +221,7 @@ class CountedItem(msgspec.Struct, frozen=True):
 
 
 class CountedHand(msgspec.Struct, frozen=True):
-    """The score of a hand; ``counting`` is spoken aloud."""
+    """The score of a hand; ``counting`` is what a player says aloud."""
 
     points: int
     counting: str
@@ -232,9 +233,9 @@ async def count_hand(call: Call) -> CountedHand:
     """What a cribbage hand scores, item by item."""
     from kibitz.games.cribbage.hands.show import show
 
-    asked: AskedCount = call.query
-    if not asked.hand and not asked.starter:
+    query: AskedCount = call.query
+    if not query.hand and not query.starter:
         return CountedHand(0, "", ())
-    found = show(asked.hand, asked.starter, crib=asked.crib)
-    items = tuple(CountedItem(item.name, tuple(map(code, item.cards)), item.points) for item in found.items)
-    return CountedHand(found.points, found.counting, items)
+    counted = show(query.hand, query.starter, crib=query.crib)
+    items = tuple(CountedItem(item.name, tuple(map(code, item.cards)), item.points) for item in counted.items)
+    return CountedHand(counted.points, counted.counting, items)

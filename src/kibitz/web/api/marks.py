@@ -36,13 +36,14 @@ LARGEST_CLASS, MAX_HIDDEN_CASES = 20 << 20, 1000
 BY_LECTURERS = tuple(field.name for field in SETTINGS)
 """The fields of a form that only lecturers may fill in."""
 PAGE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
-"""For a page with students' texts, which has its style in itself."""
+"""The content security policy of a page with students' texts, whose style is inside the page."""
 
 
 class Markable(msgspec.Struct, frozen=True):
     """The assignments that can be marked here, and for lecturers all markings.
 
-    ``assignments`` has their titles by name; ``confined`` says whether files can be confined, ``why`` why not.
+    ``assignments`` has their titles by name; ``confined`` says whether files can be confined, and ``why`` why they
+    can't.
     """
 
     confined: bool
@@ -77,12 +78,12 @@ async def markings(call: Call) -> tuple[ShownMarking, ...]:
     """All lecturers' markings, for lecturers."""
     if LECTURER not in call.person.roles:
         return ()
-    found = await call.app_state.read_threads.run(call.app_state.jobs.kept_markings)
-    return tuple(shown_marking(call, one) for one in found)
+    stored = await call.app_state.read_threads.run(call.app_state.jobs.kept_markings)
+    return tuple(shown_marking(call, marking) for marking in stored)
 
 
 async def course(call: Call) -> Course:
-    """What a course's page shows."""
+    """The data of a course's page."""
     arena = msgspec.structs.asdict(await listed(call))
     if LECTURER not in call.person.roles:
         return Course(**arena)
@@ -104,9 +105,9 @@ async def mark(call: Call) -> ShownJob:
     await check_confinement(call)
     assignment = find_assignment(words_of(call, "assignment"))
     lecturer = LECTURER in call.person.roles
-    given = [name for name in BY_LECTURERS if words_of(call, name) or uploads_of(call, name)]
-    if given and not lecturer:
-        raise ApiError(403, f"Only lecturers may change how files are marked: leave {given[0]!r} empty.")
+    filled_in = [name for name in BY_LECTURERS if words_of(call, name) or uploads_of(call, name)]
+    if filled_in and not lecturer:
+        raise ApiError(403, f"Only lecturers may change how files are marked: leave {filled_in[0]!r} empty.")
     if not uploads_of(call, "files"):
         raise NotationError("No file found: choose .py files, a notebook or a ZIP archive.")
     jobs, id = call.app_state.jobs, secrets.token_hex(8)
@@ -134,12 +135,12 @@ async def mark(call: Call) -> ShownJob:
 async def mark_again(call: Call) -> ShownJob:
     """Mark again what has changed: new files or settings, or one student (lecturers)."""
     await check_confinement(call)
-    kept, jobs = marking_of(call), call.app_state.jobs
+    stored, jobs = marking_of(call), call.app_state.jobs
     check_fields(call, ("student", "files", *BY_LECTURERS))
-    with jobs.reserve(kept.id), jobs.admission(call.person):
-        work = msgspec.structs.replace(kept.work, again=words_of(call, "student"))
+    with jobs.reserve(stored.id), jobs.admission(call.person):
+        work = msgspec.structs.replace(stored.work, again=words_of(call, "student"))
         work = await with_uploads(call, work)
-    return start_marking(call, work, kept.id)
+    return start_marking(call, work, stored.id)
 
 
 def start_marking(call: Call, work: Marking, id: str) -> ShownJob:
@@ -147,26 +148,26 @@ def start_marking(call: Call, work: Marking, id: str) -> ShownJob:
     jobs = call.app_state.jobs
     if not work.alone:
         before, now = jobs.kept_marking(id), time.time()
-        kept = before or StoredMarking(id, call.person.id, call.person.name, now, work)
-        record_request(msgspec.structs.replace(kept, begun_at=now, ended_at=0.0, by=call.person.name, work=work))
+        stored = before or StoredMarking(id, call.person.id, call.person.name, now, work)
+        record_request(msgspec.structs.replace(stored, begun_at=now, ended_at=0.0, by=call.person.name, work=work))
     return start_job(call, MarkWork(work), f"Marks for {TITLES[work.assignment]}", f"mark {id}", id=id)
 
 
 def marking_of(call: Call) -> StoredMarking:
     """The marking that a path names; ApiError 404 if there is none."""
-    found = call.app_state.jobs.kept_marking(call.path["job"])
-    if found is None:
+    stored = call.app_state.jobs.kept_marking(call.path["job"])
+    if stored is None:
         raise missing("marking")
-    return found
+    return stored
 
 
 @router.operation("DELETE", MARKING, role="lecturer", refuses=(409,))
 async def drop(call: Call) -> None:
     """Delete marks with all files (lecturers)."""
-    kept, jobs = marking_of(call), call.app_state.jobs
-    with jobs.reserve(kept.id):
-        await call.app_state.read_threads.run(shutil.rmtree, kept.work.place)
-        jobs.known.pop(kept.id, None)
+    stored, jobs = marking_of(call), call.app_state.jobs
+    with jobs.reserve(stored.id):
+        await call.app_state.read_threads.run(shutil.rmtree, stored.work.place)
+        jobs.known.pop(stored.id, None)
 
 
 @router.operation(
@@ -180,15 +181,15 @@ async def drop(call: Call) -> None:
 )
 async def compare(call: Call) -> ShownJob:
     """Compare the submissions with each other (lecturers)."""
-    kept, jobs = marking_of(call), call.app_state.jobs
+    stored, jobs = marking_of(call), call.app_state.jobs
     check_fields(call, ("starter",))
-    with jobs.reserve(kept.id), jobs.admission(call.person):
-        starter = await saved_one(call, new_uploads(kept.work), "starter")
+    with jobs.reserve(stored.id), jobs.admission(call.person):
+        starter = await saved_one(call, new_uploads(stored.work), "starter")
     return start_job(
         call,
-        SimilarWork(kept.work, starter),
-        f"Similar work in {TITLES[kept.work.assignment]}",
-        f"similar {kept.id}",
+        SimilarWork(stored.work, starter),
+        f"Similar work in {TITLES[stored.work.assignment]}",
+        f"similar {stored.id}",
     )
 
 
@@ -205,26 +206,29 @@ async def compared(call: Call) -> FileResponse:
 
 
 async def with_uploads(call: Call, work: Marking) -> Marking:
-    """A marking with a form's fields and files, which go into a new folder; missing fields stay as they were."""
+    """A marking changed by a form's fields and files, which are saved in a new folder.
+
+    What the form leaves out stays as it was.
+    """
     hidden = hidden_cases(words_of(call, "hidden")) if "hidden" in call.body else work.hidden
     column = words_of(call, "column") or None if "column" in call.body else work.column
     uploads, tables = new_uploads(work), {"plan": "marks", **{name: name for name in UPLOADED[2:]}}
     try:
-        files = await saved(uploads, "files", found) if (found := uploads_of(call, "files")) else work.files
-        given = {name: path for name, field in tables.items() if (path := await saved_one(call, uploads, field))}
+        files = await saved(uploads, "files", chosen) if (chosen := uploads_of(call, "files")) else work.files
+        paths = {name: path for name, field in tables.items() if (path := await saved_one(call, uploads, field))}
     except BaseException:
         shutil.rmtree(uploads, ignore_errors=True)
         raise
-    return msgspec.structs.replace(work, files=files, hidden=hidden, column=column, **given)
+    return msgspec.structs.replace(work, files=files, hidden=hidden, column=column, **paths)
 
 
 def new_uploads(work: Marking) -> Path:
-    """A new folder for what is uploaded, made with the first file."""
+    """The path of a new folder for uploads, which is created with the first file."""
     return Path(work.place) / f"{UPLOADS}{secrets.token_hex(8)}"
 
 
 def check_fields(call: Call, known_fields: tuple[str, ...]) -> None:
-    """NotationError for an unknown field: where every field is optional, a mistyped one would change nothing."""
+    """Raise NotationError for an unknown field: if all fields are optional, a misspelt one would change nothing."""
     for field in call.body:
         if field not in known_fields:
             raise NotationError(f"The form has no field {shown(field)}; there are: {', '.join(known_fields)}.")
@@ -237,12 +241,12 @@ def words_of(call: Call, field: str) -> str:
 
 
 def uploads_of(call: Call, field: str) -> list[UploadFile]:
-    """The files of a field; a browser sends one without a name where none was chosen."""
+    """The files in a field; a browser sends a file without a name if none was chosen."""
     return [one for one in call.body.getlist(field) if isinstance(one, UploadFile) and one.filename]
 
 
 def hidden_cases(text: str) -> int | None:
-    """How many hidden cases to ask, None for the plan's own number; NotationError if it isn't a valid number."""
+    """The number of hidden cases, None for the plan's own number; NotationError if the text isn't a valid number."""
     if not text:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= MAX_HIDDEN_CASES:
@@ -251,7 +255,7 @@ def hidden_cases(text: str) -> int | None:
 
 
 async def saved_one(call: Call, uploads: Path, field: str) -> str:
-    """The path of a field's only file below a folder of uploads; empty without one."""
+    """Save a field's only file below a folder of uploads; returns its path, or "" if there is none."""
     files = uploads_of(call, field)
     if len(files) > 1:
         raise NotationError(f"The field {field!r} should hold one file.")
@@ -259,21 +263,22 @@ async def saved_one(call: Call, uploads: Path, field: str) -> str:
 
 
 async def saved(uploads: Path, field: str, files: list[UploadFile]) -> str:
-    """Save uploads in a folder of their own; returns its path below the marking's folder, or the path of the only file.
+    """Save a field's uploads in a folder of their own, and return its path below the marking's folder.
 
-    The latter for a single ``.py`` file, notebook or archive.
+    If there is only one file, it is the file's path, in the field ``files`` only for a ``.py`` file, notebook or
+    archive.
     """
-    inside = uploads / field
-    inside.mkdir(parents=True)
-    whole = 0
-    for at, upload in enumerate(files):
+    folder = uploads / field
+    folder.mkdir(parents=True)
+    size = 0
+    for number, upload in enumerate(files):
         content = await upload.read()
-        whole += len(content)
-        if whole > LARGEST_CLASS:
+        size += len(content)
+        if size > LARGEST_CLASS:
             raise ApiError(413, f"This is too large: send {LARGEST_CLASS >> 20} MiB at most, as a ZIP archive.")
         plain = "".join(c if c.isalnum() or c in "._- " else "_" for c in Path(upload.filename or "").name)[-80:]
-        name = plain.lstrip(". ") or f"file{at}.py"
-        (inside / name).write_bytes(content)
-    found = sorted(inside.iterdir())
-    alone = len(found) == 1 and (field != "files" or is_archive(found[0].name) or is_code(found[0].name))
-    return (found[0] if alone else inside).relative_to(uploads.parent).as_posix()
+        name = plain.lstrip(". ") or f"file{number}.py"
+        (folder / name).write_bytes(content)
+    first, *others = sorted(folder.iterdir())
+    is_single = not others and (field != "files" or is_archive(first.name) or is_code(first.name))
+    return (first if is_single else folder).relative_to(uploads.parent).as_posix()

@@ -1,8 +1,7 @@
-"""Matches of a tournament in progress: a list, and each match step by step, as a spectator sees it.
+"""Matches of a tournament in progress: a list, and each match step by step.
 
-going       a match that a runner is playing and that lasts for some time; most are over at once, and are shown from
-            their records
-viewer      a spectator, who sees no hidden card, or all hands open: players here are programs, which see no page
+going       a match that a runner is still playing; most matches end at once, and are shown from their records
+view        a spectator's, which has no hidden cards, or all hands open: programs play, and they don't see the page
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ TOURNAMENT = "/api/arena/{name}"
 MAX_LIVE, MAX_STEPS = 12, 100
 
 
-class LiveMatch(msgspec.Struct, frozen=True):
-    """A match that has just been played."""
+class LatestMatch(msgspec.Struct, frozen=True):
+    """A match that has just ended."""
 
     match: int
     path: str
@@ -40,8 +39,8 @@ class LiveMatch(msgspec.Struct, frozen=True):
     scores: tuple[float, ...]
 
 
-class GoingMatch(msgspec.Struct, frozen=True):
-    """A match that is being played, and how many steps it has had."""
+class MatchInProgress(msgspec.Struct, frozen=True):
+    """A match that is being played, and the number of its steps so far."""
 
     match: int
     path: str
@@ -50,9 +49,9 @@ class GoingMatch(msgspec.Struct, frozen=True):
 
 
 class Live(msgspec.Struct, frozen=True):
-    """What is being played: a round, with how many of its deals are over, and matches.
+    """The latest round, of whose ``of`` deals ``done`` are over, and matches.
 
-    ``going`` are those in progress, ``matches`` the latest that are over, the newest first.
+    ``going`` are the matches in progress, ``matches`` the latest that have ended, the newest first.
     """
 
     tournament: str
@@ -62,12 +61,12 @@ class Live(msgspec.Struct, frozen=True):
     done: int
     of: int
     running: bool
-    going: tuple[GoingMatch, ...]
-    matches: tuple[LiveMatch, ...]
+    going: tuple[MatchInProgress, ...]
+    matches: tuple[LatestMatch, ...]
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """The view, the first step, and how many steps."""
+    """The view, the first step, and the number of steps."""
 
     view: Literal["spectator", "open"] = "spectator"
     first: Annotated[int, Meta(ge=0, le=1 << 31)] = msgspec.field(default=0, name="from")
@@ -75,7 +74,7 @@ class Watching(msgspec.Struct, frozen=True):
 
 
 class Watched(msgspec.Struct, frozen=True):
-    """Some steps of a match; ``last`` is the latest there is, and with the result the game is over."""
+    """Some steps of a match; ``last`` is the number of its latest step, and ``result`` is empty until it is over."""
 
     match: int
     names: tuple[str, ...]
@@ -95,47 +94,50 @@ async def live(call: Call) -> Live:
 
 
 def shown_live(season: Season, name: str, base: str) -> Live:
-    """What is being played, from the store."""
+    """The latest round with its matches, from the store."""
     game, store = find_game(season.tournament(name).game), season.arena().store
     newest = store.rounds(name, newest=1)
-    told = name, game.title, family_of(game)
+    titles = name, game.title, family_of(game)
     if not newest:
-        return Live(*told, 0, 0, 0, False, (), ())
+        return Live(*titles, 0, 0, 0, False, (), ())
     last = newest[-1]
     played = store.results(name, rounds=range(max(1, last.number - 1), last.number + 1))[-MAX_LIVE:]
-    over = tuple(
-        LiveMatch(
-            one.match,
-            f"{base}/games/{quote(f'{name}.{one.match}', safe='')}",
-            tuple(seat.player for seat in one.seats),
-            tuple(seat.score for seat in one.seats),
+    finished = tuple(
+        LatestMatch(
+            result.match,
+            f"{base}/games/{quote(f'{name}.{result.match}', safe='')}",
+            tuple(seat.player for seat in result.seats),
+            tuple(seat.score for seat in result.seats),
         )
-        for one in reversed(played)
+        for result in reversed(played)
     )
-    going = tuple(
-        GoingMatch(match, f"{base}/arena/{quote(name, safe='')}/watch#{match}", tuple(course.names), course.table.step)
-        for match, course in games_so_far(season, name).items()
-        if match not in {one.match for one in played}  # it has ended since its runner's last report
+    in_play = tuple(
+        MatchInProgress(
+            match, f"{base}/arena/{quote(name, safe='')}/watch#{match}", tuple(so_far.names), so_far.table.step
+        )
+        for match, so_far in games_so_far(season, name).items()
+        if match not in {result.match for result in played}  # a match may have ended since its runner's last report
     )
-    return Live(*told, last.number, last.blocks - last.unplayed, last.blocks, last.closed_at is None, going, over)
+    done, running = last.blocks - last.unplayed, last.closed_at is None
+    return Live(*titles, last.number, done, last.blocks, running, in_play, finished)
 
 
 def games_so_far(season: Season, name: str) -> dict[int, GameSoFar]:
-    """The matches that runners are playing, by number, without those by other rules than ours."""
-    found = {}
-    for one in season.matches_in_play(name):
+    """By number, the matches that runners are playing, except matches by another version of the rules."""
+    games = {}
+    for report in season.matches_in_play(name):
         try:
-            found[one.match] = game_so_far(one.record)
+            games[report.match] = game_so_far(report.record)
         except RecordError:
             continue
-    return found
+    return games
 
 
 @router.operation("GET", f"{TOURNAMENT}/matches/{{match}}", query=Watching)
 async def watch(call: Call) -> Watched:
     """Some steps of a match, finished or in play, as spectators see it."""
-    name, match, asked = call.path["name"], number(call.path["match"]), call.query
-    return await call.app_state.read_threads.run(watched, call.app_state.season, name, match, asked)
+    name, match, query = call.path["name"], number(call.path["match"]), call.query
+    return await call.app_state.read_threads.run(watched, call.app_state.season, name, match, query)
 
 
 def watched(season: Season, name: str, match: int, query: Watching) -> Watched:

@@ -1,8 +1,8 @@
-"""One operation: a method and a path, the types of its input and output, and the function that does it.
+"""One operation: a method and a path, the types of its input and output, and the function that carries it out.
 
     call        one decoded request: the caller, the parts of the path, the query and the body as values
 
-Exceptions of a function are answered as ``problems`` says; invalid requests never reach it.
+``problems`` turns a function's exceptions into answers; invalid requests never reach the function.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Call:
 
 
 class Field(NamedTuple):
-    """A field of a form; ``files`` if it holds files, ``optional`` if it may be left out."""
+    """A field of a form, which may hold ``files``, and may be ``optional``."""
 
     name: str
     files: bool = False
@@ -73,18 +73,18 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Operation:
-    """``method`` and ``path``; ``handler`` is called with the call. Its docstring is the summary.
+    """A method and a path with their handler, a function of a Call. The summary is the handler's docstring.
 
-    A path with parts is refused with 404 if they name nothing.
+    The answer is 404 if a part of the path names nothing.
 
-    returns         the type of the answer, where ``handler`` doesn't declare it
+    returns         the type of the answer, if ``handler`` doesn't declare it
     query, json_body    the types of the query and of the JSON body
-    form            the fields of a form; nothing for a JSON body
+    form            the fields of a form; empty for a JSON body
     status          the status of a good answer
-    rate            which rate limit counts the request, besides the limit for all requests
-    role            who may ask: nobody in particular, ``account``, ``student`` or ``lecturer``
+    rate            the rate limit that counts the request, besides the limit for all requests
+    role            who may ask: "" for everybody, ``account``, ``student`` or ``lecturer``
     refuses         statuses of its refusals, besides those that every operation can have
-    media           the type of an answer that isn't JSON
+    media           the media type of an answer that isn't JSON
     """
 
     method: str
@@ -102,16 +102,16 @@ class Operation:
 
     @property
     def summary(self) -> str:
-        """What it does, in a sentence."""
+        """What the operation does, in a sentence."""
         return (self.handler.__doc__ or "").partition("\n")[0]
 
     @cached_property
     def answer_type(self) -> Any:
-        """The type of the answer: text if the function makes the response itself."""
-        found = self.returns or get_type_hints(self.handler)["return"]
-        if isinstance(found, type) and issubclass(found, Response):
+        """The type of the answer; ``str`` if the handler returns a response."""
+        answer_type = self.returns or get_type_hints(self.handler)["return"]
+        if isinstance(answer_type, type) and issubclass(answer_type, Response):
             return str
-        return Nothing if found is type(None) else found
+        return Nothing if answer_type is type(None) else answer_type
 
     def route(self, app_state: AppState) -> Route:
         """The route of this operation."""
@@ -127,7 +127,7 @@ class Operation:
         return Route(self.path, endpoint, methods=[self.method], name=f"{self.method} {self.path}")
 
     async def answer(self, app_state: AppState, request: Request) -> Response:
-        """Decode a request, carry it out, and answer."""
+        """Decode a request, carry it out, and return the answer."""
         app_state.rates.refuse("request", address(request))
         identity = await app_state.identify(request)
         if self.method not in SAFE_METHODS:
@@ -135,9 +135,9 @@ class Operation:
         self.check_role(identity.person)
         if self.rate:
             app_state.rates.refuse(self.rate, address(request))
-        asked = read_query(request, self.query) if self.query else None
+        query = read_query(request, self.query) if self.query else None
         body = await self.read_body(request)
-        call = Call(request, app_state, identity, request.path_params, asked, body)
+        call = Call(request, app_state, identity, request.path_params, query, body)
         try:
             result = await self.handler(call)
         finally:
@@ -146,7 +146,7 @@ class Operation:
         return with_cookie(self.response_of(result), identity, app_state, request)
 
     def response_of(self, result: Any) -> Response:
-        """The answer to a request."""
+        """The HTTP response for a handler's result."""
         if isinstance(result, Response):
             return result
         if isinstance(result, bytes | str):
@@ -161,15 +161,15 @@ class Operation:
             raise ApiError(403, "Only lecturers may do this.")
 
     async def read_body(self, request: Request) -> Any:
-        """The body as a value; ApiError 415 for one of another type."""
-        given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        """The body as a value; ApiError 415 for a body of another type."""
+        media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if self.form:
-            if given != "multipart/form-data":
+            if media_type != "multipart/form-data":
                 raise ApiError(415, "Send a form with files (multipart/form-data).")
             return await form_of(request)
         if self.json_body is None:
             return None
-        if given != JSON:
+        if media_type != JSON:
             raise ApiError(415, "Send JSON, with the header 'Content-Type: application/json'.")
         return read_json(await request.body(), self.json_body)
 
@@ -181,7 +181,7 @@ class Router(list[Operation]):
     """The operations of a module."""
 
     def operation(self, method: str, path: str, **more: Any) -> Callable[[Function], Function]:
-        """Make a function an operation."""
+        """A decorator that adds a function as an operation; ``more`` are further fields of the Operation."""
 
         def add(function: Function) -> Function:
             self.append(Operation(method, path, function, **more))
@@ -191,7 +191,7 @@ class Router(list[Operation]):
 
 
 def logged(answer: Response, method: str, path: str, seconds: float) -> Response:
-    """Log a request by its route, without anything that was in it: paths can contain codes and ids."""
+    """Log a request and return its answer; the log has the route, not the path, which can contain codes and ids."""
     fields = {"method": method, "path": path, "status": answer.status_code, "ms": round(1000 * seconds, 1)}
     log.info("request", extra={"fields": fields})
     return answer
@@ -209,19 +209,19 @@ async def form_of(request: Request) -> FormData:
 
 def read_query(request: Request, kind: type[T]) -> T:
     """The query as a value; ApiError 400 if a field is repeated."""
-    said = [name for name, _ in request.query_params.multi_items()]
-    if twice := next((name for name in said if said.count(name) > 1), ""):
+    names = [name for name, _ in request.query_params.multi_items()]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
         raise ApiError(400, f"The query has {twice[:40]!r} twice.")
     return msgspec.convert(dict(request.query_params), kind, strict=False)
 
 
 def address(connection: HTTPConnection) -> str:
-    """The address of a request, as ``access.network`` shortens it."""
+    """The network address of a client, as ``access.network`` shortens it."""
     return network(connection.client.host if connection.client else "")
 
 
 def problem(error: Exception) -> Response:
-    """An error as an answer."""
+    """The HTTP response for an error."""
     status, body = error_response(error)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     return Response(encoded(body), status, headers, JSON)
@@ -230,12 +230,12 @@ def problem(error: Exception) -> Response:
 def attachment(content: str, name: str) -> Response:
     """A text to be saved as a file."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)
-    told = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
-    return Response(content, headers={"Content-Disposition": told}, media_type=PLAIN)
+    disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
+    return Response(content, headers={"Content-Disposition": disposition}, media_type=PLAIN)
 
 
 def with_cookie(response: Response, identity: Identity, app_state: AppState, request: Request) -> Response:
-    """An answer that sets the cookie if it is new."""
+    """The response, which also sets the caller's cookie if that is new."""
     if identity.cookie:
         secure = request.url.scheme == "https"
         path = f"{app_state.base}/" if app_state.base else "/"

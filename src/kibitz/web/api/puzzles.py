@@ -1,6 +1,6 @@
-"""The puzzles of the day for the pages.
+"""The puzzles of the day for the browser.
 
-Somebody who solves one is sent only what the seat to move sees; the best choice comes with the judgement of an answer.
+The browser gets only what the seat to move sees; the best choice is sent with the judgement of an answer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ router = Router()
 
 
 class PuzzleOfTheDay(msgspec.Struct, frozen=True):
-    """Today's puzzle of a game, by its number."""
+    """The number of today's puzzle of a game."""
 
     game: str
     family: str
@@ -32,13 +32,13 @@ class PuzzleOfTheDay(msgspec.Struct, frozen=True):
 
 
 class PuzzlesOfTheDay(msgspec.Struct, frozen=True):
-    """The puzzles of today (UTC), one for each game that has some."""
+    """The puzzles of today (UTC), one for each game that has puzzles."""
 
     puzzles: tuple[PuzzleOfTheDay, ...]
 
 
 class ShownPuzzle(msgspec.Struct, frozen=True):
-    """A puzzle: the messages that a table's page begins with, and the log, all for the seat to move."""
+    """A puzzle: the first messages of a table and the log's lines, as the seat to move gets them."""
 
     number: int
     hello: Hello
@@ -71,11 +71,11 @@ async def get_puzzle(call: Call) -> ShownPuzzle:
 
 
 def puzzle_of(call: Call) -> Puzzle:
-    """The puzzle of a path."""
-    some, number = puzzles().get(call.path["game"], ()), call.path["number"]
-    if number not in map(str, range(len(some))):
+    """The puzzle that a path names; ApiError 404 if there is none."""
+    puzzles_of_game, number = puzzles().get(call.path["game"], ()), call.path["number"]
+    if number not in map(str, range(len(puzzles_of_game))):
         raise missing("puzzle")
-    return some[int(number)]
+    return puzzles_of_game[int(number)]
 
 
 @router.operation("GET", "/api/puzzles/{game}/{number}", query=AnswerQuery, refuses=(409,))
@@ -86,17 +86,17 @@ async def check_answer(call: Call) -> Answer:
 
 @cache
 def shown(name: str, number: int) -> ShownPuzzle:
-    """A puzzle as it is shown: nothing in it tells the seed, which fixes the hidden cards."""
+    """A puzzle as it is shown, without the seed, which would reveal the hidden cards."""
     puzzle = puzzles()[name][number]
     table = puzzle.table()
-    game, me = table.game, table.player
+    game, seat_to_move = table.game, table.player
     hello = Hello(
         table=f"puzzle.{name}.{number}",
         game=game.name,
         family=family_of(game),
         title=game.title,
         options=tuple(option_sentences(game)),
-        seat=me,
+        seat=seat_to_move,
         names=table.names,
         commitment="",
         rules=puzzle.rules,
@@ -106,6 +106,6 @@ def shown(name: str, number: int) -> ShownPuzzle:
         started=True,
     )
     facts = replace(TableFacts.of(game.seats), hints=False)
-    lines = tuple(Log(table).lines(me))
-    state = state_for(table, me, facts, len(lines), None, view=False, undo=False, forced=False)
+    lines = tuple(Log(table).lines(seat_to_move))
+    state = state_for(table, seat_to_move, facts, len(lines), None, view=False, undo=False, forced=False)
     return ShownPuzzle(number, hello, state, lines)

@@ -25,7 +25,7 @@ PLAIN = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Health(msgspec.Struct, frozen=True):
-    """Whether the server works: 503 and a sentence if not. ``store`` distinguishes stores."""
+    """The state of a server that works; if it doesn't, the answer is 503. ``store`` tells stores apart."""
 
     ok: bool
     version: str
@@ -80,13 +80,13 @@ COMMON_STATUSES = (400, 401, 403, 405, 429)
 
 
 def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
-    """The whole document."""
-    types = sorted({kind for each in operations for kind in types_of(each)}, key=str)
+    """The document for all operations, as a value for JSON."""
+    types = sorted({kind for operation in operations for kind in types_of(operation)}, key=str)
     schemas, components = msgspec.json.schema_components([*types, ErrorBody], ref_template=REF)
     schema = dict(zip([*types, ErrorBody], schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
-    for each in operations:
-        paths.setdefault(each.path, {})[each.method.lower()] = operation_schema(each, schema)
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = operation_schema(operation, schema)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -109,25 +109,25 @@ def document(operations: Sequence[Operation], base: str) -> dict[str, Any]:
 
 
 def types_of(operation: Operation) -> Iterable[Any]:
-    """The types of JSON input and output."""
+    """The types of an operation's JSON input and output."""
     return [kind for kind in (operation.json_body, operation.answer_type) if kind is not None and kind is not str]
 
 
 def operation_schema(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
-    """One operation."""
-    found: dict[str, Any] = {
+    """The description of one operation."""
+    result: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": f"{operation.method.lower()}{re.sub(r'[^a-z]+', '_', operation.path.lower())}".rstrip("_"),
         "parameters": [*path_parameters(operation), *query_parameters(operation)],
         "responses": responses(operation, schema),
     }
     if operation.json_body is not None:
-        found["requestBody"] = {"required": True, "content": {JSON: {"schema": schema[operation.json_body]}}}
+        result["requestBody"] = {"required": True, "content": {JSON: {"schema": schema[operation.json_body]}}}
     elif operation.form:
-        found["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form(operation)}}}
+        result["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form(operation)}}}
     if operation.method in SAFE_METHODS and not operation.role:
-        found["security"] = [{}, {"token": []}, {"cookie": []}]
-    return found
+        result["security"] = [{}, {"token": []}, {"cookie": []}]
+    return result
 
 
 def form(operation: Operation) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def form(operation: Operation) -> dict[str, Any]:
 
 
 def path_parameters(operation: Operation) -> list[dict[str, Any]]:
-    """The parts of the path."""
+    """The parameters in the path."""
     return [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
         for name in re.findall(r"\{(\w+)\}", operation.path)
@@ -151,24 +151,24 @@ def query_parameters(operation: Operation) -> list[dict[str, Any]]:
     if operation.query is None:
         return []
     (_,), components = msgspec.json.schema_components([operation.query], ref_template=REF)
-    (whole,) = [part for name, part in components.items() if name == operation.query.__name__]
-    required = whole.get("required", [])
+    (schema,) = [part for name, part in components.items() if name == operation.query.__name__]
+    required = schema.get("required", [])
     return [
         {"name": name, "in": "query", "required": name in required, "schema": part}
-        for name, part in whole["properties"].items()
+        for name, part in schema["properties"].items()
     ]
 
 
 def responses(operation: Operation, schema: dict[Any, Any]) -> dict[str, Any]:
-    """The possible answers."""
+    """The possible answers by status."""
     content: dict[str, Any] = {
         "schema": {"type": "string"} if operation.answer_type is str else schema[operation.answer_type]
     }
-    good = {str(operation.status): {"description": "Done.", "content": {operation.media: content}}}
+    success = {str(operation.status): {"description": "Done.", "content": {operation.media: content}}}
     body_refused = (408, 413, 415) if operation.json_body is not None or operation.form else ()
-    named = (404,) if "{" in operation.path else ()
-    refused = sorted({*COMMON_STATUSES, *body_refused, *named, *operation.refuses, 503})
-    return good | {
+    not_found = (404,) if "{" in operation.path else ()
+    refused = sorted({*COMMON_STATUSES, *body_refused, *not_found, *operation.refuses, 503})
+    return success | {
         str(status): {"description": KINDS[status], "content": {JSON: {"schema": schema[ErrorBody]}}}
         for status in refused
     }

@@ -1,7 +1,7 @@
-"""Tables over HTTP: making them, sitting down, and, for programs, playing.
+"""Tables over HTTP: making a table, sitting down, and, for programs, playing.
 
-A program reads ``/api/tables/{table}/stream``, one message a line, and posts its requests; a WebSocket carries the same
-messages both ways.
+A program reads ``/api/tables/{table}/stream``, one message per line, and posts its requests; a WebSocket carries the
+same messages in both directions.
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ NDJSON = "application/x-ndjson"
 class ShownTable(msgspec.Struct, frozen=True):
     """An unfinished table.
 
-    ``seat`` is the caller's, -1 for none, ``others`` who else sits there, split into ``people`` and ``computers``,
-    ``waiting`` the seats to choose, where known, and ``open`` how many more may sit down without an invitation.
+    ``mine`` says whether the caller has made it, and ``seat`` is the caller's seat, -1 for none. ``others`` are the
+    names at the other seats, split into ``people`` and ``computers``; ``waiting`` are the seats to choose, if known,
+    and ``open`` is the number of people who may still sit down without an invitation.
     """
 
     table: str
@@ -72,13 +73,13 @@ class ShownTable(msgspec.Struct, frozen=True):
 
 
 class ShownTables(msgspec.Struct, frozen=True):
-    """Unfinished tables: the caller's own, those that wait for people, and those that all may watch."""
+    """Unfinished tables: the caller's own, tables that wait for people, and tables that everybody may watch."""
 
     tables: tuple[ShownTable, ...]
 
 
 class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name, and an invitation's code; none is needed at tables open to everybody."""
+    """A name, and an invitation's code, which tables that everybody may join don't need."""
 
     invite: Annotated[str, Meta(max_length=80)] = ""
     name: PlayerName | None = None
@@ -91,7 +92,7 @@ class TakenSeat(msgspec.Struct, frozen=True):
 
 
 class Since(msgspec.Struct, frozen=True):
-    """The known part of the log, and whether views are wanted as data, or as the game's own structs."""
+    """The part of the log that the caller has, and whether states include views, as data or the game's structs."""
 
     epoch: Annotated[int, Meta(ge=-1, le=1 << 31)] = -1
     since: Annotated[int, Meta(ge=0, le=1 << 31)] = 0
@@ -100,7 +101,7 @@ class Since(msgspec.Struct, frozen=True):
 
 
 async def table_task_of(call: Call) -> TableTask:
-    """The task of the table in a path."""
+    """The task of the table that a path names; ApiError 404 if there is none."""
     table_task = await call.app_state.lobby.find(call.path["table"])
     if table_task is None:
         raise missing("table")
@@ -112,18 +113,18 @@ async def make(call: Call) -> MadeTable:
     """Make a table; it begins when every seat is taken."""
     if any(seat.kind == "me" for seat in call.body.seats) or not call.body.seats:
         await check_name(call, call.body.name)
-    return made(call, await call.app_state.lobby.make(call.body, call.person))
+    return made_table(call, await call.app_state.lobby.make(call.body, call.person))
 
 
 @router.operation("POST", "/api/tables/quick", json_body=AskedTable, status=201, rate="table", refuses=(404, 409))
 async def quick_match(call: Call) -> MadeTable:
     """Join a table where somebody is waiting for the same game, or a new one that everybody may join."""
     await check_name(call, call.body.name)
-    return made(call, await call.app_state.lobby.quick_match(call.body, call.person))
+    return made_table(call, await call.app_state.lobby.quick_match(call.body, call.person))
 
 
-def made(call: Call, table_task: TableTask) -> MadeTable:
-    """A table, for somebody who sits there."""
+def made_table(call: Call, table_task: TableTask) -> MadeTable:
+    """A table with its path and invitations, for a person who has a seat there."""
     id = table_task.stored.id
     return MadeTable(id, f"{call.app_state.base}/tables/{id}", table_task.invitations())
 
@@ -132,41 +133,41 @@ def made(call: Call, table_task: TableTask) -> MadeTable:
 async def listed(call: Call) -> ShownTables:
     """Open tables: yours, and those that everybody may watch."""
     person, table_tasks = call.person.id, call.app_state.lobby.table_tasks
-    mine = await call.app_state.server_store.read(
+    own = await call.app_state.server_store.read(
         lambda connection: kept_tables.tables_for(connection, person, MAX_LISTED)
     )
-    known = {kept.id for kept in mine}
+    known = {stored.id for stored in own}
     others = [table_task for table_task in table_tasks.values() if table_task.stored.id not in known]
-    lobby = [each.stored for each in call.app_state.lobby.waiting() if each.stored.id not in known]
+    waiting = [table_task.stored for table_task in call.app_state.lobby.waiting() if table_task.stored.id not in known]
     watched = [
         table_task.stored
         for table_task in others
         if table_task.stored.settings.watching == "listed" and table_task.stored.stands == "playing"
     ]
-    found = []
-    for kept in (*mine, *lobby[:MAX_LISTED], *watched[:MAX_LISTED]):
-        table_task = table_tasks.get(kept.id)
+    shown_tables = []
+    for stored in (*own, *waiting[:MAX_LISTED], *watched[:MAX_LISTED]):
+        table_task = table_tasks.get(stored.id)
         session = table_task.session if table_task else None
-        number = next((p for p, seat in enumerate(kept.seats) if seat.person == person), -1)
-        found.append(
+        number = next((p for p, seat in enumerate(stored.seats) if seat.person == person), -1)
+        shown_tables.append(
             ShownTable(
-                table=kept.id,
-                path=f"{call.app_state.base}/tables/{kept.id}",
-                game=kept.game,
-                title=find_game(kept.game).title,
-                names=tuple(seat.name for seat in kept.seats),
-                others=tuple(seat.name for p, seat in enumerate(kept.seats) if p != number and seat.kind != "open"),
-                people=names_of(kept, "person", but=number),
-                computers=names_of(kept, "computer", "file"),
-                started=kept.stands != "gathering",
-                over=kept.stands == "finished",
-                mine=kept.maker == person,
+                table=stored.id,
+                path=f"{call.app_state.base}/tables/{stored.id}",
+                game=stored.game,
+                title=find_game(stored.game).title,
+                names=tuple(seat.name for seat in stored.seats),
+                others=tuple(seat.name for p, seat in enumerate(stored.seats) if p != number and seat.kind != "open"),
+                people=names_of(stored, "person", but=number),
+                computers=names_of(stored, "computer", "file"),
+                started=stored.stands != "gathering",
+                over=stored.stands == "finished",
+                mine=stored.maker == person,
                 seat=number,
                 waiting=session.table.waiting if session else (),
-                open=free_seats(kept),
+                open=free_seats(stored),
             )
         )
-    return ShownTables(tuple(found))
+    return ShownTables(tuple(shown_tables))
 
 
 def names_of(stored: StoredTable, *kinds: str, but: int = -1) -> tuple[str, ...]:
@@ -182,9 +183,9 @@ async def about(call: Call) -> Hello:
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """Data sent with the page of a table, so that it can be shown before the connection is open.
+    """Data sent with a table's page, so that the table is shown before the connection is open.
 
-    refused     why the invitation of the path is not valid, if it is not
+    refused     why the invitation in the page's address isn't valid; empty if it is valid
     """
 
     hello: Hello
@@ -193,7 +194,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 async def opened(call: Call) -> Opened:
-    """The table as sent with its page."""
+    """The data that is sent with a table's page."""
     hello = await about(call)
     table_task = await table_task_of(call)
     refused = requests.refused_invitation(table_task, call.request.query_params.get("invite", ""))
@@ -232,26 +233,26 @@ async def remove(call: Call) -> None:
 @router.operation("GET", f"{PATH}/stream", returns=AnyMessage, query=Since, media=NDJSON)
 async def stream(call: Call) -> StreamingResponse:
     """The messages for your seat, one per line, without end; empty lines keep the connection alive."""
-    lines_of, who = call.app_state.connection_limit, address(call.request)
-    lines_of.refuse(who)
+    limit, client = call.app_state.connection_limit, address(call.request)
+    limit.refuse(client)
     table_task = await table_task_of(call)
     seat = call.app_state.lobby.seat_of(table_task, call.person)
-    asked, who_asks = call.query, call.identity
+    query, identity = call.query, call.identity
     connection = Connection(
         call.person,
         seat,
-        asked.epoch,
-        asked.since,
-        wants_view=asked.views,
-        wants_exact=asked.exact,
-        key=who_asks.key,
-        ends_at=who_asks.ends_at,
+        query.epoch,
+        query.since,
+        wants_view=query.views,
+        wants_exact=query.exact,
+        key=identity.key,
+        ends_at=identity.ends_at,
     )
     await join_table(call.app_state.lobby, table_task, connection)
 
     async def lines() -> AsyncIterator[bytes]:
         try:
-            with lines_of.one(who):
+            with limit.one(client):
                 async for message in connection.messages(SILENCE):
                     yield message + b"\n"
         finally:
