@@ -276,7 +276,7 @@ class Slow:
         if Slow.dying:
             Slow.dying -= 1
             raise WorkerGone
-        return Answer(good=True, found=question(*given))
+        return Answer(ok=True, outcome=question(*given))
 
     async def end(self):
         self.is_gone = True

@@ -1,7 +1,7 @@
 """A season as a library: the operations of the command line and of the server.
 
     arena       an open store with all operations that people need
-    season      files are submitted and checked, rounds are played, and there is a ranking after each
+    season      files are submitted and checked, rounds are played, and there is a ranking after each round
     names       tournaments are named after their games: ``go``, ``huxxy``, ``huxxy-bonus``, ``bo:players=3``; further
                 tournaments of a game have names of their own; custom games are ``custom-1``, ``custom-2`` ...
 
@@ -12,8 +12,7 @@
 ...     arena.begin("huxxy-bonus").kind
 'bonus'
 
-``ranking`` rates the results of complete rounds when called, so it is the same for everybody, and it doesn't change
-while a round is being played.
+``ranking`` rates only the results of complete rounds, so it doesn't change while a round is being played.
 """
 
 from __future__ import annotations
@@ -73,13 +72,13 @@ STANDINGS_COLUMNS = (
 )
 
 MAX_NAMES = 20
-"""How many players an error about an unknown one lists."""
+"""The most names that an error about an unknown player lists."""
 
 Progress = Callable[[int, int], object]
 
 
 class Arena:
-    """An open season; ``with`` closes it. Methods may be called from any thread."""
+    """An open season; a ``with`` statement closes it. Methods may be called from any thread."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -103,8 +102,11 @@ class Arena:
         return self.store.tournaments()
 
     def tournament(self, name: str) -> Tournament:
-        """The tournament of that name or of that game; StoreError (missing) if there is none."""
-        known = {found.name: found for found in self.store.tournaments()}
+        """The tournament called ``name``, or that of the game ``name``; StoreError (missing) if there is none.
+
+        NotationError if there is no such game either.
+        """
+        known = {tournament.name: tournament for tournament in self.store.tournaments()}
         if name in known:
             return known[name]
         try:
@@ -115,9 +117,9 @@ class Arena:
             raise NotationError(f"{unknown}{hint}") from unknown
 
     def game_of(self, name: str) -> Game:
-        """The game of a tournament, or the game of that name; NotationError if there is neither."""
-        found = next((one.game for one in self.store.tournaments() if one.name == name), name)
-        return find_game(found)
+        """The game of the tournament ``name``, or the game called ``name``; NotationError if there is neither."""
+        game_name = next((one.game for one in self.store.tournaments() if one.name == name), name)
+        return find_game(game_name)
 
     def begin(
         self,
@@ -128,14 +130,13 @@ class Arena:
         threshold: Threshold | None = None,
         limits: Limits | None = None,
     ) -> Tournament:
-        """Begin the tournament of a game; otherwise the first submission does, with a secret seed.
+        """Begin the tournament of a game, which otherwise begins with its first submission and a secret seed.
 
         With a ``name`` it is a further tournament, with its own ranking. ``limits`` hold for player files in their
-        qualification and in every match. StoreError (refused) if it has begun and a seed, a threshold or limits are
-        given; NotationError for an unknown game or an invalid name.
+        qualification and in every match. StoreError (refused) if the tournament has begun before and a seed, a
+        threshold or limits are given; NotationError for an unknown game or an invalid name.
         """
-        of = find_game(game)
-        return tournament_of(self.store, of, name=name, seed=seed, threshold=threshold, limits=limits)
+        return tournament_of(self.store, find_game(game), name=name, seed=seed, threshold=threshold, limits=limits)
 
     def submit(
         self,
@@ -152,32 +153,32 @@ class Arena:
     ) -> Submitted:
         """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
-        ``game`` is a game or a tournament; ``content`` the file's bytes or all files of the player, if they have been
-        read already; ``account`` the id of the server's account that submits it; ``games`` how many it has to play;
-        ``references`` the built-in players it meets; ``progress`` is called with (games played, games). Raises what
-        ``submissions.submit`` raises, and ConfinementError if player files cannot be confined.
+        ``game`` is a game or a tournament; ``content`` is the file's bytes or all files of the player, if they have
+        been read already; ``account`` is the id of the server's account that submits it; ``games`` is the number of
+        games in the check; ``references`` are the built-in players it meets; ``progress`` is called with (games played,
+        games). Raises what ``submissions.submit`` raises, and ConfinementError if player files cannot be confined.
         """
         require_rated()
-        tried_by = partial(qualify, games=games, references=references, progress=progress)
-        of, within = self.game_of(game), self.tournament_to_enter(game)
+        qualify_with = partial(qualify, games=games, references=references, progress=progress)
+        tournament = self.tournament_to_enter(game)
         return submit(
             self.store,
-            of,
+            self.game_of(game),
             path,
             name,
             owner=owner,
             account=account,
-            tournament=within,
+            tournament=tournament,
             content=content,
-            qualify_with=tried_by,
+            qualify_with=qualify_with,
         )
 
     def tournament_to_enter(self, name: str) -> Tournament:
-        """The tournament of that name, for submissions; a game's tournament begins with its first submission."""
-        found = next((one for one in self.store.tournaments() if one.name == name), None)
-        if found is not None and found.kind == "custom":
-            raise StoreError("refused", f"{found.name} holds custom games, which take no submissions.")
-        return found or tournament_of(self.store, find_game(name))
+        """The tournament to which submissions go, which is begun if ``name`` is a game without a tournament."""
+        tournament = next((one for one in self.store.tournaments() if one.name == name), None)
+        if tournament is not None and tournament.kind == "custom":
+            raise StoreError("refused", f"{tournament.name} holds custom games, which take no submissions.")
+        return tournament or tournament_of(self.store, find_game(name))
 
     def submit_all(
         self,
@@ -188,10 +189,10 @@ class Arena:
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> ClassResult:
-        """Submit all new players of a class, on all cores; ``progress`` is called with (players, of).
+        """Submit all new players of a class, on all cores; ``progress`` is called with (players done, players).
 
-        An error in one of them doesn't stop the others. SIGINT, SIGTERM and a lost terminal end it early; decisions
-        made by then stand. ConfinementError if player files cannot be confined.
+        An error in one player doesn't stop the others. SIGINT, SIGTERM and a lost terminal end the submission early;
+        players accepted or refused before stay so. ConfinementError if player files cannot be confined.
         """
         require_rated()
         return submit_class(
@@ -199,17 +200,18 @@ class Arena:
         )
 
     def withdraw(self, player: str, name: str | None = None) -> tuple[Withdrawal, ...]:
-        """Withdraw a player from one tournament, or from all open ones, from the next round on.
+        """Withdraw a player from one tournament, or from all unfinished ones, from the next round on.
 
         Its games still count, and a new submission brings it back. StoreError (missing) for an unknown player,
         (refused) if it has left already.
         """
-        theirs = [one for one in self.tournaments_of(player, name) if name is not None or one.kind != "custom"]
-        going = [one for one in theirs if name is not None or one.phase != "closed"]
-        here = [one for one in going if name is not None or player not in withdrawn_players(self.store, one.name)]
-        if not here:
+        tournaments = list(self.tournaments_of(player, name))
+        if name is None:
+            unfinished = [one for one in tournaments if one.kind != "custom" and one.phase != "closed"]
+            tournaments = [one for one in unfinished if player not in withdrawn_players(self.store, one.name)]
+        if not tournaments:
             raise StoreError("refused", f"{player} isn't in any open tournament.")
-        return tuple(self.store.withdraw(one.name, player) for one in here)
+        return tuple(self.store.withdraw(one.name, player) for one in tournaments)
 
     def roster(self) -> tuple[RosterEntry, ...]:
         """The roster: players and their owners, the same for all tournaments."""
@@ -229,15 +231,15 @@ class Arena:
 
     def rated(self, name: str) -> Tournament:
         """A rated tournament; StoreError (refused) for a custom one."""
-        found = self.tournament(name)
-        if found.kind == "custom":
-            raise StoreError("refused", f"{found.name} holds custom games, which aren't rated.")
-        return found
+        tournament = self.tournament(name)
+        if tournament.kind == "custom":
+            raise StoreError("refused", f"{tournament.name} holds custom games, which aren't rated.")
+        return tournament
 
     # results
 
     def ranking(self, name: str, *, stage_of: Stage | None = None) -> Ranking:
-        """The ranking of a tournament: of ``stage``, by default the regular rounds, or the final once it has begun."""
+        """The ranking of a tournament in a stage (default: the final once it has begun, else the regular rounds)."""
         tournament = self.tournament(name)
         return ranking_of(self.store, tournament, stage_of or latest_stage(tournament))
 
@@ -253,32 +255,33 @@ class Arena:
         )
 
     def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
-        """Games that a player lost by its own failures, or only the ``newest`` ones of each tournament."""
-        found = (
+        """Games that a player lost by its own failures; with ``newest``, only so many of the latest per tournament."""
+        by_tournament = (
             self.store.failures(one.name, player=player, newest=newest) for one in self.tournaments_of(player, name)
         )
-        return tuple(failure for failures in found for failure in failures)
+        return tuple(failure for failures in by_tournament for failure in failures)
 
     def refusals(self, player: str, name: str | None = None) -> tuple[Refusal, ...]:
-        """Refusals before a submission became a version, such as unreadable files."""
+        """A player's files that were refused before they became versions, such as unreadable ones."""
         tournaments = self.by_kind() if name is None else [self.tournament(name)]
-        return tuple(one for each in tournaments for one in self.store.refusals(each.name) if one.player == player)
+        refusals = (refusal for tournament in tournaments for refusal in self.store.refusals(tournament.name))
+        return tuple(refusal for refusal in refusals if refusal.player == player)
 
     def keep_refusal(self, game: str, name: str, owner: str | None, path: str | Path, error: KibitzError) -> None:
         """Record a file that was refused before it became a submission; does nothing if there is no tournament yet."""
         known = {one.name: one for one in self.store.tournaments()}
-        within = known.get(game) or known.get(self.game_of(game).name)
-        if within is not None:
-            keep_refusal(self.store, within, name, owner, str(path), error)
+        tournament = known.get(game) or known.get(self.game_of(game).name)
+        if tournament is not None:
+            keep_refusal(self.store, tournament, name, owner, str(path), error)
 
     def failure_report(self, failure: Failure) -> Finding:
-        """A failure's position, call, return value, rule, traceback, and a command that reproduces it."""
+        """A report on a failure: position, call, return value, rule, traceback, and a command that reproduces it."""
         return season_reports.failure_report(self.store, failure)
 
     def qualification(self, submission: int) -> Report | None:
         """The report of a submission's last check; None if no check was completed."""
-        tries = [found.report for found in self.store.qualifications(submission) if found.report]
-        return Report.from_json(tries[-1]) if tries else None
+        reports = [check.report for check in self.store.qualifications(submission) if check.report]
+        return Report.from_json(reports[-1]) if reports else None
 
     def replay(self, match: str) -> Replay:
         """Replay a match (``go/17``) from its files and its deal, and compare the records."""
@@ -303,15 +306,15 @@ class Arena:
     ) -> RunResult:
         """Play until the stage has ``rounds`` rounds or ``games`` games, or no interval is wider than ``width`` points.
 
-        A custom tournament has one round, one with an end condition as many as it needs. Else it plays until ``stop``
-        returns True, or until SIGINT or SIGTERM. ``wait``: wait for players if there are too few. ``on``: another
+        It stops earlier when ``stop`` returns True, or on SIGINT or SIGTERM. A custom tournament plays one round, or
+        with an end condition as many as it needs. ``wait``: wait for players if there are too few. ``on``: another
         executor than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``). ``beside``: play
         together with other runners, instead of raising StoreError. ConfinementError if player files cannot be confined,
         RuleError for another version of the rules.
         """
         tournament = self.tournament(name)
         custom = tournament.kind == "custom" and tournament.goal is None
-        pair = no_more_rounds if custom else None
+        next_round = no_more_rounds if custom else None
         until = Until(rounds=1) if custom else Until(rounds, games, width)
         return run(
             self.store,
@@ -320,21 +323,21 @@ class Arena:
             stop=stop,
             progress=progress,
             until=until,
-            next_round=pair,
+            next_round=next_round,
             beside=beside,
             wait=wait,
             on=on,
         )
 
     def rounds(self, name: str) -> int:
-        """How many rounds of the current stage are complete."""
+        """The number of complete rounds in the current stage."""
         tournament = self.tournament(name)
         return self.store.extent(tournament.name, latest_stage(tournament)).rounds
 
     def final(self, name: str, *, seed: int | None = None) -> Tournament:
-        """Begin the final with a new secret seed (or this one); play it with ``run`` and close it with ``end``.
+        """Begin the final with the secret seed ``seed`` (default: random); play it with ``run``, close it with ``end``.
 
-        A begun final doesn't change.  StoreError (refused) unless the tournament is frozen.
+        A final that has begun doesn't change.  StoreError (refused) unless the tournament is frozen or in its final.
         """
         tournament = self.rated(name)
         if tournament.phase in ("open", "closed"):
@@ -348,43 +351,44 @@ class Arena:
         return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
 
     def end(self, name: str) -> Tournament:
-        """Close a tournament: it can't play any more, and its seeds are published."""
+        """Close a tournament: it plays no more games, and its seeds are public."""
         return self.store.enter_phase(self.tournament(name).name, "closed")
 
     def export(self, name: str, out: TextIO, *, stage_of: Stage | None = None) -> int:
         """Write the results of complete rounds as CSV, of both stages or of one; returns the number of matches."""
         tournament = self.tournament(name)
         results = self.store.results(tournament.name, stage=stage_of, closed=True)
-        hashes = {found.id: found.sha256 for found in self.store.submissions(tournament.name)}
+        hashes = {submission.id: submission.sha256 for submission in self.store.submissions(tournament.name)}
         return write_csv(out, results, hashes)
 
     def standings_csv(self, name: str, *, stage_of: Stage | None = None) -> str:
-        """A ranking as CSV, with every player's owner and the platform's number; without a roster the two are one."""
-        found, numbers = self.ranking(name, stage_of=stage_of), {one.player: one.number for one in self.roster()}
+        """A ranking as CSV, with every player's owner, and the platform's number from the roster."""
+        ranking = self.ranking(name, stage_of=stage_of)
+        numbers = {entry.player: entry.number for entry in self.roster()}
         rows: list[tuple[Cell, ...]] = [STANDINGS_COLUMNS]
-        for row in found.rows:
-            owner = "" if row.fills else self.history(row.player, found.tournament.name)[-1].submission.owner
+        for row in ranking.rows:
+            owner = "" if row.fills else self.history(row.player, ranking.tournament.name)[-1].submission.owner
             rating = ["" if value is None else round(value, 2) for value in (row.points, row.margin)]
-            who = row.rank or "", row.player, owner, numbers.get(row.player, "")
-            rows.append((*who, *rating, row.games, round(row.win_share, 4), row.failures, row.status))
+            identity = row.rank or "", row.player, owner, numbers.get(row.player, "")
+            rows.append((*identity, *rating, row.games, round(row.win_share, 4), row.failures, row.status))
         return as_text(rows)
 
     # custom games, seals and proofs
 
     def begin_custom(self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None) -> Tournament:
         """An unrated tournament of custom games between chosen players; play it with ``run``."""
-        of = self.game_of(game)
-        within = next((one.name for one in self.tournaments() if one.name == game), of.name)
-        return custom_games.begin_custom(self.store, of, players, deals, seed, within)
+        found = self.game_of(game)
+        source = next((one.name for one in self.tournaments() if one.name == game), found.name)
+        return custom_games.begin_custom(self.store, found, players, deals, seed, source)
 
     def seals(self, name: str) -> tuple[Seal, ...]:
         """The commitments of a tournament's stages, with the published seeds."""
         return proving.seals(self.store, self.tournament(name))
 
     def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
-        """Derive a tournament again from its records, files, seeds and log, and compare; ``progress`` counts rows.
+        """Recompute a tournament from its records, files, seeds and log, and compare; ``progress`` counts rows.
 
-        ``published`` are hashes of the log that were published: each must still be in it.
+        ``published`` are hashes of the log that were published: each must still be in the log.
         """
         return proving.proofs(self.store, self.tournament(name), next_round, progress, published)
 
@@ -397,27 +401,27 @@ class Arena:
         return proving.replay_sample(self.store, self.tournament(name), count, progress or (lambda done, of: None))
 
     def tournaments_of(self, player: str, name: str | None) -> tuple[Tournament, ...]:
-        """The tournaments that a player has entered, or the one given; StoreError (missing) if there is none."""
+        """The tournaments that a player has entered, or only the tournament ``name``; StoreError (missing) if none."""
         known = set()
-        found = []
+        entered = []
         for one in self.by_kind() if name is None else (self.tournament(name),):
             players = {submission.player for submission in self.store.submissions(one.name)}
             known |= players
-            found += [one] if player in players else []
-        if not found:
-            there_are = f"there are {', '.join(sorted(known)[:MAX_NAMES])}{' ...' * (len(known) > MAX_NAMES)}."
+            entered += [one] if player in players else []
+        if not entered:
+            names = f"{', '.join(sorted(known)[:MAX_NAMES])}{' ...' * (len(known) > MAX_NAMES)}"
+            hint = f"there are {names}." if known else "there is none yet."
             within = f" in {name}" if name else ""
-            there_are = there_are if known else "there is none yet."
-            raise StoreError("missing", f"unknown player {shown(player)}{within}; {there_are}")
-        return tuple(found)
+            raise StoreError("missing", f"unknown player {shown(player)}{within}; {hint}")
+        return tuple(entered)
 
     def by_kind(self) -> list[Tournament]:
-        """All tournaments, the standard ones first and the custom ones last, by age."""
-        return sorted(self.tournaments(), key=lambda found: (KINDS.index(found.kind), found.id))
+        """All tournaments: standard, bonus and custom ones, each kind from the oldest to the newest."""
+        return sorted(self.tournaments(), key=lambda tournament: (KINDS.index(tournament.kind), tournament.id))
 
 
 def default_store() -> Path:
-    """The default store of a season, unless the environment names another."""
+    """The path of a season's default store."""
     from platformdirs import user_data_path
 
     return user_data_path("kibitz") / FILE
@@ -427,7 +431,7 @@ def open(where: str | Path | None = None, *, create: bool = True, clock: Callabl
     """The season in a store: a file's path (SQLite), or a URL ``postgresql://user:password@host/database``.
 
     The default is the store that KIBITZ_STORE names, or else one in the user's data folder. ``clock`` returns UTC
-    seconds since 1970, instead of the store's clock. StoreError, with one sentence, if the store can't be used.
+    seconds since 1970, instead of the store's clock. StoreError if the store can't be used.
     """
     where = where or os.environ.get(STORE_VARIABLE) or default_store()
     if create and where == default_store():
@@ -438,5 +442,5 @@ def open(where: str | Path | None = None, *, create: bool = True, clock: Callabl
 def no_more_rounds(
     seed: int, number: int, seats: int, entrants: Sequence[Entrant], results: Sequence[MatchResult]
 ) -> Sequence[Lineup]:
-    """The pairing of a custom tournament, whose only round was made when it began: no further lineups."""
+    """The pairing of a custom tournament, whose only round was scheduled when it began: no further lineups."""
     return ()

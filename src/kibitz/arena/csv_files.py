@@ -1,10 +1,10 @@
 """The writer and reader of every CSV file of Kibitz.
 
     number      written as it is, so that a spreadsheet can compute with it
-    as it came  a cell of another program's table, in a file that goes back to it: unchanged
-    text        if a spreadsheet would take it for a formula, or if it begins with ', it gets a ' in front
+    as it came  a cell of another program's table, in a file that goes back to that program: unchanged
+    text        with a ' in front if a spreadsheet would take it for a formula, or if it begins with a '
 
-Reading undoes the ', so text comes back exactly as written, and a file written in any other way is detected.
+Reading removes this ' again, so text is the same as before; a file that wasn't written in this way is refused.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class AsItCame(str):
 
 MARK = "'"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""Characters that begin a formula, including the wide forms of East Asian keyboards."""
+"""Characters that begin a formula, including the full-width forms of East Asian keyboards."""
 LARGEST = 4 << 20
-"""Bytes of a table that people write."""
+"""The most bytes of a table that people write."""
 
 
 def write_rows(out: TextIO, rows: Iterable[Iterable[Cell]]) -> None:
-    """Write rows of texts and numbers, with lines as RFC 4180 ends them; open ``out`` with ``newline=""``."""
+    """Write rows of texts and numbers, with the line ends of RFC 4180; open ``out`` with ``newline=""``."""
     csv.writer(out).writerows([cell_text(cell) for cell in row] for row in rows)
 
 
@@ -58,11 +58,11 @@ def cell_text(cell: Cell) -> str:
 
 
 def original_text(cell: str) -> str:
-    """The original text; ValueError if no text is written like this."""
-    found = cell.removeprefix(MARK)
-    if cell_text(found) != cell:
+    """The text that ``cell_text`` wrote as ``cell``; ValueError if there is none."""
+    text = cell.removeprefix(MARK)
+    if cell_text(text) != cell:
         raise ValueError(f"text that starts like a formula, or with {MARK}, gets a {MARK} in front")
-    return found
+    return text
 
 
 def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Iterator[tuple[int, list[str]]]:

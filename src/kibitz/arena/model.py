@@ -1,20 +1,20 @@
 """The arena's data types: what the store takes and returns.
 
-    tournament      one game, played among submissions; a bonus game has a tournament of its own, and a custom one is
-                    never rated
+    tournament      one game, played among submissions; a bonus game has a tournament of its own, and a custom
+                    tournament is never rated
     phase           open, frozen (no new submissions), final (new secret seeds), closed
     stage           the secret seed that deals come from: season (the regular rounds, in the phases open and frozen) or
                     final
     submission      one version of a player's file; the latest accepted version takes part
-    round           blocks that are scheduled together, once all results of the round before are in
+    round           blocks that are scheduled together, once the round before is complete
     block           one deal, played once for every rotation of a lineup: the unit of leases and of counting
-    match           one game of a block; rounds, blocks and matches are numbered through the tournament from 1
-    played          a match as a worker submits it; it is a result once it counts
+    match           one game of a block; rounds, blocks and matches of a tournament are numbered from 1
+    played match    a match as a worker submits it; it becomes a result when its block counts
     void            a match that failed because of a machine, not a player; its block is played again
-    lease           a holder's claim on a block until some time, by the store's clock
+    lease           a holder's claim on a block until a certain time by the store's clock
 
-These numbers, not the database's own ids, name rounds, blocks and matches.  They follow from
-the schedule alone, so the same tournament has the same numbers in every database.
+Rounds, blocks and matches are named by these numbers, not by the database's ids.  The numbers follow from the schedule
+alone, so the same tournament has the same numbers in every database.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Status = Literal["finished", "disqualified"]
 
 KINDS: tuple[Kind, ...] = ("standard", "bonus", "custom")
 PHASES: tuple[Phase, ...] = ("open", "frozen", "final", "closed")
-"""In order; a tournament never goes back, except from frozen to open."""
+"""The phases in order; a tournament never goes back, except from frozen to open."""
 PHASE_NAMES: dict[str, str] = {
     "open": "submissions open",
     "frozen": "submissions closed",
@@ -47,11 +47,11 @@ STAGE_NAMES: dict[str, str] = {"season": "regular rounds", "final": "final"}
 """The stages as people read them."""
 
 Lineup = tuple[int, ...]
-"""The submissions of a block, by the seat they take in its first match."""
+"""The submissions of a block, by their seats in its first match."""
 
 
 def stage(phase: Phase) -> Stage:
-    """The stage that a phase belongs to; a closed tournament's is the final."""
+    """The stage that a phase belongs to; ``closed`` belongs to the final."""
     return "season" if phase in ("open", "frozen") else "final"
 
 
@@ -77,7 +77,7 @@ class Threshold(msgspec.Struct, frozen=True):
         return failures >= self.games and failures > self.share * games
 
     def is_out(self, failures: int, games: int, playing: int) -> bool | None:
-        """Whether a player will be out after ``playing`` more games; None while these can still decide it.
+        """Whether a player will be out after ``playing`` more games; None while those games can decide it.
 
         >>> [Threshold().is_out(lost, 40, 4) for lost in (0, 1, 5)]
         [False, None, True]
@@ -86,21 +86,22 @@ class Threshold(msgspec.Struct, frozen=True):
         return least if least == most else None
 
     def games_until_decided(self, failures: int, games: int, playing: int) -> int:
-        """The least number of ``playing`` more games to finish until ``is_out`` can be certain; 0 if it is.
+        """The least number of the ``playing`` games that must end before ``is_out`` can be certain; 0 if it is.
 
         >>> [Threshold().games_until_decided(lost, 40, 4) for lost in (0, 1, 4, 5)]
         [0, 1, 1, 0]
         """
-        whole = games + playing
-        least, most = self.exceeded(failures, whole), self.exceeded(failures + playing, whole)
+        total = games + playing
+        least, most = self.exceeded(failures, total), self.exceeded(failures + playing, total)
         return next(
-            over
-            for over in range(playing + 1)
-            if self.exceeded(failures + playing - over, whole) == least or self.exceeded(failures + over, whole) == most
+            finished
+            for finished in range(playing + 1)
+            if self.exceeded(failures + playing - finished, total) == least
+            or self.exceeded(failures + finished, total) == most
         )
 
     def sentence(self, who: str, failures: int, games: int) -> str:
-        """The reason why a player is excluded; stores keep these words.
+        """The reason why a player is excluded; stores contain this sentence, so it must not change.
 
         >>> Threshold().sentence("ann", 6, 120)
         'ann is out of the tournament: it forfeited 6 of 120 games (allowed: 4, or 2 % of the games if that is more).'
@@ -112,11 +113,11 @@ class Threshold(msgspec.Struct, frozen=True):
 
 
 class EndCondition(msgspec.Struct, frozen=True):
-    """When a tournament ends: after ``each`` deals for everybody, or at margins up to ``width``, whichever comes first.
+    """When a tournament ends: once everybody has played ``each`` deals, or all margins are at most ``width``.
 
-    A width is a share of the wins, or points of the mean score where a game ranks by scores. ``deals`` is the total,
-    which older tournaments have. ``filled`` says that nobody plays more than ``each``: a built-in player takes the
-    empty seats of the last deals, in which some players of older tournaments play an extra deal.
+    A width is a share of the wins, or points of the mean score in games that rank by scores. Older tournaments have a
+    total number of ``deals`` instead. If ``filled``, nobody plays more than ``each`` deals, and a built-in player takes
+    the empty seats of the last deals; in older tournaments, some players play an extra deal there.
     """
 
     deals: int | None
@@ -134,7 +135,7 @@ class Count(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True):
-    """One tournament; its seeds are not here, since they are secret.  Times are UTC seconds since 1970."""
+    """One tournament, without its seeds, which are secret.  Times are UTC seconds since 1970."""
 
     id: int
     name: str
@@ -146,7 +147,7 @@ class Tournament(msgspec.Struct, frozen=True):
     """The version of the game's rules, which every match must be played by."""
     threshold: Threshold
     limits: Limits
-    """The limits of a player file, in its qualification and in every match."""
+    """The limits of player files, in their qualification and in every match."""
     opened_at: float
     commitments: dict[str, str]
     """The SHA-256 of the seed of each stage that has one (see ``kibitz.engine.record.commitment``)."""
@@ -155,7 +156,7 @@ class Tournament(msgspec.Struct, frozen=True):
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """One version of a player; the store has its file's bytes."""
+    """One version of a player, without the content of its file."""
 
     id: int
     tournament: str
@@ -168,7 +169,7 @@ class Submission(msgspec.Struct, frozen=True):
     """The SHA-256 of the file's bytes, packed if there are several files; empty for a built-in strategy."""
     state: State
     reason: str
-    """Why it is refused, in a sentence; empty otherwise."""
+    """Why it was refused, in a sentence; empty if it wasn't."""
     submitted_at: float
     settled_at: float | None
     """When it was accepted or refused."""
@@ -182,7 +183,7 @@ class Submission(msgspec.Struct, frozen=True):
 
 
 class Qualification(msgspec.Struct, frozen=True):
-    """One check of a submission; ``report`` is JSON, written by the process that made it."""
+    """One check of a submission; ``report`` is a qualification's Report as JSON."""
 
     submission: int
     passed: bool
@@ -225,7 +226,7 @@ class Extent(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """One deal and who plays it."""
+    """One deal and the submissions that play it."""
 
     tournament: str
     round: int
@@ -243,7 +244,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Lease(msgspec.Struct, frozen=True):
-    """A claim on a block until ``expires``; ``attempt`` is 1, and one more after each void."""
+    """A claim on a block until ``expires``; ``attempt`` is 1 at first, and increases by 1 with each void."""
 
     id: int
     """The database's own id of the block."""
@@ -252,10 +253,10 @@ class Lease(msgspec.Struct, frozen=True):
     attempt: int
     block: Block
     memory: dict[int, Memory] = {}
-    """What is known of earlier attempts at its matches, by rotation."""
+    """What is known of earlier attempts at the block's matches, by rotation."""
 
     def remembering(self, rotation: int, memory: Memory) -> Lease:
-        """The same lease, with more known of a match."""
+        """The lease with a new memory of one match."""
         return msgspec.structs.replace(self, memory={**self.memory, rotation: memory})
 
 
@@ -269,16 +270,16 @@ class MatchInPlay(msgspec.Struct, frozen=True):
 class PlayedSeat(msgspec.Struct, frozen=True):
     """The result of one seat.
 
-    ``forfeit`` is the kind of its failure and ``rule`` the sentence, both None if it did not fail; ``moves`` is the
-    number of moves before it, ``detail`` and ``prints`` are for its owner alone.
+    ``forfeit`` is the kind of its failure and ``rule`` a sentence on it, both None if it did not fail; ``moves`` is the
+    number of moves before the failure; only the owner may see ``detail`` and ``prints``.
     """
 
     submission: int
     score: float
     place: int
-    """1 is best, ties share a place; seats that failed come last, the first to fail at the very end."""
+    """1 is best, ties share a place; seats that failed come last, and among them the first to fail."""
     win_share: float
-    """1 for a win, 1/n for each of n that share it, else 0."""
+    """1 for a win, 1/n for each of n seats that share the win, else 0."""
     forfeit: str | None = None
     rule: str | None = None
     moves: int | None = None
@@ -308,7 +309,7 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """One seat of a result; its fields are the ones of ``PlayedSeat``."""
+    """One seat of a result; most of its fields are those of ``PlayedSeat``."""
 
     submission: int
     player: str
@@ -319,11 +320,11 @@ class SeatResult(msgspec.Struct, frozen=True):
     forfeit: str | None
     rule: str | None
     fills: bool = False
-    """Whether it is a built-in player that has filled the seat (``kibitz.arena.schedule``)."""
+    """Whether the seat was filled by a built-in player (``kibitz.arena.schedule``)."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """One rated match; seats are in seat order.  Matches with the same ``block`` are one cluster (one deal)."""
+    """One rated match.  Matches with the same ``block`` have the same deal, so they form a cluster."""
 
     tournament: str
     phase: Phase
@@ -385,7 +386,7 @@ class Disqualification(msgspec.Struct, frozen=True):
 
 
 class Withdrawal(msgspec.Struct, frozen=True):
-    """A withdrawn player: no version up to this one plays any more."""
+    """The withdrawal of a player: its versions up to ``version`` play no more rounds."""
 
     tournament: str
     submission: int
@@ -408,7 +409,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class RosterEntry(msgspec.Struct, frozen=True):
-    """A player of the roster: its owner, and the number under which a learning platform knows it, or nothing."""
+    """A player on the roster: its owner, and the number that a learning platform has for it (may be empty)."""
 
     player: str
     owner: str
@@ -418,6 +419,6 @@ class RosterEntry(msgspec.Struct, frozen=True):
 NextRound = Callable[[int, int, int, Sequence[Entrant], Sequence[MatchResult]], Sequence[Lineup]]
 """``next_round(seed, number, seats, entrants, results)``: the lineups of a round's blocks, in order.
 
-A pure function: ``number`` is the round's, ``entrants`` come in order of player name, ``results`` are those of the same
-stage's closed rounds in order of match. An empty list means that nothing is left to play.
+A pure function: ``number`` is the number of the round, ``entrants`` are sorted by player name, ``results`` are those of
+the same stage's closed rounds in order of match. An empty list means that nothing is left to play.
 """

@@ -1,9 +1,9 @@
-"""Reviews a finished game: every decision with the best alternative, what it cost, and how sure that is.
+"""Reviews a finished game: every decision with the best alternative, its cost, and the error of that cost.
 
-verdict     one decision, judged by what its seat could know then (``search.regret``)
+verdict     the judgement of one decision, based on what its seat could know at the time
 mistake     a decision that cost more than the judge's error
 turning     the three decisions that cost most
-luck        by seat, its result, plus the cost of its mistakes, minus the value of its first decision
+luck        a seat's result, plus the cost of its mistakes, minus the value of its first decision
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ MAX_PLAIN_GAMES = 24
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """One decision: its step, from 0, its seat, the choice and the best one in words, and the judgement.
+    """One decision: its step, from 0, its seat, its choice and the best choice in words, and the judgement.
 
-    ``why`` says what the best choice of a mistake does, if the game has words for it.
+    For a mistake, ``why`` says what the best choice does, if the game has words for it.
     """
 
     step: int
@@ -69,37 +69,39 @@ class Review(msgspec.Struct, frozen=True):
 
     @property
     def mistakes(self) -> list[Verdict]:
-        """The mistakes: turning points first, the greatest one first, then the others by step."""
-        wrong = [one for one in self.verdicts if one.judgement.is_mistake]
+        """The mistakes: first the turning points, beginning with the greatest, then the others by step."""
+        mistakes = [one for one in self.verdicts if one.judgement.is_mistake]
         places = {step: place for place, step in enumerate(self.turning)}
-        return sorted(wrong, key=lambda one: (places.get(one.step, len(places)), one.step))
+        return sorted(mistakes, key=lambda one: (places.get(one.step, len(places)), one.step))
 
     @property
     def summary(self) -> str:
         """How many mistakes there are, such as ``1 mistake in 46 decisions.``."""
-        wrong = counted(len(self.mistakes), "mistake") if self.mistakes else "No mistakes"
-        return f"{wrong} in {counted(len(self.verdicts), 'decision')}."
+        mistakes = counted(len(self.mistakes), "mistake") if self.mistakes else "No mistakes"
+        return f"{mistakes} in {counted(len(self.verdicts), 'decision')}."
 
 
-def cost_text(game: str, made: Judgement) -> str:
-    """What a mistake cost: chances, and points where it earned less than the best choice.
+def cost_text(game: str, judgement: Judgement) -> str:
+    """What a mistake cost, in words: winning chance, and points if it earned fewer than the best choice.
 
     >>> cost_text("kuhn", Judgement(0, 1, 0.5, 0.25, 0.125, 0.0625, 0.5, 0.375, 0.0))
     'cost 0.50 ± 0.25 chips and 12.5 ± 6.2 percentage points of winning chance'
     """
-    margin = f" ± {100 * made.chance_error:.1f}" if made.chance_error else ""
-    chances = f"{100 * made.chance:.1f}{margin} percentage points of winning chance"
-    known = find_game(game)
-    if made.cost <= 0 or has_plans(known):  # chances alone, or more wins with fewer points
+    margin = f" ± {100 * judgement.chance_error:.1f}" if judgement.chance_error else ""
+    chances = f"{100 * judgement.chance:.1f}{margin} percentage points of winning chance"
+    found = find_game(game)
+    if judgement.cost <= 0 or has_plans(
+        found
+    ):  # only the chance is lower, or the best choice wins more on fewer points
         return f"cost {chances}"
-    error = f" ± {made.error:.2f}" if made.error else ""
-    return f"cost {made.cost:.2f}{error} {known.words.unit} and {chances}"
+    error = f" ± {judgement.error:.2f}" if judgement.error else ""
+    return f"cost {judgement.cost:.2f}{error} {found.words.unit} and {chances}"
 
 
 def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], object] | None = None) -> Review:
-    """Judge every decision of a finished game; ``progress(step)`` is called after each.
+    """Judge every decision of a finished game, with ``games`` simulated games each.
 
-    Without machine code at most ``MAX_PLAIN_GAMES`` games are simulated for each.
+    ``progress(step)`` is called after each decision. Without machine code, at most ``MAX_PLAIN_GAMES`` are simulated.
     """
     game = find_game(record.game)
     plain = not is_ready(game)
@@ -109,9 +111,9 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
         verdicts.append(verdict(game, position, games, seed, plain=plain))
         if progress:
             progress(position.step)
-    wrong = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
+    mistakes = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
     accounts = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
-    judge, turning = judge_name(game, games, plain=plain), tuple(one.step for one in wrong[:TURNING_POINTS])
+    judge, turning = judge_name(game, games, plain=plain), tuple(one.step for one in mistakes[:TURNING_POINTS])
     return Review(game.name, judge, games, tuple(verdicts), turning, accounts)
 
 
@@ -121,11 +123,11 @@ def real_decisions(record: Record) -> Iterator[Position]:
 
 
 def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> Verdict:
-    """Judge one decision."""
-    found = judge_choice(game, position.view, position.legal, position.action, games, seed, plain=plain)
-    chosen, better = (choice_text(game, position.view, action) for action in (found.chosen, found.best))
-    why = game.words.explain(position.view, found.best) if found.is_mistake else ""
-    return Verdict(position.step, position.seat, chosen, better, found, why)
+    """The verdict on one decision."""
+    judgement = judge_choice(game, position.view, position.legal, position.action, games, seed, plain=plain)
+    chosen, better = (choice_text(game, position.view, action) for action in (judgement.chosen, judgement.best))
+    why = game.words.explain(position.view, judgement.best) if judgement.is_mistake else ""
+    return Verdict(position.step, position.seat, chosen, better, judgement, why)
 
 
 def choice_text(game: Game, view: View, action: int) -> str:
@@ -134,17 +136,19 @@ def choice_text(game: Game, view: View, action: int) -> str:
 
 
 def seat_summary(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> SeatSummary:
-    """One seat's decisions and mistakes in numbers."""
-    own = [one.judgement for one in verdicts if one.seat == seat]
-    wrong = [one for one in own if one.is_mistake]
-    chance = sum(one.chance for one in wrong)
-    got = final_value(game, record.outcome.scores, seat)
-    luck = got - own[0].promise + chance if own else 0.0
-    return SeatSummary(seat, record.seats[seat], len(own), len(wrong), sum(one.cost for one in wrong), chance, luck)
+    """The summary of one seat's decisions and mistakes."""
+    judgements = [one.judgement for one in verdicts if one.seat == seat]
+    mistakes = [one for one in judgements if one.is_mistake]
+    chance = sum(one.chance for one in mistakes)
+    result = final_value(game, record.outcome.scores, seat)
+    luck = result - judgements[0].promise + chance if judgements else 0.0
+    return SeatSummary(
+        seat, record.seats[seat], len(judgements), len(mistakes), sum(one.cost for one in mistakes), chance, luck
+    )
 
 
 def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Position, Advice]:
-    """The choices of one decision, the best first; RecordError if there was none at this step."""
+    """The decision at a step, with advice on its choices; RecordError if nobody had a choice there."""
     game = find_game(record.game)
     for position in real_decisions(record):
         if position.step == step:
@@ -155,31 +159,31 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
 
 
 def affordable(game: Game, games: int, choices: int) -> int:
-    """How many games to imagine if ``games`` are wanted: without machine code, as many as take about a second."""
+    """How many of ``games`` games to simulate: without machine code, at most as many as take about a second."""
     return games if is_ready(game) else min(games, MAX_PLAIN_GAMES * choices, max_plain_games(game))
 
 
-def chances_plot(of_game: Review, record: Record) -> Plot:
-    """A plot, with its table, of how the chances of each seat changed, by what it could know.
+def chances_plot(game_review: Review, record: Record) -> Plot:
+    """A plot, with its table, of how each seat's chance of winning changed, based on what the seat could know.
 
-    A point is a decision: the chances that the seat's choice had then, with half of their 95 % interval; the last point
-    is the result.
+    A point is a decision: the chance that the seat's choice had, with half of its 95 % interval; the last point is the
+    result.
     """
     game = find_game(record.game)
     end = len(record.actions)
-    drawn = []
+    seat_lines = []
     for seat, name in enumerate(record.seats):
-        points = [chances_point(one) for one in of_game.verdicts if one.seat == seat]
-        got = final_value(game, record.outcome.scores, seat)
-        drawn.append(Line(f"{name} (seat {seat})", (*points, Point(end, got, 0.0, "the end"))))
-    wrong = [f"{choice_at(of_game, step)} after {step} actions" for step in of_game.turning]
-    turning = f" Turning points: {'; '.join(wrong)}." if wrong else ""
+        points = [chances_point(one) for one in game_review.verdicts if one.seat == seat]
+        result = final_value(game, record.outcome.scores, seat)
+        seat_lines.append(Line(f"{name} (seat {seat})", (*points, Point(end, result, 0.0, "the end"))))
+    turning_choices = [f"{choice_at(game_review, step)} after {step} actions" for step in game_review.turning]
+    turning = f" Turning points: {'; '.join(turning_choices)}." if turning_choices else ""
     return lines(
         "chances",
-        f"Chances in a game of {of_game.game}",
+        f"Chances in a game of {game_review.game}",
         f"What each seat could expect at its own decisions, from 0 to 100 %, over {end} actions.{turning}"
-        f" Evaluated with: {of_game.judge}.",
-        drawn,
+        f" Evaluated with: {game_review.judge}.",
+        seat_lines,
         percent=True,
         label="actions",
         heads=("seat", "action", "chance", "error", "choice"),
@@ -187,13 +191,13 @@ def chances_plot(of_game: Review, record: Record) -> Plot:
 
 
 def chances_point(verdict: Verdict) -> Point:
-    """The value of a choice for its seat."""
-    made = verdict.judgement
-    mistake = f", better {verdict.best}" if made.is_mistake else ""
-    error = made.taken_error if isfinite(made.taken_error) else None
-    return Point(verdict.step, made.taken, error, f"{verdict.chosen}{mistake}")
+    """The point of a decision in the plot."""
+    judgement = verdict.judgement
+    mistake = f", better {verdict.best}" if judgement.is_mistake else ""
+    error = judgement.taken_error if isfinite(judgement.taken_error) else None
+    return Point(verdict.step, judgement.taken, error, f"{verdict.chosen}{mistake}")
 
 
-def choice_at(of_game: Review, step: int) -> str:
-    """The choice at a step."""
-    return next(verdict.chosen for verdict in of_game.verdicts if verdict.step == step)
+def choice_at(game_review: Review, step: int) -> str:
+    """The choice at a step, in words."""
+    return next(verdict.chosen for verdict in game_review.verdicts if verdict.step == step)

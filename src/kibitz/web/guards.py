@@ -1,10 +1,10 @@
 """Guards around the whole application: security headers, limits on bodies, the base path, host names.
 
-headers     no scripts, styles or frames from elsewhere, none inline; no sniffing, no referrer
-body        limited in size; larger only where files are taken
-base        the path that a proxy puts before ours, whether it removes it again or not
-names       the host names of this machine: a foreign page whose name points to our address gets nothing (DNS
-            rebinding); numeric addresses are safe
+headers     no scripts, styles or frames from elsewhere, and none inline; no sniffing, no referrer
+body        limited in size, with a larger limit for uploads
+base        the path that a proxy puts before ours, whether or not the proxy removes it from requests
+names       the host names by which this server may be called: otherwise a foreign site whose name points to this
+            server's address could read its pages (DNS rebinding); numeric addresses are safe
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ HEADERS = {
 }
 SMALL_BODY, LARGE_BODY = 64 << 10, 24 << 20
 MAX_BODY_SECONDS = 120.0
-"""Seconds in which a whole body has to arrive."""
+"""Seconds within which a whole body must arrive."""
 
 
 def allowed_hosts(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
-    """The allowed host names of a server that listens on ``host``; None for any.
+    """The allowed host names of a server that listens on ``host``; None if all names are allowed.
 
-    A server on a loopback address is only called by local names; other names are known to its owner alone.
+    A server on a loopback address is only called by local names; for others, only the owner knows the names.
 
     >>> allowed_hosts("127.0.0.1", ()), allowed_hosts("127.0.0.1", ["Kibitz.Example"]), allowed_hosts("0.0.0.0", ())
     (('localhost',), ('localhost', 'kibitz.example'), None)
@@ -51,7 +51,7 @@ def allowed_hosts(host: str, names: Sequence[str]) -> tuple[str, ...] | None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether no other machine can reach an address."""
+    """Whether a host is an address that other machines can't reach."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -59,7 +59,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_called(host: str, names: Sequence[str]) -> bool:
-    """Whether a Host header is a number, or one of some names.
+    """Whether a Host header has a numeric address or one of these names.
 
     >>> [is_called(host, ["localhost"]) for host in ("127.0.0.1:8000", "[::1]:8000", "localhost", "evil.example:8000")]
     [True, True, True, False]
@@ -87,7 +87,7 @@ class Guards:
         self.app, self.base, self.names = app, base, names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request or connection."""
+        """Handle one request or connection."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -105,7 +105,7 @@ class Guards:
             await problem(error)(scope, receive, with_headers(send))
 
     def below(self, scope: Scope) -> Scope:
-        """The request with the base path removed."""
+        """The scope of a request without the base path."""
         path: str = scope["path"]
         if self.base and (path == self.base or path.startswith(f"{self.base}/")):
             return {**scope, "path": path[len(self.base) :] or "/", "raw_path": None}
@@ -113,12 +113,12 @@ class Guards:
 
 
 def host_of(scope: Scope) -> str:
-    """The host name in a request."""
+    """The Host header of a request; empty if it has none."""
     return next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
 
 
 def unknown_host(host: str) -> ASGIApp:
-    """Answer a request for a host name that isn't this server's."""
+    """An application that refuses requests for a host name that isn't this server's."""
     sentence = (
         f"This server doesn't answer to the name {shown(host)}: use its address or, if that name is right, start "
         "the server with --hostname NAME."
@@ -136,35 +136,35 @@ def unknown_host(host: str) -> ASGIApp:
 
 def is_upload(scope: Scope) -> bool:
     """Whether a request uploads files."""
-    given = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
-    return bool(given.startswith(b"multipart/form-data"))
+    media_type = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
+    return bool(media_type.startswith(b"multipart/form-data"))
 
 
 def limit_body(receive: Receive, max_bytes: int) -> Receive:
-    """A body that ends with an ApiError if it is too large, or too slow."""
-    read, whole, end = 0, False, time.monotonic() + MAX_BODY_SECONDS
+    """A ``receive`` that raises ApiError if the body is too large or too slow."""
+    read, complete, end = 0, False, time.monotonic() + MAX_BODY_SECONDS
 
-    async def take() -> Message:
-        nonlocal read, whole
+    async def receive_limited() -> Message:
+        nonlocal read, complete
         try:
-            message = await asyncio.wait_for(receive(), None if whole else end - time.monotonic())
+            message = await asyncio.wait_for(receive(), None if complete else end - time.monotonic())
         except TimeoutError as error:
             raise ApiError(
                 408, f"This took more than {MAX_BODY_SECONDS:.0f} seconds to arrive: send it again."
             ) from error
         read += len(message.get("body", b""))
-        whole = not message.get("more_body", False)
+        complete = not message.get("more_body", False)
         if read > max_bytes:
             raise ApiError(413, f"This is too large: send {max_bytes >> 10} KiB at most.")
         return message
 
-    return take
+    return receive_limited
 
 
 def with_headers(send: Send) -> Send:
-    """Answers with the security headers."""
+    """A ``send`` that adds the security headers."""
 
-    async def give(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
@@ -173,4 +173,4 @@ def with_headers(send: Send) -> Send:
                 headers.setdefault("Cache-Control", "no-store")
         await send(message)
 
-    return give
+    return send_with_headers

@@ -1,7 +1,7 @@
-"""Jobs: long work that people ask for, a few at a time, each in a process of its own (``job_process``).
+"""Jobs: long work that people ask for; a few run at a time, each in a process of its own (``job_process``).
 
 job         the work, who asked for it, and its latest news
-key         identifies the work: a second request gets the first one's job
+key         identifies the work: a second request for the same work gets the job of the first
 
 The server's own process plays no games, which would slow down its tables.
 """
@@ -43,7 +43,7 @@ BROKEN_OFF: Mapping[type[Work], str] = {MarkWork: MARKS_BROKE_OFF, CheckWork: CH
 
 @dataclass(eq=False)
 class Job:
-    """One piece of work; ``open`` says whether everybody may look at it."""
+    """One piece of work and its state; ``open`` says whether everybody may see it."""
 
     id: str
     owner: str
@@ -57,7 +57,7 @@ class Job:
 
     @property
     def under_way(self) -> bool:
-        """Whether it is still to be done, at least in part."""
+        """Whether the job is waiting or running."""
         return self.state in ("waiting", "running") and not self.news.ended
 
 
@@ -65,7 +65,7 @@ AnyJob = TypeVar("AnyJob", bound=Job)
 
 
 class Queue(Generic[AnyJob]):
-    """Jobs of which only some run at a time; ``known`` are the latest."""
+    """A queue of jobs, of which ``running`` run at a time; ``known`` are the latest ``max_kept`` jobs."""
 
     def __init__(self, running: int, max_kept: int) -> None:
         self.turn, self.max_kept = asyncio.Semaphore(running), max_kept
@@ -76,7 +76,7 @@ class Queue(Generic[AnyJob]):
         return [job.owner for job in self.known.values() if job.under_way]
 
     def start(self, job: AnyJob, order: Order) -> AnyJob:
-        """Have a job done when its turn comes."""
+        """Queue a job."""
         self.known[job.id] = job
         self.known.move_to_end(job.id)
         while len(self.known) > self.max_kept:
@@ -85,7 +85,7 @@ class Queue(Generic[AnyJob]):
         return job
 
     async def run(self, job: AnyJob, order: Order) -> None:
-        """Have it done when its turn comes."""
+        """Wait for a job's turn, and have a process do it."""
         try:
             async with self.turn:
                 job.state = "running"
@@ -99,12 +99,12 @@ class Queue(Generic[AnyJob]):
             job.state = "done" if job.news.good else "failed"
 
     def stop(self, job: AnyJob) -> None:
-        """Stop work; what is saved by then stays."""
+        """Stop a job; what it has saved so far stays."""
         if job.task is not None and job.under_way:
             job.task.cancel()
 
     async def close(self) -> None:
-        """Stop the work that is under way."""
+        """Stop all jobs that are waiting or running."""
         tasks = [job.task for job in self.known.values() if job.task is not None and not job.task.done()]
         for task in tasks:
             task.cancel()
@@ -112,9 +112,9 @@ class Queue(Generic[AnyJob]):
 
 
 class Jobs(Queue[Job]):
-    """All work of this server; what was played or proved is in the season's store, the rest is kept for a while.
+    """All jobs of this server. Played and verified games are in the season's store; other results are kept for a while.
 
-    ``marks`` is the folder of lecturers' markings, which stay.
+    ``marks`` is the folder of lecturers' markings, which are kept for good.
     """
 
     def __init__(self, marks: Path) -> None:
@@ -128,30 +128,30 @@ class Jobs(Queue[Job]):
         """A folder for the files of a job, deleted with the server."""
         if self.folder is None:
             self.folder = tempfile.TemporaryDirectory(prefix="kibitz-jobs-")
-        found = Path(self.folder.name) / id
-        found.mkdir(exist_ok=True)
-        return found
+        folder = Path(self.folder.name) / id
+        folder.mkdir(exist_ok=True)
+        return folder
 
     def kept_marking(self, id: str) -> marking.StoredMarking | None:
-        """A lecturer's marking, None if there is none of this id."""
+        """The lecturer's marking with an id; None if there is none."""
         return marking.read(self.marks / id) if marking.is_id(id) else None
 
     def kept_markings(self) -> list[marking.StoredMarking]:
         """All lecturers' markings, the latest first."""
-        there = [path.name for path in self.marks.iterdir()] if self.marks.exists() else []
-        found = [kept for id in there if (kept := self.kept_marking(id)) is not None]
-        return sorted(found, key=lambda kept: -kept.begun_at)
+        ids = [path.name for path in self.marks.iterdir()] if self.marks.exists() else []
+        markings = [stored for id in ids if (stored := self.kept_marking(id)) is not None]
+        return sorted(markings, key=lambda stored: -stored.begun_at)
 
     def find(self, id: str) -> Job | None:
-        """A job: one of this server, or a marking of an earlier one's, with what its last run has found."""
-        kept = None if id in self.known else self.kept_marking(id)
-        if kept is None:
+        """The job with an id; for a stored marking of an earlier server, a job with the results of its last run."""
+        stored = None if id in self.known else self.kept_marking(id)
+        if stored is None:
             return self.known.get(id)
         news = self.last_news(id)
-        if not kept.ended_at:
+        if not stored.ended_at:
             news = msgspec.structs.replace(news, ended=True, good=False, sentence=MARKS_BROKE_OFF)
-        title = f"Marks for {TITLES[kept.work.assignment]}"
-        return Job(id, kept.owner, title, f"mark {id}", state="done" if kept.ended_at else "failed", news=news)
+        title = f"Marks for {TITLES[stored.work.assignment]}"
+        return Job(id, stored.owner, title, f"mark {id}", state="done" if stored.ended_at else "failed", news=news)
 
     def last_news(self, id: str) -> News:
         """The results of the last completed run of a marking; empty if there is none."""
@@ -162,13 +162,13 @@ class Jobs(Queue[Job]):
         return news
 
     def busy(self, id: str) -> bool:
-        """Whether a marking is being prepared, made or compared."""
+        """Whether files of a marking are being uploaded, marked or compared."""
         keys = (f"mark {id}", f"similar {id}")
         return id in self.reserved or any(job.under_way for job in self.known.values() if job.key in keys)
 
     @contextmanager
     def reserve(self, id: str) -> Iterator[None]:
-        """Keep a marking for one request alone; ApiError 409 while it is busy."""
+        """Reserve a marking for one request; ApiError 409 while it is busy."""
         if self.busy(id):
             raise ApiError(409, "These files are being marked: wait until that is done, or cancel it.")
         self.reserved.add(id)
@@ -180,10 +180,9 @@ class Jobs(Queue[Job]):
     def submit(
         self, work: AnyWork, person: Person, title: str, key: str, *, open: bool = False, id: str | None = None
     ) -> Job:
-        """Accept work as a job; returns the job with the same key if one is under way, or done and open.
+        """Queue work as a job; if a job with the same key is under way, or done and open, that job is returned.
 
-        ApiError 429 or 503 if there is too much work.
-        ``id`` is the id of a marking whose earlier job this one follows.
+        ``id`` is the id of a marking that is marked again. ApiError 429 or 503 if there is too much work.
         """
         for job in reversed(self.known.values()):
             if job.key == key and (job.under_way or (job.open and job.news.good)):
@@ -193,7 +192,7 @@ class Jobs(Queue[Job]):
         return self.start(job, Order(work, os.getpid(), str(self.job_folder(job.id))))
 
     def refuse(self, person: Person) -> None:
-        """ApiError 429 or 503 if somebody may not have more done now."""
+        """Raise ApiError 429 or 503 if a person can't have another job now."""
         owners = [*self.admitted, *self.owners()]
         if owners.count(person.id) >= MAX_RUNNING:
             raise ApiError(429, "You have too many jobs at once: wait until one is done.")
@@ -202,7 +201,7 @@ class Jobs(Queue[Job]):
 
     @contextmanager
     def admission(self, person: Person) -> Iterator[None]:
-        """Reserve a place for work that is still being prepared, until ``submit``. ApiError 429 or 503 as there."""
+        """Reserve a place in the queue for work that is still being prepared; ApiError as for ``submit``."""
         self.refuse(person)
         self.admitted.append(person.id)
         try:
@@ -211,7 +210,7 @@ class Jobs(Queue[Job]):
             self.admitted.remove(person.id)
 
     async def close(self) -> None:
-        """Stop the work that is under way, and delete its files."""
+        """Stop all jobs that are waiting or running, and delete the jobs' files."""
         await super().close()
         if self.folder is not None:
             self.folder.cleanup()
@@ -224,14 +223,14 @@ MAX_CHECKS_WAITING, MAX_CHECKS_KEPT = 50, 500
 
 @dataclass(eq=False)
 class SubmissionCheck(Job):
-    """A submission that waits, is being checked or has its result: whether it is good."""
+    """The check of one submission."""
 
     tournament: str = ""
     player: str = ""
 
 
 class SubmissionChecks(Queue[SubmissionCheck]):
-    """The submissions that this server has taken; results are kept in the season's store."""
+    """The checks of submissions to this server; their results are stored in the season's store."""
 
     def __init__(self, store: str) -> None:
         super().__init__(max(1, cores() - 1), MAX_CHECKS_KEPT)
@@ -240,7 +239,7 @@ class SubmissionChecks(Queue[SubmissionCheck]):
     def submit(
         self, tournament: str, player: str, person: Person, files: Sequence[tuple[str, bytes]]
     ) -> SubmissionCheck:
-        """Take a submission; ApiError 429 or 503 if too many wait."""
+        """Queue the check of a submission; ApiError 429 or 503 if too many are waiting."""
         owners = self.owners()
         if person.id in owners:
             raise ApiError(429, "One of your files is being checked: wait for its result.")

@@ -62,7 +62,7 @@ class ErrorBody(msgspec.Struct, frozen=True):
 
 
 def read_json(content: bytes | str, kind: Any) -> Any:
-    """JSON as a value of a type; msgspec.MsgspecError, or ApiError 400, if it isn't one."""
+    """JSON as a value of a type; msgspec.MsgspecError or ApiError 400 if it can't be read as one."""
     try:
         return msgspec.json.decode(content, type=kind)
     except RecursionError as error:
@@ -93,7 +93,7 @@ def status_of(error: Exception) -> int:
 
 
 def error_response(error: Exception) -> tuple[int, ErrorBody]:
-    """An error as an answer; an unexpected one is logged, and its text is hidden from strangers."""
+    """The status and body for an error; an unexpected error is logged, and its text isn't sent."""
     status = status_of(error)
     if status == 500:
         log.error("unexpected error in a request", exc_info=error)

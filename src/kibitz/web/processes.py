@@ -1,15 +1,15 @@
-"""Processes beside the server's own, so that nothing holds up the tables; computer players think in them.
+"""Processes in addition to the server's own, so that long computations don't delay the tables.
 
     answer_lines  sends a process one line of JSON, and yields the lines of its answer
-    worker        a process that answers one question after another over two pipes, which every system has; a question
-                  is a function with its arguments, pickled, with its length in front
-    SearchPool    asks workers for decisions and advice
+    worker        a process that answers questions over two pipes, which every system has; a question is a function with
+                  its arguments, pickled, preceded by its length
+    SearchPool    asks workers for computer players' decisions and for advice
 
-A process is ended with all its children once nobody listens to it. Ctrl-C reaches only the server: its processes are
-detached from the terminal.
+A process is ended with all its children once nobody waits for its answers. Ctrl-C reaches only the server: its
+processes are detached from the terminal.
 
-A strategy is asked for one decision at a time, with a generator that depends on the game's seed, the seat and the step:
-a table that resumes after a restart has the same future, and any process can be asked.
+A strategy is asked for one decision at a time, with a generator that depends on the game's seed, the seat and the step.
+So any process can be asked, and a table that resumes after a restart continues in the same way.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from kibitz.table.match import decision_seed as decision_seed
 
 LONGEST_LINE = 64 << 20
 GRACE_SECONDS = 5.0
-"""Seconds for a process to end by itself once it is asked to."""
+"""Seconds that a process has to end by itself after it is asked to."""
 
 
 async def start_process(module: str, *, errors: int | None = None) -> Process:
-    """A process that runs ``main`` of a module, with pipes to it and from it; OSError if it cannot be started.
+    """Start a process that runs ``main`` of a module, with pipes to and from it; OSError if it cannot be started.
 
-    Its standard error is the server's own unless ``errors`` says otherwise.
+    ``errors`` is where its standard error goes (default: to the server's).
     """
-    apart = 0
+    flags = 0
     if sys.platform == "win32":
-        apart = subprocess.CREATE_NEW_PROCESS_GROUP
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",
@@ -58,12 +58,12 @@ async def start_process(module: str, *, errors: int | None = None) -> Process:
         stderr=errors,
         limit=LONGEST_LINE,
         process_group=0,
-        creationflags=apart,
+        creationflags=flags,
     )
 
 
 async def answer_lines(module: str, question: bytes) -> AsyncIterator[bytes]:
-    """The lines with which ``main`` of a module answers a question."""
+    """The lines that ``main`` of a module writes, in a process of its own, in answer to a question."""
     process = await start_process(module, errors=DEVNULL)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -80,7 +80,7 @@ async def answer_lines(module: str, question: bytes) -> AsyncIterator[bytes]:
 
 
 async def end_process(process: Process) -> None:
-    """End a process: politely at first, so that its work is saved."""
+    """Ask a process to end, so that it saves its work; after ``GRACE_SECONDS``, kill it."""
     with suppress(ProcessLookupError):
         process.terminate()
     try:
@@ -90,7 +90,7 @@ async def end_process(process: Process) -> None:
 
 
 async def kill_process(process: Process) -> None:
-    """End a process at once, with all its children where the system has process groups."""
+    """Kill a process, with all its children if the system has process groups."""
     if process.returncode is not None:
         return
     with suppress(ProcessLookupError, PermissionError):
@@ -103,26 +103,26 @@ async def kill_process(process: Process) -> None:
 
 # ---------------------------------------------------------------- workers
 
-# A worker ends when its pipes are closed, so it is gone soon after the server, in whatever way that has ended.
+# A worker ends when its pipes are closed, so it ends soon after the server does, even if the server is killed.
 
 LENGTH = struct.Struct("!Q")
 
 
 class WorkerGone(Exception):
-    """A worker has died over a question, or before it."""
+    """A worker died before or while it answered a question."""
 
 
 class Answer(NamedTuple):
-    """The outcome of a question: the result of its function, or the exception."""
+    """The outcome of a question: the result of its function, or the exception that it raised if not ``ok``."""
 
-    good: bool
-    found: Any
+    ok: bool
+    outcome: Any
 
     def value(self) -> Any:
         """The result; raises the exception if there is one."""
-        if self.good:
-            return self.found
-        raise self.found
+        if self.ok:
+            return self.outcome
+        raise self.outcome
 
 
 class Worker:
@@ -146,11 +146,11 @@ class Worker:
         return self.process.returncode is not None
 
     def write(self, value: Any) -> None:
-        """Send bytes, without waiting for them to be read."""
+        """Send a value, without waiting for the process to read it."""
         self.stdin.write(pickled(value))
 
     async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
-        """Ask; WorkerGone if the process dies over it."""
+        """The answer to a question; WorkerGone if the process dies."""
         try:
             self.write((question, arguments))
             await self.stdin.drain()
@@ -169,23 +169,23 @@ class Worker:
 
 
 def main() -> None:
-    """Answer questions until there are no more.
+    """Answer questions until the pipe is closed.
 
     A player's prints go to standard error, since they aren't answers. The games are loaded first: otherwise a view of a
     game from a path could not be unpickled.
     """
-    asked, told = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with suppress(EOFError, OSError):
-        die_with_parent(pickle.loads(read(asked)))
+        die_with_parent(pickle.loads(read(questions)))
         all_games()
         while True:
-            told.write(answered(read(asked)))
-            told.flush()
+            answers.write(answered(read(questions)))
+            answers.flush()
 
 
 def read(source: BinaryIO) -> bytes:
-    """The bytes sent, still packed; EOFError if the other end is closed."""
+    """The next value that was sent, still pickled; EOFError if the other end is closed."""
     head = source.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
@@ -193,13 +193,13 @@ def read(source: BinaryIO) -> bytes:
 
 
 def pickled(value: Any) -> bytes:
-    """An object in the form in which it is sent."""
+    """A value as it is sent: pickled, preceded by its length."""
     content = pickle.dumps(value)
     return LENGTH.pack(len(content)) + content
 
 
 def answered(content: bytes) -> bytes:
-    """The answer to a question, packed; an exception that cannot be sent becomes its text."""
+    """The answer to a question, pickled; an exception that can't be pickled is replaced by a RuntimeError."""
     try:
         question, arguments = pickle.loads(content)
         return pickled((True, question(*arguments)))
@@ -215,20 +215,20 @@ def answered(content: bytes) -> bytes:
 
 T = TypeVar("T")
 TIMEOUT = 60.0
-"""Seconds for one decision, from when a process starts it."""
+"""Seconds for one decision, from when a process begins it."""
 
 
 class SearchPool:
-    """Worker processes that are asked for decisions; they start with the first question, or with ``warm``.
+    """Worker processes that are asked for decisions; they start with the first questions, or with ``warm``.
 
-    All questions of a pool are asked in one event loop.
+    All questions must be asked in the same event loop.
     """
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or max(1, cores())
         self.turn = asyncio.Semaphore(self.workers)
         self.idle: list[Worker] = []
-        self.out: set[asyncio.Task[Answer]] = set()
+        self.unanswered: set[asyncio.Task[Answer]] = set()
 
     async def warm(self) -> None:
         """Start every process, so that the first decision does not wait for it."""
@@ -243,26 +243,26 @@ class SearchPool:
         return await self.asked(advise, game, view, list(legal), seed)
 
     async def asked(self, question: Callable[..., T], *arguments: Any) -> T:
-        """Ask a process, and a second one if it dies; MachineError without an answer.
+        """The result of a question; a second process is asked if the first dies. MachineError if none answers.
 
-        No more questions are out than there are processes, so waiting ones don't time out. A question's turn ends when
-        its process is done, even if nobody waits any more.
+        Only as many questions are asked at a time as there are processes, so waiting questions don't time out. A
+        question's turn ends when its process is done, even if nobody waits for the answer any more.
         """
         await self.turn.acquire()
-        out = asyncio.create_task(self.answer(question, *arguments))
-        self.out.add(out)
-        out.add_done_callback(self.done)
-        answer = await asyncio.shield(out)
-        found: T = answer.value()
-        return found
+        task = asyncio.create_task(self.answer(question, *arguments))
+        self.unanswered.add(task)
+        task.add_done_callback(self.done)
+        answer = await asyncio.shield(task)
+        result: T = answer.value()
+        return result
 
-    def done(self, out: asyncio.Task[Answer]) -> None:
-        """Handle the end of a question."""
-        self.out.discard(out)
+    def done(self, task: asyncio.Task[Answer]) -> None:
+        """End the turn of a question that was answered."""
+        self.unanswered.discard(task)
         self.turn.release()
 
     async def answer(self, question: Callable[..., Any], *arguments: Any) -> Answer:
-        """The answer of a process, or the MachineError that says why there is none."""
+        """The answer of a process, or a MachineError as the answer if there is none."""
         for _ in range(2):
             try:
                 worker = await self.free()
@@ -281,11 +281,11 @@ class SearchPool:
             else:
                 self.idle.append(worker)
                 return answer
-        said = "A computer player doesn't answer. The machine may be busy or short of memory."
-        return Answer(good=False, found=MachineError(said))
+        sentence = "A computer player doesn't answer. The machine may be busy or short of memory."
+        return Answer(ok=False, outcome=MachineError(sentence))
 
     async def free(self) -> Worker:
-        """An idle process, or else a new one; OSError if it cannot be started."""
+        """An idle process, or else a new process; OSError if it cannot be started."""
         while self.idle:
             worker = self.idle.pop()
             if not worker.is_gone:
@@ -295,28 +295,27 @@ class SearchPool:
 
     async def close(self) -> None:
         """End the processes."""
-        for out in self.out:
-            out.cancel()
-        await asyncio.gather(*self.out, return_exceptions=True)
+        for task in self.unanswered:
+            task.cancel()
+        await asyncio.gather(*self.unanswered, return_exceptions=True)
         while self.idle:
             await self.idle.pop().end()
 
 
 def ready() -> bool:
-    """A worker has started, and has loaded what strategies need."""
+    """Load what strategies need, in a worker process; the result says that this has been done."""
     import kibitz.engine.kernels.compilation  # noqa: F401
 
     return True
 
 
 def decide(game: str, player: str, view: View, legal: list[int], seed: int) -> int:
-    """One decision, in a worker process."""
-    found = find_game(game)
-    return strategies(found)[player](view, legal, Random(seed))
+    """A computer player's decision, computed in a worker process."""
+    return strategies(find_game(game))[player](view, legal, Random(seed))
 
 
 def advise(game: str, view: View, legal: list[int], seed: int) -> Hint:
-    """One piece of advice, in a worker process."""
+    """The strongest player's advice, computed in a worker process."""
     return hint(find_game(game), view, legal, seed)
 
 

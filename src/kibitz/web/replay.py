@@ -1,4 +1,4 @@
-"""A game step by step, finished or not: the table as any seat saw it or with all hands open, with the log.
+"""A finished or unfinished game step by step: the table as any seat saw it or with all hands open, with the log.
 
 step        how many actions have been carried out; step 0 is the deal
 viewer      a seat, the spectator (-1), or ``OPEN_HANDS``: all hands open
@@ -28,20 +28,20 @@ from kibitz.web.store.tables import Finished, GameNote
 
 OPEN_HANDS = -2
 MAX_RARE = 12
-"""An event is a key moment if its kind occurs at most this often per seat, and in at most a tenth of the steps."""
+"""An event is a key moment if events of its kind occur at most this often per seat, and in at most a tenth of steps."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A step worth jumping to, and what happens there."""
+    """A step worth jumping to, and a text on what happens in it."""
 
     step: int
     text: str
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The table after a number of actions; ``seat``, ``action`` and ``label`` describe the action that led here.
+    """The table after ``step`` actions; ``seat``, ``action`` and ``label`` describe the last of them.
 
-    summary     the result of a hand or round that ended here
+    summary     the result of a hand or round that ended with it
     """
 
     step: int
@@ -55,7 +55,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """How a game has ended; ``counted`` is the title above the scores, such as "Points left in hand"."""
+    """How a game ended; ``counted`` is the heading of the scores, such as "Points left in hand"."""
 
     reason: str
     scores: tuple[float, ...]
@@ -100,7 +100,7 @@ class GameSoFar:
         return ()
 
     def steps(self, viewer: int, first: int, count: int) -> Iterator[Step]:
-        """Some steps in order, from ``first`` on."""
+        """Up to ``count`` steps in order, from ``first`` on."""
         moments = {moment.step: moment.text for moment in self.moments}
         for past in self.table.replay():
             if past.step >= first + count:
@@ -109,23 +109,23 @@ class GameSoFar:
                 yield self.step(past, viewer, moments.get(past.step, ""))
 
     def step(self, past: Table, viewer: int, moment: str) -> Step:
-        """A step of the game."""
+        """The step at which the table ``past`` stands, for a viewer."""
         seat, action, label = self.last_action(past, viewer)
         scene = (
             open_scene(self.game, past.position(), self.names)
             if viewer == OPEN_HANDS
             else self.game.scene(past.view(viewer), self.names)
         )
-        told = tuple(self.told(past, viewer))
+        sentences = tuple(self.sentences(past, viewer))
         reader = SPECTATOR if viewer == OPEN_HANDS else viewer
-        heard = to_seat(past.latest, reader) if past.step else []
-        ended = summary(self.game, heard, reader, names_for(reader, self.names))
-        return Step(past.step, seat, action, label, told, scene, moment, ended)
+        events = to_seat(past.latest, reader) if past.step else []
+        chapter_summary = summary(self.game, events, reader, names_for(reader, self.names))
+        return Step(past.step, seat, action, label, sentences, scene, moment, chapter_summary)
 
     def last_action(self, past: Table, viewer: int) -> tuple[int, str, str]:
-        """The seat that chose the action before a step, its notation and its label.
+        """The action that led to a step: the seat that chose it, its notation and its label.
 
-        Before the end of the game, hidden choices, such as discards to the crib, are left out.
+        Notation and label are empty before the end of the game, since choices such as discards to the crib are secret.
         """
         if not past.step:
             return -1, "", ""
@@ -134,18 +134,18 @@ class GameSoFar:
 
     @cached_property
     def choices(self) -> list[tuple[int, str, str]]:
-        """By action, the seat that chose it, its notation and its label."""
-        found = []
+        """All actions: the seat that chose each, its notation and its label."""
+        choices = []
         for past in self.table.replay():
             if past.step < self.table.step:
                 seat, action = past.player, self.table.actions[past.step]
                 view = past.view(seat)
                 label = " ".join(self.game.words.label(view, action).split())
-                found.append((seat, self.game.text(view, action), label))
-        return found
+                choices.append((seat, self.game.text(view, action), label))
+        return choices
 
-    def told(self, past: Table, viewer: int) -> Iterator[str]:
-        """The sentences for a viewer about the latest step, and about forfeits there."""
+    def sentences(self, past: Table, viewer: int) -> Iterator[str]:
+        """The sentences for a viewer about the latest step, including forfeits."""
         if viewer == OPEN_HANDS:
             yield from all_hands_lines(self.game, past.latest, self.names)
         else:
@@ -168,19 +168,19 @@ class Replay(GameSoFar):
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
         """The steps worth jumping to, in order."""
-        found = {0: "The deal."}
+        moments = {0: "The deal."}
         kinds = Counter(
             type(notice.event) for step in range(self.table.step + 1) for notice in self.table.notices(step)
         )
-        most = min(MAX_RARE * self.game.seats, max(1, self.table.step // 10))
+        max_count = min(MAX_RARE * self.game.seats, max(1, self.table.step // 10))
         for step in range(1, self.table.step + 1):
-            rare = [notice.event for notice in self.table.notices(step) if kinds[type(notice.event)] <= most]
+            rare = [notice.event for notice in self.table.notices(step) if kinds[type(notice.event)] <= max_count]
             if rare:
-                found[step] = self.game.describe(rare[0], SPECTATOR, self.names)
+                moments[step] = self.game.describe(rare[0], SPECTATOR, self.names)
         for forfeit in self.table.forfeits:
-            found[forfeit.moves] = forfeit_sentence(forfeit, self.names)
-        found[self.table.step] = result_text(self.record)
-        return tuple(Moment(step, text) for step, text in sorted(found.items()))
+            moments[forfeit.moves] = forfeit_sentence(forfeit, self.names)
+        moments[self.table.step] = result_text(self.record)
+        return tuple(Moment(step, text) for step, text in sorted(moments.items()))
 
 
 @lru_cache(maxsize=16)
@@ -191,7 +191,7 @@ def replay_of(text: str) -> Replay:
 
 @lru_cache(maxsize=16)
 def game_so_far(text: str) -> GameSoFar:
-    """An unfinished game to replay, from its record's text."""
+    """The game of a record's text, which may be unfinished."""
     return GameSoFar(Table.resume(parse_any(text)))
 
 
@@ -228,11 +228,11 @@ def finished_game(stored: Finished) -> Played:
 
 
 def moments_with(moments: Sequence[Moment], notes: Sequence[GameNote]) -> tuple[Moment, ...]:
-    """Moments and notes together, in order."""
-    found = {moment.step: moment.text for moment in moments}
+    """The moments with the notes added to them, in order."""
+    texts = {moment.step: moment.text for moment in moments}
     for note in notes:
-        found[note.step] = f"{found[note.step]} {note.text}" if note.step in found else note.text
-    return tuple(Moment(step, text) for step, text in sorted(found.items()))
+        texts[note.step] = f"{texts[note.step]} {note.text}" if note.step in texts else note.text
+    return tuple(Moment(step, text) for step, text in sorted(texts.items()))
 
 
 def phh_of(record: AnyRecord) -> str | None:
@@ -249,9 +249,9 @@ def phh_of(record: AnyRecord) -> str | None:
 
 # ---------------------------------------------------------------- the log with all hands open
 
-#     public      for all seats and spectators
-#     guarded     for spectators, and replaced for some seats: "Ann draws 2 cards."
-#     private     its replacement for those seats: "Ann draws A♠ 2♠.", or "The cards are dealt. You hold A♠ 2♠."
+#     public      a sentence for all seats and spectators
+#     guarded     a sentence for spectators, which is replaced for some seats: "Ann draws 2 cards."
+#     private     the replacement for those seats: "Ann draws A♠ 2♠.", or "The cards are dealt. You hold A♠ 2♠."
 
 SPEAKS_TO = re.compile(r"\byour?\b", re.IGNORECASE)
 
@@ -267,7 +267,7 @@ def all_hands_lines(game: Game, notices: Sequence[Notice], names: Sequence[str])
 
 
 def ordered(notices: Sequence[Notice]) -> list[Notice]:
-    """The notices, with every private one after the public one that it replaces."""
+    """The notices, with every private notice after the guarded notice that it replaces."""
 
     def place(numbered: tuple[int, Notice]) -> tuple[int, bool]:
         number, notice = numbered
@@ -279,7 +279,7 @@ def ordered(notices: Sequence[Notice]) -> list[Notice]:
 
 
 def private_lines(game: Game, notice: Notice, guarded: Sequence[Notice], names: Sequence[str]) -> Iterator[str]:
-    """The sentences for some seats only, without those for all; with names in place of "you"."""
+    """The sentences of a private notice, without what the guarded notices say; a seat's name precedes a "you"."""
     sentence = game.describe(notice.event, SPECTATOR, names)
     for other in guarded:
         sentence = sentence.removeprefix(game.describe(other.event, SPECTATOR, names)).strip()
@@ -294,7 +294,7 @@ def private_lines(game: Game, notice: Notice, guarded: Sequence[Notice], names: 
 
 
 def replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: Sequence[str]) -> bool:
-    """Whether private sentences say everything that a public one does, and more."""
+    """Whether private sentences say everything that a guarded sentence says, so that it can be left out."""
     sentence = game.describe(guarded.event, SPECTATOR, names)
     return bool(private) and not any(
         speaks_to(game, notice) or game.describe(notice.event, SPECTATOR, names).startswith(sentence)
@@ -303,7 +303,7 @@ def replaced(game: Game, guarded: Notice, private: Sequence[Notice], names: Sequ
 
 
 def counterparts(notice: Notice, notices: Sequence[Notice]) -> list[Notice]:
-    """The notices about the same act for other seats: the private ones for a guarded one, or the other way round."""
+    """The guarded notices that a private notice replaces, or the private notices that replace a guarded one."""
     return [
         other
         for other in notices
@@ -314,5 +314,5 @@ def counterparts(notice: Notice, notices: Sequence[Notice]) -> list[Notice]:
 
 
 def speaks_to(game: Game, notice: Notice) -> bool:
-    """Whether the sentence about an event says "you", regardless of names."""
+    """Whether the sentence about an event says "you"; a player called "You" doesn't count."""
     return bool(SPEAKS_TO.search(game.describe(notice.event, SPECTATOR, [f"P{seat}" for seat in range(game.seats)])))

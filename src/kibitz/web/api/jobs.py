@@ -127,11 +127,11 @@ class StartedCustom(msgspec.Struct, frozen=True):
 def shown_job(call: Call, job: Job) -> ShownJob:
     """A job as pages show it."""
     news, state, jobs = job.news, job.state, call.app_state.jobs
-    kept = jobs.kept_marking(job.id)
+    stored = jobs.kept_marking(job.id)
     if news.ended:  # its process may be about to end
         state = "done" if news.good else "failed"
-    waits = "Queued." if job.state == "waiting" else "Running."
-    found = jobs.last_news(job.id) if kept and state == "failed" else news
+    progress = "Queued." if job.state == "waiting" else "Running."
+    latest = jobs.last_news(job.id) if stored and state == "failed" else news
     return ShownJob(
         job=job.id,
         path=f"/api/jobs/{job.id}",
@@ -139,14 +139,14 @@ def shown_job(call: Call, job: Job) -> ShownJob:
         state=state,
         done=news.done,
         of=news.of,
-        sentence=news.sentence or ("" if news.ended else waits),
+        sentence=news.sentence or ("" if news.ended else progress),
         review=news.review,
         said=news.said,
         proofs=news.proofs,
-        sheets=found.sheets,
-        file=bool(found.file),
-        tables=found.tables,
-        marking=shown_marking(call, kept) if kept else None,
+        sheets=latest.sheets,
+        file=bool(latest.file),
+        tables=latest.tables,
+        marking=shown_marking(call, stored) if stored else None,
     )
 
 
