@@ -1,7 +1,7 @@
-"""Ratings of a game's built-in players, and of players that you add, from games among them: ``kibitz ladder``.
+"""Rates a game's built-in players, and players that you add, in games among them: ``kibitz ladder``.
 
 Every deal is played in all rotations of its lineup, so that luck is shared; lineups change from deal to deal.  Ratings
-are computed as in seasons (``rating.ratings``), with the deal as the unit of their intervals.
+are computed as in seasons (``rating.ratings``); for their intervals, the games of one deal are one cluster.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from kibitz.players.specs import AnyPlayer
 class Rung(msgspec.Struct, frozen=True):
     """One player of a ladder; ``line`` describes it in a few words, or is the path of its file.
 
-    ``points`` is its rating (1500 on average; a lead of 400 means odds of 10 to 1), ``margin`` half of the rating's
-    95 % interval. ``best`` and ``worst`` are the ranks that the games leave possible. ``wins`` is the share of its
-    games that it won; a shared win counts in part.
+    ``points`` is its rating (1500 on average; a lead of 400 means odds of 10 to 1), and ``margin`` is half the width of
+    the rating's 95 % interval. ``best`` and ``worst`` are the best and worst ranks that are compatible with the games.
+    ``wins`` is the share of its games that it won; a shared win counts in part.
     """
 
     name: str
@@ -126,10 +126,10 @@ def seat_results(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
 def rows(result: Ladder) -> list[str]:
     """The ranking's rows: rank, name, points with their interval, wins, and a line on each player."""
     width = max(cell_len(rung.name) for rung in result.rungs)
-    found = []
+    lines = []
     for rung in result.rungs:
         ranks = f"{rung.best}" if rung.best == rung.worst else f"{rung.best}-{rung.worst}"
         margin = "?" if rung.margin is None else f"{rung.margin:.0f}"
         points = f"{rung.points:5.0f} ± {margin}"
-        found.append(f"{ranks:>4}  {padded(rung.name, width)}  {points:<12} {rung.wins:6.1%} won  {rung.line}")
-    return found
+        lines.append(f"{ranks:>4}  {padded(rung.name, width)}  {points:<12} {rung.wins:6.1%} won  {rung.line}")
+    return lines

@@ -1,6 +1,6 @@
 """A text report for a player's owner: its versions, refusals, and the games it lost by its own failures.
 
-report      the whole report for one player; it says nothing about others
+report      the whole report for one player, without anything about other players
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ def entered_in(arena: Arena, player: str, tournament: str | None) -> list[str]:
 
 
 def player_names(arena: Arena, tournament: str | None) -> list[str]:
-    """Everybody who gets a report: players (not fillers), and people on the roster without a player."""
+    """Everybody who gets a report: all players except fillers, and people on the roster without a player."""
     tournaments = tournament_names(arena, tournament)
     entered = [one for name in tournaments for one in arena.store.submissions(name)]
-    found = {one.player for one in entered if not is_filler(one.owner, one.sha256)}
-    found |= {one.player for name in tournaments for one in arena.store.refusals(name)}
-    return sorted(found | {one.player for one in arena.roster()})
+    names = {one.player for one in entered if not is_filler(one.owner, one.sha256)}
+    names |= {one.player for name in tournaments for one in arena.store.refusals(name)}
+    return sorted(names | {one.player for one in arena.roster()})
 
 
 def report(arena: Arena, player: str, tournament: str | None, at_most: int) -> str:
-    """The report for a player's owner, with at most ``at_most`` failures of each tournament, the newest ones."""
+    """The report for a player's owner, with the latest failures of each tournament, ``at_most`` of them."""
     return as_text(report_lines(arena, player, tournament, at_most))
 
 
@@ -94,12 +94,12 @@ def forfeits_line(player: str, total: int, shown: int) -> str:
     newest_ones = "the newest:" if shown == 1 else f"the newest {shown}:"
     if not total:
         return f"{player} has forfeited no games."
-    some = f"; {newest_ones}" if shown < total else ":"
-    return f"{player} has forfeited {counted(total, 'game')}{some}"
+    ending = f"; {newest_ones}" if shown < total else ":"
+    return f"{player} has forfeited {counted(total, 'game')}{ending}"
 
 
 def version_lines(player: str, versions: Sequence[Version]) -> Iterator[Line]:
-    """Every version of a player, by tournament: its state, file, rating, and why it was refused or is out."""
+    """Every version of a player, by tournament: its state, file, rating, and why it was refused or excluded."""
     before = ""
     for version in versions:
         entered = version.submission
@@ -116,7 +116,7 @@ def version_lines(player: str, versions: Sequence[Version]) -> Iterator[Line]:
 
 
 def version_sentences(version: Version) -> list[str]:
-    """Why a version was refused, its rating, and why it is out, as far as these apply."""
+    """Sentences on a version: why it was refused, its rating, and why it was excluded, if these apply."""
     sentences = [version.submission.reason] if version.submission.reason else []
     if version.rating is not None:
         rating = version.rating
@@ -140,7 +140,7 @@ def check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
 
 
 def home_check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
-    """The command that checks a file at home in the same way as here."""
+    """The command that runs the same check at home."""
     rules = arena.tournament(latest.tournament)
     report = arena.qualification(latest.id)
     games = GAMES if report is None else report.games

@@ -1,8 +1,8 @@
-"""What a check is, and the rows of the store that it gets.
+"""What a check of a tournament is, and the rows of the store that checks get.
 
 check           a function that yields mismatches, registered under a theme; all checks of a theme get the same
                 arguments
-mismatch        a value of the store that can't be right: its table, row and column, and the right value
+mismatch        a value in the store that can't be right: its table, row and column, and the right value
 tournament_data all rows of a tournament except the contents of its rounds, read in one transaction
 round_data      one round's blocks, matches with their records, seats and voids, read in one transaction
 """
@@ -48,9 +48,9 @@ Check = Callable[..., Iterator["Mismatch"]]
 CHECKS: dict[Theme, dict[str, Check]] = {}
 """Every check by its theme and name."""
 UNREADABLE = (LookupError, *DECODE_ERRORS, Damage, KibitzError)
-"""Errors that values raise after tampering."""
+"""Errors that reading a value may raise if somebody has tampered with it."""
 MAX_SHOWN = 100
-"""The most characters shown of a value."""
+"""The most characters of a value that are shown."""
 
 
 class Mismatch(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ class Mismatch(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The table, row and column, the value and what it should be."""
+        """A sentence on the mismatch: the table, row and column, the value, and what it should be."""
         actual, should = value_text(self.value), value_text(self.expected)
         if not self.table:
             return f"a value of the tournament can't be read ({actual}), so this check couldn't run: {should}."
@@ -73,19 +73,19 @@ class Mismatch(msgspec.Struct, frozen=True):
 
 
 class Verbatim(str):
-    """Words that stand for a value, shown without quotes."""
+    """Words in the place of a value, shown without quotes."""
 
     __slots__ = ()
 
 
 def value_text(value: object) -> str:
-    """A value as people read it, on one line and not too long."""
+    """A value as people read it, in at most ``MAX_SHOWN`` characters."""
     text = value if isinstance(value, Verbatim) else shown(value) if isinstance(value, str) else repr(value)
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]} ..."
 
 
 def check(theme: Theme) -> Callable[[Check], Check]:
-    """Register a check."""
+    """A decorator that registers a check under a theme."""
 
     def register(function: Check) -> Check:
         CHECKS.setdefault(theme, {})[function.__name__] = function
@@ -104,17 +104,17 @@ def findings(theme: Theme, *data: Any) -> Iterator[Mismatch]:
             yield Mismatch("", "", "", Verbatim(error), Verbatim(f"{function.__doc__}".rstrip(".")), name)
 
 
-# A tournament's rows as they stand in the store.
+# A tournament's rows as they are stored.
 
 
 AnyRow = Row[Any]
 Key = tuple[int, int]
-"""A match: the database's number of its block, and its rotation."""
+"""A match: the id of its block in the database, and its rotation."""
 
 
 @dataclass
 class TournamentData:
-    """One tournament."""
+    """All rows of a tournament, except the contents of its rounds."""
 
     tournament: Tournament
     row: AnyRow
@@ -128,10 +128,10 @@ class TournamentData:
     withdrawals: list[AnyRow]
     refusals: list[AnyRow]
     roster: list[AnyRow]
-    """Of all tournaments."""
+    """The roster of all tournaments."""
     log: list[AnyRow]
     results: list[MatchResult] = field(default_factory=list)
-    """Of the rounds checked so far."""
+    """The results of the rounds checked so far."""
 
     def seed(self, round_row: AnyRow) -> int:
         """The seed of a round's stage."""
@@ -139,18 +139,18 @@ class TournamentData:
 
     def player(self, submission: int) -> str:
         """A player's name; empty for an unknown submission."""
-        found = self.submissions.get(submission)
-        return str(found.player) if found is not None else ""
+        row = self.submissions.get(submission)
+        return str(row.player) if row is not None else ""
 
     def fills(self, submission: int) -> bool:
         """Whether a submission is a built-in player that fills seats."""
-        found = self.submissions.get(submission)
-        return found is not None and is_filler(found.owner, found.sha256)
+        row = self.submissions.get(submission)
+        return row is not None and is_filler(row.owner, row.sha256)
 
 
 @dataclass
 class RoundData:
-    """One round."""
+    """The rows of a round."""
 
     row: AnyRow
     blocks: list[AnyRow]
@@ -166,20 +166,20 @@ class RoundData:
     @cached_property
     def by_block(self) -> dict[int, list[AnyRow]]:
         """The matches of each block that has any, by rotation."""
-        found: dict[int, list[AnyRow]] = {}
+        matches: dict[int, list[AnyRow]] = {}
         for key in sorted(self.matches):
-            found.setdefault(key[0], []).append(self.matches[key])
-        return found
+            matches.setdefault(key[0], []).append(self.matches[key])
+        return matches
 
     def results(self, data: TournamentData) -> list[MatchResult]:
-        """The results in the form that ratings take, in match order."""
-        found = []
+        """The results as values, in order of match."""
+        results = []
         for block in self.blocks:
             for match in self.matches_of(block):
                 if seat_rows := self.seats.get((block.id, match.rotation), []):
-                    one = queries.as_result(data.row.name, self.row, block, match, seat_rows, data.submissions)
-                    found.append(one)
-        return found
+                    result = queries.as_result(data.row.name, self.row, block, match, seat_rows, data.submissions)
+                    results.append(result)
+        return results
 
 
 def read_tournament(store: Store, tournament: Tournament) -> TournamentData:

@@ -1,4 +1,4 @@
-"""The proof of a tournament: nobody chose the cards, the store is intact, and matches replay identically.
+"""Proves a tournament: nobody chose the cards, the store is intact, and matches replay identically.
 
     seal        the SHA-256 of a stage's secret seed, public from the beginning of the stage
     published   the seed itself, once no more deals can come from it: the regular rounds' seed when the final begins,
@@ -6,8 +6,8 @@
     proof       one statement about a tournament that was checked, and whether it holds
     replay      a match played again from its files, deal and seating alone, to compare it with its stored record
 
-The seed of the final is drawn only when the final begins, after the last submission.  So nobody can have written a
-player for its cards, not even the people who run the arena.
+The seed of the final is drawn only when the final begins, after the last submission.  So nobody, not even the people
+who run the arena, can have written a player for the cards of the final.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final
 """The phases in which a stage's seed is public."""
 
 MAX_REPORTED = 10
-"""How many errors are reported for one theme."""
+"""The most errors that are reported for one theme."""
 
 READABLE = Verbatim("rows that can be understood")
 
@@ -55,7 +55,7 @@ Progress = Callable[[int, int], object]
 
 
 class Seal(msgspec.Struct, frozen=True):
-    """A stage's commitment, and its seed once that is published."""
+    """A stage's commitment, and its seed (None until it is published)."""
 
     stage: Stage
     commitment: str
@@ -63,7 +63,7 @@ class Seal(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """One statement that was checked; ``why`` says what is wrong, and ``check`` is the check that found it."""
+    """One statement that was checked; if it is false, ``why`` says what is wrong and ``check`` names the check."""
 
     ok: bool
     what: str
@@ -96,31 +96,33 @@ def proofs(
     progress: Progress | None = None,
     published: Sequence[str] = (),
 ) -> Iterator[Proof]:
-    """Derive a tournament again from records, files, seeds and log, and compare it with the store.
+    """Recompute a tournament from records, files, seeds and log, and compare it with the store.
 
-    ``progress`` is called with (done, of) rows and records; ``published`` are hashes of the log that were published. A
-    damaged store is not checked any further.
+    ``progress`` is called with (rows and records checked, all of them); ``published`` are hashes of the log that were
+    published. If the store is damaged, only its damage is reported.
     """
-    tell = progress or (lambda done, of: None)
+    report_progress = progress or (lambda done, of: None)
     rows, records = store.database.reading(lambda c: damage.sizes(c, tournament.id))
-    damaged = damage_found(store, lambda done: tell(done, rows + records))
+    damaged = damage_found(store, lambda done: report_progress(done, rows + records))
     yield from damaged or [Proof(True, f"The store's tables, files and records are undamaged ({rows:,} rows)")]
     if not damaged:
-        proving = Proving(store, tournament, next_round, lambda done: tell(rows + done, rows + records))
+        proving = Proving(store, tournament, next_round, lambda done: report_progress(rows + done, rows + records))
         yield from proving.all(published)
 
 
 def damage_found(store: Store, progress: Callable[[int], object]) -> list[Proof]:
-    """The damage in the whole store; ``progress`` is called with the number of rows checked."""
-    found = store.database.reading(lambda c: list(damage.all_damage(c, progress)))
-    shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in found[:MAX_REPORTED]]
-    if len(found) > MAX_REPORTED:
-        shown.append(Proof(False, "The store is damaged", f"and in {len(found) - MAX_REPORTED} more places.", "damage"))
-    return shown
+    """The damage in the whole store as false statements; ``progress`` is called with the number of rows checked."""
+    damages = store.database.reading(lambda c: list(damage.all_damage(c, progress)))
+    proofs_shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in damages[:MAX_REPORTED]]
+    if len(damages) > MAX_REPORTED:
+        proofs_shown.append(
+            Proof(False, "The store is damaged", f"and in {len(damages) - MAX_REPORTED} more places.", "damage")
+        )
+    return proofs_shown
 
 
 class Proving:
-    """The proof of one tournament in progress: errors found so far, by theme."""
+    """The verification of one tournament, with the errors found so far, by theme."""
 
     def __init__(
         self, store: Store, tournament: Tournament, next_round: NextRound, progress: Callable[[int], object]
@@ -134,7 +136,7 @@ class Proving:
         self.true_records = self.records = 0
 
     def all(self, published: Sequence[str]) -> Iterator[Proof]:
-        """All statements, in a natural order."""
+        """Check everything, and yield all statements."""
         data = self.data
         entered = f"{counted(len(data.submissions), 'submission')} have the verdicts that their reports give"
         yield from theme_proofs(list(findings("entry", data)), entered)
@@ -152,34 +154,34 @@ class Proving:
 
     def check_round(self, row: AnyRow) -> None:
         """Check a round, and record its errors."""
-        data, this = self.data, stage(row.phase)
-        public = self.tournament.phase in PUBLISHED[this]
+        data, this_stage = self.data, stage(row.phase)
+        public = self.tournament.phase in PUBLISHED[this_stage]
         try:
             round_data = read_round(self.store, data, row)
             self.derived.update(log.entry_text(one) for one in chain.round_entries(round_data))
-            self.record(this, "schedule", findings("schedule", data, round_data, self.next_round))
-            self.record(this, "deals", findings("deals", data, round_data, public))
-            self.record(this, "blocks", findings("blocks", data, round_data))
-            self.record(this, "matches", self.match_mismatches(round_data))
+            self.record(this_stage, "schedule", findings("schedule", data, round_data, self.next_round))
+            self.record(this_stage, "deals", findings("deals", data, round_data, public))
+            self.record(this_stage, "blocks", findings("blocks", data, round_data))
+            self.record(this_stage, "matches", self.match_mismatches(round_data))
             data.results += round_data.results(data)
         except UNREADABLE as error:
-            wrong = Mismatch("rounds", f"round {row.number}", "what it holds", Verbatim(error), READABLE)
-            self.record(this, "schedule", [wrong])
+            mismatch = Mismatch("rounds", f"round {row.number}", "what it holds", Verbatim(error), READABLE)
+            self.record(this_stage, "schedule", [mismatch])
             return
         self.states.update(block.state for block in round_data.blocks)
         self.states["void"] += sum(map(len, round_data.voids.values()))
 
     def match_mismatches(self, round_data: RoundData) -> Iterator[Mismatch]:
-        """The errors in a round's matches."""
+        """The mismatches in a round's matches."""
         for game in tournament_checks.games(self.data, round_data):
             self.records += 1
-            found = [game] if isinstance(game, Mismatch) else list(findings("matches", self.data, game))
-            self.true_records += not found
+            mismatches = [game] if isinstance(game, Mismatch) else list(findings("matches", self.data, game))
+            self.true_records += not mismatches
             self.tell(self.records)
-            yield from found
+            yield from mismatches
 
     def record(self, of_stage: Stage, theme: Theme, mismatches: Iterable[Mismatch]) -> None:
-        """Record errors."""
+        """Add mismatches to the errors of a stage and theme."""
         self.wrong.setdefault((of_stage, theme), []).extend(mismatches)
 
     def round_proofs(self, theme: Theme, statement: str) -> list[Proof]:
@@ -187,18 +189,18 @@ class Proving:
         return theme_proofs([one for part in STAGES for one in self.wrong.get((part, theme), [])], statement)
 
     def stage_proofs(self, seal: Seal) -> Iterator[Proof]:
-        """Seed, deals and rounds of a stage."""
+        """The statements about the seed, deals and rounds of a stage."""
         seal_state = "has the SHA-256 that was published" if seal.seed is not None else "is still secret"
         rounds = STAGE_NAMES[seal.stage]
         yield Proof(True, f"The seed of the {rounds} {seal_state}")
         rows = [row for row in self.data.rounds if stage(row.phase) == seal.stage]
         deals = counted(sum(row.blocks for row in rows), "deal")
-        found = self.wrong.get((seal.stage, "deals"), [])
-        yield from theme_proofs(found, f"Every deal of the {rounds} comes from the seed ({deals})")
-        found = self.wrong.get((seal.stage, "schedule"), [])
-        each = "regular round" if seal.stage == "season" else "round of the final"
-        what = f"Every {each} follows from the seed and the results before it"
-        yield from theme_proofs(found, f"{what} ({counted(len(rows), 'round')})")
+        mismatches = self.wrong.get((seal.stage, "deals"), [])
+        yield from theme_proofs(mismatches, f"Every deal of the {rounds} comes from the seed ({deals})")
+        mismatches = self.wrong.get((seal.stage, "schedule"), [])
+        round_word = "regular round" if seal.stage == "season" else "round of the final"
+        statement = f"Every {round_word} follows from the seed and the results before it"
+        yield from theme_proofs(mismatches, f"{statement} ({counted(len(rows), 'round')})")
 
     def endings(self) -> str:
         """How many matches and blocks ended in each way, in words."""
@@ -212,26 +214,26 @@ class Proving:
         return words + f"; {counted(given_up, 'block')} given up for good, and not counted" * bool(given_up)
 
     def log_proofs(self, published: Sequence[str]) -> Iterator[Proof]:
-        """The log, and whether it still has its published hashes."""
+        """The statements about the log and its published hashes."""
         log = self.data.log
         head = f"; its latest hash is {log[-1].head}" if log else ""
         what = f"The log has {counted(len(log), 'entry', 'entries')}, chained, and agrees with the store{head}"
         yield from theme_proofs(list(findings("log", self.data, self.derived)), what)
-        for one in published:
-            found = next((row for row in log if row.head == one.strip().lower()), None)
-            what = f"The published hash {one.strip()[:16]}..."
-            if found is None:
+        for published_hash in published:
+            row_found = next((row for row in log if row.head == published_hash.strip().lower()), None)
+            what = f"The published hash {published_hash.strip()[:16]}..."
+            if row_found is None:
                 yield Proof(False, what, "it isn't in the log, so something before it has changed.", "head")
             else:
-                statement = f"is that of entry {found.number} ({found.kind}): nothing up to there has changed"
+                statement = f"is that of entry {row_found.number} ({row_found.kind}): nothing up to there has changed"
                 yield Proof(True, f"{what} {statement}")
 
 
 def theme_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
-    """The errors of one theme, the first ones in words; or the statement that there are none."""
-    wrong = [Proof(False, "Wrong", one.sentence, one.check) for one in mismatches[:MAX_REPORTED]]
+    """The first errors of a theme as false statements; if there are none, the statement as a true one."""
+    errors = [Proof(False, "Wrong", one.sentence, one.check) for one in mismatches[:MAX_REPORTED]]
     if len(mismatches) > MAX_REPORTED:
-        wrong.append(
+        errors.append(
             Proof(
                 False,
                 "Wrong",
@@ -239,13 +241,13 @@ def theme_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
                 mismatches[MAX_REPORTED].check,
             )
         )
-    return wrong or [Proof(True, statement)]
+    return errors or [Proof(True, statement)]
 
 
 # Matches played again.
 #
-# A file that reads a clock, or whose calls are cut off by a limit, may play differently each time, and so may another
-# version of Kibitz or Python.  Otherwise a replay is always the same game.
+# A file that reads a clock, or whose calls are stopped by a limit, may play differently each time, and so may any file
+# with another version of Kibitz or Python.  Otherwise a replay is always the same game.
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -261,7 +263,7 @@ class Replay(msgspec.Struct, frozen=True):
 
     @property
     def identical(self) -> bool:
-        """Whether it is the same game again."""
+        """Whether the replay is the same game."""
         return self.stored == self.replayed
 
     @property
@@ -279,38 +281,38 @@ class Replay(msgspec.Struct, frozen=True):
 
 def replay(store: Store, tournament: str, match: int) -> Replay:
     """Replay a match; StoreError (missing) if it has not been played."""
-    found = match_result(store, tournament, match)
-    rules = store.tournament(tournament)
-    game = find_game(rules.game)
-    players = [file_of(store, seat.submission).spec(game, rules.limits) for seat in found.seats]
-    played = counted_match(game, found.deal_seed, players)
+    result = match_result(store, tournament, match)
+    tournament_row = store.tournament(tournament)
+    game = find_game(tournament_row.game)
+    players = [file_of(store, seat.submission).spec(game, tournament_row.limits) for seat in result.seats]
+    played = counted_match(game, result.deal_seed, players)
     stored = store.record(tournament, match)
     return Replay(
-        match_name(tournament, match), stored, record.text(played.record), found.engine, played.details, played.prints
+        match_name(tournament, match), stored, record.text(played.record), result.engine, played.details, played.prints
     )
 
 
 def replay_sample(store: Store, tournament: Tournament, limit: int, progress: Progress) -> Iterator[Proof]:
     """Replay up to ``limit`` matches; ``progress`` is called with (played, of).
 
-    They are spread over all matches at random, so a forger can't know which will be played.
+    They are chosen at random from all parts of the tournament, so a forger can't know which will be replayed.
     """
     results = store.results(tournament.name)
     count = min(limit, len(results))
-    wrong = 0
+    differing = 0
     for number in range(count):
-        start, stop = (each * len(results) // count for each in (number, number + 1))
-        found = replay(store, tournament.name, results[start + randbelow(stop - start)].match)
-        if not found.identical:
-            wrong += 1
-            yield Proof(False, f"Match {found.match} differs when replayed", found.difference)
+        start, stop = (index * len(results) // count for index in (number, number + 1))
+        replayed = replay(store, tournament.name, results[start + randbelow(stop - start)].match)
+        if not replayed.identical:
+            differing += 1
+            yield Proof(False, f"Match {replayed.match} differs when replayed", replayed.difference)
         progress(number + 1, count)
-    yield Proof(not wrong, f"{count - wrong} of {count} matches, replayed, are identical")
+    yield Proof(not differing, f"{count - differing} of {count} matches, replayed, are identical")
 
 
 def match_result(store: Store, tournament: str, match: int) -> MatchResult:
     """One result; StoreError (missing) if there is none."""
-    for found in store.results(tournament):
-        if found.match == match:
-            return found
+    for result in store.results(tournament):
+        if result.match == match:
+            return result
     raise StoreError("missing", f"the match {match_name(tournament, match)} has not been played.")

@@ -1,7 +1,7 @@
-"""The checks of a tournament: who takes part, by which rules, in which rounds, with what results.
+"""The checks of a tournament: its submissions, rules, rounds and results.
 
-Every match's record must be a true game of its deal and players, and its result must follow from that.  A record can't
-prove that the players did choose these actions; replaying the match can (``proving``).
+Every match's record must be a true game of its deal and players, and its result must follow from the record.  A record
+can't prove that the players really chose these actions; replaying the match can (``proving``).
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError
 from kibitz.players.built_in import strategies
 
-# The tournament, its seeds, its submissions and their verdicts.
+# The tournament, its seeds, its submissions and the decisions on them.
 
 
 @check("entry")
 def the_games_rules(data: TournamentData) -> Iterator[Mismatch]:
     """The tournament has its game's seats and rules."""
     game = find_game(data.row.game)
-    for column, wanted in (("seats", game.seats), ("rules", game.rules.VERSION)):
-        if getattr(data.row, column) != wanted:
-            yield Mismatch("tournaments", f"{data.row.name}", column, getattr(data.row, column), wanted)
+    for column, expected in (("seats", game.seats), ("rules", game.rules.VERSION)):
+        if getattr(data.row, column) != expected:
+            yield Mismatch("tournaments", f"{data.row.name}", column, getattr(data.row, column), expected)
 
 
 @check("entry")
 def sealed_seeds(data: TournamentData) -> Iterator[Mismatch]:
     """Every seed is the one that was sealed; a secret one is not shown."""
     for part, row in data.seeds.items():
-        wanted = record.commitment(seed_from(row.seed))
-        if row.commitment != wanted:
-            yield Mismatch("seeds", f"{data.row.name}, {part}", "commitment", row.commitment, wanted)
+        expected = record.commitment(seed_from(row.seed))
+        if row.commitment != expected:
+            yield Mismatch("seeds", f"{data.row.name}, {part}", "commitment", row.commitment, expected)
 
 
 @check("entry")
@@ -54,10 +54,10 @@ def versions(data: TournamentData) -> Iterator[Mismatch]:
     """The versions of a player are numbered from 1 in the order in which they came."""
     seen: dict[str, int] = {}
     for row in data.submissions.values():
-        wanted = seen.get(row.player, 0) + 1
-        if row.version != wanted:
-            yield Mismatch("submissions", submission_name(row), "version", row.version, wanted)
-        seen[row.player] = wanted
+        expected = seen.get(row.player, 0) + 1
+        if row.version != expected:
+            yield Mismatch("submissions", submission_name(row), "version", row.version, expected)
+        seen[row.player] = expected
 
 
 @check("entry")
@@ -76,9 +76,9 @@ def fillers(data: TournamentData) -> Iterator[Mismatch]:
     for row in data.submissions.values():
         if not data.fills(row.id):
             continue
-        for column, actual, wanted in (("file", row.file, row.player), ("version", row.version, 1)):
-            if actual != wanted:
-                yield Mismatch("submissions", submission_name(row), column, actual, wanted)
+        for column, actual, expected in (("file", row.file, row.player), ("version", row.version, 1)):
+            if actual != expected:
+                yield Mismatch("submissions", submission_name(row), column, actual, expected)
         if row.file not in known:
             yield Mismatch(
                 "submissions", submission_name(row), "file", row.file, Verbatim("a built-in player of the game")
@@ -90,73 +90,73 @@ def settled(data: TournamentData) -> Iterator[Mismatch]:
     """A waiting submission is not settled, and every other one is."""
     for row in data.submissions.values():
         if (row.settled_at is None) != (row.state == "waiting"):
-            wanted = Verbatim("no moment" if row.state == "waiting" else "a moment")
-            yield Mismatch("submissions", submission_name(row), "settled_at", row.settled_at, wanted)
+            expected = Verbatim("no moment" if row.state == "waiting" else "a moment")
+            yield Mismatch("submissions", submission_name(row), "settled_at", row.settled_at, expected)
 
 
 @check("entry")
 def verdicts(data: TournamentData) -> Iterator[Mismatch]:
-    """A submission is accepted or refused as its first check says."""
-    tries = first_checks(data)
+    """A submission is accepted or refused according to its first check."""
+    first_check = first_checks(data)
     for row in data.submissions.values():
-        verdict = tries.get(row.id)
-        wanted = "waiting" if verdict is None else "accepted" if verdict.passed else "refused"
-        if row.state != wanted:
-            yield Mismatch("submissions", submission_name(row), "state", row.state, wanted)
+        verdict = first_check.get(row.id)
+        expected = "waiting" if verdict is None else "accepted" if verdict.passed else "refused"
+        if row.state != expected:
+            yield Mismatch("submissions", submission_name(row), "state", row.state, expected)
 
 
 @check("entry")
 def reports(data: TournamentData) -> Iterator[Mismatch]:
     """The report on a player file of a rated tournament is about that file, and agrees with the decision."""
     for row in data.qualifications:
-        one = data.submissions[row.submission_id]
-        if data.row.kind == "custom" or not one.sha256 or (one.state == "refused" and not row.report):
+        submission = data.submissions[row.submission_id]
+        if data.row.kind == "custom" or not submission.sha256 or (submission.state == "refused" and not row.report):
             continue
-        where = f"of {submission_name(one)}"
+        where = f"of {submission_name(submission)}"
         try:
-            found = Report.from_json(row.report)
+            report = Report.from_json(row.report)
         except NotationError:
             yield Mismatch("qualifications", where, "report", row.report, Verbatim("a report on the file"))
             continue
-        for column, actual, wanted in (
-            ("report (game)", found.game, data.row.game),
-            ("report (sha256)", found.sha256, one.sha256),
-            ("passed", bool(row.passed), found.passed),
+        for column, actual, expected in (
+            ("report (game)", report.game, data.row.game),
+            ("report (sha256)", report.sha256, submission.sha256),
+            ("passed", bool(row.passed), report.passed),
         ):
-            if actual != wanted:
-                yield Mismatch("qualifications", where, column, actual, wanted)
+            if actual != expected:
+                yield Mismatch("qualifications", where, column, actual, expected)
 
 
 @check("entry")
 def reasons(data: TournamentData) -> Iterator[Mismatch]:
     """A refused submission's reason is the one in its report; no other has a reason."""
-    tries = first_checks(data)
+    first_check = first_checks(data)
     for row in data.submissions.values():
-        verdict = tries.get(row.id)
-        wanted = ""
+        verdict = first_check.get(row.id)
+        expected = ""
         if row.state == "refused" and verdict is not None:
             try:
-                wanted = Report.from_json(verdict.report).reason
+                expected = Report.from_json(verdict.report).reason
             except NotationError:
-                wanted = row.reason
-        if row.reason != wanted:
-            yield Mismatch("submissions", submission_name(row), "reason", row.reason, wanted)
+                expected = row.reason
+        if row.reason != expected:
+            yield Mismatch("submissions", submission_name(row), "reason", row.reason, expected)
 
 
 def first_checks(data: TournamentData) -> dict[int, AnyRow]:
-    """The check by which each submission was settled."""
-    found: dict[int, AnyRow] = {}
+    """By submission, its first check, which decided whether it was accepted."""
+    checks: dict[int, AnyRow] = {}
     for row in data.qualifications:
-        found.setdefault(row.submission_id, row)
-    return found
+        checks.setdefault(row.submission_id, row)
+    return checks
 
 
 def submission_name(row: AnyRow) -> str:
-    """The name of a submission for people."""
+    """A submission as mismatches name it."""
     return f"version {row.version} of {row.player} (id {row.id})"
 
 
-# Rounds and their contents: numbers, entrants, deals, lineups, the states of blocks, and who is out.
+# Rounds and their contents: numbers, entrants, deals, lineups, the states of blocks, and exclusions.
 
 
 SECRET_SEED = Verbatim("the one that its stage's seed gives")
@@ -166,12 +166,14 @@ SECRET_SEED = Verbatim("the one that its stage's seed gives")
 def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
     """A round's blocks continue the numbering of the round before, and are as many as it says."""
     before = data.rounds[: data.rounds.index(round_data.row)]
-    wanted = 1 + sum(row.blocks for row in before)
-    if round_data.row.first_block != wanted:
-        yield Mismatch("rounds", f"round {round_data.row.number}", "first_block", round_data.row.first_block, wanted)
+    first_expected = 1 + sum(row.blocks for row in before)
+    if round_data.row.first_block != first_expected:
+        yield Mismatch(
+            "rounds", f"round {round_data.row.number}", "first_block", round_data.row.first_block, first_expected
+        )
     actual = [block.number for block in round_data.blocks]
     if not schema.are_consecutive(actual, round_data.row.first_block, round_data.row.blocks):
-        expected = Verbatim(f"{round_data.row.blocks} on from {round_data.row.first_block}")
+        expected = Verbatim(f"{round_data.row.blocks} numbers from {round_data.row.first_block} on")
         yield Mismatch("blocks", f"round {round_data.row.number}", "number (of all)", actual, expected)
 
 
@@ -191,62 +193,62 @@ def lineups(data: TournamentData, round_data: RoundData, next_round: NextRound) 
     """A round's lineups follow from its stage's seed, its number, its entrants and the results before it."""
     seed, seats = data.seed(round_data.row), data.row.seats
     if data.tournament.goal is not None:
-        wanted = expected_lineups(data, round_data)
+        expected = expected_lineups(data, round_data)
     elif data.row.kind == "custom":
-        wanted = custom_lineups(
+        expected = custom_lineups(
             sorted(one.submission for one in round_data.entrants), seats, len(round_data.blocks), seed
         )
     else:
-        wanted = list(
+        expected = list(
             next_round(seed, round_data.row.number, seats, round_data.entrants, results_before(data, round_data))
         )
-    if len(wanted) != round_data.row.blocks:
-        yield Mismatch("rounds", f"round {round_data.row.number}", "blocks", round_data.row.blocks, len(wanted))
-    for block, lineup in zip(round_data.blocks, wanted, strict=False):
+    if len(expected) != round_data.row.blocks:
+        yield Mismatch("rounds", f"round {round_data.row.number}", "blocks", round_data.row.blocks, len(expected))
+    for block, lineup in zip(round_data.blocks, expected, strict=False):
         if lineup_of(block) != tuple(lineup):
             yield Mismatch("blocks", f"block {block.number}", "lineup", list(lineup_of(block)), list(lineup))
 
 
 def expected_lineups(data: TournamentData, round_data: RoundData) -> list[Lineup]:
-    """The lineups of a round of a tournament with an end condition, from all that was played before it."""
-    field = NumberedPlayers(data.row.game, [as_submission(row, data.row.name) for row in data.submissions.values()])
-    progress = progress_of(data.tournament, field, data.seed(round_data.row))
+    """The lineups of a round of a tournament with an end condition, from the results before it."""
+    players = NumberedPlayers(data.row.game, [as_submission(row, data.row.name) for row in data.submissions.values()])
+    progress = progress_of(data.tournament, players, data.seed(round_data.row))
     for number in range(1, 1 + data.rounds.index(round_data.row)):
         progress.next_round()
         progress.count(
-            number, counts_after(progress.rounds[-1], field, [one for one in data.results if one.round == number])
+            number, counts_after(progress.rounds[-1], players, [one for one in data.results if one.round == number])
         )
-        progress.results = [field.result(one, {}) for one in data.results if one.round <= number]
-    return [tuple(field.submissions[player] for player in lineup) for lineup in progress.next_round()]
+        progress.results = [players.result(one, {}) for one in data.results if one.round <= number]
+    return [tuple(players.submissions[player] for player in lineup) for lineup in progress.next_round()]
 
 
 def counts_after(
-    playing: Mapping[int, Count], field: NumberedPlayers, results: Sequence[MatchResult]
+    playing: Mapping[int, Count], players: NumberedPlayers, results: Sequence[MatchResult]
 ) -> dict[int, Count]:
-    """The counts of a round with this much to play, once these results are in."""
-    found = dict(playing)
+    """The counts of a round after these results, from its counts before any game (``playing``)."""
+    counts = dict(playing)
     for seat in (seat for one in results for seat in one.seats):
-        player, lost = field.numbers[seat.submission], seat.forfeit is not None
-        one = found[player]
-        found[player] = Count(one.games + 1, one.failures + lost, one.playing - 1)
-    return found
+        player, lost = players.numbers[seat.submission], seat.forfeit is not None
+        one = counts[player]
+        counts[player] = Count(one.games + 1, one.failures + lost, one.playing - 1)
+    return counts
 
 
 def results_before(data: TournamentData, round_data: RoundData) -> list[MatchResult]:
-    """The results that a round's pairing was based on: those of the earlier rounds of its stage."""
-    this = stage(round_data.row.phase)
-    return [one for one in data.results if stage(one.phase) == this and one.round < round_data.row.number]
+    """The results that a round's pairing was based on: those of earlier rounds of its stage."""
+    this_stage = stage(round_data.row.phase)
+    return [one for one in data.results if stage(one.phase) == this_stage and one.round < round_data.row.number]
 
 
 @check("deals")
 def deals(data: TournamentData, round_data: RoundData, public: bool) -> Iterator[Mismatch]:
-    """Every deal comes from its stage's seed; what it should be is shown once the seed is ``public``."""
+    """Every deal comes from its stage's seed; the right value is shown once the seed is ``public``."""
     seed = data.seed(round_data.row)
     for block in round_data.blocks:
-        wanted = seed_text(seed_of_block(seed, block.number, data.tournament.goal))
-        if block.deal_seed != wanted:
+        expected = seed_text(seed_of_block(seed, block.number, data.tournament.goal))
+        if block.deal_seed != expected:
             actual = block.deal_seed if public else Verbatim("another")
-            yield Mismatch("blocks", f"block {block.number}", "deal_seed", actual, wanted if public else SECRET_SEED)
+            yield Mismatch("blocks", f"block {block.number}", "deal_seed", actual, expected if public else SECRET_SEED)
 
 
 @check("blocks")
@@ -259,12 +261,12 @@ def owned(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
 
 @check("blocks")
 def all_or_nothing(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
-    """A block that is played has all its matches, every other one none."""
+    """A played block has all its matches, and every other block has none."""
     for block in round_data.blocks:
-        wanted = data.row.seats if block.state == "played" else 0
+        count = data.row.seats if block.state == "played" else 0
         actual = [match.rotation for match in round_data.matches_of(block)]
-        if not schema.are_consecutive(actual, 0, wanted):
-            expected = Verbatim(f"{wanted} on from 0")
+        if not schema.are_consecutive(actual, 0, count):
+            expected = Verbatim(f"{count} numbers from 0 on")
             yield Mismatch("matches", f"block {block.number} ({block.state})", "rotation (of all)", actual, expected)
 
 
@@ -274,10 +276,10 @@ def full_tables(data: TournamentData, round_data: RoundData) -> Iterator[Mismatc
     number = {block.id: block.number for block in round_data.blocks}
     for key in sorted({*round_data.matches, *round_data.seats}):
         actual = [seat.seat for seat in round_data.seats.get(key, [])]
-        wanted = data.row.seats if key in round_data.matches else 0
-        if not schema.are_consecutive(actual, 0, wanted):
+        count = data.row.seats if key in round_data.matches else 0
+        if not schema.are_consecutive(actual, 0, count):
             where = f"block {number[key[0]]}, rotation {key[1]}"
-            yield Mismatch("seats", where, "seat (of all)", actual, Verbatim(f"{wanted} on from 0"))
+            yield Mismatch("seats", where, "seat (of all)", actual, Verbatim(f"{count} numbers from 0 on"))
 
 
 @check("blocks")
@@ -286,8 +288,8 @@ def void_attempts(data: TournamentData, round_data: RoundData) -> Iterator[Misma
     for block in round_data.blocks:
         actual = [row.attempt for row in round_data.voids.get(block.id, [])]
         if not schema.are_consecutive(actual, 1, block.voids):
-            wanted = Verbatim(f"1 to {block.voids}, as many as the block says")
-            yield Mismatch("voids", f"block {block.number}", "attempt (of all)", actual, wanted)
+            expected = Verbatim(f"1 to {block.voids}, as many as the block says")
+            yield Mismatch("voids", f"block {block.number}", "attempt (of all)", actual, expected)
 
 
 @check("blocks")
@@ -295,35 +297,35 @@ def given_up(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
     """A block is given up after the allowed number of voids, and never before."""
     for block in round_data.blocks:
         if (block.state == "given-up") != (block.voids >= MAX_VOIDS):
-            wanted = Verbatim("given-up" if block.voids >= MAX_VOIDS else "another")
-            yield Mismatch("blocks", f"block {block.number} ({block.voids} voids)", "state", block.state, wanted)
+            expected = Verbatim("given-up" if block.voids >= MAX_VOIDS else "another")
+            yield Mismatch("blocks", f"block {block.number} ({block.voids} voids)", "state", block.state, expected)
 
 
 @check("out")
 def disqualifications(data: TournamentData) -> Iterator[Mismatch]:
-    """A submission is excluded at the end of the round by which it has lost too many games by failures, or never."""
+    """A submission is excluded at the end of the round in which it has too many failures, or never."""
     numbers = {row.id: row.number for row in data.rounds}
-    wanted = expected_disqualifications(data)
-    actual = {row.submission_id: (numbers[row.round_id], row.games, row.failures, row.reason) for row in data.out}
-    for submission in sorted({*wanted, *actual}):
-        theirs = f"{data.player(submission)} (id {submission})"
-        expected, found = wanted.get(submission), actual.get(submission)
-        if expected is None or found is None:
-            there = (
-                (Verbatim("missing"), Verbatim("there")) if found is None else (Verbatim("there"), Verbatim("missing"))
+    all_expected = expected_disqualifications(data)
+    all_actual = {row.submission_id: (numbers[row.round_id], row.games, row.failures, row.reason) for row in data.out}
+    for submission in sorted({*all_expected, *all_actual}):
+        row_name = f"{data.player(submission)} (id {submission})"
+        expected, actual = all_expected.get(submission), all_actual.get(submission)
+        if expected is None or actual is None:
+            presence = (
+                (Verbatim("missing"), Verbatim("there")) if actual is None else (Verbatim("there"), Verbatim("missing"))
             )
-            yield Mismatch("disqualifications", theirs, "the row", *there)
+            yield Mismatch("disqualifications", row_name, "the row", *presence)
             continue
-        for column, one, other in zip(("round_id", "games", "failures", "reason"), found, expected, strict=True):
-            if one != other:
-                yield Mismatch("disqualifications", theirs, column, one, other)
+        for column, value, right in zip(("round_id", "games", "failures", "reason"), actual, expected, strict=True):
+            if value != right:
+                yield Mismatch("disqualifications", row_name, column, value, right)
 
 
 def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int, int, str]]:
     """The exclusions that follow from the results: by submission, the round, games, failures and reason."""
-    found: dict[int, tuple[int, int, int, str]] = {}
+    excluded: dict[int, tuple[int, int, int, str]] = {}
     if data.row.kind == "custom" and data.tournament.goal is None:
-        return found
+        return excluded
     threshold = Threshold(data.row.threshold_games, data.row.threshold_share)
     games: Counter[int] = Counter()
     failures: Counter[int] = Counter()
@@ -333,11 +335,11 @@ def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int
             games[seat.submission] += 1
             failures[seat.submission] += seat.forfeit is not None
         for submission, lost in failures.items():
-            if submission not in found and threshold.exceeded(lost, games[submission]):
+            if submission not in excluded and threshold.exceeded(lost, games[submission]):
                 row = data.submissions[submission]
                 reason = disqualification_reason(row.player, row.version, lost, games[submission], threshold)
-                found[submission] = (number, games[submission], lost, reason)
-    return found
+                excluded[submission] = (number, games[submission], lost, reason)
+    return excluded
 
 
 # Matches.
@@ -345,7 +347,7 @@ def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int
 
 @dataclass
 class Game:
-    """A match with its record: ``lineup`` are the submissions that should have played it, by seat."""
+    """A match with its record; ``lineup`` has the submissions that should have played it, by seat."""
 
     row: AnyRow
     block: AnyRow
@@ -356,16 +358,16 @@ class Game:
 
     @property
     def called(self) -> str:
-        """The name of the match for people."""
+        """The match as mismatches name it."""
         return f"match {self.match} (block {self.block.number}, rotation {self.row.rotation})"
 
     def wrong(self, column: str, seat: int, actual: object, expected: object) -> Mismatch:
-        """An error about a seat."""
+        """A mismatch in the row of a seat."""
         return Mismatch("seats", f"{self.called}, seat {seat}", column, actual, expected)
 
 
 def games(data: TournamentData, round_data: RoundData) -> Iterator[Game | Mismatch]:
-    """The matches of a round with their records, or an error where a record isn't a true game."""
+    """The matches of a round with their records; a mismatch in place of a match whose record isn't a true game."""
     for block in round_data.blocks:
         lineup = lineup_of(block)
         for row in round_data.matches_of(block):
@@ -375,8 +377,8 @@ def games(data: TournamentData, round_data: RoundData) -> Iterator[Game | Mismat
                 played = record.parse(record_of(row))
             except KibitzError as error:
                 where = f"match {match} (block {block.number}, rotation {rotation})"
-                wanted = Verbatim(f"the record of a true game: {error}".rstrip("."))
-                yield Mismatch("matches", where, "record", Verbatim("no record"), wanted, "true_games")
+                expected = Verbatim(f"the record of a true game: {error}".rstrip("."))
+                yield Mismatch("matches", where, "record", Verbatim("no record"), expected, "true_games")
                 continue
             taken = round_data.seats.get((block.id, rotation), [])
             yield Game(row, block, taken, lineup[rotation:] + lineup[:rotation], match, played)
@@ -393,21 +395,21 @@ def same_game(data: TournamentData, game: Game) -> Iterator[Mismatch]:
 def same_deal(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The record is of its block's deal."""
     if game.played.seed != seed_from(game.block.deal_seed):
-        wanted = seed_from(game.block.deal_seed)
-        yield Mismatch("matches", game.called, "record (seed)", game.played.seed, wanted)
+        expected = seed_from(game.block.deal_seed)
+        yield Mismatch("matches", game.called, "record (seed)", game.played.seed, expected)
 
 
 @check("matches")
 def same_players(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The record names the players of the lineup, by seat."""
-    wanted = tuple(clean_name(data.player(submission)) for submission in game.lineup)
-    if game.played.seats != wanted:
-        yield Mismatch("matches", game.called, "record (seats)", list(game.played.seats), list(wanted))
+    expected = tuple(clean_name(data.player(submission)) for submission in game.lineup)
+    if game.played.seats != expected:
+        yield Mismatch("matches", game.called, "record (seats)", list(game.played.seats), list(expected))
 
 
 @check("matches")
 def unremarked(data: TournamentData, game: Game) -> Iterator[Mismatch]:
-    """A record has no notes, since nobody watches who could add one."""
+    """A record has no notes, since nobody at the table could add one."""
     if game.played.notes:
         yield Mismatch("matches", game.called, "record (note)", game.played.notes[0], Verbatim("none"))
 
@@ -415,24 +417,24 @@ def unremarked(data: TournamentData, game: Game) -> Iterator[Mismatch]:
 @check("matches")
 def seated(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The seats are those of the lineup in this rotation."""
-    for seat, (row, wanted) in enumerate(zip(game.seats, game.lineup, strict=False)):
-        if row.submission_id != wanted:
-            yield game.wrong("submission_id", seat, row.submission_id, wanted)
+    for seat, (row, expected) in enumerate(zip(game.seats, game.lineup, strict=False)):
+        if row.submission_id != expected:
+            yield game.wrong("submission_id", seat, row.submission_id, expected)
 
 
 @check("matches")
 def scores(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The scores are the record's."""
-    for seat, (row, wanted) in enumerate(zip(game.seats, game.played.outcome.scores, strict=False)):
-        if row.score != wanted:
-            yield game.wrong("score", seat, row.score, wanted)
+    for seat, (row, expected) in enumerate(zip(game.seats, game.played.outcome.scores, strict=False)):
+        if row.score != expected:
+            yield game.wrong("score", seat, row.score, expected)
 
 
 @check("matches")
 def placings(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The places follow from the record's scores, winners and forfeits."""
-    wanted = places(game.played.outcome, game.played.forfeits)
-    for seat, (row, place) in enumerate(zip(game.seats, wanted, strict=False)):
+    expected = places(game.played.outcome, game.played.forfeits)
+    for seat, (row, place) in enumerate(zip(game.seats, expected, strict=False)):
         if row.place != place:
             yield game.wrong("place", seat, row.place, place)
 
@@ -442,22 +444,22 @@ def shares(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The winners share the win, and other seats have no part of it."""
     winners = game.played.outcome.winners
     for seat, row in enumerate(game.seats):
-        wanted = 1 / len(winners) if seat in winners else 0.0
-        if row.win_share != wanted:
-            yield game.wrong("win_share", seat, row.win_share, wanted)
+        expected = 1 / len(winners) if seat in winners else 0.0
+        if row.win_share != expected:
+            yield game.wrong("win_share", seat, row.win_share, expected)
 
 
 @check("matches")
 def failures(data: TournamentData, game: Game) -> Iterator[Mismatch]:
-    """Kind, rule and moment of every failure are the record's."""
+    """The kind, rule and step of every failure are the record's."""
     failed = {forfeit.seat: forfeit for forfeit in game.played.forfeits}
     for seat, row in enumerate(game.seats):
-        found = failed.get(seat)
-        wanted = (found.kind, storable(found.sentence), found.moves) if found else (None, None, None)
+        forfeit = failed.get(seat)
+        expected = (forfeit.kind, storable(forfeit.sentence), forfeit.moves) if forfeit else (None, None, None)
         actual = (row.forfeit, row.rule, row.moves)
-        for column, one, other in zip(("forfeit", "rule", "moves"), actual, wanted, strict=True):
-            if one != other:
-                yield game.wrong(column, seat, one, other)
+        for column, value, right in zip(("forfeit", "rule", "moves"), actual, expected, strict=True):
+            if value != right:
+                yield game.wrong(column, seat, value, right)
 
 
 @check("matches")

@@ -1,13 +1,14 @@
 """Results as CSV: one line for every seat of every rated match, enough for anybody to compute the ratings again.
 
     deal        the seed that the cards came from; the record of the match proves it
-    sha256      of the player's file; "built-in" for one of Kibitz's players that filled a seat; empty for another
-                built-in strategy, or if unknown
-    forfeit     the kind of a seat's failure and ``rule`` the sentence; both empty without a failure
-    tier        the sandbox level that the player files ran in; ``engine`` the version of Kibitz
+    sha256      the SHA-256 of the player's file; "built-in" for a built-in player that filled a seat; empty for another
+                built-in strategy, or if it is unknown
+    forfeit     the kind of a seat's failure, with a sentence in ``rule``; both are empty without a failure
+    tier        the confinement that the player files ran in
+    engine      the version of Kibitz
 
-The file is read as strictly as it is written.  Ratings from the file equal the original ones to the last digit, and
-a file that somebody edited into something inconsistent is refused rather than rated.
+Reading is strict: a file that was edited and is inconsistent is refused.  Ratings from the file equal the original
+ratings to the last digit.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ COLUMNS = (
     *("tier", "engine"),
 )
 MAX_VALUES = {"place": 1000, "deal": (1 << 128) - 1}
-"""The greatest whole numbers that are accepted; in all other columns they are below 10 ** 15."""
+"""The greatest whole numbers that are accepted in these columns; in all others it is 10 ** 15."""
 
 FILLER = "built-in"
 
 AT = {column: number for number, column in enumerate(COLUMNS)}
 OF_MATCH = ("tournament", "phase", "round", "block", "deal", "rotation", "match", "tier", "engine")
-"""The columns in which all seats of a match agree."""
+"""The columns that are equal for all seats of a match."""
 of_match = itemgetter(*(AT[column] for column in OF_MATCH))
 match_key = itemgetter(AT["tournament"], AT["match"])
 
@@ -42,10 +43,10 @@ Row = list[str]
 
 
 def write_csv(out: TextIO, results: Iterable[MatchResult], hashes: Mapping[int, str] | None = None) -> int:
-    """Write results by tournament and match and return how many; ``hashes`` has the SHA-256 by submission.
+    """Write results by tournament and match; returns their number. ``hashes`` has the SHA-256 by submission.
 
-    ``out`` must have been opened with ``newline=""``: lines then end in CRLF, as RFC 4180 says, and the bytes are the
-    same on every system.
+    ``out`` must have been opened with ``newline=""``: then lines end in CRLF, as RFC 4180 requires, and the bytes are
+    the same on every system.
     """
     ordered = sorted(results, key=lambda result: (result.tournament, result.match))
     rows = (row for result in ordered for row in cells(result, hashes or {}))
@@ -66,10 +67,10 @@ def cells(result: MatchResult, hashes: Mapping[int, str]) -> Iterator[tuple[csv_
 
 
 def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
-    """The results of a file that ``write_csv`` has written, opened with ``newline=""``.
+    """The results in a file that ``write_csv`` wrote, opened with ``newline=""``.
 
-    RecordError, with the line, for anything else: other columns, an invalid value, a match without all its seats or a
-    block without all its rotations.
+    RecordError, with the line, for other columns, an invalid value, a match without all its seats or a block without
+    all its rotations.
     """
     table = csv_files.read_rows(lines, file)
     _, header = next(table, (0, []))
@@ -82,7 +83,7 @@ def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
 
 
 def whole_rows(table: Iterator[tuple[int, Row]], file: str) -> Iterator[tuple[int, Row]]:
-    """Every row with its line, once it has all its fields."""
+    """Every row with its line; RecordError for a row that lacks fields or has too many."""
     for line, fields in table:
         if len(fields) != len(COLUMNS):
             raise RecordError(f"expected {len(COLUMNS)} fields, found {len(fields)}.", file, line)
@@ -155,7 +156,7 @@ class Fields:
         return value
 
     def text(self, column: str) -> str:
-        """A text, as it was before it was written."""
+        """A text as it was before ``csv_files`` wrote it."""
         try:
             return csv_files.original_text(self.row[AT[column]])
         except ValueError as error:
@@ -179,12 +180,12 @@ class Fields:
         raise self.wrong("phase", f"one of {', '.join(PHASES)}")
 
     def wrong(self, column: str, wanted: str) -> RecordError:
-        """The error for an invalid field."""
+        """The error for an invalid field; ``wanted`` says what it must be."""
         return RecordError(f"{column} must be {wanted}, not {self.row[AT[column]][:40]!r}.", self.file, self.line)
 
 
 def check_blocks(results: Iterable[MatchResult], file: str) -> None:
-    """Refuse a repeated match and an incomplete block."""
+    """Raise RecordError for a repeated match or an incomplete block."""
     blocks: dict[tuple[str, int], list[MatchResult]] = {}
     matches = set()
     for result in results:

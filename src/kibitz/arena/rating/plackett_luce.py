@@ -1,7 +1,7 @@
-"""The Plackett-Luce model: choices as results imply them, and strengths of players fitted to them.
+"""The Plackett-Luce model: the choices that results imply, and the players' strengths fitted to them.
 
 choice      a stage of the model: one of several seats comes next, seat i with probability exp(s_i) / sum of
-            exp(s_j) over the seats it is chosen from
+            exp(s_j) over these seats
 strength    s of a player
 virtual     a drawn game of every player against a player of strength 0: a weak prior that keeps the strengths of
             unbeaten and winless players finite and connects separate groups of players
@@ -25,25 +25,25 @@ from kibitz.errors import NotationError
 # What the order of one match says about its players.
 #
 # basis       "wins": one choice per match, its winner; "places": a choice for every place, from the first on
-# tie         seats in one place; their log-likelihood is averaged over all their orders, and so a win shared by two is
-#             half a win for each
-# failed      a seat that forfeited: it comes after all others, who were chosen before it
+# tie         several seats in one place; their log-likelihood is averaged over all their orders, so a win that two
+#             seats share is half a win for each
+# failed      a seat that forfeited: it comes after all others, which are chosen before it
 #
-# With wins, the order of the others is ignored rather than treated as a tie.
+# With wins, the order of the other seats is ignored; they aren't treated as a tie.
 
 
 Basis = Literal["wins", "places"]
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A choice among ``seats`` and how much it counts."""
+    """A choice among ``seats``, and its weight."""
 
     seats: tuple[int, ...]
     weight: float
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """The choices that a match implies: how often each seat was chosen, and from which seats.
+    """The choices that a match implies: how often each seat was chosen, and the seats it was chosen from.
 
     The log-likelihood of strengths s is the sum of ``chosen[i] * s[i]`` over the seats, less the sum over the choices
     of weight times log(sum of exp(s[i]) over its seats).
@@ -54,18 +54,18 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 def has_places(places: tuple[int, ...], failed: tuple[bool, ...]) -> bool:
-    """Whether a match shows more than who won: three places or more among the seats that did not fail."""
+    """Whether a match has more than winners and losers: three or more places among the seats that did not fail."""
     return len({place for place, out in zip(places, failed, strict=True) if not out}) > 2
 
 
 @lru_cache(maxsize=100_000)
 def reading(places: tuple[int, ...], shares: tuple[float, ...], failed: tuple[bool, ...], basis: Basis) -> Reading:
-    """Read one match: place, share of the win and failure of every seat."""
+    """The choices that a match implies, from the place, the share of the win and the failure of every seat."""
     return by_places(places) if basis == "places" else by_wins(shares, failed)
 
 
 def by_wins(shares: tuple[float, ...], failed: tuple[bool, ...]) -> Reading:
-    """One choice from all seats; if nobody won, all that did not fail share the win."""
+    """One choice from all seats; if nobody won, all seats that did not fail share the win."""
     if not any(shares):
         shares = tuple(float(all(failed) or not out) for out in failed)
     total = sum(shares)
@@ -73,10 +73,10 @@ def by_wins(shares: tuple[float, ...], failed: tuple[bool, ...]) -> Reading:
 
 
 def by_places(places: tuple[int, ...]) -> Reading:
-    """The stages of an order, the mean of all orders of the seats that tie.
+    """A choice for every place, averaged over all orders of seats that tie.
 
-    After j of t tied seats are gone, each set of t-j of them is as likely to be left, so the mean needs the sets
-    only, not the t! orders.  A choice from one seat says nothing.
+    After j of t tied seats have been chosen, each set of t-j of them is equally likely to be left, so the mean needs
+    only these sets, not all t! orders.  A choice from one seat says nothing.
     """
     seats = range(len(places))
     chosen = [1.0] * len(places)
@@ -86,7 +86,7 @@ def by_places(places: tuple[int, ...]) -> Reading:
         later = tuple(seat for seat in seats if places[seat] > place)
         for left in range(len(tied), 0 if later else 1, -1):
             weight = 1 / comb(len(tied), left)
-            choices += [Choice(tuple(sorted(some + later)), weight) for some in combinations(tied, left)]
+            choices += [Choice(tuple(sorted(left_seats + later)), weight) for left_seats in combinations(tied, left)]
         if not later:
             for seat in tied:
                 chosen[seat] -= 1 / len(tied)
@@ -95,13 +95,13 @@ def by_places(places: tuple[int, ...]) -> Reading:
 
 # The equations, their solution and its error.
 #
-# score       of a player: how often it was chosen less how often its strength makes one expect it
+# score       of a player: how often it was chosen, less how often it would be expected to be from its strength
 # sandwich    the covariance of the strengths from the scores of whole clusters (White 1982, Liang and Zeger 1986)
 #
-# Strengths solve "every player's score is 0", which is where the Plackett-Luce likelihood times that of the virtual
-# games has its one maximum.
+# The strengths are the solution of "every player's score is 0": there the Plackett-Luce likelihood times the likelihood
+# of the virtual games has its only maximum.
 #
-# Nothing here calls BLAS or LAPACK.  Their last digits depend on the number of threads.
+# Nothing here calls BLAS or LAPACK, whose last digits depend on the number of threads.
 
 
 Floats = NDArray[np.float64]
@@ -110,26 +110,29 @@ Ints = NDArray[np.int64]
 LONGEST_STEP = 1.5
 TOLERANCE = 1e-9
 ROUNDING_ERROR = 1e-5
-"""Below this, 0.002 points, growing steps are rounding errors, and the iteration stops."""
+"""If steps shorter than this (0.002 points) grow, they are rounding errors, and the iteration stops."""
 MAX_STEPS = 500
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """Choices among equally many: players of shape (choices, seats), weights and clusters of shape (choices,)."""
+    """Choices among the same number of seats: players (choices, seats), weights and clusters (choices,)."""
 
     players: Ints
     weights: Floats
     clusters: Ints
 
     def expected(self, strengths: Floats) -> Floats:
-        """The probability of each seat to be chosen."""
-        at = strengths[self.players]
-        powers = np.exp(at - at.max(axis=1, keepdims=True))
+        """The probability that each seat is chosen."""
+        own = strengths[self.players]
+        powers = np.exp(own - own.max(axis=1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """All choices of all matches among ``players`` players, by size; how often a cluster's players were chosen."""
+    """All choices of all matches among ``players`` players, by the number of seats; and who was chosen how often.
+
+    In cluster ``chosen_where[i]``, player ``chosen_who[i]`` was chosen ``chosen[i]`` times.
+    """
 
     players: int
     choices: tuple[Choices, ...]
@@ -146,11 +149,11 @@ class Estimate(msgspec.Struct, frozen=True):
     model: Floats
 
 
-def evidence(players: int, read: Sequence[tuple[Reading, Ints, Ints]]) -> Evidence:
-    """Gather matches by reading: the reading, its matches' players by seat (matches, seats), their clusters."""
+def evidence(players: int, readings: Sequence[tuple[Reading, Ints, Ints]]) -> Evidence:
+    """The evidence in readings, each with its matches' players by seat (matches, seats) and their clusters."""
     by_size: dict[int, list[tuple[Ints, Floats, Ints]]] = {}
     chosen, who, where = [np.zeros(0)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for match_reading, lineups, clusters in read:
+    for match_reading, lineups, clusters in readings:
         for choice in match_reading.choices:
             among = lineups[:, choice.seats]
             weights = np.full(len(among), choice.weight)
@@ -169,7 +172,7 @@ def evidence(players: int, read: Sequence[tuple[Reading, Ints, Ints]]) -> Eviden
 
 
 def estimate(evidence: Evidence) -> Estimate:
-    """Solve the equations by Newton's method and measure the solution."""
+    """The solution of the equations by Newton's method, with its covariances."""
     strengths = np.zeros(evidence.players)
     before = inf
     for _ in range(MAX_STEPS):
@@ -185,7 +188,7 @@ def estimate(evidence: Evidence) -> Estimate:
 
 
 def scores(evidence: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
-    """Every player's score and its slope: minus the derivative of score i by strength j."""
+    """Every player's score, and the slopes: minus the derivative of score i by strength j."""
     n = evidence.players
     half = 1 / (1 + np.exp(-strengths))
     score = 0.5 - half + np.bincount(evidence.chosen_who, evidence.chosen, n)
@@ -203,7 +206,7 @@ def scores(evidence: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
 
 
 def meat(evidence: Evidence, strengths: Floats) -> Floats:
-    """The sum over clusters of their scores' outer products, the virtual games each a cluster of its own."""
+    """The sum, over clusters, of the outer products of their scores; every virtual game is a cluster of its own."""
     n = evidence.players
     half = 1 / (1 + np.exp(-strengths))
     total = np.diag(half * (1 - half)).ravel()
@@ -224,7 +227,7 @@ def meat(evidence: Evidence, strengths: Floats) -> Floats:
 
 
 def inverse(matrix: Floats) -> Floats:
-    """The inverse of a diagonally dominant matrix by Gauss-Jordan elimination, which needs no pivots there."""
+    """The inverse of a diagonally dominant matrix by Gauss-Jordan elimination, which needs no pivoting for these."""
     work = matrix.copy()
     for k in range(len(work)):
         pivot = work[k, k]
@@ -248,17 +251,18 @@ def matrix_vector(matrix: Floats, vector: Floats) -> Floats:
     return np.asarray(np.einsum("ij,j->i", matrix, vector))
 
 
-# Results as arrays: what every player has done, and all choices that follow from the matches.
+# Results as arrays: every player's results, and all choices that follow from the matches.
 #
-# seat        here one seat of one match; columns have one entry a seat, in the order of the matches' numbers
-# pattern     places, shares and failures of a match with its seats in order, which is all that a choice depends on
-# above       how often a submission has won, or with places, how many seats it has left behind; ties are halves
+# seat        here, one seat of one match; columns have one entry per seat, in the order of the matches' numbers
+# pattern     places, shares and failures of a match's seats, in order; choices depend on nothing else
+# above       how often a submission has won, or with places, how many seats it was better than; a tie is a half
+# below       the same for losses
 #
-# Results are sorted before anything is summed, so their order cannot change the last digit.
+# Results are sorted before anything is summed, so their order can't change the last digit.
 
 
 class Columns(msgspec.Struct, frozen=True):
-    """Seats of matches; ``match`` and ``cluster`` count from 0, ``who`` is the place of the submission in order."""
+    """Seats of matches; ``match`` and ``cluster`` count from 0, ``who`` is an index into the sorted submissions."""
 
     match: Ints
     cluster: Ints
@@ -269,7 +273,7 @@ class Columns(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """The results of every submission, by submission, and the choices in the matches."""
+    """The results of every submission, and the choices in the matches."""
 
     matches: int
     submissions: tuple[int, ...]
@@ -286,9 +290,9 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
-    """Count and read all results of one tournament.
+    """The tally of all results of one tournament.
 
-    NotationError if there are two tournaments, a match is repeated or a submission changes hands.
+    NotationError if there are two tournaments, a match is repeated, or a submission belongs to two players.
     """
     matches = sorted(results, key=lambda result: result.match)
     check_numbers(matches)
@@ -301,15 +305,15 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
         basis = "places" if any(has_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
     n = len(submissions)  # if it is 0, nothing is divided by it
     met = np.unique(columns.cluster * n + columns.who) % n
-    read: list[tuple[Reading, Ints, Ints]] = []
+    readings: list[tuple[Reading, Ints, Ints]] = []
     above, below = np.zeros(n), np.zeros(n)
     for (places, shares, failed), lineups, clusters in patterns:
-        read.append((reading(places, shares, failed, basis), lineups, clusters))
+        readings.append((reading(places, shares, failed, basis), lineups, clusters))
         for seat in range(len(places)):
-            more, less = compared(seat, places, shares, basis)
+            won, lost = compared(seat, places, shares, basis)
             games = np.bincount(lineups[:, seat], minlength=n)
-            above += more * games
-            below += less * games
+            above += won * games
+            below += lost * games
     return Tally(
         matches=len(matches),
         submissions=tuple(submissions),
@@ -322,12 +326,12 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
         above=above,
         below=below,
         basis=basis,
-        evidence=evidence(n, read),
+        evidence=evidence(n, readings),
     )
 
 
 def check_numbers(matches: Sequence[MatchResult]) -> None:
-    """Refuse results of two tournaments and a repeated match."""
+    """Raise NotationError for results of two tournaments, or a repeated match."""
     for one, two in pairwise(matches):
         if one.tournament != two.tournament:
             raise NotationError(f"rate one tournament at a time, not {one.tournament} and {two.tournament} together.")
@@ -336,7 +340,7 @@ def check_numbers(matches: Sequence[MatchResult]) -> None:
 
 
 def owners_of(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
-    """The player and the version that each submission is."""
+    """By submission, its player and version."""
     owners: dict[int, tuple[str, int]] = {}
     for submission, player, version in sorted({(seat.submission, seat.player, seat.version) for seat in seats}):
         known = owners.setdefault(submission, (player, version))
@@ -349,12 +353,12 @@ def owners_of(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
 
 
 def seat_columns(matches: Sequence[MatchResult], seats: Sequence[SeatResult], submissions: Sequence[int]) -> Columns:
-    """The columns, the seats of each match from the first to the last."""
+    """The columns; a match's seats that did not fail come first, by place."""
     sizes = [len(result.seats) for result in matches]
     match = np.repeat(np.arange(len(matches)), sizes)
     cluster = np.repeat(dense_ranks(np.array([result.block for result in matches], np.int64)), sizes)
-    found = np.array([seat.submission for seat in seats], np.int64)
-    who = np.searchsorted(np.array(submissions, np.int64), found)
+    submission_of_seat = np.array([seat.submission for seat in seats], np.int64)
+    who = np.searchsorted(np.array(submissions, np.int64), submission_of_seat)
     place = np.array([seat.place for seat in seats], np.int64)
     share = np.array([seat.win_share for seat in seats], np.float64)
     failed = np.array([seat.forfeit is not None for seat in seats], np.bool_)
@@ -369,7 +373,7 @@ def patterns_of(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
     """Every pattern with the lineups (matches, seats) and the clusters of its matches."""
     _, starts, sizes = np.unique(columns.match, return_index=True, return_counts=True)
     codes = paired(paired(columns.share, columns.place), columns.failed)
-    found = []
+    patterns = []
     for size in np.unique(sizes):
         seats = starts[sizes == size][:, None] + np.arange(size)
         kinds = np.zeros(len(seats), np.int64)
@@ -383,17 +387,17 @@ def patterns_of(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
                 tuple(columns.share[at].tolist()),
                 tuple(columns.failed[at].tolist()),
             )
-            found.append((pattern, columns.who[same], columns.cluster[same[:, 0]]))
-    return found
+            patterns.append((pattern, columns.who[same], columns.cluster[same[:, 0]]))
+    return patterns
 
 
 def dense_ranks(values: NDArray[np.generic]) -> Ints:
-    """Equal values as equal numbers, from 0 in the order of the values."""
+    """A number for each value, from 0 in the order of the values; equal values get equal numbers."""
     return np.asarray(np.unique(values, return_inverse=True)[1])
 
 
 def paired(first: NDArray[np.generic], second: NDArray[np.generic]) -> Ints:
-    """Equal pairs as equal numbers, from 0 in the order of the pairs.
+    """A number for each pair, from 0 in the order of the pairs; equal pairs get equal numbers.
 
     >>> paired(np.array([0.5, 0.0, 0.5, 0.5]), np.array([2, 9, 1, 2])).tolist()
     [2, 0, 1, 2]
@@ -402,7 +406,7 @@ def paired(first: NDArray[np.generic], second: NDArray[np.generic]) -> Ints:
 
 
 def compared(seat: int, places: Sequence[int], shares: Sequence[float], basis: Basis) -> tuple[float, float]:
-    """How much a seat has won and how much it has lost in a match."""
+    """How much a seat won in a match, and how much it lost."""
     if basis == "wins":
         return shares[seat], 1 - shares[seat]
     ties = (places.count(places[seat]) - 1) / 2

@@ -1,11 +1,11 @@
-"""Standings: the ranking of a tournament, with honest intervals, from its results.
+"""Standings: the ranking of a tournament, with 95 % intervals, from its results.
 
-    result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
-    win share   1 for a win, 1/n for each of n who share it, 0 otherwise
-    cluster     games of one deal are correlated, so only differences between deals count (cluster-robust standard
-                error, t quantile); if all deals are alike, that doesn't make the result certain
+    result      one game: the players by seat, their scores, how the win was shared, and forfeits with their reasons
+    win share   1 for a win, 1/n for each of n players who share the win, 0 otherwise
+    cluster     the games of one deal: they are correlated, so only differences between deals count (cluster-robust
+                standard error, t quantile); even if all deals are alike, the result isn't certain
     margin      half the width of the 95 % interval; for a share, whose interval ends at 0 and 1, the longer half
-    status      why a player has no rank: it is out, couldn't play or has no games
+    status      why a player has no rank: it was excluded, couldn't play or has no games
 
 A player keeps its wins whatever happens to its opponents: games of excluded players count for the others.
 
@@ -26,7 +26,7 @@ import msgspec
 
 
 MIN_CLUSTERS = 3
-"""The least number of clusters for an interval of a mean: two say very little about the spread of clusters."""
+"""The least number of clusters for an interval of a mean: two clusters say very little about their spread."""
 NO_SPREAD = 1e-12
 """A smaller spread is a rounding error and counts as 0."""
 MAX_EXACT = 200
@@ -36,7 +36,8 @@ MAX_EXACT = 200
 def clustered_margin(spread: float, clusters: int, results: int) -> float:
     """The margin of a mean of ``results`` results; infinite for fewer clusters than ``MIN_CLUSTERS``.
 
-    ``spread`` is the sum of squares, over the clusters, of the deviation of each one's sum from what the mean gives.
+    ``spread`` is the sum, over the clusters, of the squared difference between the cluster's sum and the sum that the
+    mean predicts for it.
     """
     if clusters < MIN_CLUSTERS:
         return inf
@@ -92,7 +93,7 @@ def central_probability(t: float, freedom: int) -> float:
 
 
 def quantile_expansion(freedom: int, level: float) -> float:
-    """The quantile for many degrees of freedom, from the normal one (Abramowitz and Stegun, 26.7.5)."""
+    """The quantile for many degrees of freedom, from the normal quantile (Abramowitz and Stegun, 26.7.5)."""
     z = NormalDist().inv_cdf(level)
     return (
         z
@@ -104,7 +105,7 @@ def quantile_expansion(freedom: int, level: float) -> float:
 
 
 def small_sample_factor(clusters: int) -> float:
-    """The factor for a standard error from few clusters, as for a mean; infinite for a single one."""
+    """The factor for a standard error from few clusters, as for a mean; infinite for one cluster."""
     return sqrt(clusters / (clusters - 1)) if clusters > 1 else inf
 
 
@@ -112,7 +113,7 @@ def small_sample_factor(clusters: int) -> float:
 
 
 class SeatForfeit(msgspec.Struct, frozen=True):
-    """One seat's forfeit in a game; ``detail`` is for its player's owner."""
+    """One seat's forfeit in a game; only the player's owner may see ``detail``."""
 
     seat: int
     kind: str
@@ -121,7 +122,7 @@ class SeatForfeit(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """One game of a tournament; ``players`` are numbers by seat."""
+    """One game of a tournament; ``players`` has the players' numbers by seat."""
 
     deal: int
     rotation: int
@@ -146,7 +147,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the ranking; a margin is None if too few deals have been played, and ``unknown`` says so."""
+    """One line of the ranking; if too few deals have been played, margins are None and ``unknown`` says why."""
 
     rank: int
     """0 for a player without a rank."""
@@ -173,11 +174,11 @@ def standings(
     by_score: bool = False,
     unranked: Mapping[int, str] | None = None,
 ) -> tuple[Standing, ...]:
-    """The ranking: by win share, then mean score; equal in both share a rank.
+    """The ranking by win share, then mean score; players with equal values share a rank.
 
     ``by_score`` ranks by mean score, then win share, and a player who forfeits a game gets the lowest score in it.
-    ``unranked`` has the sentence that says why a player has no rank, by its number; they come last, after those who
-    have played no game.
+    ``unranked`` has, by a player's number, the sentence that says why it has no rank. Players without a rank come last,
+    first those who haven't played any game.
     """
 
     def merit(line: Standing) -> tuple[float, float]:
@@ -186,12 +187,12 @@ def standings(
     def place(line: Standing) -> tuple[object, ...]:
         return bool(line.status), bool(line.status and line.games), *(-value for value in merit(line)), line.name
 
-    theirs = played_by(results)
+    results_of = played_by(results)
     score = Result.earned if by_score else Result.score
     lines = [
-        msgspec.structs.replace(standing(player, name, theirs.get(player, ()), score), status=why)
+        msgspec.structs.replace(standing(player, name, results_of.get(player, ()), score), status=why)
         for player, name in enumerate(names)
-        for why in [(unranked or {}).get(player, "" if player in theirs else without_games(name, results))]
+        for why in [(unranked or {}).get(player, "" if player in results_of else without_games(name, results))]
     ]
     ranked: list[Standing] = []
     for number, line in enumerate(sorted(lines, key=place), start=1):
@@ -203,36 +204,36 @@ def standings(
 
 
 def margins(results: Sequence[Result], *, by_score: bool = False) -> dict[int, float]:
-    """By player, the margin of the value that ranks; infinite while it is unknown."""
-    theirs = played_by(results)
+    """By player, the margin of the value that is ranked; infinite while it is unknown."""
+    results_of = played_by(results)
     score = Result.earned if by_score else Result.score
-    lines = {player: standing(player, "", theirs[player], score) for player in theirs}
-    known = {player: line.score_margin if by_score else line.win_margin for player, line in lines.items()}
-    return {player: inf if margin is None else margin for player, margin in known.items()}
+    lines = {player: standing(player, "", results_of[player], score) for player in results_of}
+    margin_of = {player: line.score_margin if by_score else line.win_margin for player, line in lines.items()}
+    return {player: inf if margin is None else margin for player, margin in margin_of.items()}
 
 
 def played_by(results: Sequence[Result]) -> dict[int, list[Result]]:
-    """The results of everybody who has played, in order of deals and rotations."""
-    found: dict[int, list[Result]] = {}
+    """By player, the results of its games, in order of deals and rotations."""
+    results_of: dict[int, list[Result]] = {}
     for result in sorted(results, key=lambda result: (result.deal, result.rotation)):
         for player in set(result.players):
-            found.setdefault(player, []).append(result)
-    return found
+            results_of.setdefault(player, []).append(result)
+    return results_of
 
 
 def without_games(name: str, results: Sequence[Result]) -> str:
-    """The sentence about a player who has not played."""
+    """The sentence that says why a player has no games."""
     why = "it had no seat in the deals that were played" if results else "no deal was complete"
     return f"{name} has no games: {why}."
 
 
 def standing(player: int, name: str, results: Sequence[Result], score_of: Callable[[Result, int], float]) -> Standing:
-    """One player's line, not yet ranked."""
+    """One player's line, before the players are ranked."""
     wins, win_margin, games = clustered(player, results, Result.win_share, share=True)
     score, score_margin, _ = clustered(player, results, score_of)
     failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
     kinds = Counter(failure.kind for failure in failures)
-    few = score_margin == inf
+    is_unknown = score_margin == inf
     return Standing(
         rank=0,
         name=name,
@@ -244,12 +245,14 @@ def standing(player: int, name: str, results: Sequence[Result], score_of: Callab
         score_margin=finite_or_none(score_margin),
         forfeits=dict(sorted(kinds.items())),
         reasons=tuple(reason(kind, [f.sentence for f in failures if f.kind == kind]) for kind in sorted(kinds)),
-        unknown=f"{name} has too few games for an interval: that needs {MIN_CLUSTERS} deals." if games and few else "",
+        unknown=f"{name} has too few games for an interval: that needs {MIN_CLUSTERS} deals."
+        if games and is_unknown
+        else "",
     )
 
 
 def finite_or_none(margin: float) -> float | None:
-    """A margin, or None if it is unbounded."""
+    """A margin, or None if it is infinite."""
     return None if margin == inf else margin
 
 
@@ -263,12 +266,15 @@ def reason(kind: str, sentences: Sequence[str]) -> str:
 def clustered(
     player: int, results: Sequence[Result], value: Callable[[Result, int], float], *, share: bool = False
 ) -> tuple[float, float, int]:
-    """A player's mean of ``value``, a ``share`` or not, over all its games, its margin, and the number of games."""
+    """A player's mean of ``value`` over all its games, the mean's margin, and the number of games.
+
+    ``share`` says that the value is from 0 to 1.
+    """
     sums: dict[int, float] = {}
     counts: dict[int, int] = {}
     for result in results:
-        for seat, who in enumerate(result.players):
-            if who == player:
+        for seat, number in enumerate(result.players):
+            if number == player:
                 sums[result.deal] = sums.get(result.deal, 0.0) + value(result, seat)
                 counts[result.deal] = counts.get(result.deal, 0) + 1
     games, clusters = sum(counts.values()), len(counts)
