@@ -233,7 +233,7 @@ def test_the_final_comes_after_the_freeze_and_counts_alone(arena):
     sealed = arena.final("go").commitments, arena.final("go", seed=5).commitments
     assert sealed[0] == sealed[1], "begun once, its seed stays"
     assert arena.ranking("go").ratings is None
-    arena.run("go", width=5000.0, rounds=9, workers=1)
+    arena.run("go", max_margin=5000.0, rounds=9, workers=1)
     assert arena.ranking("go").rounds == 1, "one round is enough for so wide an interval"
     assert arena.ranking("go", stage_of="season").rows == season.rows
     arena.end("go")

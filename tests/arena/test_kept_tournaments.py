@@ -56,15 +56,15 @@ def proofs(path):
         return wrong_in(store)
 
 
-@pytest.mark.parametrize("width", first_fast([None, 0.2]))
-def test_wherever_it_is_stopped_it_goes_on_to_the_same_end(tmp_path, width):
+@pytest.mark.parametrize("max_margin", first_fast([None, 0.2]))
+def test_wherever_it_is_stopped_it_goes_on_to_the_same_end(tmp_path, max_margin):
     field, where = [*FIELD, broken()], tmp_path / "kept.sqlite"
-    deals = 20 if width is None else None
-    whole = run(MINI, field, deals, 7, width=width, in_process=True)
+    deals = 20 if max_margin is None else None
+    whole = run(MINI, field, deals, 7, max_margin=max_margin, in_process=True)
     games = 0
     while True:
         games += 6
-        played = run(MINI, field, deals, 7, 1, stopped_at(games), width=width, in_process=True, where=where)
+        played = run(MINI, field, deals, 7, 1, stopped_at(games), max_margin=max_margin, in_process=True, where=where)
         assert proofs(where) == []
         assert len(played.results) >= min(games, len(whole.results))
         if played.complete:
@@ -160,7 +160,7 @@ def test_what_is_kept_is_a_season_that_can_be_looked_at(tmp_path):
             ({"absent": [("late", "it is not a ZIP archive.")]}, "its players differ"),
             ({"seed": 8}, "its seed differs"),
             ({"deals": 9}, "number of deals or"),
-            ({"width": 0.1}, "number of deals or"),
+            ({"max_margin": 0.1}, "number of deals or"),
             ({"threshold": Threshold(9, 0.5)}, "its rule for"),
         ],
         3,

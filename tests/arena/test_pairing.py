@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.arena.model import Entrant
-from kibitz.arena.pairing import KnownRating, Plan, all_settled, lineups, next_round, quotas
+from kibitz.arena.pairing import Plan, Precision, all_settled, lineups, next_round, quotas
 from kibitz.arena.rating.ratings import fit
 from kibitz.arena.schedule import deal_seed
 from kibitz.errors import NotationError, RuleError
@@ -31,7 +31,7 @@ fields = st.tuples(st.integers(2, 10), st.integers(0, 30)).map(lambda x: (x[0], 
 plans = st.tuples(st.integers(1, 5), st.integers(0, 5), st.integers(0, 9)).map(
     lambda x: Plan(x[0], x[0] + x[1], x[0] + x[1] + x[2])
 )
-known = st.builds(KnownRating, st.integers(1, 50), st.floats(1, 900) | st.just(float("inf")))
+known = st.builds(Precision, st.integers(1, 50), st.floats(1, 900) | st.just(float("inf")))
 
 
 @given(st.integers(0, 2**128 - 1), st.integers(1, 100), fields, plans)
@@ -116,7 +116,7 @@ def test_the_deals_of_different_blocks_are_different():
 
 
 def test_who_is_new_plays_most_and_who_is_well_known_least():
-    state = {s: KnownRating(50, 20.0) for s in range(10)} | {10: KnownRating(), 11: KnownRating(5, 300.0)}
+    state = {s: Precision(50, 20.0) for s in range(10)} | {10: Precision(), 11: Precision(5, 300.0)}
     given_out = quotas(state, 4, Plan(2, 4, 8), Random(1))
     assert given_out[10] == given_out[11] == 8
     assert sum(given_out[s] for s in range(10)) == 48 - 16
@@ -165,10 +165,10 @@ def test_numbers_that_cannot_be_are_refused_in_a_sentence():
     with pytest.raises(NotationError, match="not 5, 4 and 8"):
         Plan(least=5)
     with pytest.raises(NotationError, match="more than 0 points, not 0"):
-        Plan(width=0)
+        Plan(max_margin=0)
     with pytest.raises(NotationError, match="at least 1 round, not 0"):
         Plan(rounds=0)
-    with pytest.raises(NotationError, match="for 2 to 10 can be paired, not for 11"):
+    with pytest.raises(NotationError, match="games for 2 to 10 can be paired, not for 11"):
         next_round(1, 1, 11, entrants(20), ())
     with pytest.raises(NotationError, match="a submission twice"):
         next_round(1, 1, 2, [*entrants(3), *entrants(1)], ())
@@ -191,7 +191,7 @@ def played(n, plan, most=60):
 
 
 def test_a_final_ends_when_every_interval_is_as_narrow_as_stated():
-    plan = Plan(width=80)
+    plan = Plan(max_margin=80)
     rounds, results = played(4, plan)
     assert rounds > 2
     assert max(r.margin for r in fit(results).current) <= 80
@@ -200,7 +200,7 @@ def test_a_final_ends_when_every_interval_is_as_narrow_as_stated():
 
 
 def test_a_final_ends_after_the_stated_number_of_rounds():
-    assert played(4, Plan(width=1, rounds=3))[0] == 3
+    assert played(4, Plan(max_margin=1, rounds=3))[0] == 3
 
 
 def test_an_unbeaten_player_does_not_keep_a_final_going():

@@ -9,16 +9,16 @@ import pytest
 from kibitz.arena.model import Entrant
 from kibitz.arena.pairing import (
     PLAN,
-    KnownRating,
     Plan,
+    Precision,
     earliest,
     expected_margin,
     filled_lineups,
     is_fulfilled,
     is_settled,
-    known_ratings,
     next_round,
     pair,
+    precisions,
     quotas,
     shrunk,
     uncertain_submissions,
@@ -35,7 +35,7 @@ def ratings(*current, former=()):
 
 
 def test_a_round_gives_two_to_eight_blocks_and_four_on_average():
-    assert (PLAN.least, PLAN.average, PLAN.most, PLAN.width, PLAN.rounds) == (2, 4, 8, None, None)
+    assert (PLAN.least, PLAN.average, PLAN.most, PLAN.max_margin, PLAN.rounds) == (2, 4, 8, None, None)
 
 
 @pytest.mark.parametrize("numbers", [(1, 1, 1), (1, 2, 2), (3, 3, 9)])
@@ -59,9 +59,9 @@ def test_games_for_two_to_ten_are_paired():
 
 
 def test_more_blocks_narrow_an_interval_with_the_root_of_their_number():
-    assert shrunk(KnownRating(4, 30.0), 12) == KnownRating(16, 15.0)
-    assert expected_margin(KnownRating(4, 30.0), 0) == 30.0
-    assert expected_margin(KnownRating(0, inf), 99) == inf
+    assert shrunk(Precision(4, 30.0), 12) == Precision(16, 15.0)
+    assert expected_margin(Precision(4, 30.0), 0) == 30.0
+    assert expected_margin(Precision(0, inf), 99) == inf
 
 
 def test_a_margin_is_settled_up_to_the_width_or_with_a_certain_rank():
@@ -76,25 +76,25 @@ def test_a_plan_is_over_after_its_rounds_or_when_all_is_settled():
     some = ratings(rating(1, 40.0))
     assert [is_fulfilled(Plan(rounds=3), some, [1], rounds) for rounds in (2, 3, 4)] == [False, True, True]
     assert not is_fulfilled(Plan(), some, [1], 99)
-    assert is_fulfilled(Plan(width=40.0), some, [1], 1)
-    assert not is_fulfilled(Plan(width=39.9), some, [1], 1)
-    assert is_fulfilled(Plan(width=39.9, rounds=2), some, [1], 2)
+    assert is_fulfilled(Plan(max_margin=40.0), some, [1], 1)
+    assert not is_fulfilled(Plan(max_margin=39.9), some, [1], 1)
+    assert is_fulfilled(Plan(max_margin=39.9, rounds=2), some, [1], 2)
 
 
 def test_of_a_former_version_as_much_is_known_as_of_any_and_of_a_new_one_nothing():
     some = ratings(rating(1, 40.0, blocks=7), rating(2, None, blocks=1), former=(rating(3, 50.0, blocks=2),))
-    assert known_ratings(some, [3, 1, 2, 4]) == {
-        3: KnownRating(2, 50.0),
-        1: KnownRating(7, 40.0),
-        2: KnownRating(1, inf),
-        4: KnownRating(0, inf),
+    assert precisions(some, [3, 1, 2, 4]) == {
+        3: Precision(2, 50.0),
+        1: Precision(7, 40.0),
+        2: Precision(1, inf),
+        4: Precision(0, inf),
     }
-    assert known_ratings(None, [1]) == {1: KnownRating(0, inf)}
+    assert precisions(None, [1]) == {1: Precision(0, inf)}
 
 
 def test_the_rest_of_a_round_goes_to_the_widest_interval_one_block_at_a_time():
     """Three players for two seats, two blocks each at least and four on average: six places are left of twelve."""
-    known = {1: KnownRating(4, 10.0), 2: KnownRating(4, 10.0), 3: KnownRating(4, 1000.0)}
+    known = {1: Precision(4, 10.0), 2: Precision(4, 10.0), 3: Precision(4, 1000.0)}
     assert quotas(known, 2, Plan(2, 4, 6), Random(1)) == {1: 3, 2: 3, 3: 6}
     assert quotas(known, 2, Plan(2, 4, 4), Random(1)) == {1: 4, 2: 4, 3: 4}
     assert sum(quotas(known, 2, Plan(2, 4, 8), Random(1)).values()) == 12

@@ -127,9 +127,9 @@ def test_no_lineups_are_enough():
         (Until(games=100), played(99, 99), EQUAL, False),
         (Until(games=100), played(0, 100), EQUAL, True),
         (Until(rounds=3, games=100), played(2, 100), EQUAL, True),
-        (Until(width=1.0), played(0, 0), EQUAL, False),
-        (Until(width=900.0), played(0, 0), EQUAL, True),
-        (Until(width=900.0), played(0, 0), [], False),
+        (Until(max_margin=1.0), played(0, 0), EQUAL, False),
+        (Until(max_margin=900.0), played(0, 0), EQUAL, True),
+        (Until(max_margin=900.0), played(0, 0), [], False),
     ],
 )
 def test_enough_is_so_many_rounds_or_games_or_no_wider_interval(until, extent, results, reached):

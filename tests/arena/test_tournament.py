@@ -290,11 +290,11 @@ def test_who_cannot_be_played_is_in_the_table_with_the_reason():
 def test_it_goes_on_until_the_intervals_are_as_narrow_as_asked_for():
     game = kibitz.game("go-mini")
     field = specs("first", "random", "first", game=game)
-    played = run(game, field, None, 1, width=0.15, in_process=True)
+    played = run(game, field, None, 1, max_margin=0.15, in_process=True)
     assert played.complete
     assert max(line.win_margin for line in played.standings) <= 0.15
     assert min(line.games for line in played.standings) >= 20
-    cut = run(game, field, 7, 1, width=0.001, in_process=True)
+    cut = run(game, field, 7, 1, max_margin=0.001, in_process=True)
     assert cut.results == run(game, field, 7, 1, in_process=True).results
 
 

@@ -296,7 +296,7 @@ class Arena:
         *,
         rounds: int | None = None,
         games: int | None = None,
-        width: float | None = None,
+        max_margin: float | None = None,
         workers: int | None = None,
         wait: bool = False,
         beside: bool = False,
@@ -304,7 +304,7 @@ class Arena:
         progress: Callable[[RunNews], object] | None = None,
         on: str = "local",
     ) -> RunResult:
-        """Play until the stage has ``rounds`` rounds or ``games`` games, or no interval is wider than ``width`` points.
+        """Play until the stage has ``rounds`` rounds or ``games`` games, or no margin is above ``max_margin`` points.
 
         It stops earlier when ``stop`` returns True, or on SIGINT or SIGTERM. A custom tournament plays one round, or
         with an end condition as many as it needs. ``wait``: wait for players if there are too few. ``on``: another
@@ -315,7 +315,7 @@ class Arena:
         tournament = self.tournament(name)
         custom = tournament.kind == "custom" and tournament.goal is None
         next_round = no_more_rounds if custom else None
-        until = Until(rounds=1) if custom else Until(rounds, games, width)
+        until = Until(rounds=1) if custom else Until(rounds, games, max_margin)
         return run(
             self.store,
             tournament.name,

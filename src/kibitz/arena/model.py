@@ -115,9 +115,10 @@ class Threshold(msgspec.Struct, frozen=True):
 class EndCondition(msgspec.Struct, frozen=True):
     """When a tournament ends: once everybody has played ``each`` deals, or all margins are at most ``width``.
 
-    A width is a share of the wins, or points of the mean score in games that rank by scores. Older tournaments have a
-    total number of ``deals`` instead. If ``filled``, nobody plays more than ``each`` deals, and a built-in player takes
-    the empty seats of the last deals; in older tournaments, some players play an extra deal there.
+    ``width`` is the greatest margin, which is half the width of an interval: a share of the wins, or points of the mean
+    score in games that rank by scores. Stores keep that word. Older tournaments have a total number of ``deals``
+    instead. If ``filled``, nobody plays more than ``each`` deals, and a built-in player takes the empty seats of the
+    last deals; in older tournaments, some players play an extra deal there.
     """
 
     deals: int | None
@@ -304,7 +305,7 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
     @property
     def status(self) -> Status:
-        """Finished, or disqualified if any seat has failed."""
+        """Finished, or "disqualified" if any seat forfeited this match; the submission itself may play on."""
         return "disqualified" if any(seat.forfeit for seat in self.seats) else "finished"
 
 

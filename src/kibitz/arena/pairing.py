@@ -3,14 +3,15 @@
     lineup      the submissions of one block by seat; the block plays one deal in every rotation of it
     quota       how many blocks of a round a submission gets: at least ``least``, up to ``most`` for those whose
                 95 % intervals are widest, ``average`` on average; a new submission's interval is infinite
-    token       a submission's claim to one block, at a time of the round; its tokens are spread over the round
+    token       a submission's claim to one block, due at some point of the round; its tokens are spread over the round
+    filler      a built-in player that takes seats while there are fewer players than seats (decision 38)
 
 A round is a pure function of the seed, the round's number, the entrants and the results of earlier rounds.
 Every player sits in every seat once per block, and each block has its own deal.  Opponents and neighbours are drawn at
 random, with a preference for players who have met least in the round.
 
-Players are not matched by strength. With random opponents, shares of wins can be compared too, and one rating scale
-needs games between strong and weak players.
+Players are not matched by strength. With random opponents, shares of wins can be compared too, and a common rating
+scale needs games between strong and weak players.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ from kibitz.errors import NotationError, RuleError
 SEATS = range(2, 11)
 
 
-class KnownRating(msgspec.Struct, frozen=True):
-    """A submission's blocks so far, and half the width of its interval, in points."""
+class Precision(msgspec.Struct, frozen=True):
+    """How precisely a submission is rated: its blocks so far, and its margin in points, infinite if unknown."""
 
     blocks: int = 0
     margin: float = inf
@@ -40,14 +41,14 @@ class KnownRating(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """How many blocks a round gives to one submission; and, in the final, when it is over.
 
-    With ``width``, rounds are played until every player has a certain rank or a margin of at most ``width`` points, or
-    until there are ``rounds`` rounds. NotationError for contradictory numbers.
+    With ``max_margin``, rounds are played until every player has a certain rank or a margin of at most that many
+    points, or until there are ``rounds`` rounds. NotationError for contradictory numbers.
     """
 
     least: int = 2
     average: int = 4
     most: int = 8
-    width: float | None = None
+    max_margin: float | None = None
     rounds: int | None = None
 
     def __post_init__(self) -> None:
@@ -56,8 +57,8 @@ class Plan(msgspec.Struct, frozen=True):
                 "a round needs 1 <= least <= average <= most blocks for a player, "
                 f"not {self.least}, {self.average} and {self.most}."
             )
-        if self.width is not None and not self.width > 0:
-            raise NotationError(f"the width of an interval must be more than 0 points, not {self.width:g}.")
+        if self.max_margin is not None and not self.max_margin > 0:
+            raise NotationError(f"the width of an interval must be more than 0 points, not {self.max_margin:g}.")
         if self.rounds is not None and self.rounds < 1:
             raise NotationError(f"a final needs at least 1 round, not {self.rounds}.")
 
@@ -93,7 +94,7 @@ def next_round(
     random = Random(f"kibitz round {seed:032x} {number}")
     if fillers:
         return filled_lineups([s for s in submissions if s not in fillers], fillers, seats, plan, random)
-    known = known_ratings(ratings, submissions)
+    known = precisions(ratings, submissions)
     return lineups(quotas(known, seats, plan, random), seats, random)
 
 
@@ -114,62 +115,63 @@ def is_fulfilled(plan: Plan, ratings: Ratings, submissions: Sequence[int], round
     """Whether a plan is fulfilled after ``rounds`` rounds."""
     if plan.rounds is not None and rounds >= plan.rounds:
         return True
-    return plan.width is not None and all_settled(ratings, submissions, plan.width)
+    return plan.max_margin is not None and all_settled(ratings, submissions, plan.max_margin)
 
 
-def all_settled(ratings: Ratings, submissions: Sequence[int], width: float) -> bool:
-    """Whether each submission has a margin of at most ``width`` points, or a certain rank."""
-    return not uncertain_submissions(ratings, submissions, width)
+def all_settled(ratings: Ratings, submissions: Sequence[int], max_margin: float) -> bool:
+    """Whether each submission has a margin of at most ``max_margin`` points, or a certain rank."""
+    return not uncertain_submissions(ratings, submissions, max_margin)
 
 
-def uncertain_submissions(ratings: Ratings, submissions: Sequence[int], width: float) -> list[int]:
-    """The submissions whose margin is above ``width`` points and whose rank is uncertain."""
+def uncertain_submissions(ratings: Ratings, submissions: Sequence[int], max_margin: float) -> list[int]:
+    """The submissions whose margin is above ``max_margin`` points and whose rank is uncertain."""
     rated = {rating.submission: rating for rating in ratings.current}
-    return [s for s in submissions if s not in rated or not is_settled(rated[s], width)]
+    return [s for s in submissions if s not in rated or not is_settled(rated[s], max_margin)]
 
 
-def is_settled(rating: Rating, width: float) -> bool:
-    """Whether a rating is certain enough; an unbeaten player's never is."""
-    return rating.margin is not None and (rating.margin <= width or rating.best == rating.worst)
+def is_settled(rating: Rating, max_margin: float) -> bool:
+    """Whether a rating is certain enough; without a margin (fewer than two blocks), it never is."""
+    return rating.margin is not None and (rating.margin <= max_margin or rating.best == rating.worst)
 
 
-def known_ratings(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, KnownRating]:
-    """What is known of each submission's rating; without a margin, the rating is unknown."""
+def precisions(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, Precision]:
+    """How precisely each submission is rated."""
     rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
     found = {}
     for submission in submissions:
         rating = rated.get(submission)
         margin = inf if rating is None or rating.margin is None else rating.margin
-        found[submission] = KnownRating(rating.blocks if rating else 0, margin)
+        found[submission] = Precision(rating.blocks if rating else 0, margin)
     return found
 
 
-def shrunk(rating: KnownRating, blocks: int) -> KnownRating:
-    """A rating as expected after more blocks."""
-    return KnownRating(rating.blocks + blocks, rating.margin * sqrt(rating.blocks / (rating.blocks + blocks)))
+def shrunk(precision: Precision, blocks: int) -> Precision:
+    """The precision that is expected after more blocks."""
+    total = precision.blocks + blocks
+    return Precision(total, precision.margin * sqrt(precision.blocks / total))
 
 
-def quotas(ratings: Mapping[int, KnownRating], seats: int, plan: Plan, random: Random) -> dict[int, int]:
+def quotas(known: Mapping[int, Precision], seats: int, plan: Plan, random: Random) -> dict[int, int]:
     """Each submission's number of blocks: the least for all, the rest one by one to whoever has the widest interval.
 
-    The number of places is a multiple of the seats, and no quota exceeds the number of blocks.
+    The quotas add up to a multiple of ``seats``, and none exceeds the number of blocks.
     """
-    blocks = ceil(len(ratings) * plan.average / seats)
-    most = min(max(plan.most, ceil(blocks * seats / len(ratings))), blocks)
-    given = dict.fromkeys(ratings, min(plan.least, most))
-    waiting = [(-expected_margin(ratings[s], given[s]), random.random(), s) for s in ratings]
+    blocks = ceil(len(known) * plan.average / seats)
+    most = min(max(plan.most, ceil(blocks * seats / len(known))), blocks)
+    given = dict.fromkeys(known, min(plan.least, most))
+    waiting = [(-expected_margin(known[s], given[s]), random.random(), s) for s in known]
     heapify(waiting)
     for _ in range(blocks * seats - sum(given.values())):
         _, luck, s = heappop(waiting)
         given[s] += 1
         if given[s] < most:
-            heappush(waiting, (-expected_margin(ratings[s], given[s]), luck + given[s], s))
+            heappush(waiting, (-expected_margin(known[s], given[s]), luck + given[s], s))
     return given
 
 
-def expected_margin(rating: KnownRating, blocks: int) -> float:
-    """The expected margin after more blocks; for an unknown player it is always infinite."""
-    return inf if rating.margin == inf else shrunk(rating, blocks).margin
+def expected_margin(precision: Precision, blocks: int) -> float:
+    """The expected margin after more blocks; infinite if it is unknown now."""
+    return inf if precision.margin == inf else shrunk(precision, blocks).margin
 
 
 def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup]:

@@ -166,7 +166,7 @@ class Schedule:
 #     out         a player whose failures pass the threshold at the end of a round; it plays no further round, but its
 #                 opponents keep their results against it
 #     decided     said of a round: the games still being played can no longer change who will be out
-#     width       the margin to reach, instead of a number of deals; checked between rounds
+#     width       the greatest margin, half the width of an interval, that ends the tournament; checked between rounds
 #
 # The matches follow from the seed, the files and the goal, not from which process plays them or in which order.  So a
 # round may begin while the last games of the previous round are being played, as soon as that round is decided: no
@@ -280,15 +280,15 @@ class TournamentProgress:
         each, most = self.goal.each, inf if self.goal.deals is None else self.goal.deals
         if each is not None:
             most = min(most, self.deals_for_each(each))
-        return most if self.goal.width is None else min(most, self.deals_for_width(self.goal.width))
+        return most if self.goal.width is None else min(most, self.deals_for_margin(self.goal.width))
 
     def deals_for_each(self, each: int) -> int:
         """The number of deals in all once every remaining player has played ``each``."""
         missing = [max(0, each - sum(self.tally(player)[1:]) // self.seats) for player in self.schedule.remaining]
         return self.schedule.deals + max(ceil(sum(missing) / self.seats), max(missing, default=0))
 
-    def deals_for_width(self, width: float) -> float:
-        """An estimate of the deals until no margin is above ``width``; infinite if unknown.
+    def deals_for_margin(self, max_margin: float) -> float:
+        """An estimate of the deals until no margin is above ``max_margin``; infinite if unknown.
 
         Margins shrink with the square root of the number of deals.
         """
@@ -299,7 +299,7 @@ class TournamentProgress:
         if widest == inf:
             return inf
         done = self.schedule.deals
-        return done if widest <= width else max(done + 1, ceil(done * (widest / width) ** 2))
+        return done if widest <= max_margin else max(done + 1, ceil(done * (widest / max_margin) ** 2))
 
     def margin(self, player: int, known: dict[int, float]) -> float:
         """A player's margin, if it has played enough for it to be reliable."""

@@ -200,7 +200,7 @@ def tournament(
     from kibitz.arena.model import Threshold
     from kibitz.arena.running.tournament import run
 
-    width = None if until_interval is None else until_interval / (1 if found.by_score else 100)
+    max_margin = None if until_interval is None else until_interval / (1 if found.by_score else 100)
     threshold = Threshold(forfeits, forfeit_share)
     result = None
     try:
@@ -212,7 +212,7 @@ def tournament(
                 seed,
                 workers,
                 progress,
-                width=width,
+                max_margin=max_margin,
                 threshold=threshold,
                 absent=unreadable,
                 in_process=trusted,

@@ -61,7 +61,7 @@ class RunWork(Work, frozen=True):
     store: str
     tournament: str
     rounds: int = 0
-    width: float | None = None
+    max_margin: float | None = None
     final: bool = False
 
 
@@ -253,7 +253,7 @@ def play_rounds(work: RunWork, progress: Progress) -> News:
         ended = arena.run(
             tournament.name,
             rounds=rounds or None,
-            width=work.width,
+            max_margin=work.max_margin,
             workers=1,
             progress=lambda news: progress(news.blocks - news.left, news.blocks),
         )

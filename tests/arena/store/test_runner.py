@@ -71,7 +71,7 @@ def test_every_match_has_a_record_that_proves_itself(store):
 def test_enough_can_be_games_or_the_width_of_the_intervals(store):
     run(store, "go", 1, until=Until(games=20))
     assert 20 <= len(store.results("go")) < 60
-    run(store, "go", 1, until=Until(width=2000.0))
+    run(store, "go", 1, until=Until(max_margin=2000.0))
     submissions = [one.submission for one in store.entrants("go")]
     assert all_settled(fit(store.results("go")), submissions, 2000.0)
 

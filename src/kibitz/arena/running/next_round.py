@@ -43,11 +43,14 @@ Step = Literal["playing", "scheduled", "waiting", "enough", "closed"]
 
 
 class Until(msgspec.Struct, frozen=True):
-    """When a stage is long enough: by rounds, by games, or when no rating is more uncertain than ``width`` points."""
+    """When a stage is long enough: by rounds, by games, or when each rank is certain or its margin small.
+
+    A small margin is one of at most ``max_margin`` points.
+    """
 
     rounds: int | None = None
     games: int | None = None
-    width: float | None = None
+    max_margin: float | None = None
 
     def reached(self, extent: Extent, entrants: Sequence[Entrant], results: Sequence[MatchResult]) -> bool:
         """Whether any of these is reached."""
@@ -55,12 +58,12 @@ class Until(msgspec.Struct, frozen=True):
             return True
         if self.games is not None and extent.matches >= self.games:
             return True
-        if self.width is None or not results:
+        if self.max_margin is None or not results:
             return False
         from kibitz.arena.pairing import all_settled
         from kibitz.arena.rating.ratings import fit
 
-        return all_settled(fit(results), [entrant.submission for entrant in entrants], self.width)
+        return all_settled(fit(results), [entrant.submission for entrant in entrants], self.max_margin)
 
 
 class Season:

@@ -233,7 +233,7 @@ def run(
     workers: int | None = None,
     progress: Progress | None = None,
     *,
-    width: float | None = None,
+    max_margin: float | None = None,
     threshold: Threshold = STANDARD_THRESHOLD,
     absent: Sequence[tuple[str, str]] = (),
     in_process: bool = False,
@@ -241,25 +241,25 @@ def run(
     on: str | None = None,
     note: Note = lambda sentence: None,
 ) -> PlayedTournament:
-    """Play ``deals`` deals for everybody, or until no margin is above ``width``; ``progress(done, of)`` counts games.
+    """Play ``deals`` deals for everybody, or until no margin is above ``max_margin``.
 
-    A width is a share of the wins, or points of the mean score where a game ranks by scores; with ``deals`` too,
-    whichever comes first ends it; the default is 25 deals for everybody. ``absent`` are players who cannot play, with
-    the sentence that says why: they are in the ranking. ``in_process`` plays in this process, for debugging; systems
-    without worker processes (Windows) always do. ``where`` is a store that keeps the tournament: blocks in it are not
-    played again, and the default ``seed`` is its own. ``on`` is another executor than this machine's cores
-    (``kibitz.executors``), which has its own workers; ``note`` is called with sentences about it. Ctrl-C, SIGTERM and a
-    lost terminal end it early: the ranking then has the complete blocks. NotationError for numbers out of range,
-    StoreError if the store cannot be used or holds something else, MachineError if this machine cannot run the players
-    at all; what was played before a failure is kept.
+    ``progress(done, of)`` counts games. A margin is a share of the wins, or points of the mean score where a game ranks
+    by scores; with ``deals`` too, whichever comes first ends it; the default is 25 deals for everybody. ``absent`` are
+    players who cannot play, with the sentence that says why: they are in the ranking. ``in_process`` plays in this
+    process, for debugging; systems without worker processes (Windows) always do. ``where`` is a store that keeps the
+    tournament: blocks in it are not played again, and the default ``seed`` is its own. ``on`` is another executor than
+    this machine's cores (``kibitz.executors``), which has its own workers; ``note`` is called with sentences about it.
+    Ctrl-C, SIGTERM and a lost terminal end it early: the ranking then has the complete blocks. NotationError for
+    numbers out of range, StoreError if the store cannot be used or holds something else, MachineError if this machine
+    cannot run the players at all; what was played before a failure is kept.
     """
-    check_numbers(specs, deals, width, workers)
+    check_numbers(specs, deals, max_margin, workers)
     if on is not None and in_process:
         raise NotationError("players that run in this process can't be sent elsewhere: leave out --trusted or --on.")
     if seed is not None:
         seed_words(seed)
-    each = DEFAULT_DEALS if deals is None and width is None else deals
-    goal = EndCondition(None, width, each, filled=each is not None)
+    each = DEFAULT_DEALS if deals is None and max_margin is None else deals
+    goal = EndCondition(None, max_margin, each, filled=each is not None)
     everybody, filler = with_filler(game, specs)
     in_this_process = in_process or (on is None and not can_start())
     with ExitStack() as stack:
@@ -395,13 +395,15 @@ def disqualification_sentence(name: str, player: int, results: Sequence[Result],
     return threshold.sentence(name, lost, games)
 
 
-def check_numbers(specs: Sequence[PlayerSpec], deals: int | None, width: float | None, workers: int | None) -> None:
+def check_numbers(
+    specs: Sequence[PlayerSpec], deals: int | None, max_margin: float | None, workers: int | None
+) -> None:
     """Raise NotationError for numbers with which no tournament can be played."""
     if not specs:
         raise NotationError("a tournament needs at least one player.")
     if deals is not None and deals < 1:
         raise NotationError(f"a tournament needs at least one deal, not {deals}.")
-    if width is not None and not width > 0:
-        raise NotationError(f"an interval must be wider than 0, not {width:g}.")
+    if max_margin is not None and not max_margin > 0:
+        raise NotationError(f"an interval must be wider than 0, not {max_margin:g}.")
     if workers is not None and workers < 1:
         raise NotationError(f"a tournament needs at least one worker, not {workers}.")

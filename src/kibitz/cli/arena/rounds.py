@@ -79,7 +79,7 @@ class RunOptions(NamedTuple):
 
     rounds: int | None
     games: int | None
-    width: float | None
+    max_margin: float | None
     workers: int | None
     beside: bool
     on: str | None = None
@@ -87,7 +87,7 @@ class RunOptions(NamedTuple):
     @property
     def is_limited(self) -> bool:
         """Whether an option says when to stop."""
-        return any(enough is not None for enough in (self.rounds, self.games, self.width))
+        return any(enough is not None for enough in (self.rounds, self.games, self.max_margin))
 
     def run(
         self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, one_round: bool = False
@@ -101,7 +101,7 @@ class RunOptions(NamedTuple):
             name,
             rounds=rounds,
             games=self.games,
-            width=self.width,
+            max_margin=self.max_margin,
             workers=self.workers,
             beside=self.beside,
             wait=wait,
@@ -164,7 +164,7 @@ def final(
         screen.line(f"SHA-256 of the seed of the final: {begun.commitments['final']}", indent="")
         print_head(screen, begun.name, arena.log(begun.name))
         with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
-            result = arena.run(begun.name, width=until_interval, rounds=rounds, workers=workers, progress=progress)
+            result = arena.run(begun.name, max_margin=until_interval, rounds=rounds, workers=workers, progress=progress)
         if result.why == "enough":
             arena.end(begun.name)
         print_ranking(screen, arena.ranking(begun.name))
