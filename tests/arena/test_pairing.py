@@ -168,7 +168,7 @@ def test_numbers_that_cannot_be_are_refused_in_a_sentence():
         Plan(max_margin=0)
     with pytest.raises(NotationError, match="at least 1 round, not 0"):
         Plan(rounds=0)
-    with pytest.raises(NotationError, match="games for 2 to 10 can be paired, not for 11"):
+    with pytest.raises(NotationError, match="only games with 2 to 10 seats can be paired, not with 11"):
         next_round(1, 1, 11, entrants(20), ())
     with pytest.raises(NotationError, match="a submission twice"):
         next_round(1, 1, 2, [*entrants(3), *entrants(1)], ())

@@ -54,7 +54,7 @@ def test_games_for_two_to_ten_are_paired():
     for seats in (2, 10):
         assert {len(lineup) for lineup in next_round(1, 1, seats, many, ())} == {seats}
     for seats in (1, 11):
-        with pytest.raises(NotationError, match=f"games for 2 to 10 can be paired, not for {seats}"):
+        with pytest.raises(NotationError, match=f"only games with 2 to 10 seats can be paired, not with {seats}"):
             next_round(1, 1, seats, many, ())
 
 

@@ -92,8 +92,8 @@ def test_on_this_machine_there_are_no_more_workers_than_deals(monkeypatch):
     [
         (([], 1, None, None), "at least one player"),
         ((["x"], 0, None, None), "at least one deal, not 0"),
-        ((["x"], None, 0.0, None), "an interval must be wider than 0, not 0"),
-        ((["x"], None, float("nan"), None), "an interval must be wider than 0, not nan"),
+        ((["x"], None, 0.0, None), "the margin to reach must be more than 0, not 0"),
+        ((["x"], None, float("nan"), None), "the margin to reach must be more than 0, not nan"),
         ((["x"], 1, None, 0), "at least one worker, not 0"),
     ],
 )

@@ -58,7 +58,7 @@ class Plan(msgspec.Struct, frozen=True):
                 f"not {self.least}, {self.average} and {self.most}."
             )
         if self.max_margin is not None and not self.max_margin > 0:
-            raise NotationError(f"the width of an interval must be more than 0 points, not {self.max_margin:g}.")
+            raise NotationError(f"the margin to reach must be more than 0 points, not {self.max_margin:g}.")
         if self.rounds is not None and self.rounds < 1:
             raise NotationError(f"a final needs at least 1 round, not {self.rounds}.")
 
@@ -81,7 +81,7 @@ def next_round(
     raised.
     """
     if seats not in SEATS:
-        raise NotationError(f"games for {SEATS[0]} to {SEATS[-1]} can be paired, not for {seats}.")
+        raise NotationError(f"only games with {SEATS[0]} to {SEATS[-1]} seats can be paired, not with {seats}.")
     submissions = sorted(entrant.submission for entrant in entrants)
     if len(set(submissions)) < len(submissions):
         raise NotationError("a round can't have a submission twice.")

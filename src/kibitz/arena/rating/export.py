@@ -7,8 +7,8 @@
     tier        the confinement that the player files ran in
     engine      the version of Kibitz
 
-Reading is strict: a file that was edited and is inconsistent is refused.  Ratings from the file equal the original
-ratings to the last digit.
+Reading accepts only what ``write_csv`` could have written. Ratings from the file equal the original ones to the
+last digit, and a file that somebody edited into something inconsistent is refused rather than rated.
 """
 
 from __future__ import annotations
@@ -76,14 +76,14 @@ def read_csv(lines: Iterable[str], file: str = "") -> list[MatchResult]:
     _, header = next(table, (0, []))
     if tuple(header) != COLUMNS:
         raise RecordError(f"the first line must name the columns {','.join(COLUMNS)}.", file, 1)
-    rows = whole_rows(table, file)
+    rows = complete_rows(table, file)
     results = [match(list(group), file) for _, group in groupby(rows, lambda row: match_key(row[1]))]
     check_blocks(results, file)
     return results
 
 
-def whole_rows(table: Iterator[tuple[int, Row]], file: str) -> Iterator[tuple[int, Row]]:
-    """Every row with its line; RecordError for a row that lacks fields or has too many."""
+def complete_rows(table: Iterator[tuple[int, Row]], file: str) -> Iterator[tuple[int, Row]]:
+    """Every row with its line number; RecordError for one with too few or too many fields."""
     for line, fields in table:
         if len(fields) != len(COLUMNS):
             raise RecordError(f"expected {len(COLUMNS)} fields, found {len(fields)}.", file, line)
@@ -156,7 +156,7 @@ class Fields:
         return value
 
     def text(self, column: str) -> str:
-        """A text as it was before ``csv_files`` wrote it."""
+        """A text field, with the escaping of ``write_csv`` undone."""
         try:
             return csv_files.original_text(self.row[AT[column]])
         except ValueError as error:

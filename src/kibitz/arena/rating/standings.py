@@ -1,11 +1,12 @@
 """Standings: the ranking of a tournament, with 95 % intervals, from its results.
 
-    result      one game: the players by seat, their scores, how the win was shared, and forfeits with their reasons
-    win share   1 for a win, 1/n for each of n players who share the win, 0 otherwise
-    cluster     the games of one deal: they are correlated, so only differences between deals count (cluster-robust
-                standard error, t quantile); even if all deals are alike, the result isn't certain
-    margin      half the width of the 95 % interval; for a share, whose interval ends at 0 and 1, the longer half
-    status      why a player has no rank: it was excluded, couldn't play or has no games
+    result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
+    win share   1 for a win, 1/n for each of n who share it, 0 otherwise
+    cluster     games of one deal are correlated, so only differences between deals count (cluster-robust standard
+                error, t quantile); if all deals are alike, that doesn't make the result certain
+    margin      half the width of the 95 % interval, before a share's interval is clipped to 0 and 1 (at share 0 or 1:
+                its whole length)
+    status      why a player has no rank: it is out, couldn't play or has no games
 
 A player keeps its wins whatever happens to its opponents: games of excluded players count for the others.
 
@@ -36,8 +37,8 @@ MAX_EXACT = 200
 def clustered_margin(spread: float, clusters: int, results: int) -> float:
     """The margin of a mean of ``results`` results; infinite for fewer clusters than ``MIN_CLUSTERS``.
 
-    ``spread`` is the sum, over the clusters, of the squared difference between the cluster's sum and the sum that the
-    mean predicts for it.
+    ``spread`` is the sum, over the clusters, of the squared difference between a cluster's total and its number of
+    results times the mean.
     """
     if clusters < MIN_CLUSTERS:
         return inf
@@ -47,8 +48,8 @@ def clustered_margin(spread: float, clusters: int, results: int) -> float:
 def share_margin(share: float, spread: float, clusters: int, results: int) -> float:
     """The margin of a mean of shares from 0 to 1; infinite for too few clusters.
 
-    Clusters that are all equal show no spread, but don't make the mean certain. With 97.5 % confidence a part of at
-    least ``0.025 ** (1 / clusters)`` of all clusters equals them, and the others lie anywhere between 0 and 1.
+    Clusters that are all equal show no spread, but don't make the mean certain. With 97.5 % confidence, at least a
+    fraction ``0.025 ** (1 / clusters)`` of all clusters equals them, and the others lie anywhere between 0 and 1.
     """
     margin = clustered_margin(spread, clusters, results)
     if margin < inf and spread < NO_SPREAD:
@@ -80,7 +81,7 @@ def t_quantile(freedom: int, level: float = 0.975) -> float:
 
 
 def central_probability(t: float, freedom: int) -> float:
-    """The probability of -t to t (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
+    """The probability that Student's t lies between -t and t (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
     angle = atan(t / sqrt(freedom))
     odd = freedom % 2
     square = cos(angle) ** 2
@@ -141,7 +142,7 @@ class Result(msgspec.Struct, frozen=True):
         return self.scores[seat]
 
     def earned(self, seat: int) -> float:
-        """The seat's score for ranking by score: after a forfeit, the lowest score at most."""
+        """The seat's score when the ranking is by score: after a forfeit, the lowest score of the game."""
         forfeited = any(forfeit.seat == seat for forfeit in self.forfeits)
         return min(self.scores) if forfeited else self.scores[seat]
 
@@ -174,11 +175,11 @@ def standings(
     by_score: bool = False,
     unranked: Mapping[int, str] | None = None,
 ) -> tuple[Standing, ...]:
-    """The ranking by win share, then mean score; players with equal values share a rank.
+    """The ranking: by win share, then mean score; players who are equal in both get the same rank.
 
     ``by_score`` ranks by mean score, then win share, and a player who forfeits a game gets the lowest score in it.
-    ``unranked`` has, by a player's number, the sentence that says why it has no rank. Players without a rank come last,
-    first those who haven't played any game.
+    ``unranked`` has the sentence that says why a player has no rank, by its number. Players without a rank come last:
+    first those who have played no game, then the others.
     """
 
     def merit(line: Standing) -> tuple[float, float]:

@@ -404,6 +404,6 @@ def check_numbers(
     if deals is not None and deals < 1:
         raise NotationError(f"a tournament needs at least one deal, not {deals}.")
     if max_margin is not None and not max_margin > 0:
-        raise NotationError(f"an interval must be wider than 0, not {max_margin:g}.")
+        raise NotationError(f"the margin to reach must be more than 0, not {max_margin:g}.")
     if workers is not None and workers < 1:
         raise NotationError(f"a tournament needs at least one worker, not {workers}.")
