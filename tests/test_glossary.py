@@ -25,6 +25,7 @@ MEANS_THE_SAME = {
     "huxxy": "as bo",
     "local_table": "a game played here, on a whole terminal and in line mode",
     "policies": "strategies as kernels",
+    "ratings": "how strong players are: in a tournament, and at a server's tables",
     "replay": "a record step by step, in the terminal and in the browser",
     "server_table": "a table on a server, as its messages tell it and on a screen",
     "words": "what a game says",

@@ -199,8 +199,8 @@ def test_the_items_of_a_show_name_their_cards():
     [
         ("5S 5C 5D", "JH", "four cards besides the starter, not 3"),
         ("5S 5C 5D JH 2D", "JS", "four cards besides the starter, not 5"),
-        ("5S 5C 5D JH", "JH", "JH is there twice"),
-        ("5S 5S 5D JH", "JD", "5S is there twice"),
+        ("5S 5C 5D JH", "JH", "two cards JH"),
+        ("5S 5S 5D JH", "JD", "two cards 5S"),
         ("5S 5C 5D XX", "JH", "one of the 52"),
         ("5S 5C 5D 1H", "JH", "'1H' is not a card"),
         ([1, 2, 3, 99], 4, "one of the 52"),
