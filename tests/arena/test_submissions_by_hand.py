@@ -7,12 +7,12 @@ import pytest
 from kibitz.arena.entry.submissions import (
     COOL_DOWN,
     OwnerHistory,
-    accepted_at,
     check_may_submit,
     cool_down_left,
     duration,
     interrupted,
     keep_refusal,
+    last_time,
     last_withdrawn,
     owner_of,
     repeat_note,
@@ -136,7 +136,7 @@ def test_when_the_next_file_may_come(versions, grounds, digest, sentence):
 
 
 def test_a_version_is_of_the_later_of_its_two_moments():
-    assert [accepted_at(version(at=5.0, settled=settled)) for settled in (None, 3.0, 5.0, 9.0)] == [5.0, 5.0, 5.0, 9.0]
+    assert [last_time(version(at=5.0, settled=settled)) for settled in (None, 3.0, 5.0, 9.0)] == [5.0, 5.0, 5.0, 9.0]
     assert cool_down_left([version(at=1.0), version(at=7.0)], 10.0) == 597.0
     assert cool_down_left([], 10.0) == 0.0
 

@@ -1,9 +1,9 @@
-"""Qualification: what a file must do before it may enter a tournament.
+"""Qualification: the check of a file before it may enter a tournament. People see it as "check".
 
     load        the file loads in the sandbox and defines the game's functions
-    examples    the functions that games call return the right results for the published calls; wrong results of the
-                assignment's other functions are only warnings
-    games       the file plays 50 games against itself and 50 against reference players without failing
+    examples    the published examples of the functions that are called in games give the right results; for the
+                assignment's other functions, a wrong result is only a warning
+    games       50 games against itself and 50 against reference players, without a failure of its own
     report      all findings, for the file's owner
 
 The games are those of ``kibitz check-player GAME FILE --games 100``, with ``--limits`` if the tournament has its own,
@@ -84,7 +84,7 @@ def qualify(
 
     ``content`` is the file's bytes or all files of the player, if they have been read already; ``references`` are
     built-in players of the game (default: all). Everything wrong with the file is in the report; NotationError for a
-    game without player files or an unknown reference player, MachineError if no process can be started.
+    game that player files can't play or an unknown reference player, MachineError if no process can be started.
     """
     plan = Plan(games, seed, references)
     try:
@@ -99,13 +99,16 @@ def qualify(
 # A worker that checks player files: one process on one core, with no access to the store.
 
 
-QUIET = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
-"""Signals that a terminal sends to all processes; workers ignore them, since their parent ends them."""
+IGNORED_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
+"""Signals that a terminal sends to all processes. Workers ignore them, because their parent ends them."""
 
 
 def start_worker(tier: Tier, parent: int, lock: LockType, started: object) -> None:
-    """Prepare a worker process: confine players as its parent does, and stay on one core."""
-    for which in QUIET:
+    """Prepare a worker process: confine players as its parent does, and stay on one core.
+
+    ``started`` is a shared counter that gives each worker its core, guarded by ``lock``.
+    """
+    for which in IGNORED_SIGNALS:
         signal.signal(which, signal.SIG_IGN)
     die_with_parent(parent)
     adopt(tier)

@@ -1,14 +1,14 @@
 """Submissions: the rules by which files become versions of players in a tournament.
 
-    standard    the tournament of a game, named after it; ``huxxy`` and ``huxxy-bonus`` are two, independent of each
-                other
-    bonus       the tournament of a bonus game; or any tournament with a name, options and rules of its own, such as
-                ``bonus`` of ``go:hand_size=8``
+    standard    the tournament of a game, named after it, such as ``huxxy``
+    bonus       that of a variant with "bonus" in its name, such as ``huxxy-bonus``, which is independent of ``huxxy``;
+                or any tournament with a name, options and limits of its own, such as ``bonus`` of ``go:hand_size=8``
     player      the name under which versions are submitted; without an owner it owns itself
     owner       who owns a player, by the roster or by ``owner``
     cool-down   ten minutes from a version's acceptance until the next may be submitted; a refusal starts none.
-                With owners: ten minutes from the owner's last submission under any name, accepted, refused or still
-                being checked; one whose check was interrupted doesn't count
+                If the player has an owner other than itself (it is on the roster, its owner has another name, or the
+                owner has several players): ten minutes from the owner's last submission under any name, accepted,
+                refused or still being checked; one whose check was interrupted doesn't count
 
 The latest accepted version plays.  Nobody is authenticated here: anybody who can write to the store can submit under
 every name, so a server in front of it has to check who people are.
@@ -44,7 +44,7 @@ CUSTOM = re.compile(r"custom-\d+")
 
 
 def kind_of(game: Game) -> Kind:
-    """The kind of a game's tournament: bonus games have their own."""
+    """The kind of a game's tournament: "bonus" if that is a word of its name."""
     return "bonus" if "bonus" in game.name.partition(":")[0].split("-") else "standard"
 
 
@@ -173,7 +173,7 @@ def submit(
 def keep_refusal(
     store: Store, tournament: Tournament, name: str, owner: str | None, path: str, error: KibitzError
 ) -> None:
-    """Store a refused file with the reason, for its owner to read; does nothing if the store itself has failed.
+    """Store a refusal, the file's name and the reason, for its owner to read; nothing if the store itself has failed.
 
     An invalid name is stored as the valid one made from it; the file's path on this machine is hidden from its owner.
     """
@@ -204,7 +204,7 @@ def enter(
 
 
 def last_withdrawn(store: Store, tournament: str, player: str) -> int:
-    """The submission with which a player has left a tournament; 0 if it never has."""
+    """The id of the submission that was a player's newest when it last withdrew; 0 if it never did."""
     return max((one.submission for one in store.withdrawals(tournament) if one.player == player), default=0)
 
 
@@ -218,7 +218,7 @@ def withdrawn_players(store: Store, tournament: str) -> frozenset[str]:
 def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterEntry], requested: str | None) -> str:
     """The owner of a player's next version: ``requested``, or its last version's, the roster's, or the player itself.
 
-    StoreError (refused) if the roster has another owner than ``requested``.
+    StoreError (refused) if the roster names a different owner.
     """
     by_roster = next((one.owner for one in roster if one.player == name), None)
     if requested is not None and by_roster not in (None, requested):
@@ -274,7 +274,7 @@ class OwnerHistory(msgspec.Struct, frozen=True):
     """What decides, besides its versions, whether a player may submit another file.
 
     ``out`` are the excluded submissions. ``withdrawn_at`` is the player's newest submission when it withdrew, 0 if it
-    never did: versions up to it don't play. ``submissions`` are its owner's under all names, if owners are given.
+    never did: versions up to it don't play. ``submissions`` are its owner's under all names, if that isn't the player.
     """
 
     out: frozenset[int] = frozenset()
@@ -301,9 +301,9 @@ def why_not_now(
 ) -> str | None:
     """Why a player's next version, a file with this SHA-256, may not be submitted ``now``; None if it may.
 
-    The cool-down is over when ten full minutes have passed since the last acceptance; where owners are given, since
-    the owner's last submission that was accepted, refused or is being checked.  Setting the clock back doesn't shorten
-    the wait.
+    The cool-down is over when ten full minutes have passed since the last acceptance; if the player has an owner other
+    than itself, since the owner's last submission that was accepted, refused or is being checked. Setting the clock
+    back doesn't shorten the wait.
     """
     accepted = [found for found in versions if found.state == "accepted"]
     if accepted and accepted[-1].sha256 == digest and accepted[-1].id > history.withdrawn_at:
@@ -317,7 +317,7 @@ def why_not_now(
         return f"You can submit a new version 10 minutes after the last accepted one: wait another {duration(wait)}."
     of_owner = [found for found in history.submissions if not was_interrupted(found)]
     if (wait := cool_down_left(of_owner, now)) > 0:
-        last = max(of_owner, key=accepted_at)
+        last = max(of_owner, key=last_time)
         which = f"version {last.version} of {last.player}, {last.state}"
         return f"You can submit a new file 10 minutes after your last one ({which}): wait another {duration(wait)}."
     return None
@@ -325,7 +325,7 @@ def why_not_now(
 
 def cool_down_left(submissions: Sequence[Submission], now: float) -> float:
     """How many seconds the next submission must wait after these; 0 or less if it needn't."""
-    return max((accepted_at(one) for one in submissions), default=now - COOL_DOWN) + COOL_DOWN - now
+    return max((last_time(one) for one in submissions), default=now - COOL_DOWN) + COOL_DOWN - now
 
 
 def was_interrupted(submission: Submission) -> bool:
@@ -333,8 +333,8 @@ def was_interrupted(submission: Submission) -> bool:
     return submission.state == "refused" and submission.reason.startswith((INTERRUPTED, FORMERLY))
 
 
-def accepted_at(submission: Submission) -> float:
-    """When a version was accepted: the later of its two times, in case the clock was set back."""
+def last_time(submission: Submission) -> float:
+    """When a version was submitted or settled, whichever is later, in case the clock was set back."""
     return max(submission.submitted_at, submission.settled_at or submission.submitted_at)
 
 
@@ -352,7 +352,7 @@ def duration(seconds: float) -> str:
 def checked_name(game: Game, name: str) -> str:
     """The normal form of a player's name; NotationError if it is invalid.
 
-    ``@`` isn't allowed here, since a version follows it.
+    ``@`` isn't allowed, because ``NAME@2`` means version 2 of a player.
     """
     found = unicodedata.normalize("NFC", name)
     if why := why_invalid_name(found):

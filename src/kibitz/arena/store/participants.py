@@ -180,7 +180,7 @@ def read_tournament(connection: Connection, name: str) -> Tournament:
 
 
 def goal_of(row: Row[*tuple[Any, ...]]) -> EndCondition | None:
-    """The goal of a tournament, from its row."""
+    """When a tournament ends (its ``goal``), from its row; None if it runs until somebody stops it."""
     return None if row.goal is None else msgspec.json.decode(row.goal, type=EndCondition)
 
 
@@ -345,7 +345,7 @@ def content(connection: Connection, number: int) -> bytes:
 
 
 def record_check(connection: Connection, number: int, report: Qualification, reason: str) -> Submission:
-    """Store a report, and decide a waiting submission by it."""
+    """Store a report, and accept or refuse the submission accordingly if it is still waiting."""
     found = submission(connection, number)
     tournament = tournament_id(connection, found.tournament, lock=True)
     if report not in reports(connection, number):
@@ -406,9 +406,9 @@ def replace_roster(connection: Connection, people: Sequence[RosterEntry], now: f
 def owner_submissions(
     connection: Connection, tournament: Tournament, player: str, owner: str
 ) -> tuple[Submission, ...]:
-    """An owner's submissions under all names, oldest first; empty if no owners are given.
+    """An owner's submissions under all names, oldest first; empty if the player is its own owner.
 
-    Owners are given for players on the roster, and for players whose owner has another name or owns several.
+    It is if it isn't on the roster and its owner has the same name and no other player.
     """
     if tournament.kind == "custom":
         return ()
@@ -416,8 +416,8 @@ def owner_submissions(
     owner_now = owners.get(player, owner)
     all_versions = all_submissions(connection, tournament.name, player=None, owner=None, state=None)
     of_owner = tuple(one for one in all_versions if owners.get(one.player, one.owner) == owner_now)
-    owners_given = player in owners or owner_now != player or any(one.player != player for one in of_owner)
-    return of_owner if owners_given else ()
+    has_owner = player in owners or owner_now != player or any(one.player != player for one in of_owner)
+    return of_owner if has_owner else ()
 
 
 def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
@@ -480,7 +480,7 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
 
 
 def all_withdrawals(connection: Connection, name: str) -> tuple[Withdrawal, ...]:
-    """The withdrawals of a tournament, in order of the versions with which players left."""
+    """The withdrawals of a tournament, in order of the versions that were newest when players withdrew."""
     number = tournament_id(connection, name)
     wanted = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
     rows = [

@@ -225,11 +225,11 @@ class Store:
         return self.database.writing(lambda c: participants.withdraw(c, tournament, player, self.now()))
 
     def withdrawals(self, tournament: str) -> tuple[Withdrawal, ...]:
-        """All withdrawals, in order of the submissions that were withdrawn; players may have come back since."""
+        """The withdrawals, in order of the versions that were newest when players withdrew; some may be back."""
         return self.database.reading(lambda c: participants.all_withdrawals(c, tournament))
 
     def refuse(self, tournament: str, player: str, owner: str, file: str, reason: str) -> None:
-        """Store the refusal of a file before it became a version, unless it repeats the player's last refusal."""
+        """Store the name of a file that was refused before it became a version, and why; repeats are stored once."""
         self.database.writing(lambda c: playing.refuse(c, tournament, player, owner, file, reason, self.now()))
 
     def refusals(self, tournament: str) -> tuple[Refusal, ...]:
