@@ -20,7 +20,7 @@ alone, so the same tournament has the same numbers in every database.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -43,7 +43,9 @@ PHASE_NAMES: dict[str, str] = {
     "closed": "finished",
 }
 """The phases as people read them."""
-STAGE_NAMES: dict[str, str] = {"season": "regular rounds", "final": "final"}
+REGULAR: Final = "season"
+"""The stage of the regular rounds; stores call it "season"."""
+STAGE_NAMES: dict[str, str] = {REGULAR: "regular rounds", "final": "final"}
 """The stages as people read them."""
 
 Lineup = tuple[int, ...]
@@ -51,8 +53,8 @@ Lineup = tuple[int, ...]
 
 
 def stage(phase: Phase) -> Stage:
-    """The stage that a phase belongs to; ``closed`` belongs to the final."""
-    return "season" if phase in ("open", "frozen") else "final"
+    """The stage that a phase belongs to; a closed tournament's is the final."""
+    return REGULAR if phase in ("open", "frozen") else "final"
 
 
 def status_text(kind: str, phase: str) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 import msgspec
 
 from kibitz.arena.entry.submissions import withdrawn_players
-from kibitz.arena.model import Disqualification, Failure, Stage, Submission, Tournament
+from kibitz.arena.model import REGULAR, Disqualification, Failure, Stage, Submission, Tournament
 from kibitz.arena.rating.ratings import Rating, Ratings, Row, rated, ratings_text
 from kibitz.arena.rating.ratings import ranking_lines as rows_of
 from kibitz.arena.store import Store
@@ -52,7 +52,7 @@ class Ranking(msgspec.Struct, frozen=True):
         """How many rounds of which stage it covers."""
         if self.tournament.kind == "custom":
             return counted(self.rounds, "round")
-        return counted(self.rounds, "regular round" if self.stage == "season" else "final round")
+        return counted(self.rounds, "regular round" if self.stage == REGULAR else "final round")
 
     @property
     def text(self) -> str:
@@ -71,7 +71,7 @@ class Version(msgspec.Struct, frozen=True):
 
 def latest_stage(tournament: Tournament) -> Stage:
     """The final if it has begun, otherwise the regular rounds."""
-    return "final" if "final" in tournament.commitments else "season"
+    return "final" if "final" in tournament.commitments else REGULAR
 
 
 def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:

@@ -15,7 +15,7 @@ from math import ceil
 
 import msgspec
 
-from kibitz.arena.model import Lineup, Submission, Tournament
+from kibitz.arena.model import REGULAR, Lineup, Submission, Tournament
 from kibitz.arena.schedule import schedule
 from kibitz.arena.store import Store
 from kibitz.cards import shown
@@ -58,7 +58,7 @@ def begin_custom(
     ]
     ids = [submission.id for submission in entered]
     count = ceil(deals * max(len(ids), game.seats) / game.seats)
-    lineups_of_all = lineups(ids, game.seats, count, store.seed(tournament.name, "season"))
+    lineups_of_all = lineups(ids, game.seats, count, store.seed(tournament.name, REGULAR))
     store.schedule_round(tournament.name, 1, store.entrants(tournament.name), lineups_of_all)
     return tournament
 

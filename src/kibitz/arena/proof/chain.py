@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from kibitz.arena.model import Entrant
+from kibitz.arena.model import REGULAR, Entrant
 from kibitz.arena.proof.checks import Mismatch, RoundData, TournamentData, Verbatim, check
 from kibitz.arena.schedule import is_filler, taking_part
 from kibitz.arena.store import log
@@ -24,7 +24,7 @@ NOT_DERIVED = ("moved", "roster")
 def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     """The entries that follow from the tournament's rows, except those of rounds."""
     seals = {part: row.commitment for part, row in data.seeds.items()}
-    yield log.begin_entry(data.row, seals.get("season", ""))
+    yield log.begin_entry(data.row, seals.get(REGULAR, ""))
     for row in data.submissions.values():
         yield log.submission_entry(row)
         if row.state != "waiting":

@@ -19,7 +19,7 @@ from secrets import randbelow
 import msgspec
 
 from kibitz import __version__
-from kibitz.arena.model import STAGE_NAMES, MatchResult, NextRound, Stage, Tournament, stage
+from kibitz.arena.model import REGULAR, STAGE_NAMES, MatchResult, NextRound, Stage, Tournament, stage
 from kibitz.arena.proof import chain, tournament_checks
 from kibitz.arena.proof.checks import (
     UNREADABLE,
@@ -42,8 +42,8 @@ from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import counted
 from kibitz.errors import StoreError
 
-STAGES: tuple[Stage, ...] = ("season", "final")
-PUBLISHED: dict[Stage, tuple[str, ...]] = {"season": ("final", "closed"), "final": ("closed",)}
+STAGES: tuple[Stage, ...] = (REGULAR, "final")
+PUBLISHED: dict[Stage, tuple[str, ...]] = {REGULAR: ("final", "closed"), "final": ("closed",)}
 """The phases in which a stage's seed is public."""
 
 MAX_REPORTED = 10
@@ -198,7 +198,7 @@ class Proving:
         mismatches = self.wrong.get((seal.stage, "deals"), [])
         yield from theme_proofs(mismatches, f"Every deal of the {rounds} comes from the seed ({deals})")
         mismatches = self.wrong.get((seal.stage, "schedule"), [])
-        round_word = "regular round" if seal.stage == "season" else "round of the final"
+        round_word = "regular round" if seal.stage == REGULAR else "round of the final"
         statement = f"Every {round_word} follows from the seed and the results before it"
         yield from theme_proofs(mismatches, f"{statement} ({counted(len(rows), 'round')})")
 

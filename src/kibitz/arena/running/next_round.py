@@ -17,6 +17,7 @@ from typing import Literal
 import msgspec
 
 from kibitz.arena.model import (
+    REGULAR,
     Count,
     Entrant,
     Extent,
@@ -199,7 +200,7 @@ class Series:
         assert tournament.goal is not None
         self.store, self.tournament, self.name, self.goal = store, tournament, tournament.name, tournament.goal
         self.field = NumberedPlayers(tournament.game, store.submissions(self.name))
-        self.progress = progress_of(tournament, self.field, store.seed(self.name, "season"))
+        self.progress = progress_of(tournament, self.field, store.seed(self.name, REGULAR))
         self.followed = self.settled = self.counted = self.read = 0
         self.blocks_needed = 0
         self.pending: list[Lineup] | None = None

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from kibitz.arena import csv_files
-from kibitz.arena.model import EndCondition, Submission, Threshold, Tournament
+from kibitz.arena.model import REGULAR, EndCondition, Submission, Threshold, Tournament
 from kibitz.arena.rating.standings import Result, SeatForfeit, Standing, standings
 from kibitz.arena.running import blocks
 from kibitz.arena.running.blocks import renamed_player
@@ -141,7 +141,7 @@ def check_same(store: Store, stored: Tournament, setup: TournamentSetup) -> None
         raise StoreError(
             "refused", f"{store.where} holds a season of {stored.name}; keep a tournament in a store of its own."
         )
-    if setup.seed is not None and setup.seed != store.seed(stored.name, "season"):
+    if setup.seed is not None and setup.seed != store.seed(stored.name, REGULAR):
         raise different_tournament(store, stored.name, "its seed differs")
     for what, stored_value, requested in (
         (
@@ -298,7 +298,7 @@ def outcome(
     return PlayedTournament(
         game=game.name,
         rules=game.rules.VERSION,
-        seed=series.store.seed(series.name, "season"),
+        seed=series.store.seed(series.name, REGULAR),
         goal=setup.goal,
         threshold=setup.threshold,
         players=names,

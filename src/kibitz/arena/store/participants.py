@@ -21,6 +21,7 @@ from kibitz.arena.model import (
     KINDS,
     PHASE_NAMES,
     PHASES,
+    REGULAR,
     EndCondition,
     Entrant,
     Kind,
@@ -101,7 +102,7 @@ def add_tournament(
     found = find_game(game)
     if connection.scalar(select(tournaments.c.id).where(tournaments.c.name == name)) is not None:
         existing = read_tournament(connection, name)
-        same_seed = existing.commitments.get("season") == commitment(seed)
+        same_seed = existing.commitments.get(REGULAR) == commitment(seed)
         if (existing.game, existing.kind) == (found.name, kind) and same_seed:
             return existing
         raise StoreError("refused", f"there already is a tournament {name!r}; choose another name.")
@@ -119,7 +120,7 @@ def add_tournament(
         "goal": None if goal is None else msgspec.json.encode(goal).decode(),
     }
     number = inserted(connection, insert(tournaments).values(values))
-    add_seed(connection, number, "season", seed)
+    add_seed(connection, number, REGULAR, seed)
     row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
     log.note(connection, number, log.begin_entry(row, commitment(seed)), now)
     for entry in log.of_roster(connection, row):

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, func, select
 
-from kibitz.arena.model import Failure, MatchResult, Phase, SeatResult, Stage, Submission
+from kibitz.arena.model import REGULAR, Failure, MatchResult, Phase, SeatResult, Stage, Submission
 from kibitz.arena.schedule import is_filler, seed_from
 from kibitz.arena.store import log, participants
 from kibitz.database import schema
@@ -16,7 +16,7 @@ from kibitz.database.damage import record_of
 from kibitz.database.schema import blocks, matches, rounds, seats
 from kibitz.errors import StoreError
 
-PHASES_OF: dict[Stage, tuple[Phase, ...]] = {"season": ("open", "frozen"), "final": ("final",)}
+PHASES_OF: dict[Stage, tuple[Phase, ...]] = {REGULAR: ("open", "frozen"), "final": ("final",)}
 
 AnyRow = Row[Any]
 Key = tuple[int, int]

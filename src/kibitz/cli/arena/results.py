@@ -139,7 +139,7 @@ def rate(
     """Rate the results in a CSV file: those of the final, or of the regular rounds if there is none."""
     import io
 
-    from kibitz.arena.model import Threshold, stage
+    from kibitz.arena.model import REGULAR, Threshold, stage
     from kibitz.arena.rating.export import read_csv
     from kibitz.arena.rating.ratings import disqualified_submissions, rated, ratings_text
     from kibitz.engine import file_io
@@ -150,7 +150,7 @@ def rate(
     except OSError as error:
         raise KibitzError(f"{file} cannot be read: {cause(error)}.") from error
     final_results = [result for result in results if stage(result.phase) == "final"]
-    regular_results = [result for result in results if stage(result.phase) == "season"]
+    regular_results = [result for result in results if stage(result.phase) == REGULAR]
     to_rate = regular_results if season or not final_results else final_results
     if not to_rate:
         raise KibitzError(f"{file} has no results to rate.")
