@@ -37,7 +37,7 @@ REPLAY = DOCS / "examples" / "president_a_person_and_four.game"
 def dealt(name: str, seed: int, people: int = 1, moves: int = 0) -> Route:
     """The way to a table of a game that is dealt, with people and computer players who play at random.
 
-    ``moves`` moves have been made already, at random as well.
+    ``moves`` moves have already been made, at random as well.
     """
     played = game(name)
     words = [*[None] * people, *["random"] * (played.seats - people)]

@@ -61,7 +61,7 @@ def test_separators_byte_order_marks_and_empty_lines_do_no_harm(read, separator)
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        ("Ann Lee,bob@uni", "line 2 already"),
+        ("Ann Lee,bob@uni", "already in line 2"),
         ("ann lee,bob@uni", "looks too much like 'Ann Lee' in line 2"),
         ("Αnn Lee,bob@uni", "looks too much like"),
         (",bob@uni", "the name of a player is missing, owner 'bob@uni'"),

@@ -226,7 +226,7 @@ def test_what_is_no_file_enters_nothing(store, tmp_path):
 def test_a_tournament_that_has_begun_keeps_its_seed(store):
     assert tournament_of(store, GO, seed=5).commitments == tournament_of(store, GO).commitments
     assert store.seed("go", "season") == 5
-    with pytest.raises(StoreError, match="has begun already"):
+    with pytest.raises(StoreError, match="has already begun"):
         tournament_of(store, GO, seed=5)
 
 

@@ -121,7 +121,7 @@ def test_rounds_are_played_and_told_line_by_line(kibitz, store, tmp_path):
     assert exported.out == f"48 matches of go are in {tmp_path / 'x.csv'}.\n"
     with open(tmp_path / "x.csv", newline="") as file:
         assert len(list(csv.DictReader(file))) == 48 * 4
-    assert "exists already" in kibitz("arena", "export", "go", "-o", tmp_path / "x.csv").err
+    assert "already exists" in kibitz("arena", "export", "go", "-o", tmp_path / "x.csv").err
     assert kibitz("arena", "rate", tmp_path / "x.csv").lines == by_games.lines[1:]
     assert kibitz("arena", "export", "go").out.startswith("tournament,phase,")
 

@@ -23,7 +23,7 @@ WRONG = {
     "arena submit go {first} --name Ann --store /no/folder/x.sqlite": "/no/folder",
     "arena submit go {first} --name Ann --store mysql://host/x": "not mysql://",
     "arena begin gp": "Unknown game 'gp'",
-    "arena begin go": "go has begun already",
+    "arena begin go": "go has already begun",
     "arena begin go-auto --forfeit-share 1": "--forfeit-share must be from 0 to less than 1, not 1",
     "arena begin go-auto --forfeits 0": "--forfeits must be 1 or more",
     "arena begin go-auto --limits calls=1": "there is no limit called 'calls'",

@@ -296,12 +296,12 @@ def test_pages_tell_of_lost_games_and_how_to_try_them_at_home(kibitz, tmp_path, 
 def test_a_folder_with_files_is_not_overwritten(kibitz, refused, season, tmp_path):
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "Lee Ann.txt").write_text("mine")
-    assert "exists already" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
+    assert "already exists" in refused("arena", "failures", "--all", "-o", tmp_path / "pages")
     assert (tmp_path / "pages" / "Lee Ann.txt").read_text() == "mine"
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages", "--force").status == 0
     assert (tmp_path / "pages" / "Lee Ann.txt").read_text() != "mine"
     (tmp_path / "file").write_text("x")
-    assert "exists already" in refused("arena", "failures", "--all", "-o", tmp_path / "file")
+    assert "already exists" in refused("arena", "failures", "--all", "-o", tmp_path / "file")
     assert "can't be created" in refused("arena", "failures", "--all", "-o", tmp_path / "file" / "pages")
     assert "give a folder with -o" in refused("arena", "failures", "--all")
     assert "name one player" in refused("arena", "failures")
@@ -316,7 +316,7 @@ def test_a_withdrawn_player_keeps_its_rank_and_plays_no_more(kibitz, refused, se
     assert answer.out == "Oz Cem (version 1) is withdrawn from go and plays no more rounds.\n"
     assert kibitz("arena", "ranking", "go").lines == [*before, "Oz Cem has left and will play no more games."]
     assert "isn't in any open tournament" in refused("arena", "withdraw", "Oz Cem")
-    assert "left go already" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
+    assert "already left go" in refused("arena", "withdraw", "Oz Cem", "--game", "go")
     assert "unknown player 'Nobody'" in refused("arena", "withdraw", "Nobody")
     assert kibitz("arena", "run", "go", "--rounds", "2", "--workers", "1").status == 0
     assert "greedy is a built-in player" in kibitz("arena", "ranking", "go").out
@@ -370,8 +370,8 @@ def test_names_of_second_tournaments(kibitz, refused, season):
     assert "is reserved for custom games" in refused("arena", "begin", "go", "--as", "custom-7")
     assert "isn't a valid tournament name" in refused("arena", "begin", "go", "--as", "a/b")
     assert kibitz("arena", "begin", "go", "--as", "bonus").status == 0
-    assert "has begun already" in refused("arena", "begin", "go", "--as", "bonus")
-    assert "is a tournament of go already: choose another name" in refused("arena", "begin", "bo", "--as", "bonus")
+    assert "has already begun" in refused("arena", "begin", "go", "--as", "bonus")
+    assert "is already a tournament of go: choose another name" in refused("arena", "begin", "bo", "--as", "bonus")
     assert "There are also the tournaments bonus." in refused("arena", "ranking", "bonis")
 
 

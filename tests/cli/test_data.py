@@ -113,7 +113,7 @@ def test_every_figure_is_written_as_csv_and_as_json(kibitz, table, tmp_path):
     }
     assert shares == {line.player: line.share.value for line in found.players}
     assert {row["table"] for row in rows} == {"players", "seats", "lengths", "meetings"}
-    assert "exists already" in kibitz("stats", table, "--csv", tmp_path / "figures.csv").err
+    assert "already exists" in kibitz("stats", table, "--csv", tmp_path / "figures.csv").err
 
 
 def test_every_plot_lies_beside_its_table_and_on_the_page(kibitz, table, tmp_path):
@@ -131,7 +131,7 @@ def test_every_plot_lies_beside_its_table_and_on_the_page(kibitz, table, tmp_pat
         section = page[page.index(f'src="{name}.svg"') :].partition("</section>")[0]
         assert section.count("<tr>") == len(rows) + 1
         assert all(f'<th scope="col">{head}</th>' in section for head in heads)
-    assert "exists already" in kibitz("stats", table, "--plots", folder).err
+    assert "already exists" in kibitz("stats", table, "--plots", folder).err
     assert kibitz("stats", table, "--plots", folder, "--force").status == 0
 
 
@@ -208,7 +208,7 @@ def test_no_games_write_no_table_and_a_table_that_is_there_stays(kibitz, table, 
     assert answer.lines == [f"No games found; {tmp_path / 'none.csv'} is not written."]
     assert not (tmp_path / "none.csv").exists()
     before = table.read_bytes()
-    assert "exists already" in kibitz("tabulate", tmp_path / "games.zip", "-o", table).err
+    assert "already exists" in kibitz("tabulate", tmp_path / "games.zip", "-o", table).err
     assert table.read_bytes() == before
     assert kibitz("tabulate", tmp_path / "games.zip", "-o", table, "--force").status == 0
     assert table.read_bytes() == before
@@ -247,7 +247,7 @@ def test_a_review_draws_what_its_decisions_promised_with_a_table(kibitz, game, t
 
 def test_a_plot_of_a_review_is_refused_before_anything_is_judged(refused, game, tmp_path):
     (tmp_path / "x.csv").write_text("precious")
-    assert "exists already" in refused("review", game, "--plot", tmp_path / "x.svg")
+    assert "already exists" in refused("review", game, "--plot", tmp_path / "x.svg")
     assert "must end in .svg" in refused("review", game, "--plot", tmp_path / "x.png")
     assert "use one of them" in refused("review", game, "--plot", tmp_path / "y.svg", "--step", "0")
     assert not (tmp_path / "x.svg").exists()

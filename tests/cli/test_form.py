@@ -98,7 +98,7 @@ def test_where_no_game_calls_them_the_functions_are_there_to_be_written(name):
 def test_an_existing_file_is_kept_and_an_unknown_game_refused(refused, tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("mine")
-    assert "exists already" in refused("form", "go", "-o", path)
+    assert "already exists" in refused("form", "go", "-o", path)
     assert path.read_text() == "mine"
     assert "Unknown game 'chess'" in refused("form", "chess")
 

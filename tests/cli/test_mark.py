@@ -178,7 +178,7 @@ def test_a_handout_is_written_whole_and_over_nothing(kibitz, refused, tmp_path):
     assert answer.out == f"Written to {folder}: statement.md, my_go.py, test_public.py.\n"
     assert sorted(os.listdir(folder)) == ["my_go.py", "statement.md", "test_public.py"]
     (folder / "statement.md").unlink()
-    assert "exists already" in refused("assignment", "go", "-o", folder)
+    assert "already exists" in refused("assignment", "go", "-o", folder)
     assert not (folder / "statement.md").exists()
     assert kibitz("assignment", "go", "-o", folder, "--force").status == 0
     assert "did you mean 'huxxy'" in refused("assignment", "huxy", "-o", folder)

@@ -31,7 +31,7 @@ WRONG = {
     "match go first first first nowhere/x.py": "there is no such file",
     "match go first first first first --seed 1e3": "--seed needs a whole number",
     f"match go first first first first --seed {1 << 128}": "--seed must be from 0 to 2**128 - 1",
-    "match go first first first first -o .": "exists already",
+    "match go first first first first -o .": "already exists",
     "match go first first first first --force -o /": "cannot be written",
     "tournament go first --deals -3": "--deals must be 1 or more, not -3",
     "tournament go first --deals 2 --workers 0": "--workers must be 1 or more, not 0",
@@ -66,7 +66,7 @@ def test_an_existing_file_is_never_overwritten_unasked(refused, kibitz, tmp_path
     path = tmp_path / "kept.game"
     path.write_text("precious")
     words = ["match", "go", *FIRST, "--seed", "1", "-q", "-o", path]
-    assert "exists already" in refused(*words)
+    assert "already exists" in refused(*words)
     assert path.read_text() == "precious"
     assert kibitz(*words, "--force").status == 0
     assert path.read_text().startswith("Kibitz record 1\n")

@@ -98,8 +98,8 @@ def test_new_game_replaces_every_name_in_the_kit():
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("go", "There is a game called go already"),
-        ("holdem", "There is a game called holdem already"),
+        ("go", "There is already a game called go"),
+        ("holdem", "There is already a game called holdem"),
         ("random", "random is the name of a module"),
         ("numpy", "numpy is the name of a module"),
         ("Old-Maid", "'Old-Maid' isn't a name for a game: use small letters"),
@@ -122,7 +122,7 @@ def test_new_game_accepts_every_valid_package_name():
 
 def test_an_existing_folder_is_not_changed(kit):
     (kit / "follow" / "mine.txt").write_text("kept")
-    assert "exists already: choose another name" in kibitz("new-game", "follow", cwd=kit, status=2)
+    assert "already exists: choose another name" in kibitz("new-game", "follow", cwd=kit, status=2)
     assert (kit / "follow" / "mine.txt").read_text() == "kept"
 
 

@@ -109,7 +109,7 @@ def test_all_hands_of_a_file_go_into_a_folder_and_one_that_cannot_be_read_stops_
     assert kibitz("phh", "import", phh, "-o", folder).lines[-1] == f"12 of 12 hands are saved in {folder}."
     assert sorted(path.name for path in folder.iterdir())[:2] == ["many-01.game", "many-02.game"]
     assert kibitz("verify", folder / "many-12.game").status == 0
-    assert "many-01.game exists already: name another folder" in refused("phh", "import", phh, "-o", folder)
+    assert "many-01.game already exists: name another folder" in refused("phh", "import", phh, "-o", folder)
     first, second = phh.read_text().split("[2]")
     phh.write_text(first.replace("finishing_stacks = [", "finishing_stacks = [1") + "[2]" + second)
     answer = kibitz("phh", "import", phh, "-o", folder, "--force")

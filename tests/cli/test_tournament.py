@@ -35,7 +35,7 @@ def test_a_tournament_ends_in_a_table_and_files(kibitz, tmp_path):
     assert [line.split()[1] for line in answer.lines[1:5]] == ["random-2", "random-1", "first-1", "first-2"]
     assert answer.err == "played 8 of 8 games\n"
     assert len(list(csv.reader((tmp_path / "x.csv").read_text().splitlines()))) == 1 + 8 * 4
-    assert "exists already" in kibitz(*WORDS, *files).err
+    assert "already exists" in kibitz(*WORDS, *files).err
     printed = kibitz(*WORDS, "--json", "--quiet")
     assert json.loads(printed.out)["seed"] == 3
     assert printed.err == ""

@@ -237,7 +237,7 @@ def test_an_existing_file_is_overwritten_only_with_force(tmp_path):
         path.parent.mkdir(exist_ok=True)
         path.write_text("precious")
         target = path if path.suffix == ".csv" else path.parent
-        with pytest.raises(KibitzError, match="exists already"):
+        with pytest.raises(KibitzError, match="already exists"):
             simulated(target)
         assert path.read_text() == "precious"
     simulated(tmp_path / "folder", 2, force=True)

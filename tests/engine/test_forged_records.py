@@ -190,7 +190,7 @@ FORGED = {
     "another seat's turn": ("! 1 time: It failed.", "seat 1 cannot forfeit here by time: it is the turn of seat 0"),
     "a late load": ("! 0 load: It failed.", "before the first move"),
     "a sentence with a bell": ("! 0 time: It \a failed.", "a printable sentence"),
-    "a seat twice": ("! 0 time: It failed.\n! 0 time: It failed.", "has forfeited already"),
+    "a seat twice": ("! 0 time: It failed.\n! 0 time: It failed.", "has already forfeited"),
 }
 
 

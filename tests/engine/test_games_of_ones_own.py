@@ -114,7 +114,7 @@ def test_what_is_installed_from_a_folder_is_the_same_game_by_its_path(tmp_path, 
     assert add(home)[0] is installed
     assert command_name("follow-mini") == "follow-mini"
     assert load_errors() == ()
-    with pytest.raises(NotationError, match="There is a game called follow already"):
+    with pytest.raises(NotationError, match="There is already a game called follow"):
         add(kit(tmp_path / "another"))
 
 
@@ -221,7 +221,7 @@ def test_a_game_of_another_name_is_refused(tmp_path):
 
 def test_two_packages_of_one_name_are_refused_and_the_first_is_kept(tmp_path):
     add(kit(tmp_path / "one"))
-    with pytest.raises(NotationError, match="There are games called follow already, from "):
+    with pytest.raises(NotationError, match="There are already games called follow, from "):
         add(kit(tmp_path / "two"))
     assert game("follow").name == "follow"
 
@@ -267,8 +267,8 @@ class Points(list):
     [
         ("other", "1 / 0\n", ("ZeroDivisionError", "other.py, line 1")),
         ("other", "GAMES = 3\n", ("has no GAMES",)),
-        ("go", "GAMES = ()\n", ("there is a game called go already",)),
-        ("holdem", "GAMES = ()\n", ("there is a game called holdem already",)),
+        ("go", "GAMES = ()\n", ("there is already a game called go",)),
+        ("holdem", "GAMES = ()\n", ("there is already a game called holdem",)),
     ],
 )
 def test_an_entry_point_that_fails_leaves_every_other_game(tmp_path, monkeypatch, name, content, said):

@@ -10,7 +10,7 @@ NAMES = ["Ann", "Ben"]
 
 
 def in_play(ann, ben, starter="KS", dealer=1, pegs=(0, 0), crib="2D 4D 6D 8D", name="cribbage", trail=""):
-    """A position of the play: Ann is seat 0; ``trail`` are cards played already in this count, by turns, Ann's last."""
+    """A position of the play: Ann is seat 0; ``trail`` are cards already played in this count, by turns, Ann's last."""
     played = game(name)
     s = played.deal(1)
     laid = parse_cards(crib)

@@ -66,7 +66,7 @@ def test_actions_of_the_other_phase_are_refused():
     assert "as many cards as the crib needs" in CRIBBAGE.why_not(s, DISCARD + 0b111)
     assert "as many cards as the crib needs" in CRIBBAGE.why_not(s, DISCARD)
     played, s = in_play("KD 3D 4D", "2C")
-    assert "discarded already" in played.why_not(s, DISCARD + 0b11)
+    assert "already discarded" in played.why_not(s, DISCARD + 0b11)
     s.over = 1
     assert played.why_not(s, 0) == "The game is over."
 

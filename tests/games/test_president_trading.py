@@ -62,7 +62,7 @@ def test_cards_asked_for_in_vain_are_not_made_up_for():
     held = s.hand[bum] & -s.hand[bum]
     other = s.hand[president] & -s.hand[president]
     played.play(s, TRADE + held.bit_length() - 1)
-    assert played.why_not(s, TRADE + held.bit_length() - 1) == "You have asked for that card already."
+    assert played.why_not(s, TRADE + held.bit_length() - 1) == "You have already asked for that card."
     played.play(s, TRADE + other.bit_length() - 1)
     assert (s.phase, s.player, s.todo, s.given[0]) == (RETURN, president, 1, held)
 
@@ -120,7 +120,7 @@ def test_what_was_refused_or_given_cannot_be_asked_for_again():
         say(s, text)
     view = OPEN.view(s, s.player)
     for text in ("any 7", "7D", "5S"):
-        assert OPEN.why_not(s, OPEN.parse(view, text)) == "You have asked for that card already."
+        assert OPEN.why_not(s, OPEN.parse(view, text)) == "You have already asked for that card."
     assert OPEN.why_not(s, OPEN.parse(view, "any 5")) is None
 
 

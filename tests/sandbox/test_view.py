@@ -342,7 +342,7 @@ def test_a_library_that_is_reached_by_a_link_in_a_directory_of_shared_libraries_
 
 
 def test_a_directory_of_shared_libraries_is_thin_by_each_of_its_names_and_another_is_whole(tmp_path, monkeypatch):
-    """Also where it cannot be a link, since something lies below that name already."""
+    """Also where it cannot be a link, since something already lies below that name."""
     names = {name: (tmp_path / name, tmp_path / f"{name} too") for name in ("thin", "whole")}
     for own, alias in names.values():
         (own / "inner").mkdir(parents=True)

@@ -129,7 +129,7 @@ def test_who_was_out_stays_out_when_later_steps_are_taken_back():
 def test_what_is_noted_is_in_the_record_and_is_kept_by_whoever_goes_on():
     table = Table.deal("kuhn", seed=1, names=["Ann", "Ben"])
     table.act(0, table.legal()[0])
-    for seat in (1, 0):  # the second time the game is unrated already
+    for seat in (1, 0):  # the second time the game is already unrated
         Session(table).hint(seat)
     assert table.notes == ["after move 1: Ben has asked for a hint: the game is unrated."]
     table.act(1, table.legal()[0])
@@ -214,7 +214,7 @@ def test_a_choice_that_waits_is_told_to_nobody_and_kept():
     assert table.step == 0
     assert table.held(2) is not None
     assert table.held(2) == Table.resume(record.parse_any(record.text(table.record))).held(2)
-    with pytest.raises(SeatError, match=r"Cem \(seat 2\) has chosen already"):
+    with pytest.raises(SeatError, match=r"Cem \(seat 2\) has already chosen"):
         table.act(2, table.legal(0)[0])
     table.act(0, table.legal(0)[0])
     assert table.step == 1
@@ -261,7 +261,7 @@ WRONG = {
     "a finished game's choices": (lambda: over().legal(), RuleError, "The game is over."),
     "no failure": (lambda: Table.deal("bo", 1).forfeit(0, "fake", "x"), NotationError, "kind must be one of load, "),
     "a late load": (lambda: later().forfeit(1, "load", "x"), RuleError, "cannot forfeit here by load"),
-    "out twice": (lambda: out().forfeit(0, "time", "x"), SeatError, "has forfeited already"),
+    "out twice": (lambda: out().forfeit(0, "time", "x"), SeatError, "has already forfeited"),
     "who is out": (lambda: out().act(0, 1), SeatError, "has forfeited, and the rules play for it"),
     "a step to come": (lambda: Table.deal("bo", 1).undo(1), NotationError, "step must be from 0 to 0"),
     "no number": (lambda: Table.deal("bo", 1).events(0, "all"), NotationError, "since must be a whole number"),

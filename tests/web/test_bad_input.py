@@ -130,7 +130,7 @@ def test_actions_out_of_turn_of_others_and_of_the_past_are_refused(ann, ben):
         assert "'s turn (seat" in other.ask("act", action=action)["sentence"]
         assert "too early for that choice" in one.ask("act", action=action, turn=7)["sentence"]
         assert one.ask("act", action=action, turn=0)["type"] == "done"
-        assert "been made already" in one.ask("act", action=action, turn=0)["sentence"]
+        assert "already been made" in one.ask("act", action=action, turn=0)["sentence"]
         assert one.ask("act", action=10**9)["type"] == "refused"
         assert other.state()["turn"] == 0
 

@@ -42,7 +42,7 @@ def class_of(**students):
 
 
 def lecturer_of(server):
-    """The lecturer, who has an account already if the server's store is an old one."""
+    """The lecturer, who already has an account if the server's store is an old one."""
     code = server.client.portal.call(welcome_code, server.app_state)
     if code:
         return account(server, "Lee", welcome=code)

@@ -269,7 +269,7 @@ def test_a_roster_that_is_none_is_told_by_its_lines_and_by_no_path(server):
     code = server.client.portal.call(welcome_code, server.app_state)
     lecturer = account(server, "Lecturer", welcome=code)
     for content, why in (
-        (b"name,owner\nAnn,a1\nAnn,a2\n", "The roster, line 3: 'Ann' is in line 2 already"),
+        (b"name,owner\nAnn,a1\nAnn,a2\n", "The roster, line 3: 'Ann' is already in line 2"),
         (b"first\n", "The roster, line 1: no column holds names"),
         (b"\xff", "The roster: this isn't UTF-8 text"),
     ):

@@ -203,7 +203,7 @@ class Arena:
         """Withdraw a player from one tournament, or from all unfinished ones, from the next round on.
 
         Its games still count, and a new submission brings it back. StoreError (missing) for an unknown player,
-        (refused) if it has left already.
+        (refused) if it has already left.
         """
         tournaments = list(self.tournaments_of(player, name))
         if name is None:

@@ -108,7 +108,7 @@ def policy_numbers(game: Game, names: Sequence[str]) -> list[int] | None:
 
 
 def should_compile(game: Game, games: int) -> bool:
-    """Whether machine code is faster for this many games: it is compiled already, or there are very many."""
+    """Whether machine code is faster for this many games: it is already compiled, or there are very many."""
     if not find_spec("numba"):
         return False
     return games >= MIN_COMPILED_GAMES or compilation.is_ready("contests", loops, *modules_of(game))

@@ -102,7 +102,7 @@ def best(
     screen, effort = Screen(ascii), Effort(rollouts, seconds, threads, quiet)
     if os.path.isfile(game):
         if hand or facts:
-            raise NotationError(f"{game} is a record, which has the cards already: leave the hand and facts out.")
+            raise NotationError(f"{game} is a record, which already has the cards: leave the hand and facts out.")
         advise_record(Path(game), step, effort, seed, screen, in_json=json)
         return
     if step is not None:

@@ -1,6 +1,6 @@
 """Errors as the one sentence that the command line prints.
 
-Errors that Kibitz raises on purpose are sentences already; those of cyclopts are put into the same words here.
+Errors that Kibitz raises on purpose are already sentences; those of cyclopts are put into the same words here.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ def check_writable(path: Path | None, force: bool) -> None:
     if path is None:
         return
     if os.path.lexists(path) and not force:
-        raise KibitzError(f"{path} exists already: name another file, or add --force to overwrite it.")
+        raise KibitzError(f"{path} already exists: name another file, or add --force to overwrite it.")
     try:
         if is_device(path):
             with path.open("a"):
@@ -31,9 +31,9 @@ def check_writable(path: Path | None, force: bool) -> None:
 
 
 def check_folder_writable(folder: Path, force: bool) -> None:
-    """Refuse a new folder that exists already, or can't be made, before any work is done for it."""
+    """Refuse a new folder that already exists, or can't be made, before any work is done for it."""
     if os.path.lexists(folder) and not (folder.is_dir() and (force or not any(folder.iterdir()))):
-        raise KibitzError(f"{folder} exists already: name another folder, or add --force to overwrite files in it.")
+        raise KibitzError(f"{folder} already exists: name another folder, or add --force to overwrite files in it.")
     parent = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     if not parent.is_dir() or not os.access(parent, os.W_OK):
         raise KibitzError(f"{folder} can't be created: {parent} is not a writable folder.")
@@ -50,7 +50,7 @@ def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
         if rescue:
             print_text(text)
         if isinstance(error, FileExistsError):
-            raise KibitzError(f"{path} exists already: name another file.") from error
+            raise KibitzError(f"{path} already exists: name another file.") from error
         raise unwritable_error(path, error) from error
 
 

@@ -176,7 +176,7 @@ def new_game(
         raise NotationError(sentence)
     folder = output / name
     if os.path.lexists(folder):
-        raise NotationError(f"{folder} exists already: choose another name, or another folder with -o.")
+        raise NotationError(f"{folder} already exists: choose another name, or another folder with -o.")
     check_folder_writable(folder, force=False)
     for path, content in new_game_files(name).items():
         try:

@@ -141,9 +141,9 @@ def offers_levels(game: Game, says_who_plays: bool) -> bool:
 
 
 def check_no_options_with_record(words: Sequence[object]) -> None:
-    """Raise KibitzError if a command sets something that its record determines already."""
+    """Raise KibitzError if a command sets something that its record already determines."""
     if any(word is not None for word in words):
-        raise KibitzError("the record has the game, its players and its seed already: leave those options out.")
+        raise KibitzError("the record already has the game, its players and its seed: leave those options out.")
 
 
 def setup_from_options(

@@ -244,7 +244,7 @@ def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen,
 def write_hand(path: Path, record: Record, force: bool) -> None:
     """Write one hand of several; an existing file is kept, unless it may be overwritten."""
     if os.path.exists(path) and not force:
-        raise KibitzError(f"{path} exists already: name another folder, or add --force to overwrite its hands.")
+        raise KibitzError(f"{path} already exists: name another folder, or add --force to overwrite its hands.")
     write(path, text(record), force, rescue=False)
 
 

@@ -204,7 +204,7 @@ def best_wild_hand(hand: Sequence[str]) -> tuple[str, ...]:
 
 
 def best_wild_hand_peter(hand: Sequence[str]) -> tuple[str, ...]:
-    """The same, but a joker may stand for any card of its colour, even one that is in the hand already.
+    """The same, but a joker may stand for any card of its colour, even one that is already in the hand.
 
     >>> sorted(best_wild_hand_peter("AH KH QH 9H 3H 2C ?R".split()))
     ['9H', 'AH', 'AH', 'KH', 'QH']

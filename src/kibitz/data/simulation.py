@@ -1,6 +1,6 @@
 """Any number of games played into a file: ``kibitz.simulate``.
 
-    journal     the games played already, in ``FILE.part`` beside the file: a line with the plan, then a line for every
+    journal     the games already played, in ``FILE.part`` beside the file: a line with the plan, then a line for every
                 chunk of finished games, each with a checksum; a chunk torn by a crash is played again
     chunk       games that are finished together; memory holds a few chunks, however many games are played
 
@@ -64,7 +64,7 @@ class SimulationPlan(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """A journal open for appending; it holds ``done`` games already."""
+    """A journal open for appending; it already holds ``done`` games."""
 
     def __init__(self, target: Path) -> None:
         self.path = journal_path(target)
@@ -248,7 +248,7 @@ def run_plan(
     on: str | None = None,
     log: Log = no_log,
 ) -> Simulated:
-    """What ``simulate`` does, for players found already; the default seed is that of the journal, else random.
+    """What ``simulate`` does, with players already found; the default seed is that of the journal, else random.
 
     ``playing`` and ``writing`` show the progress of playing and writing. With ``interrupted``, Ctrl-C ends it early and
     keeps the games played so far.
@@ -308,7 +308,7 @@ def check_target(output: Path, kind: str, *, force: bool) -> None:
     if kind != FOLDER and os.path.isfile(output) and force:
         return
     if os.path.lexists(output):
-        raise KibitzError(f"{output} exists already: name another file, or add --force to overwrite it.")
+        raise KibitzError(f"{output} already exists: name another file, or add --force to overwrite it.")
 
 
 def journalled_plan(

@@ -64,7 +64,7 @@ class Attendance:
         if kind not in KINDS:
             raise RecordError(f"there is no failure called {one_line(kind)[:40]!r}; there are {', '.join(KINDS)}.")
         if seat in self.out:
-            raise RecordError(f"seat {seat} has forfeited already.")
+            raise RecordError(f"seat {seat} has already forfeited.")
         if forfeit.sentence != one_line(forfeit.sentence):
             raise RecordError("the reason for a forfeit must be a printable sentence of at most 500 characters.")
         while not self.is_possible(state, forfeit):

@@ -137,7 +137,7 @@ def package_in_project(project: Path) -> Path:
 
 
 def import_package(name: str, file: Path) -> None:
-    """Import a package of games from its file, unless it is imported already."""
+    """Import a package of games from its file, unless it is already imported."""
     if name in sys.modules:
         return
     locations = [str(file.parent)] if file.name == "__init__.py" else None
@@ -193,7 +193,7 @@ def offered_packages() -> dict[str, str]:
     modules: dict[str, str] = {}
     for point in sorted(entry_points(group=GROUP)):
         if point.name in bundled_packages() or point.name in extra_names() or point.name in modules:
-            record_load_error(point.value, f"there is a game called {point.name} already")
+            record_load_error(point.value, f"there is already a game called {point.name}")
         else:
             modules[point.name] = point.value
     return modules
@@ -279,7 +279,7 @@ def games_of_module(package: str, module: ModuleType) -> tuple[Game, ...]:
 
 
 def why_not_package_name(name: str, file: Path | None = None) -> str | None:
-    """Why a package of games can't have this name, or None; ``file`` is its file, if that exists already."""
+    """Why a package of games can't have this name, or None; ``file`` is its file, if that already exists."""
     if not NAME.fullmatch(name) or iskeyword(name):
         return f"{shown(name)} isn't a name for a game: use small letters, digits and underscores, such as 'old_maid'."
     if (
@@ -287,7 +287,7 @@ def why_not_package_name(name: str, file: Path | None = None) -> str | None:
         or name in extra_names()
         or (name in offered_packages() and not is_offered_package(name, file))
     ):
-        return f"There is a game called {name} already: choose another name."
+        return f"There is already a game called {name}: choose another name."
     spec = None if name in _added else find_spec(name)
     origin = spec.origin if spec else None  # also None for any folder that Python happens to find
     if origin is not None and (file is None or Path(origin).resolve() != file.resolve()):
@@ -328,7 +328,7 @@ def add(path: str | Path) -> tuple[Game, ...]:
     """
     name, file = locate_package(Path(path))
     if _added.get(name, file) != file:
-        raise NotationError(f"There are games called {name} already, from {_added[name].parent}.")
+        raise NotationError(f"There are already games called {name}, from {_added[name].parent}.")
     _added[name], _given_paths[name] = file, os.fspath(path)
     variants.cache_clear()
     games = variants(name)

@@ -56,7 +56,7 @@ class VectorGames:
                     ``listed[starts[i]:starts[i + 1]]``; none where a game is over
     over            (n,) bool: whether the game ended in this step
     rewards         (n, seats) int64: what each seat has earned, where the game ended in this step, else 0
-    numbers         (n,) int64: which game of the batch it is, the next one already where it has been dealt
+    numbers         (n,) int64: which game of the batch it is; the next one, if that has already been dealt
     lengths         (n,) int64: how many choices the learner has made in it
     skipped         (n,) int64: games that were over before the learner could choose, and were passed over
     finals          (n, features.size) int8, if requested: the end of games that ended in this step, as the

@@ -166,7 +166,7 @@ def stay_on_core(number: int) -> None:
 
 
 def die_with_parent(parent: int) -> None:
-    """Have the kernel kill this process when its parent dies; end now if it is dead already.
+    """Have the kernel kill this process when its parent dies; end now if it is already dead.
 
     On Windows neither is possible: there a virtual environment's Python is a launcher that starts the real one, so the
     process that asked for it is never its parent.

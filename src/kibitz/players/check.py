@@ -207,7 +207,7 @@ def check_player(
     """Try a player in every way that a rated game could; ``progress(played, games)`` is called after each game.
 
     ``path`` is a file, or a folder or an archive that is one player; ``source`` is the file's text or the player's
-    files, if they have been read already. ``own``: it is the caller's own, and may run where nothing can confine it.
+    files, if they have already been read. ``own``: it is the caller's own, and may run where nothing can confine it.
     NotationError for an unknown reference player, MachineError if no process can be started; everything wrong with the
     file is a finding.
     """

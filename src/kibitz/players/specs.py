@@ -136,7 +136,7 @@ def file_spec(
     limits: Limits = STANDARD,
     own: bool = False,
 ) -> PlayerSpec:
-    """The player of files, or of a single file, whose content is known already."""
+    """The player of files, or of a single file, whose content is already known."""
     sources = sources_of(Path(words).name, source)
     return PlayerSpec(name or Path(words).stem, words, game.name, sources.sha256, sources, trusted, limits, place, own)
 

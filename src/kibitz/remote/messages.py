@@ -67,7 +67,7 @@ class AskHint(Request, frozen=True, tag="hint"):
 
 
 class AskWhyNot(Request, frozen=True, tag="why_not"):
-    """Ask why ``key`` cannot be taken, with the keys in ``taken`` taken already."""
+    """Ask why ``key`` cannot be taken, once the keys in ``taken`` are taken."""
 
     key: Annotated[str, Meta(max_length=200)]
     taken: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=200)] = ()

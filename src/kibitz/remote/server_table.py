@@ -1,7 +1,7 @@
 """A table on a server as its messages describe it, for one seat: without input or output, so any screen can show it.
 
 receive     takes one message, in the order in which they come
-query       what a reopened connection says it knows already
+query       what a reopened connection says it already knows
 hello       the ``Hello`` of the table; ``state`` the latest state, which is complete by itself
 """
 

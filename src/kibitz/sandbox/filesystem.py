@@ -224,7 +224,7 @@ class Mirror:
                 self.file(entry.name, to)
             elif entry.is_symlink():
                 self.make(place)
-                os.symlink(os.readlink(entry.name), to)  # this name may exist already
+                os.symlink(os.readlink(entry.name), to)  # this name may already exist
         except OSError as error:
             skip_changed(error)
 

@@ -93,7 +93,7 @@ def has_plans(game: Game) -> bool:
 
 
 def is_ready(game: Game) -> bool:
-    """Whether the machine code of all trials is compiled already."""
+    """Whether the machine code of all trials is already compiled."""
     return all(
         compilation.is_ready(kernel, rollout_kernels, *modules_of(game))
         for kernel in ("list_plans", "try_plan", "try_plans")

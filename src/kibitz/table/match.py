@@ -84,7 +84,7 @@ class PastFailures:
         self.known = list(known)
 
     def add(self, failure: PastFailure) -> None:
-        """Add a failure, unless it is there already."""
+        """Add a failure, unless it is already there."""
         if failure not in self.known:
             self.known.append(failure)
 

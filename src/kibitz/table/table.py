@@ -310,7 +310,7 @@ class Table:
         check_seat(self.game, seat)
         check_failure(kind, sentence)
         if seat in self._attendance.out:
-            raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited already.")
+            raise SeatError(f"{self.names[seat]} (seat {seat}) has already forfeited.")
         try:
             self._out(Forfeit(self.step, seat, kind, one_line(sentence)))
         except RecordError as error:
@@ -414,7 +414,7 @@ class Table:
         if seat in self._attendance.out:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has forfeited, and the rules play for it.")
         if seat in self._held:
-            raise SeatError(f"{self.names[seat]} (seat {seat}) has chosen already, and is waiting for others.")
+            raise SeatError(f"{self.names[seat]} (seat {seat}) has already chosen, and is waiting for others.")
         turn = " or ".join(f"{self.names[p]}'s turn (seat {p})" for p in waiting)
         raise SeatError(f"It is {turn}, not {self.names[seat]}'s (seat {seat}).")
 

@@ -363,7 +363,7 @@ class TableController(TableScreen):
         try:
             write_atomically(Path(typed), text(record), force=False)
         except FileExistsError:
-            self.feedback = f"{typed} exists already: name another file."
+            self.feedback = f"{typed} already exists: name another file."
         except (OSError, ValueError) as error:
             self.feedback = f"{typed} cannot be written: {cause(error)}."
         else:

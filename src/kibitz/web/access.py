@@ -128,7 +128,7 @@ class Authenticator:
         return Identity(person, True, "", key=token.digest, ends_at=token.ends_at)
 
     def invitation(self, name: str) -> str:
-        """The code that allows somebody to take a name that the season knows already; lecturers hand it out."""
+        """The code that allows somebody to take a name that the season already knows; lecturers hand it out."""
         return self.signature(f"invitation {people.name_skeleton(name)}")[:24]
 
     def is_invitation(self, code: str, name: str) -> bool:
@@ -204,7 +204,7 @@ class ConcurrencyLimit:
     def refuse(self, who: str) -> None:
         """Raise ApiError 429 if somebody has reached the limit."""
         if self.count[who] >= self.most:
-            raise ApiError(429, f"There are {self.most} connections from your address already: close some.")
+            raise ApiError(429, f"There are {self.most} connections from your address: close some.")
 
     @contextmanager
     def one(self, who: str) -> Iterator[None]:

@@ -121,7 +121,7 @@ class AppState:
         return await self.read_threads.run(self.season.match, id) if "." in id else None
 
     async def close(self) -> None:
-        """Close everything; whatever was acknowledged is in the store already."""
+        """Close everything; whatever was acknowledged is already in the store."""
         for task in self.tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,7 +1,7 @@
 """Runs a server, from binding the address to the last acknowledged action.
 
 Signals that stop the process end the server politely: everybody at a table is asked to reconnect, and then the server
-closes. Acknowledged actions are in the store already, so ``kill -9`` loses nothing more.
+closes. Acknowledged actions are already in the store, so ``kill -9`` loses nothing more.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def test_who_has_left_plays_no_round_that_is_scheduled_then_and_comes_back_by_a_
     assert "Ann" not in [one.player for one in store.entrants("go")]
     settle(store, waiting)
     assert "Ann" not in [one.player for one in store.entrants("go")], "what came in before it left does not play"
-    refused("has left go already; a new submission brings it back", lambda: store.withdraw("go", "Ann"))
+    refused("has already left go; a new submission brings it back", lambda: store.withdraw("go", "Ann"))
     back = accept(store, "Ann", b"3")
     assert back.id in [one.submission for one in store.entrants("go")]
     store.withdraw("go", "Ann")

@@ -282,7 +282,7 @@ def test_failures_are_kept_for_their_owners(store):
 def test_a_second_runner_is_told_unless_it_plays_beside_the_first(store, clock):
     scheduled(store)
     assert store.enter_runner("go", "one", 60) == 0
-    with pytest.raises(StoreError, match="is playing go already") as raised:
+    with pytest.raises(StoreError, match="is already playing go") as raised:
         store.enter_runner("go", "two", 60)
     assert raised.value.kind == "running"
     assert store.enter_runner("go", "three", 60, beside=True) == 0

@@ -187,7 +187,7 @@ def test_a_second_runner_is_refused_with_a_sentence_or_plays_beside_the_first(st
     path = tmp_path / "arena.db"
     process = start(str(path), rounds=6)
     wait_until(lambda: store.results("go"))
-    with pytest.raises(StoreError, match=f"process {process.pid} on .* is playing go already"):
+    with pytest.raises(StoreError, match=f"process {process.pid} on .* is already playing go"):
         run(store, "go", 1, until=Until(rounds=6))
     ended = run(store, "go", 1, until=Until(rounds=6), beside=True)
     assert finished(process) == 0

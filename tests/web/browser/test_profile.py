@@ -76,7 +76,7 @@ def test_a_file_takes_games_to_another_browser(people: Callable[..., Person], tm
     give(page, (tmp_path / "games.json").read_bytes())
     expect(page.get_by_role("status")).to_have_text("1 game imported.")
     give(page, (tmp_path / "games.json").read_bytes())
-    expect(page.get_by_role("status")).to_have_text("These games were all here already.")
+    expect(page.get_by_role("status")).to_have_text("All these games were already here.")
     assert len(rows(page, "All games")) == 1
 
 

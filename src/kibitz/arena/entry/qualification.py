@@ -82,7 +82,7 @@ def qualify(
 ) -> Report:
     """Check a file for a tournament; ``progress`` is called with (games played, games).
 
-    ``content`` is the file's bytes or all files of the player, if they have been read already; ``references`` are
+    ``content`` is the file's bytes or all files of the player, if they have already been read; ``references`` are
     built-in players of the game (default: all). Everything wrong with the file is in the report; NotationError for a
     game that player files can't play or an unknown reference player, MachineError if no process can be started.
     """

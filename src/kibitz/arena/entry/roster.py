@@ -169,6 +169,6 @@ def duplicate(entry: RosterEntry, line: int, known_keys: dict[str, tuple[int, st
     if known is None:
         return ""
     if known[1] == entry.player:
-        return f"{shown(entry.player)} is in line {known[0]} already: every name has one owner."
+        return f"{shown(entry.player)} is already in line {known[0]}: every name has one owner."
     other = f"{shown(known[1])} in line {known[0]}"
     return f"{shown(entry.player)} looks too much like {other}: choose a name that is easier to tell apart."

@@ -78,9 +78,9 @@ def tournament_of(
                 raise
             found = store.tournament(called)
     if found.game != game.name:
-        raise StoreError("refused", f"{called} is a tournament of {found.game} already: choose another name.")
+        raise StoreError("refused", f"{called} is already a tournament of {found.game}: choose another name.")
     if (seed, threshold, limits) != (None, None, None):
-        raise StoreError("refused", f"{called} has begun already: its seed, threshold and limits stay as they are.")
+        raise StoreError("refused", f"{called} has already begun: its seed, threshold and limits stay as they are.")
     return found
 
 
@@ -149,10 +149,10 @@ def submit(
 ) -> Submitted:
     """Submit a file, folder or archive as the next version of player ``name``, check it, and accept or refuse it.
 
-    ``content`` is the file's bytes or all files of the player, if they have been read already; ``account`` is the id of
+    ``content`` is the file's bytes or all files of the player, if they have already been read; ``account`` is the id of
     the server's account that submits it; ``qualify_with`` is the function that checks it; the default ``tournament`` is
-    the game's. NotationError for an invalid name or file; StoreError (refused) during the cool-down, for the file
-    that plays already, for a name of another owner, and once the tournament is frozen.
+    the game's. NotationError for an invalid name or file; StoreError (refused) during the cool-down, for a file
+    that is already playing, for a name of another owner, and once the tournament is frozen.
     """
     try:
         name, sources = normal_form(game, path, name, content)
@@ -381,5 +381,6 @@ def check_not_alike(store: Store, tournament: Tournament, name: str) -> None:
         if known != name and look_alike(known, name):
             one, other = (shown(it) if it.isascii() else f"{shown(it)} ({ascii(it)[1:-1]})" for it in (name, known))
             raise NotationError(
-                f"{one} looks too much like {other}, who plays already: submit this file alone, with another --name."
+                f"{one} looks too much like {other}, who is already playing: "
+                "submit this file alone, with another --name."
             )

@@ -348,7 +348,7 @@ def pool_for(
 
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
-    """The players with the filler, and the filler's number; one of the players may be the filler already."""
+    """The players with the filler, and the filler's number; one of the players may already be the filler."""
     name = choose_filler(game)
     assert name is not None
     for number, spec in enumerate(specs):

@@ -474,7 +474,7 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
     if is_filler(newest.owner, newest.sha256):
         raise StoreError("refused", f"{player} is built in, and leaves once there are enough players.")
     if any(one.submission == newest.id for one in all_withdrawals(connection, name)):
-        raise StoreError("refused", f"{player} has left {name} already; a new submission brings it back.")
+        raise StoreError("refused", f"{player} has already left {name}; a new submission brings it back.")
     connection.execute(insert(withdrawals).values(submission_id=newest.id, at=now))
     log.note(connection, number, log.Withdrawn(newest.id, now), now)
     return Withdrawal(name, newest.id, player, newest.version, now)

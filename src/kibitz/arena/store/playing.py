@@ -257,7 +257,7 @@ def enter_runner(connection: Connection, name: str, holder: str, expires: float,
         elif not beside:
             raise StoreError(
                 "running",
-                f"process {row.process} on {row.host} is playing {name} already; wait for it, stop it, or start "
+                f"process {row.process} on {row.host} is already playing {name}; wait for it, stop it, or start "
                 "this one beside it (--beside).",
             )
     values = {

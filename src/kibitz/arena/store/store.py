@@ -205,7 +205,7 @@ class Store:
     def fill_seats(self, tournament: str) -> tuple[Entrant, ...]:
         """Enter a built-in player for the seats that the players can't fill, if any; returns the entrants.
 
-        Nothing changes if nobody plays, if the seats are filled already, or in a custom tournament.
+        Nothing changes if nobody plays, if the seats are already filled, or in a custom tournament.
         """
         return self.database.writing(lambda c: participants.fill_seats(c, tournament, self.now()))
 
@@ -220,7 +220,7 @@ class Store:
     def withdraw(self, tournament: str, player: str) -> Withdrawal:
         """Withdraw a player: none of its versions so far plays in rounds that are scheduled from now on.
 
-        StoreError (refused) if it has left already or the tournament is closed, (missing) for an unknown player.
+        StoreError (refused) if it has already left or the tournament is closed, (missing) for an unknown player.
         """
         return self.database.writing(lambda c: participants.withdraw(c, tournament, player, self.now()))
 
@@ -293,7 +293,7 @@ class Store:
     def claim(self, tournament: str, holder: str, n: int = 1, lease_s: float = 60.0) -> tuple[Lease, ...]:
         """Lease up to ``n`` free blocks of open rounds for ``lease_s`` seconds, lowest number first.
 
-        ``holder`` should be unique to one runner: it doesn't get blocks that it holds already.
+        ``holder`` should be unique to one runner: it doesn't get blocks that it already holds.
         """
         return self.database.writing(lambda c: playing.claim(c, tournament, holder, n, lease_s, self.now()))
 

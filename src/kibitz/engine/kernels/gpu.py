@@ -76,7 +76,7 @@ class Gpu:
             return self.cuda.to_device(array)
 
     def on_device(self, array: Any, what: str) -> Any:
-        """Integers in its memory: a copy of a NumPy array, or the array itself if it is there already.
+        """Integers in its memory: a copy of a NumPy array, or the array itself if it is already there.
 
         NotationError for one that has another type or is not C-contiguous.
         """

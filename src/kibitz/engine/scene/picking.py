@@ -140,7 +140,7 @@ class Picking:
         """Add a part; RuleError with the reason if it is not offered."""
         key = self.twins.get(key, key)
         if key in self.chosen:
-            raise RuleError("You have selected that already.")
+            raise RuleError("You have already selected that.")
         self.admit_amount(key)
         if not any({key, *self.chosen} <= keys for keys in self.keys.values()):
             raise RuleError(self.why_not(key) or NO_CHOICE.format(key))

@@ -1,7 +1,7 @@
 """Values in the source of a kernel that is being written: known only when it runs, or constant.
 
     NumberExpr  an integer or truth value, as the text of an expression
-    Constant    something that is known already: a number, None, a function, a class
+    Constant    something that is already known: a number, None, a function, a class
     State       the state ``s``; its options are ``Constant``
     Bits        the cards of a set, lowest first
     Row         entries of an array, from one index to another

@@ -285,7 +285,7 @@ def observer_module(features: Features) -> ModuleType:
 
 
 def write_if_changed(file: Path, text: str) -> None:
-    """Write a file, unless it has this text already; other processes may write it at the same time."""
+    """Write a file, unless it already has this text; other processes may write it at the same time."""
     if file.is_file() and file.read_text(encoding="utf-8") == text:
         return
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -251,7 +251,7 @@ class Deal:
         return [(self.crib, False), (theirs, False), (self.hand, True)]
 
     def after_play(self, table: Numbers, errors: Numbers, first: int) -> tuple[float, float]:
-        """The mean of a table over everything that the play can bring, the chooser having ``first`` points already.
+        """The mean of a table over everything that the play can bring, the chooser already having ``first`` points.
 
         If both could reach the target, each has the share of those points that the other needs.
         """

@@ -161,7 +161,7 @@ class Reason(Reasons):
     DISCARD_FIRST = "The play has not begun: first discard to the crib."
     WRONG_NUMBER = "Discard exactly as many cards as the crib needs from you."
     NOT_HELD = "You can only use cards from your own hand."
-    DISCARDED_ALREADY = "You have discarded already: play one card."
+    DISCARDED_ALREADY = "You have already discarded: play one card."
     ABOVE_31 = "The count can't go above 31: play a lower card."
     CAN_PLAY = "You can say go only if none of your cards fits under 31: play if you can."
     NO_GO = "Go is for the play, which has not begun: first discard to the crib."

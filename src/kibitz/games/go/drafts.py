@@ -1,6 +1,6 @@
 """Simulated drafts in Go: how the rest of a game may go after each choice of a card.
 
-    laid        how many cards of each value a seat has laid already
+    laid        how many cards of each value a seat has already laid
     worth       the expected points of one more card of a value, in ``worth_table``
 
 Rivals aren't assumed to be good.  Each has one of three styles:

@@ -75,7 +75,7 @@ EXCLUSIONS = {
     "groups.is_valid: gap > block (2), false": "rare: the tests of groups go through all of them",
     "groups.is_valid: gap > block (3), false": "rare: the tests of groups go through all of them",
     "groups.is_valid: gap & gap - 1 == 0, false": GROUPS,
-    "rules.list_targets: s.group_once[group] & joker, true": "rare: few tables have a Joker that a group has already",
+    "rules.list_targets: s.group_once[group] & joker, true": "rare: few tables have a Joker that a group already has",
     "rules.remove_empty_groups: s.group_once[g], false": EMPTIED,
     "rules.remove_empty_groups: for g in range(kept, s.groups), entered": EMPTIED,
     "best.can_end: view.plays == 0, true": LIMITED,

@@ -277,7 +277,7 @@ def group_to_take_from(w, card, excluded):
 
 @kernel
 def split_run(w):
-    """Split a run into two with a hand card that its middle has already; false if there is none.
+    """Split a run into two with a hand card that its middle already has; false if there is none.
 
     From 3-4-5-6-7, a second 5 makes 3-4-5 and 5-6-7. ``inner`` are the values with two more on either side (a value is
     four bits, so eight bits are two values). The shorter part moves to the new group.

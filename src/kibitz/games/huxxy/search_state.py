@@ -65,7 +65,7 @@ def goal_value(goal, card):
 
 @kernel
 def prepare(w, goal, plays_left, min_cards, min_points, rearrange, step_limit):
-    """Prepare a search of the groups and the hand that are in ``w`` already; FOUND is left as it is."""
+    """Prepare a search of the groups and the hand that are already in ``w``; FOUND is left as it is."""
     for i in range(LIMBO_ONCE, FOUND):
         w[i] = 0
     w[TOP] = FRAMES
@@ -205,7 +205,7 @@ def hopeless(w, excused):
     """Whether no end can be reached from here, or none that is better than the best found.
 
     A move can repair two groups (the one it leaves and the one it goes to), a card from the hand or from limbo only
-    one.  ``excused`` invalid groups are being repaired already.  First the plays that invalid groups need are set
+    one.  ``excused`` invalid groups are already being repaired.  First the plays that invalid groups need are set
     aside; then the rest of the plays go to the most valuable hand cards, which bounds what any end can be worth.
     """
     left = w[PLAYS_LEFT]

@@ -2,7 +2,7 @@
 
     plan        moves that use every card of a hand once; a shortest plan has the fewest moves
     work        the scratch: a list of moves for the callers, such as the legal ones, which the search for a plan leaves
-                alone; then the search, and after it the lengths of the shortest plans that are known already
+                alone; then the search, and after it the lengths of the shortest plans that are already known
 
 The strategy plays by a view, the policy by a position, and both use these kernels.
 

@@ -152,7 +152,7 @@ class Reason(Reasons):
     LEADER_PASSES = "You lead, so you can't pass: play anything you like."
     TRADING = "Cards are being traded: name one card."
     NOT_TRADING = "No cards are being traded now."
-    NAMED_BEFORE = "You have asked for that card already."
+    NAMED_BEFORE = "You have already asked for that card."
     ONE_CARD = "Cards are traded one at a time: name exactly one card."
     NOT_COUNTED = "Moves of that kind do not count in this match."
     NO_VALUES = "Here you ask for one card, such as 2S, not for any card of a value."

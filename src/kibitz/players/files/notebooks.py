@@ -76,7 +76,7 @@ def python_name(path: str, taken: Container[str] = ()) -> str:
 
 
 def python_of(content: bytes, path: str) -> bytes:
-    """A file as Python source, whether it is a notebook or Python already; NotationError for a damaged notebook."""
+    """A file as Python source, whether it is a notebook or already Python; NotationError for a damaged notebook."""
     return python_source(content, path) if is_notebook(path) else content
 
 

@@ -1,7 +1,7 @@
 """The files of one player as Python modules, from memory: nothing is read from a disk, and no other module is found.
 
     files       name and content of each; the caller runs the main file, the others run when imported
-    codes       what is compiled already, by file name
+    codes       what is already compiled, by file name
     shown       the name under which a file stands in tracebacks: its own, or its path where ``folder`` is given
 
 Helpers are modules as in their own folder: ``common``, or ``tools.search``, ``tools`` being a package with or without

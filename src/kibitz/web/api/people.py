@@ -275,7 +275,7 @@ async def make_token(call: Call) -> NewToken:
 
     def add(connection: people.Connection) -> None:
         if len(people.tokens_of(connection, call.person.id)) >= MAX_TOKENS:
-            raise ApiError(409, f"You have {MAX_TOKENS} tokens already: delete one first.")
+            raise ApiError(409, f"You already have {MAX_TOKENS} tokens: delete one first.")
         people.add_token(connection, token)
 
     await call.app_state.server_store.write(add)

@@ -254,7 +254,7 @@ class Lobby:
                 self.files.end_players(table_task.session)
 
     async def close(self) -> None:
-        """Close all tables; everything that was acknowledged is in the store already."""
+        """Close all tables; everything that was acknowledged is already in the store."""
         self.closed = True
         for id in list(self.table_tasks):
             await self.close_table(id)

@@ -129,7 +129,7 @@ async def check_past_turn(session: LiveSession, seat: int, request: wire.Act) ->
         raise RuleError("It is too early for that choice: look at the table again.")
     chosen = turns[request.turn]
     if chosen.own:
-        raise RuleError("That choice has been made already: look at the table again.")
+        raise RuleError("That choice has already been made: look at the table again.")
     past = await asyncio.to_thread(session.table.at, chosen.step)
     view = past.view(seat)
     requested = request.action if request.text is None else session.game.parse(view, request.text)

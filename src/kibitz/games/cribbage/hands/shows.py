@@ -32,7 +32,7 @@ def show_points(hands: Any, starters: Any, *, crib: bool = False, on: str | None
 
     NotationError for other shapes, for numbers that are not cards and for a card that is there twice.  ``on="cuda"`` is
     an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.open_gpu``).  Arrays with ``__cuda_array_interface__`` (of CuPy,
-    PyTorch, Numba) are in its memory already: then the points stay there too, as such an array.
+    PyTorch, Numba) are already in its memory: then the points stay there too, as such an array.
 
     >>> show_points([[16, 17, 18, 43]], [19])  # 5♦ 5♣ 5♥ J♠ with 5♠
     array([29], dtype=uint8)

@@ -98,9 +98,9 @@ def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *,
     the numbers of jokers in each hand (0 to 2; one number, or an array of the same shape), which count among its 5 to 7
     cards. NotationError names the first invalid hand.
 
-    ``on="cuda"`` is an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.open_gpu``).  Hands that are in its memory
-    already, as an int64 array with ``__cuda_array_interface__`` (of CuPy, PyTorch, Numba), are evaluated there, and the
-    strengths stay there, as such an array; ``black`` and ``red`` may be such arrays as well.
+    ``on="cuda"`` is an NVIDIA GPU (errors: ``kibitz.engine.kernels.gpu.open_gpu``).  Hands that are already
+    in its memory, as an int64 array with ``__cuda_array_interface__`` (of CuPy, PyTorch, Numba), are evaluated there,
+    and the strengths stay there, as such an array; ``black`` and ``red`` may be such arrays as well.
 
     >>> int(evaluate_many([0b11111])[0])  # four Aces and a deuce
     7441

@@ -34,7 +34,7 @@ async function load({ target }) {
   try {
     if (file.size > LARGEST) throw new Error("This file is larger than 5 MB: choose a file saved with Export.");
     const added = imported(await file.text());
-    message.value = { text: added ? `${added} ${added === 1 ? "game" : "games"} imported.` : "These games were all here already.", kind: "" };
+    message.value = { text: added ? `${added} ${added === 1 ? "game" : "games"} imported.` : "All these games were already here.", kind: "" };
     games.value = played();
   } catch (refusal) {
     message.value = { text: refusal.message, kind: "refusal" };

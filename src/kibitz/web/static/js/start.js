@@ -31,7 +31,7 @@ const seatCount = (game, options) => options.players ?? game.seats;
 /** Who holds each of `count` seats: the present holders, then computer players. */
 const seatsFor = (count, seats) => Array.from({ length: count }, (_, number) => seats[number] ?? { kind: number ? "same" : "me" });
 
-/** The same seats with one for a friend: that of a computer player, unless there is one already. */
+/** The same seats with one for a friend: that of a computer player, unless there is already one. */
 function invite(seats) {
   const friend = seats.some((seat) => seat.kind === "open") ? -1 : seats.findIndex((seat) => seat.kind !== "me");
   return seats.map((seat, number) => (number === friend ? { kind: "open" } : seat));

@@ -117,7 +117,7 @@ function matchStatus() {
   if (!match.value) return live.value.round ? "No match has been played in this round yet." : "Nothing has been played yet.";
   if (!latest.value) return `Match ${match.value}.`;
   if (latest.value.over && step.value >= latest.value.last) return `Match ${match.value} is over. ${latest.value.result}`;
-  if (latest.value.over) return `Match ${match.value} is over already; this is its replay.`;
+  if (latest.value.over) return `Match ${match.value} is already over; this is its replay.`;
   return `Match ${match.value} is being played now.`;
 }
 
