@@ -117,7 +117,7 @@ def watch_random_game(game, seed, most):
             for taken in range(1 + dice.randrange(3)):
                 for size in SIZES[::2]:
                     check_everything_is_shown(screen, *size, f"{game.name} {seed} {table.step} {taken}")
-                screen.selection.take(dice.choice(screen.selection.targets))
+                screen.selection.select(dice.choice(screen.selection.targets))
         table.act(seat, dice.choice(table.legal(seat)))
 
 
@@ -139,7 +139,7 @@ def test_arrows_reach_targets_scrolled_off_the_screen():
     screen, beyond = ViewerScreen(table, table.waiting[0]), set()
     for key in screen.selection.targets:
         screen.selection.put_back()
-        screen.selection.take(key)
+        screen.selection.select(key)
         canvas = screen.draw(40, 24)
         hidden = set(screen.selection.targets) - {region.key for region in canvas.regions}
         assert reach_by_arrows(screen.selection, canvas) == set(screen.selection.targets)

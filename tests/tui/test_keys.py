@@ -51,7 +51,7 @@ async def answered(pilot, screen, step):
     await wait_for(pilot, lambda: screen.table.step > step and (screen.selection or screen.record))
 
 
-def test_the_cursor_moves_among_what_can_be_taken_and_enter_plays_it():
+def test_the_cursor_moves_among_what_can_be_selected_and_enter_plays_it():
     async def steps(pilot, screen):
         first = screen.selection.cursor
         await pilot.press("right")
@@ -79,7 +79,7 @@ def test_a_table_says_which_players_lack_machine_code(monkeypatch):
     run(application(local_game(game("president-mini"), opponent="best")), steps)
 
 
-def test_a_card_is_taken_by_its_letters_and_ten_in_every_spelling():
+def test_a_card_is_selected_by_its_letters_and_ten_in_every_spelling():
     async def steps(pilot, screen):
         for letters in (("1", "0", "h"), ("0", "h"), ("t", "h"), ("1", "0", "♥")):
             step, card = screen.table.step, screen.selection.scene.spots
@@ -130,7 +130,7 @@ def test_an_illegal_choice_is_refused_with_the_reason():
     at_table("go-mini", steps)
 
 
-def test_a_taken_card_highlights_its_places_and_escape_puts_it_back():
+def test_a_selected_card_highlights_its_places_and_escape_puts_it_back():
     async def steps(pilot, screen):
         before = set(screen.selection.offered)
         press(screen, "enter")
@@ -159,7 +159,7 @@ def test_one_click_takes_a_card_and_another_places_it():
     at_table("bo", steps, size=(120, 40))
 
 
-def test_several_cards_are_taken_with_space_and_played_with_enter():
+def test_several_cards_are_selected_with_space_and_played_with_enter():
     async def steps(pilot, screen):
         cards = [key for key, part in screen.selection.offered.items() if part.kind == "card"][:2]
         for card in cards:
@@ -311,10 +311,10 @@ def test_q_leaves_while_others_play_and_while_the_keyboard_is_handed_over():
     assert at_table("go", press_and_quit("q"), people=(0, 1)) == "Goodbye."
 
 
-def test_the_first_q_says_what_may_follow_where_a_queen_can_be_taken():
+def test_the_first_q_says_what_may_follow_where_a_queen_can_be_selected():
     async def steps(pilot, screen):
         press(screen, "q")
-        assert "d c h s takes that queen; q again leaves" in screen.board.canvas.text
+        assert "d c h s selects that queen; q again leaves" in screen.board.canvas.text
         press(screen, "x")
         assert screen.record is None
         assert pilot.app.screen is screen

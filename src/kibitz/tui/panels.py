@@ -106,7 +106,7 @@ def others_in_turn(seats: int, seat: int) -> list[int]:
 
 
 def side_by_side(others: Sequence[Owned], width: int, marks: Marks, detail: Detail) -> Canvas:
-    """Panels in as many columns as make them lowest."""
+    """Panels side by side, in the number of columns that takes the fewest lines."""
     best: list[list[Panel]] = []
     lowest = 0
     for columns in range(1, 2 if detail is Detail.LINES else len(others) + 1):
@@ -157,7 +157,7 @@ def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool 
 
 
 def is_drawn(zone: Zone, marks: Marks) -> bool:
-    """Whether a zone has anything to show or can be a target. An empty hand is not drawn: its owner's facts tell."""
+    """Whether a zone has anything to show or can be a target. An empty hand is not drawn."""
     there = zone.spots or zone.hidden or zone.form in ("pile", "row")
     return bool(there or zone.seat < 0 or marks.style(zone.key))
 
@@ -196,12 +196,11 @@ def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -
         if not parts:
             parts = [text_line("– ", "dim")]
         canvas = title_and_cards(head, parts, width)
-    canvas.regions.insert(0, canvas.regions.pop(0))
     return canvas
 
 
 def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
-    """The title of a zone, a region of its own if the zone can be taken."""
+    """The title of a zone, as a region of its own; between marks if the zone can be selected."""
     canvas = Canvas()
     canvas.extend(1)
     if marks.style(zone.key):
@@ -240,10 +239,10 @@ def title_and_cards(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas
 
 # How each state looks as a box, and as a chip:
 #
-#     plain       cannot be taken     thin lines                        `` K♠ ``
-#     offered     can be taken        its number in the lower line      ``‹K♠›``
-#     chosen      is taken            thick lines                       ``[K♠]``
-#     cursor      what Enter takes    reversed, with ▸ in the line      ``▸K♠›``
+#     plain       cannot be selected  thin lines                        `` K♠ ``
+#     offered     can be selected     its number in the lower line      ``‹K♠›``
+#     chosen      is selected         thick lines                       ``[K♠]``
+#     cursor      what Enter selects  reversed, with ▸ in the line      ``▸K♠›``
 #
 # Red cards are bold, so that colour is not the only cue, and none of the marks is a colour alone.
 
@@ -251,15 +250,15 @@ BACK = "░░░"
 STYLES = ("diamond", "club", "heart", "spade")
 BOX_WIDTH = 5
 NO_NUMBER = 99
-"""Stands for the number of things that no digit takes."""
+"""The number of a thing that no digit selects."""
 
 
 @dataclass(frozen=True)
 class Marks:
     """The states of the things in a scene, by their keys.
 
-    offered     what can be taken, each with its number
-    chosen      what has been taken
+    offered     what can be selected, each with its number
+    chosen      what has been selected
     cursor      what the next key acts on
     hinted      what a hint is made of
     """
@@ -277,7 +276,7 @@ class Marks:
         return " ".join(words)
 
     def number(self, key: str) -> str:
-        """The digit that takes it; 0 is the tenth, further ones have none."""
+        """The digit that selects it; 0 is the tenth, further ones have none."""
         number = self.offered.get(key, NO_NUMBER)
         return str(number % 10) if number <= 10 else ""
 
@@ -324,7 +323,7 @@ def card_chip(spot: Spot, marks: Marks) -> Canvas:
 
 
 def labelled(key: str, text: str, colour: str, marks: Marks, note: str = "") -> Canvas:
-    """Something that can be taken, as a text between marks."""
+    """Something that can be selected, as a text between marks."""
     left, right = " ", " "
     if key in marks.offered:
         left, right = "‹", "›"

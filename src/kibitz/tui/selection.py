@@ -1,7 +1,7 @@
 """An action that a person puts together on the screen, with a cursor, clicks and typed cards.
 
-    offered     the parts that can be taken now
-    targets     where the cursor can go: everything offered, and what has been taken
+    offered     the parts that can be selected now
+    targets     where the cursor can go: everything offered, and what has been selected
     ready       the action that the next Enter plays
 
 This module is independent of widgets: a screen calls it and shows the result.
@@ -33,7 +33,7 @@ class Selection:
         self.hinted: frozenset[str] = frozenset()
         self.cursor: str | None = None
         self.offered: dict[str, Part] = {}
-        """What can be taken, in numbered order: the hand, the seat's other cards, the rest of the table, buttons."""
+        """What can be selected, in numbered order: the hand, the seat's other cards, the rest of the table, buttons."""
         self.update_offered()
 
     @property
@@ -42,7 +42,7 @@ class Selection:
         return self.picking.scene
 
     def is_first_step(self, part: Part) -> bool:
-        """Whether a part can be taken first: places for a card and amounts can't, unless they are a whole action."""
+        """Whether a part can be selected first: places for a card and amounts can't, unless they are a whole action."""
         return part.kind in ("card", "button") or frozenset({part.key}) in self.picking.action_by_keys
 
     def keys_in_order(self) -> list[str]:
@@ -62,10 +62,10 @@ class Selection:
 
     @property
     def buttons(self) -> list[Part]:
-        """The parts that aren't on the table: words and amounts, including those already taken."""
+        """The parts that aren't on the table: words and amounts, including those already selected."""
         on_table = self.scene.labels
-        taken = [self.part(key) for key in self.picking.chosen if key not in on_table]
-        return [*taken, *(part for key, part in self.offered.items() if key not in on_table)]
+        selected = [self.part(key) for key in self.picking.chosen if key not in on_table]
+        return [*selected, *(part for key, part in self.offered.items() if key not in on_table)]
 
     def part(self, key: str) -> Part:
         """The part with a key, from any candidate action."""
@@ -141,10 +141,10 @@ class Selection:
             self.cursor = nearest(here, order, y).key
         self.refusal = ""
 
-    # ---------------------------------------------------------------- taking
+    # ---------------------------------------------------------------- selecting
 
-    def take(self, key: str) -> bool:
-        """Take something, or put it back if it is taken; False, with a ``refusal``, if it can't be taken."""
+    def select(self, key: str) -> bool:
+        """Select something, or put it back if it is selected; False, with a ``refusal``, if it can't be selected."""
         self.refusal = ""
         if key in self.picking.chosen:
             self.picking.drop(key)
@@ -160,31 +160,31 @@ class Selection:
         return True
 
     def put_back(self) -> bool:
-        """Put everything back; returns whether anything was taken."""
-        taken = self.picking.chosen
-        for key in taken:
+        """Put everything back; returns whether anything was selected."""
+        selected = self.picking.chosen
+        for key in selected:
             self.picking.drop(key)
-        self.refusal, self.cursor = "", taken[0] if taken else self.cursor
+        self.refusal, self.cursor = "", selected[0] if selected else self.cursor
         self.update_offered()
-        return bool(taken)
+        return bool(selected)
 
     def enter(self) -> int | None:
-        """Play the action if it is complete, else take the thing at the cursor; returns the action if there is one."""
+        """Play the action if it is complete, else select the thing at the cursor; returns the action if any."""
         if self.ready is not None:
             return self.ready
         if self.cursor is None or self.cursor in self.picking.chosen:
             self.refusal = "Not complete yet: choose something highlighted."
             return None
-        self.take(self.cursor)
+        self.select(self.cursor)
         return self.ready if not self.refusal else None
 
     def click(self, key: str) -> int | None:
-        """Take what was clicked; returns the action if it is complete and nothing could be added."""
+        """Select what was clicked; returns the action if it is complete and nothing could be added."""
         self.cursor = key if key in self.targets else self.cursor
-        return self.ready if self.take(key) and not self.offered else None
+        return self.ready if self.select(key) and not self.offered else None
 
-    def take_number(self, number: int) -> int | None:
-        """Take the part with a number, as a click does; 0 means the tenth."""
+    def select_number(self, number: int) -> int | None:
+        """Select the part with a number, as a click does; 0 means the tenth."""
         place = (number or 10) - 1
         if place >= len(self.offered):
             self.refusal = f"There is no choice {place + 1}: the highest number is {len(self.offered)}."
@@ -195,19 +195,19 @@ class Selection:
         """Whether the table shows a card of this rank, so that the rank's letter may begin a typed card."""
         return any(spot.card.lower().startswith(rank) for zone in self.scene.zones for spot in zone.spots)
 
-    def take_card(self, letters: str) -> int | None:
-        """Take a typed card; if the table shows several, one that can be taken."""
+    def select_card(self, letters: str) -> int | None:
+        """Select a typed card; if the table shows several, one that can be selected."""
         try:
             card = parse(letters)
         except NotationError as error:
             self.refusal = str(error)
             return None
         keys = [spot.key for zone in self.scene.zones for spot in zone.spots if spot.card and parse(spot.card) == card]
-        takeable = [key for key in keys if key in self.offered] or [key for key in keys if key in self.picking.chosen]
+        selectable = [key for key in keys if key in self.offered] or [key for key in keys if key in self.picking.chosen]
         if not keys:
             self.refusal = f"There is no {letters.upper()} on the table that you can see."
             return None
-        return self.click((takeable or keys)[0])
+        return self.click((selectable or keys)[0])
 
     def read_action(self, words: str) -> int | None:
         """The action written in the game's notation; None, with a ``refusal``, if it is invalid or illegal."""

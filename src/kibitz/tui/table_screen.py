@@ -117,7 +117,7 @@ class TableScreen(Screen[str]):
         label = "" if ready is None else " ".join(self.game.words.label(selection.view, ready).split())
         cursor_text = f"{self.typed} ..." if self.typed else selection.cursor_text
         if self.typed == "q":
-            cursor_text += " d c h s takes that queen; q again leaves"
+            cursor_text += " d c h s selects that queen; q again leaves"
         return Frame(
             self.heading,
             selection.scene,
@@ -233,7 +233,7 @@ class TableController(TableScreen):
                 self.type_letter(before, key, selection)
                 return
             if before.isdigit():
-                self.finish_choice(selection.take_number(int(before)))
+                self.finish_choice(selection.select_number(int(before)))
                 if self.selection is not selection or (self.answer and self.answer.done()):
                     return
         match key:
@@ -244,9 +244,9 @@ class TableController(TableScreen):
                 self.finish_choice(selection.enter())
             case "space" | " ":
                 if selection.cursor is not None:
-                    selection.take(selection.cursor)
+                    selection.select(selection.cursor)
             case "backspace" if selection.picking.chosen:
-                selection.take(selection.picking.chosen[-1])
+                selection.select(selection.picking.chosen[-1])
             case "escape" if selection.put_back():
                 pass
             case "u":
@@ -271,7 +271,7 @@ class TableController(TableScreen):
         self.typed = before + key
         if key in SUITS and before:
             self.typed = ""
-            self.finish_choice(selection.take_card(before + key))
+            self.finish_choice(selection.select_card(before + key))
         elif self.typed.isdigit():
             self.set_timer(TYPING_SECONDS, lambda typed=self.typed: self.digit_alone(typed))
 
@@ -279,7 +279,7 @@ class TableController(TableScreen):
         """Handle a digit without a suit: it is the number of a choice."""
         if self.selection is not None and typed and self.typed == typed:
             self.typed = ""
-            self.finish_choice(self.selection.take_number(int(typed)))
+            self.finish_choice(self.selection.select_number(int(typed)))
             self.redraw()
 
     def key_anytime(self, key: str) -> None:
