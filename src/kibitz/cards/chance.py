@@ -5,9 +5,9 @@
     block   the four words that the current counter value gives
 
 A seed therefore fixes a game on every machine and target, and the cards seen do not reveal the key.
-All arithmetic is on 32-bit values inside 64-bit integers: the same in Python, machine code and CUDA.  The products, of
-64 bits, would not fit, since a signed number has room for 63; so ``(m >> 1) << 32`` is left out of each, and added to
-its upper half.
+All arithmetic is on 32-bit values inside 64-bit integers: the same in Python, machine code and CUDA.  A product of two
+32-bit numbers can exceed a signed 64-bit integer. Each multiplier ``m`` is odd, so ``m * (c - 2**31) + 2**31`` equals
+``m * c - ((m >> 1) << 32)``, which fits; ``m >> 1`` is then added back to its upper half.
 Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """
 
@@ -52,8 +52,8 @@ def word(s):
     """The next 32-bit word."""
     i = s.draws & 3
     if i == 0:
-        block = s.draws >> 2
-        w0, w1, w2, w3 = philox(block & MASK, block >> 32, s.key[2], s.key[3], s.key[0], s.key[1])
+        counter = s.draws >> 2
+        w0, w1, w2, w3 = philox(counter & MASK, counter >> 32, s.key[2], s.key[3], s.key[0], s.key[1])
         s.block[0] = w0
         s.block[1] = w1
         s.block[2] = w2

@@ -1,6 +1,6 @@
 """Cards of a set drawn at random.
 
-    pool        scratch of the state, with room for 52 cards: those that can still be drawn
+    pool        a scratch array in the state, with room for 52 cards: the cards that can still be drawn
     handful     up to MAX_HANDFUL cards with one random number: all sets of that size are numbered, and one is drawn
 
 Each handful has exactly one number. Drawn one by one, the same cards could come in any order, and a check of all deals
@@ -67,7 +67,7 @@ def draw(s, cards, n):
 
 @kernel
 def from_pool(s, left, k):
-    """Draw ``k`` of the pool's first ``left`` cards; those that aren't drawn are its first cards afterwards."""
+    """Draw ``k`` of the pool's first ``left`` cards, and move the others to the front."""
     i = below(s, CHOOSE[(PACK + 1) * k + left])
     drawn = 0
     at = left - 1

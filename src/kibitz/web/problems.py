@@ -34,7 +34,8 @@ KINDS = {
     503: "machine",
 }
 NESTED = "This can't be read: it is nested too deeply."
-STORE = {"missing": 404, "refused": 409, "running": 409}
+STORE_STATUSES = {"missing": 404, "refused": 409, "running": 409}
+"""The status for each kind of StoreError; 503 for all others."""
 
 
 class ApiError(KibitzError):
@@ -84,7 +85,7 @@ def status_of(error: Exception) -> int:
         case RuleError():
             return 409
         case StoreError():
-            return STORE.get(error.kind, 503)
+            return STORE_STATUSES.get(error.kind, 503)
         case MachineError():
             return 503
         case KibitzError() | msgspec.MsgspecError():
