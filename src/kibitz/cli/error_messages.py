@@ -95,6 +95,6 @@ def usage_error(error: CycloptsError) -> str:
 
 
 def did_you_mean(word: str, known: list[str]) -> str:
-    """The known word that was probably meant, as the end of a sentence."""
+    """The known word that was probably meant, as the end of a sentence; empty if no known word is similar."""
     close = difflib.get_close_matches(word, known, 1)
     return f"did you mean {close[0]!r}?" if close else ""

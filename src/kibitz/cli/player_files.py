@@ -41,17 +41,21 @@ def check_player(
     from kibitz.players.limits import STANDARD, limits_from
     from kibitz.players.specs import files_of
 
-    found = find_game(game)
-    files_of(found, file)
+    played_game = find_game(game)
+    files_of(played_game, file)
     references = tuple(word.strip() for word in against.split(",")) if against else ()
-    within = limits_from(limits) if limits is not None else STANDARD
+    player_limits = limits_from(limits) if limits is not None else STANDARD
     warn_unconfined()
     with progress_bar(quiet=quiet) as progress:
-        report = check(found, file, Plan(games, seed, references, only), progress, within, own=True)
+        report = check(played_game, file, Plan(games, seed, references, only), progress, player_limits, own=True)
     screen = Screen(ascii)
     screen.tell(finding_lines(report.findings))
-    ready = f"{file} is fit to play {found.title}." if report.ok else f"{file} is not fit to play {found.title} yet."
-    screen.line(ready, BOLD)
+    verdict = (
+        f"{file} is fit to play {played_game.title}."
+        if report.ok
+        else f"{file} is not fit to play {played_game.title} yet."
+    )
+    screen.line(verdict, BOLD)
     return 0 if report.ok else 2
 
 
@@ -80,8 +84,8 @@ def call(
     """Call a function of a player file once, in the sandbox. The exit status is 2 if it fails."""
     from kibitz.players.calls import parse_call
 
-    wanted = call_source(call, source)
-    function, arguments = parse_call(wanted) if wanted else ("", ())
+    call_text = call_source(call, source)
+    function, arguments = parse_call(call_text) if call_text else ("", ())
     check_argument_count(function, arguments)
     (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
     if not spec.is_file:
@@ -131,10 +135,10 @@ def require_confinement() -> None:
     from kibitz.sandbox import tier
     from kibitz.sandbox.tiers import after_colon
 
-    found = tier()
-    if not found.rated:
+    confinement = tier()
+    if not confinement.rated:
         raise ConfinementError(
-            f"The sandbox doesn't work on this machine: {after_colon(found.reason)} A file that you have written"
+            f"The sandbox doesn't work on this machine: {after_colon(confinement.reason)} A file that you have written"
             " yourself can be called with --trusted, which lets it do whatever you can do."
         )
 
@@ -143,18 +147,18 @@ def report_call(screen: Screen, spec: PlayerSpec, function: str, arguments: tupl
     """Make the call and print its result."""
     from kibitz.players.calls import call_once
 
-    made = call_once(spec, function, arguments)
-    if made.prints:
+    outcome = call_once(spec, function, arguments)
+    if outcome.prints:
         screen.line("It printed:", DIM)
-        print_text(made.prints.rstrip("\n"))
-    if isinstance(made.result, PlayerError):
-        screen.line(f"It failed ({made.result.kind}): {made.result.sentence}", BOLD)
-        if made.result.detail:
-            print_text(made.result.detail.rstrip())
+        print_text(outcome.prints.rstrip("\n"))
+    if isinstance(outcome.result, PlayerError):
+        screen.line(f"It failed ({outcome.result.kind}): {outcome.result.sentence}", BOLD)
+        if outcome.result.detail:
+            print_text(outcome.result.detail.rstrip())
         return 2
     if function:
         screen.line("It returned:", DIM)
-        print_text(repr(made.result))
+        print_text(repr(outcome.result))
     else:
         screen.line("The file loads.")
     return 0

@@ -37,7 +37,7 @@ def find_players(
 
 
 class FoundPlayers(NamedTuple):
-    """The players, and the submissions that can't be read: name, and a sentence that says why."""
+    """The players, and the submissions that can't be read, each with its name and a sentence that says why."""
 
     specs: list[PlayerSpec]
     unreadable: list[tuple[str, str]]
@@ -46,7 +46,7 @@ class FoundPlayers(NamedTuple):
 def find_all_players(
     game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, overrides: Path | None = None
 ) -> FoundPlayers:
-    """Find the players that the words name, all of those in folders and archives; reports what is left out."""
+    """Find the players that the words name, with all players in folders and archives; reports what is left out."""
     player_limits = limits_from(limits) if limits is not None else STANDARD
     specs: list[PlayerSpec] = []
     unreadable: list[tuple[str, str]] = []
@@ -73,40 +73,40 @@ def find_all_players(
 
 
 def read_players(
-    paths: Sequence[str | Path], wanted: Sequence[str], overrides: Path | None
+    paths: Sequence[str | Path], functions: Sequence[str], overrides: Path | None
 ) -> list[tuple[str, Entries]]:
     """The players in folders and archives, by path; a tutor's table decides which of several files is a player."""
     if overrides is None:
-        return [(str(path), players_in(path, wanted)) for path in paths]
+        return [(str(path), players_in(path, functions)) for path in paths]
     from kibitz.marking.adjustments import check_students, choices_of, read_overrides
 
     rows = read_overrides([overrides])
     choices = choices_of(rows)
-    found = [(str(path), players_in(path, wanted, choices)) for path in paths]
-    check_students(rows, [entry for _, submitted in found for entry in submitted.entries])
-    return found
+    players = [(str(path), players_in(path, functions, choices)) for path in paths]
+    check_students(rows, [entry for _, submitted in players for entry in submitted.entries])
+    return players
 
 
 def report_entries(word: str, submitted: Entries, *, left_out_players: bool = True) -> None:
-    """Report on stderr what was found in a folder, and what was left out, with the reason.
+    """Report on stderr the content of a folder, and what was left out, with the reason.
 
     Without ``left_out_players``, the caller reports players that cannot be read.
     """
     players = sum(entry.sources is not None for entry in submitted.entries)
     if submitted.layout in PLATFORMS:
-        found = f"{counted(len(submitted.entries), 'submission')}, {players} of them with exactly one player"
-        warn(f"{word}: a {PLATFORMS[submitted.layout]} export with {found}")
+        content = f"{counted(len(submitted.entries), 'submission')}, {players} of them with exactly one player"
+        warn(f"{word}: a {PLATFORMS[submitted.layout]} export with {content}")
     for entry in submitted.entries:
         if entry.sources is None and left_out_players:
             warn(f"can't play: {entry.path}: {entry.why}")
     if submitted.note:
         warn(submitted.note)
-    for left in (*submitted.left_out, *(left for entry in submitted.entries for left in entry.left_out)):
-        warn(f"left out: {left}.")
+    for file in (*submitted.left_out, *(file for entry in submitted.entries for file in entry.left_out)):
+        warn(f"left out: {file}.")
 
 
 def report_lookalike_names(specs: Sequence[PlayerSpec]) -> None:
-    """Report on stderr the files of players whose similar names were numbered."""
+    """Report on stderr the files of players whose names got a number because they look like others."""
     named_specs = zip(specs, table_names(specs), strict=True)
     files = [
         f"{name!r} is {ascii(spec.words)[1:-1]}"
@@ -131,7 +131,7 @@ def warn_unconfined() -> None:
 
 
 def warn_of_stand_ins(game: Game, players: Iterable[str]) -> None:
-    """Warn on stderr of players that are weaker than usual because machine code is missing."""
+    """Warn on stderr about players that are weaker than usual because machine code is missing."""
     if notice := stand_in(game, players):
         warn(notice)
 
@@ -153,7 +153,7 @@ def names_of_people(game: Game, seat: int, people: str | None, name: str | None)
 def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int = 1) -> list[PlayerSpec]:
     """Find the players for all seats except those of ``people`` from ``seat`` on.
 
-    ``words`` name one for all, or one for each, separated by commas.
+    ``words`` name one player for all these seats, or one for each, separated by commas.
     """
     if not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")

@@ -89,13 +89,13 @@ class Solver(Questioner):
         self.screen.line("A puzzle has no hints.")
 
     def print_score(self) -> None:
-        """Print the score as far as it can be told in words; the table if there is none."""
+        """Print the score in words; if there is none, print the table."""
         scene = self.game.scene(self.view, self.names)
         for line in seat_facts(scene, self.names) or table_lines(scene, self.names, self.screen.width):
             self.screen.line(line)
 
     def print_history(self) -> None:
-        """Print everything that the seat has been told."""
+        """Print all sentences that the seat has seen."""
         for _, sentence in event_sentences(self.game, self.table.events(self.seat), self.seat, self.names):
             self.screen.line(sentence)
 
@@ -105,7 +105,7 @@ class Solver(Questioner):
 
 
 def print_answer(screen: Screen, answer: Answer) -> None:
-    """Print whether the choice was best, why, and what the other one costs."""
+    """Print whether the choice was best, why, and the cost of the other choice."""
     screen.line()
     screen.line("Correct." if answer.right else "Not the best choice.", BOLD)
     screen.line(f"Best: {finished(answer.best.label)} {answer.best.why}".rstrip())

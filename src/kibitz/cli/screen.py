@@ -39,7 +39,7 @@ ANNOUNCE_AFTER = 1.0
 
 
 class Screen:
-    """Standard output and input, as one person uses them."""
+    """Standard output and input, for one person."""
 
     def __init__(self, ascii: bool = False, plain: bool = False) -> None:
         self.plain = plain
@@ -48,11 +48,11 @@ class Screen:
         self.has_cursor = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
         self.colour = self.has_cursor and not plain and not os.environ.get("NO_COLOR")
         self.script: list[str] = []
-        """Lines that are typed before the person gets to type."""
+        """Input that is used before the person is asked."""
 
     @property
     def width(self) -> int:
-        """The present width: the terminal's columns, or 80."""
+        """The current width in columns; 80 without a terminal."""
         return max(20, shutil.get_terminal_size().columns)
 
     def line(self, text: str = "", style: str = "", indent: str = "  ") -> None:
@@ -63,7 +63,7 @@ class Screen:
 
     @property
     def is_watched(self) -> bool:
-        """Whether a person reads and types here, rather than a script."""
+        """Whether a person reads the output and types the input, rather than a script."""
         return not self.script and is_interactive()
 
     def clear(self) -> None:
@@ -92,7 +92,7 @@ class Screen:
         return harmless(text.translate(ASCII_SUITS) if self.ascii else text)
 
     def coloured(self, text: str, style: str = "") -> str:
-        """The text with its red cards and its style in colour."""
+        """The text with escape codes for its style and its red cards."""
         if not self.colour:
             return text
         restore = f"\033[0m\033[{style}m" if style else "\033[0m"
@@ -113,7 +113,7 @@ class Screen:
 
     @contextmanager
     def waiting(self, text: str) -> Iterator[None]:
-        """Say ``text`` if the block takes long, if a person is watching."""
+        """A context that prints ``text`` if it takes long and a person is watching."""
         if not sys.stdout.isatty():
             yield
             return
@@ -147,7 +147,7 @@ def read_number(typed: str, most: int) -> int:
 
 
 def is_interactive() -> bool:
-    """Whether a person can be asked: on a terminal, and not where a script types or reads."""
+    """Whether a person can be asked: input and output are a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 

@@ -1,8 +1,8 @@
-"""How a game ended, who forfeited, and its hands or rounds.
+"""Sentences on how a game ended and on forfeits, and summaries of its hands or rounds.
 
-    chapter     the part from one deal to the next, in games that deal more than once
+    chapter     the part of a game from one deal to the next, in games that deal more than once
 
-A game announces a deal by an event that is a ``NewDeal``; the first one begins the game and ends nothing.
+A game announces a deal by a ``NewDeal`` event; the first begins the game and ends no chapter.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kibitz.table.table import Table
 
 
 def standing_text(record: AnyRecord, reader: int = SPECTATOR, heard: str = "") -> str:
-    """How a game ended, as in ``result``, or which seat is to move in an unfinished one."""
+    """How a game ended, as ``result_text`` says it; for an unfinished game, who is to move."""
     if isinstance(record, Record):
         return result_text(record, reader, heard)
     waiting = Table.resume(record).waiting
@@ -37,7 +37,7 @@ def result_text(record: Record, reader: int = SPECTATOR, heard: str = "") -> str
 
 
 def outcome_sentence(outcome: Outcome, names: Sequence[str], heard: str = "") -> str:
-    """The same for an outcome, with the names as the reader sees them."""
+    """The result as text from an outcome, with the names as the reader sees them."""
     pairs = list(zip(names, outcome.scores, strict=True))
     signs = (1, -1)  # a sentence may have given a loss without its sign
     mentioned = any(all(mentions_score(heard, name, sign * score + 0.0) for name, score in pairs) for sign in signs)
@@ -65,8 +65,8 @@ def mentions_score(sentence: str, name: str, score: float) -> bool:
     >>> mentions_score("You +31 and Ada -12.", "You", 3.0)
     False
     """
-    called = "[Yy]ou" if name == YOU else re.escape(name)
-    return bool(re.search(rf"(?<!\w){called} \+?{re.escape(f'{score:g}')}(?![\d.]\d|\d)", sentence))
+    name_pattern = "[Yy]ou" if name == YOU else re.escape(name)
+    return bool(re.search(rf"(?<!\w){name_pattern} \+?{re.escape(f'{score:g}')}(?![\d.]\d|\d)", sentence))
 
 
 def forfeit_sentence(forfeit: Forfeit, names: Sequence[str]) -> str:
@@ -75,21 +75,21 @@ def forfeit_sentence(forfeit: Forfeit, names: Sequence[str]) -> str:
 
 
 def ends_chapter(notices: Sequence[Notice]) -> bool:
-    """Whether a step, not the first, ended a hand or round, and the next one was dealt."""
+    """Whether a step, which isn't the first, ended a hand or round, after which the next was dealt."""
     return any(isinstance(notice.event, NewDeal) for notice in notices)
 
 
 def closing_events(events: Sequence[Event]) -> list[Event]:
-    """The events of a step up to a new deal: those of the chapter that it ends."""
+    """The events of a step before a new deal, which belong to the chapter that the step ends."""
     return list(takewhile(lambda event: not isinstance(event, NewDeal), events))
 
 
 def event_sentences(
     game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
 ) -> Iterator[tuple[Event, str]]:
-    """The events of whole steps, each with its sentence for a seat, which reads these ``names``.
+    """The events of whole steps, each with its sentence for a seat, with ``names`` as the seat sees them.
 
-    Where the last round ends the game with the same score, only the end of the game gives it.
+    If the last round ends the game with the same score, the sentence on the round is left out.
     """
     sentences = [game.describe(event, seat, names) for event in events]
     for event, (sentence, following) in zip(events, pairwise([*sentences, ""]), strict=True):
@@ -98,17 +98,17 @@ def event_sentences(
 
 
 def summary(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]) -> Summary | None:
-    """The summary of the hand or round that a step (not the first) has ended; None if it has ended none.
+    """The summary of the hand or round that a step (not the first) ended; None if it didn't end one.
 
-    ``events`` are the step's events that the seat sees; a game without summaries of its own shows their sentences.
+    ``events`` are the events of the step that the seat sees; if the game has no summaries, it is their sentences.
     """
     if not any(isinstance(event, NewDeal | RoundOver) for event in events):
         return None
-    ended = closing_events(events)
-    own = game.scenes.summary
-    if own is not None:
-        return own(ended, seat, names)
-    return Summary("This deal is over", tuple(Row(game.describe(event, seat, names)) for event in ended))
+    closing = closing_events(events)
+    own_summary = game.scenes.summary
+    if own_summary is not None:
+        return own_summary(closing, seat, names)
+    return Summary("This deal is over", tuple(Row(game.describe(event, seat, names)) for event in closing))
 
 
 def chapter_steps(table: Table, since: int = 0) -> Iterator[int]:

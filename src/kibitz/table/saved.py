@@ -1,7 +1,7 @@
-"""Saved games: each in its own file, rewritten after every action.
+"""Saved games: each in its own file, which is rewritten after every action.
 
     saved game      a record (see ``kibitz.engine.record``) in the user's data folder, or in a file that the user names
-    locked          a second program can't resume a game that is being played
+    lock            keeps other programs from resuming a game that is being played
 
 A new game is saved once a person has chosen something.  However the program ends, the file has the game up to its
 latest action.  It includes the seed, so only its owner can read it.
@@ -43,11 +43,11 @@ def folder() -> Path:
 
 def saved_games() -> list[Path]:
     """The games in the user's data folder, the latest first."""
-    found = []
+    by_time = []
     for path in folder().glob(f"[!.]*{SUFFIX}"):
         with suppress(OSError):
-            found.append((path.stat().st_mtime_ns, path))
-    return [path for _, path in sorted(found, reverse=True)]
+            by_time.append((path.stat().st_mtime_ns, path))
+    return [path for _, path in sorted(by_time, reverse=True)]
 
 
 def file_stem(record: AnyRecord) -> str:
@@ -56,7 +56,7 @@ def file_stem(record: AnyRecord) -> str:
 
 
 class SavedHeader(NamedTuple):
-    """What the header of a saved game says, before anything in it is checked."""
+    """The header of a saved game, which has not been checked, and the number of moves."""
 
     game: str
     seats: tuple[str, ...]
@@ -76,12 +76,12 @@ def preview(path: Path) -> SavedHeader | None:
 
 
 def saved_game_line(path: Path) -> str:
-    """A saved game in a line: when its last move was, what is played, and by whom."""
+    """A saved game in one line: the time of its last move, the game and the players."""
     header = preview(path)
     if header is None:
         return f"{path.name}: this is not a record"
-    last = datetime.fromtimestamp(path.stat().st_mtime)
-    return f"{day_and_time(last, date.today())}: {header.game}, {listed(header.seats)}, after move {header.moves}"
+    last_move = datetime.fromtimestamp(path.stat().st_mtime)
+    return f"{day_and_time(last_move, date.today())}: {header.game}, {listed(header.seats)}, after move {header.moves}"
 
 
 def day_and_time(then: datetime, today: date) -> str:
@@ -98,7 +98,7 @@ def day_and_time(then: datetime, today: date) -> str:
 
 
 class SavedGame:
-    """The file of one game being played: ``write`` it after every action, and ``close`` or ``drop`` it at the end.
+    """The file of a game in progress: call ``write`` after every action, and ``close`` or ``delete`` at the end.
 
     KibitzError if the file cannot be written, or another program plays this game.
     """
@@ -117,21 +117,21 @@ class SavedGame:
     @classmethod
     def new(cls, record: AnyRecord) -> SavedGame:
         """A file for a new game, in the user's data folder."""
-        home, growing = folder(), GrowingRecord()
+        games_folder, growing = folder(), GrowingRecord()
         stem, text = file_stem(record), growing.text(record)
         try:
-            home.mkdir(parents=True, exist_ok=True, mode=0o700)
+            games_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             for number in count(1):
-                path = home / f"{stem}{f'-{number}' * (number > 1)}{SUFFIX}"
+                path = games_folder / f"{stem}{f'-{number}' * (number > 1)}{SUFFIX}"
                 with suppress(FileExistsError):
                     write_atomically(path, text, force=False, private=True)
                     break
         except OSError as error:
-            raise write_error(home, error) from error
+            raise write_error(games_folder, error) from error
         return cls(path, growing)
 
     def write(self, record: AnyRecord) -> None:
-        """Save the game as it is now; a file that has it already keeps the time of its last move."""
+        """Save the game as it is now; if the file has this text already, it isn't touched and keeps its time."""
         text = self.growing.text(record)
         if text == self.text:
             return
@@ -142,7 +142,7 @@ class SavedGame:
         self.text = text
 
     def delete(self) -> None:
-        """The game is over: delete its file in the data folder; a file elsewhere stays as the game's record."""
+        """After the end of the game, delete its file if it is in the data folder; elsewhere it stays as the record."""
         if self.path.resolve().parent == folder().resolve():
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
@@ -154,7 +154,7 @@ class SavedGame:
 
 
 class GrowingRecord:
-    """The text of a growing record: only new moves are replayed, so writing it often costs little."""
+    """The text of a record that grows: only new moves are replayed, so that it can be written after every move."""
 
     def __init__(self) -> None:
         self.writer: RecordWriter | None = None
@@ -164,18 +164,18 @@ class GrowingRecord:
         self.forfeits: list[Forfeit] = []
 
     def text(self, record: AnyRecord) -> str:
-        """``kibitz.engine.record.text`` of a record."""
+        """The text of a record, as ``kibitz.engine.record.text`` returns it."""
         writer = self.writer
         if writer is None or not self.begins(record):
-            played = game(record.game)
-            writer = self.writer = RecordWriter(played, record.seats, record.seed)
-            self.lines = [*header_lines(played, record.seats, record.seed), writer.deal()]
+            found = game(record.game)
+            writer = self.writer = RecordWriter(found, record.seats, record.seed)
+            self.lines = [*header_lines(found, record.seats, record.seed), writer.deal()]
             self.seed, self.actions, self.forfeits = record.seed, [], []
-        left = list(record.forfeits[len(self.forfeits) :])
+        remaining = list(record.forfeits[len(self.forfeits) :])
         for step in range(len(self.actions), len(record.actions) + 1):
-            while left and left[0].moves == step:
-                self.lines.append(writer.forfeit(left[0]))
-                self.forfeits.append(left.pop(0))
+            while remaining and remaining[0].moves == step:
+                self.lines.append(writer.forfeit(remaining[0]))
+                self.forfeits.append(remaining.pop(0))
             if step < len(record.actions):
                 self.lines.append(writer.move(record.actions[step]))
                 self.actions.append(record.actions[step])
@@ -184,17 +184,17 @@ class GrowingRecord:
     def begins(self, record: AnyRecord) -> bool:
         """Whether a record continues the text written so far."""
         assert self.writer is not None
-        same = (self.writer.game.name, self.writer.seats, self.seed) == (record.game, record.seats, record.seed)
+        same_deal = (self.writer.game.name, self.writer.seats, self.seed) == (record.game, record.seats, record.seed)
         actions, forfeits = tuple(self.actions), tuple(self.forfeits)
-        late = any(forfeit.moves < len(actions) for forfeit in record.forfeits[len(forfeits) :])
-        begun = record.actions[: len(actions)] == actions and record.forfeits[: len(forfeits)] == forfeits
-        return same and begun and not late
+        inserted = any(forfeit.moves < len(actions) for forfeit in record.forfeits[len(forfeits) :])
+        same_beginning = record.actions[: len(actions)] == actions and record.forfeits[: len(forfeits)] == forfeits
+        return same_deal and same_beginning and not inserted
 
 
 class Lock:
-    """Held by one program at a time, and gone with it; where the system has no such locks nothing is locked.
+    """A lock on a file that one program can hold, until it ends; on systems without such locks it does nothing.
 
-    ``busy`` is the error for a file that another program holds.
+    KibitzError with the sentence ``busy`` if another program holds it.
     """
 
     def __init__(self, path: Path, busy: str = BUSY_SENTENCE) -> None:
@@ -208,15 +208,15 @@ class Lock:
             self.file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            self.release(gone=False)
+            self.release(delete=False)
             raise KibitzError(f"{path} {busy}") from None
         except OSError as error:
             raise write_error(path, error) from error
 
-    def release(self, *, gone: bool = True) -> None:
-        """Release the lock."""
+    def release(self, *, delete: bool = True) -> None:
+        """Release the lock, and delete its file unless another program holds it."""
         if self.file >= 0:
-            if gone:
+            if delete:
                 with suppress(OSError):
                     self.path.unlink(missing_ok=True)
             os.close(self.file)
@@ -229,11 +229,11 @@ def write_error(path: Path, error: OSError) -> KibitzError:
 
 
 class AutoSaver:
-    """Saves a game in its file; if that fails, it reports this once and lets the game continue.
+    """Saves a game in its file; if that fails, it reports this once, and the game continues.
 
-    chairs      who plays on: by seat None for a person, else the text that names a player
+    chairs      who continues the game: by seat None for a person, else the text that names a player
     tell        called with the sentence that says why the game cannot be saved
-    saved       the file that the game comes from (default: a new one)
+    saved       the file that the game comes from (default: a new file)
     """
 
     def __init__(
@@ -244,7 +244,7 @@ class AutoSaver:
 
     @property
     def is_saved(self) -> bool:
-        """Whether the file has the game as it is now, so that it can be resumed."""
+        """Whether the file has the current game, so that it can be resumed."""
         return self.saved is not None and not self.broken
 
     def save(self, table: Table) -> bool:
@@ -272,7 +272,7 @@ class AutoSaver:
         return bool(people & acted) or any(table.held(seat) is not None for seat in people)
 
     def delete(self) -> None:
-        """The game is over: stop saving it."""
+        """After the end of the game, delete its file."""
         if self.saved is not None:
             self.saved.delete()
 

@@ -1,12 +1,12 @@
-"""A game with people in it, as a state machine that every front end drives: no input, no output, no clock.
+"""A game with people in it, as a state machine that every front end drives: without input, output or a clock.
 
     next        what to do now: ask a person, ask a computer player, or play a forced action
     guidance    in a guided first hand, the captions that a person reads now
     decision    what a person saw and chose at a step, and how many events they had seen by then
 
 A forced action is played automatically, unless the person can still take back the choice that led to it. A choice can
-be taken back while it has shown the person nothing new. To decide that, the choice is repeated in other positions that
-the person could not tell from this one. If its events are the same in all of them, the person has learnt nothing.
+be taken back as long as it has shown the person nothing new. To find out, the choice is repeated in other positions
+that the person could not tell from this one. If it has the same events in all of them, the person has learnt nothing.
 
 >>> table = Table.deal("bo-mini", seed=1)
 >>> session = Session(table, people=[0])
@@ -35,7 +35,7 @@ from kibitz.table.table import SENTENCES, Table, note_after
 
 T = TypeVar("T")
 UNDO_SAMPLES = 32
-"""How many imagined positions decide whether a decision may be taken back."""
+"""The number of imagined positions that decide whether a decision may be taken back."""
 FORCED_DELAY = 0.7
 """Seconds before a forced action is played, so that the person sees that there is no choice."""
 GUIDED_NOTE = "This is a guided first hand."
@@ -61,7 +61,7 @@ class AskPlayer:
 
 @dataclass(frozen=True)
 class ForcedAction:
-    """A person's only legal action, to be played automatically once they have had a moment to see it."""
+    """A person's only legal action, to be played automatically after a moment in which the person can see it."""
 
     seat: int
     action: int
@@ -91,9 +91,9 @@ class Guidance:
 class Session:
     """Says what is next at a table, and undoes decisions.
 
-    people      the seats for which persons choose now; computer players choose for all others
-    decisions   by seat, what its person has decided and not taken back; in a resumed game, only
-                where there was a choice
+    people      the seats for which people choose now; computer players choose for all others
+    decisions   by seat, the decisions of its person that were not taken back; in a resumed game, only those in which
+                there was a choice
     """
 
     def __init__(self, table: Table, people: Collection[int] = ()) -> None:
@@ -110,7 +110,7 @@ class Session:
 
     @property
     def pending(self) -> list[Next]:
-        """The next request for each seat that is to choose, the lowest seat first; empty once the game is over."""
+        """What to do for each seat that is to choose, from the lowest seat; empty once the game is over."""
         return [self.request_for(seat) for seat in self.table.waiting]
 
     @property
@@ -119,7 +119,7 @@ class Session:
         return self.request_for(self.table.waiting[0])
 
     def request_for(self, seat: int) -> Next:
-        """The request for a seat that is to choose."""
+        """What to do for a seat that is to choose."""
         if seat not in self.people:
             return AskPlayer(seat)
         return ForcedAction(seat, self.table.legal(seat)[0]) if self.plays_automatically(seat) else AskPerson(seat)
@@ -137,16 +137,16 @@ class Session:
 
     def act(self, seat: int, action: int) -> None:
         """Carry out a seat's choice, as ``Table.act`` does; a person's is a decision unless it was forced."""
-        own = seat in self.people and seat in self.table.waiting and not self.plays_automatically(seat)
-        decision = decision_now(self.table, seat, action) if own else None
+        is_decision = seat in self.people and seat in self.table.waiting and not self.plays_automatically(seat)
+        decision = decision_now(self.table, seat, action) if is_decision else None
         self.table.act(seat, action)
         if decision is not None:
             self.decisions[seat].append(decision)
 
     def has_just_decided(self, seat: int) -> bool:
-        """Whether a seat's decision is the latest action, and it is to choose again."""
-        made = self.decisions[seat]
-        return bool(made) and made[-1].step == self.table.step - 1 and self.table.waiting == (seat,)
+        """Whether the latest action was a seat's decision, and only this seat is to choose now."""
+        decisions = self.decisions[seat]
+        return bool(decisions) and decisions[-1].step == self.table.step - 1 and self.table.waiting == (seat,)
 
     def why_no_undo(self, seat: int) -> str | None:
         """Why a person's latest decision can't be taken back, in a sentence; None if it can. This may be slow."""
@@ -155,39 +155,39 @@ class Session:
         if not self.decisions[seat]:
             return NOTHING_TO_UNDO
         latest = self.decisions[seat][-1]
-        heard = self.table.events(seat, latest.events_seen)
-        key = seat, latest.step, latest.action, len(heard)
+        events = self.table.events(seat, latest.events_seen)
+        key = seat, latest.step, latest.action, len(events)
         if key not in self._undoable:
-            self._undoable[key] = reveals_nothing(self.table.game, latest, heard)
+            self._undoable[key] = reveals_nothing(self.table.game, latest, events)
         return None if self._undoable[key] else TOO_LATE
 
     def undo(self, step: int) -> None:
         """Go back to the step of a decision that may be taken back."""
         self.table.undo(step)
-        self.decisions = [[one for one in made if one.step < step] for made in self.decisions]
+        self.decisions = [[decision for decision in of_seat if decision.step < step] for of_seat in self.decisions]
 
     def guidance(self, seat: int) -> Guidance | None:
-        """The captions for a person who is asked, or once the game is over; None where there are none.
+        """The captions for a person who is to choose, or after the end of the game; None if there are none.
 
-        They are those due since the person's latest decision, so that they come back with what is undone or resumed.
+        They are all captions due since the person's latest decision, so an undo or a resumed game shows them again.
         """
         table, game = self.table, self.table.game
         if game.lesson is None or not is_guided(table):
             return None
         names, decided = names_for(seat, table.names), {one.step for one in self.decisions[seat]}
-        left, due, texts = list(game.lesson.captions), list[Caption](), dict[str, int]()
+        remaining, due, texts = list(game.lesson.captions), list[Caption](), dict[str, int]()
         for past in table.replay():
             asked = seat in past.waiting
             if asked or past.over:
                 view = past.view(seat)
                 texts = {game.text(view, action): action for action in (past.legal(seat) if asked else ())}
-                heard = [line for _, line in event_sentences(game, past.events(seat), seat, names)]
-                found = captions_to_show(left, texts, heard, over=past.over)
-                left = [caption for caption in left if caption not in found]
-                due += found
+                sentences = [line for _, line in event_sentences(game, past.events(seat), seat, names)]
+                shown = captions_to_show(remaining, texts, sentences, over=past.over)
+                remaining = [caption for caption in remaining if caption not in shown]
+                due += shown
             if past.step in decided:
                 due = []
-            if not left and not due:
+            if not remaining and not due:
                 return None
         due = [caption for caption in due if not caption.do or caption.do in texts]
         action = next((texts[caption.do] for caption in due if caption.do), None)
@@ -210,21 +210,21 @@ def decision_now(table: Table, seat: int, action: int) -> Decision:
     return Decision(table.step, table.view(seat), action, len(table.events(seat)))
 
 
-def reveals_nothing(game: Game, decision: Decision, heard: list[Event]) -> bool:
-    """Whether everything the person has ``heard`` since a decision follows from what they saw then."""
+def reveals_nothing(game: Game, decision: Decision, events: list[Event]) -> bool:
+    """Whether all ``events`` that the person has seen since a decision follow from what they saw before it."""
     seat = decision.view.seat
     for trial in range(UNDO_SAMPLES):
         state = game.imagine(decision.view, trial)
-        seen = to_seat(game.play(state, decision.action), seat)
-        while len(seen) < len(heard) and state.player == seat and len(only := game.legal(state)) == 1:
-            seen += to_seat(game.play(state, only[0]), seat)
-        if seen != heard:
+        replayed = to_seat(game.play(state, decision.action), seat)
+        while len(replayed) < len(events) and state.player == seat and len(only := game.legal(state)) == 1:
+            replayed += to_seat(game.play(state, only[0]), seat)
+        if replayed != events:
             return False
     return True
 
 
 def rotated_by_one(by_seat: Sequence[T]) -> tuple[T, ...]:
-    """A tuple by seat, such as names, for the rematch, in which everybody moves to the next seat.
+    """Values by seat, such as names, for a rematch, in which everybody moves to the next seat.
 
     >>> rotated_by_one(["Ann", "Ben", "Cem"])
     ('Cem', 'Ann', 'Ben')

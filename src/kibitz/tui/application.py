@@ -1,7 +1,7 @@
-"""The application: its menu, which leads to tables and replays and back.
+"""The application and its menu, which leads to tables and replays, and back.
 
-``run_application`` follows a ``Route``: it shows a first screen, and returns what to print once the terminal is
-restored.
+``run_application`` follows a ``Route``, which begins with a certain screen, and returns a farewell to print once the
+terminal is restored.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from kibitz.tui.replay import Replay, ReplayScreen
 from kibitz.tui.server_table import ask_address, visit_server
 
 Route = Callable[["KibitzApp"], Awaitable[str]]
-"""A function that shows screens, from the first one on, and returns what to print at the end."""
+"""A function that shows one screen after another, and returns a text to print at the end."""
 ASCII_FILTER = AsciiFilter()
 SAVED = "Goodbye: the game is saved; 'kibitz resume' continues it."
 
@@ -65,17 +65,17 @@ class KibitzApp(App[str]):
         self.failure: Exception | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """The filters that every line goes through before it is drawn."""
+        """The filters for every line before it is drawn."""
         return [*super().get_line_filters(), ASCII_FILTER] if self.ascii else super().get_line_filters()
 
     async def on_mount(self) -> None:
-        """Begin."""
+        """Begin to follow the route."""
         # After Ctrl+Z and ``fg`` the terminal is empty, but Textual draws only changes.
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh())
         self.run_worker(self.follow(), exclusive=True)
 
     async def follow(self) -> None:
-        """Follow the route to its end, and exit with what to print."""
+        """Follow the route to its end, and exit with its text."""
         try:
             self.exit(await self.route(self))
         except KibitzError as error:
@@ -84,25 +84,25 @@ class KibitzApp(App[str]):
 
     def action_leave_at_once(self) -> None:
         """Leave from any screen; games are saved after every action."""
-        saved = any(
+        is_saved = any(
             isinstance(screen, LocalTable) and screen.saver.is_saved and not screen.record
             for screen in self.screen_stack
         )
         for screen in self.screen_stack:
             if isinstance(screen, LocalTable):
                 screen.saver.close()
-        self.exit(SAVED if saved else "Goodbye.")
+        self.exit(SAVED if is_saved else "Goodbye.")
 
     def show_record(self, record: AnyRecord, *, with_review: bool = False) -> None:
         """Show a record over the current screen, and begin its review at once if ``with_review``."""
         self.push_screen(ReplayScreen(Replay(record), with_review=with_review))
 
     def _fatal_error(self) -> None:
-        """A bug: the command line reports it, instead of a traceback on the screen."""
+        """Show no traceback on the screen: the command line reports the bug."""
         self._close_messages_no_wait()
 
     async def play_game(self, local_game: LocalGame) -> str:
-        """Play a game, with rematches; returns what to print, or "" for the menu."""
+        """Play a game, with rematches; returns a text to print, or "" to go to the menu."""
         while True:
             screen = LocalTable(local_game, pace=self.pace)
             choice = await self.push_screen_wait(screen)
@@ -117,7 +117,7 @@ class KibitzApp(App[str]):
                 raise KibitzError(str(choice))
 
     async def resume(self, resumed: ResumedGame, find: FindPlayers, store: StoreRecord = store_nowhere) -> str:
-        """Resume a saved game; a finished one is shown, and then deleted."""
+        """Resume a saved game; a finished game is shown, and then its file is deleted."""
         if not isinstance(resumed.record, Record):
             return await self.play_game(resumed_game(resumed, find, store))
         replay = Replay(resumed.record)
@@ -128,7 +128,7 @@ class KibitzApp(App[str]):
 
 
 def run_application(route: Route, *, ascii: bool = False) -> str:
-    """Run the application; returns what to print. Errors are raised once the terminal is restored."""
+    """Run the application; returns a text to print. Errors are raised once the terminal is restored."""
     app = KibitzApp(route, ascii=ascii)
     farewell = app.run()
     failure = app.failure or app._exception
@@ -138,7 +138,7 @@ def run_application(route: Route, *, ascii: bool = False) -> str:
 
 
 def table_route(local_game: LocalGame) -> Route:
-    """Go straight to a table; the menu follows only on request."""
+    """A route to a table; the menu follows only on request."""
 
     async def route(app: KibitzApp) -> str:
         return await app.play_game(local_game) or await menu_route(app)
@@ -147,14 +147,14 @@ def table_route(local_game: LocalGame) -> Route:
 
 
 async def menu_route(app: KibitzApp) -> str:
-    """Begin with the menu (a ``Route`` itself)."""
+    """The route that begins with the menu."""
     return await menu(app)
 
 
 def setup_route(
     ask: Callable[[KibitzApp, Game], Awaitable[SetUp | None]], game: Game, make_game: Callable[[SetUp], LocalGame]
 ) -> Route:
-    """Ask about a game first, then play it as answered."""
+    """A route that asks for a game's settings, and then plays it with them."""
 
     async def route(app: KibitzApp) -> str:
         setup = await ask(app, game)
@@ -164,7 +164,7 @@ def setup_route(
 
 
 def resume_route(paths: Sequence[Path], find: FindPlayers, store: StoreRecord) -> Route:
-    """Resume a saved game; if there are several, the person picks one."""
+    """A route that resumes a saved game; if there are several, the person picks one."""
 
     async def route(app: KibitzApp) -> str:
         picked: object = 0
@@ -178,7 +178,7 @@ def resume_route(paths: Sequence[Path], find: FindPlayers, store: StoreRecord) -
 
 
 def replay_route(record: AnyRecord, viewpoint: int | None) -> Route:
-    """Show a replay."""
+    """A route that shows a replay."""
 
     async def route(app: KibitzApp) -> str:
         await app.push_screen_wait(ReplayScreen(Replay(record), viewpoint=viewpoint))
@@ -188,7 +188,7 @@ def replay_route(record: AnyRecord, viewpoint: int | None) -> Route:
 
 
 def server_route(address: Address, name: str | None) -> Route:
-    """Go straight to a table on a server; the menu follows only on request."""
+    """A route to a table on a server; the menu follows only on request."""
 
     async def route(app: KibitzApp) -> str:
         return await visit_server(app, address, name) or await menu_route(app)
@@ -202,14 +202,14 @@ TITLE = "Kibitz: play, review and study card games"
 
 
 class MenuLine(NamedTuple):
-    """A line of the menu: its key and its text; without a key it is a heading."""
+    """A line of the menu: its key and its text; a line with an empty key is a heading."""
 
     key: str
     text: str
 
 
 class Menu(Screen[str]):
-    """The menu; dismissed with the key of a line, "" to leave."""
+    """The menu; dismissed with the key of the chosen line, or "" to leave."""
 
     DEFAULT_CSS = """
     Menu { align: center top; }
@@ -225,7 +225,7 @@ class Menu(Screen[str]):
         self.lines = lines
 
     def compose(self) -> ComposeResult:
-        """The title, the lines, the keys."""
+        """The title, the menu's lines, and a line on keys."""
         with Vertical():
             yield Label(TITLE, classes="title", markup=False)
             texts = [shortened(line.text, min(self.app.size.width, 96) - 12) for line in self.lines]
@@ -243,7 +243,7 @@ class Menu(Screen[str]):
 
 
 def menu_lines() -> list[MenuLine]:
-    """The lines of the menu now; a key is "leave", "join", ... or, with an argument, "play:FAMILY" or "resume:PATH"."""
+    """The current lines of the menu; a key is a word such as "join", or has an argument, as in "play:FAMILY"."""
     saved = saved_games()
     lines = [MenuLine("", "Play")]
     lines += [MenuLine(f"play:{family.name}", f"{family.title:<16} {family.summary}") for family in families()]
@@ -261,10 +261,10 @@ def menu_lines() -> list[MenuLine]:
 
 
 async def menu(app: KibitzApp) -> str:
-    """Show the menu and what it leads to, until the person leaves; returns what to print then."""
+    """Show the menu and the screens it leads to, until the person leaves; returns a text to print."""
     while True:
-        chosen = await app.push_screen_wait(Menu(menu_lines())) or "leave"
-        word, _, rest = chosen.partition(":")
+        key = await app.push_screen_wait(Menu(menu_lines())) or "leave"
+        word, _, rest = key.partition(":")
         try:
             match word:
                 case "leave":
@@ -289,12 +289,12 @@ async def menu(app: KibitzApp) -> str:
 
 
 async def choose_game(app: KibitzApp, family: Family) -> str:
-    """Choose a game of a family and who plays, then play."""
+    """Ask for a game of a family and its players, then play it; returns a text to print, or "" for the menu."""
     game = family.games[0]
     if len(family.games) > 1:
         heading = "Which variant?" if len(family.titles) == 1 else f"{family.title}: which game?"
-        words = [f"{each.name}: {each.summary}" for each in family.games]
-        number = await app.push_screen_wait(ChoiceWindow(heading, words))
+        choices = [f"{each.name}: {each.summary}" for each in family.games]
+        number = await app.push_screen_wait(ChoiceWindow(heading, choices))
         if not isinstance(number, int):
             return ""
         game = family.games[number]
@@ -303,7 +303,7 @@ async def choose_game(app: KibitzApp, family: Family) -> str:
 
 
 async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
-    """Choose how to begin, the easiest first, or read the rules; None if the person leaves."""
+    """Ask how to begin, the easiest way first, or show the rules; None if the person leaves."""
     offered = starts(game)
     choices = [*(words for _, words in offered), f"Read the rules of {game.title}"]
     while True:
@@ -317,7 +317,7 @@ async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
 
 
 def player_finder(app: KibitzApp) -> FindPlayers:
-    """Finds players, and warns if files among them are not confined."""
+    """A function that finds players, and warns if files among them are not confined."""
 
     def find(game: Game, words: list[str], own: bool) -> list[PlayerSpec]:
         specs = [find_player(game, word, own=own) for word in words]
@@ -329,16 +329,16 @@ def player_finder(app: KibitzApp) -> FindPlayers:
 
 
 async def show_replay(app: KibitzApp) -> str:
-    """Choose a record and look at it."""
-    here = sorted(Path.cwd().glob("*.game"))[:12]
+    """Ask for a record, and show it."""
+    files = sorted(Path.cwd().glob("*.game"))[:12]
     path: object = None
-    if here:
+    if files:
         number = await app.push_screen_wait(
-            ChoiceWindow("Which record?", [*(file.name for file in here), "Another file ..."])
+            ChoiceWindow("Which record?", [*(file.name for file in files), "Another file ..."])
         )
         if not isinstance(number, int):
             return ""
-        path = str(here[number]) if number < len(here) else None
+        path = str(files[number]) if number < len(files) else None
     if path is None:
         path = await app.push_screen_wait(
             InputWindow("Which record?", "The path of a file, such as match.game. Esc leaves.")
@@ -352,11 +352,11 @@ async def show_season(app: KibitzApp) -> str:
     """Show the rankings of the season that is stored on this machine."""
     from kibitz import arena
 
-    with arena.open(create=False) as opened:
-        names = [one.name for one in opened.tournaments() if one.kind != "custom"]
+    with arena.open(create=False) as season:
+        names = [one.name for one in season.tournaments() if one.kind != "custom"]
         lines: list[str] = []
         for name in names:
-            found = opened.ranking(name)
-            lines += [f"{name} ({found.rounds_text})", *found.text.splitlines(), ""]
+            ranking = season.ranking(name)
+            lines += [f"{name} ({ranking.rounds_text})", *ranking.text.splitlines(), ""]
     await app.push_screen_wait(TextWindow("Rankings of tournaments", lines or ["There is no tournament yet."]))
     return ""

@@ -50,7 +50,7 @@ def store_nowhere(record: Record) -> None:
 
 @dataclass(frozen=True)
 class LocalGame:
-    """A game to play here: the table, who sits there, and the saved game it continues, if any.
+    """A game to play in this program: the table, its players, and the saved game that it continues, if any.
 
     ``store`` writes the record of the finished game.
     """
@@ -88,7 +88,7 @@ def resumed_game(resumed: ResumedGame, find: FindPlayers, store: StoreRecord = s
 
 
 class History:
-    """What one seat has been told, sentence by sentence; rebuilt when an undo shortens the game."""
+    """The sentences that one seat has seen; rebuilt after an undo."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
@@ -97,7 +97,7 @@ class History:
         self.sentences: list[str] = []
 
     def catch_up(self) -> list[str]:
-        """All sentences so far."""
+        """Add the sentences on new events, and return all sentences so far."""
         table = self.table
         events = table.events(self.seat)
         if len(events) < self.events_shown or len(table.forfeits) < self.forfeits_shown:
@@ -120,7 +120,7 @@ HANDOVER_KEYS: Keys = (("Enter", "continue"), ("Esc", "menu"))
 
 
 class LocalTable(TableController):
-    """Plays one game; dismissed with what the person wants next: "rematch", "menu", "leave", or an error.
+    """Plays one game; dismissed with the person's next choice ("rematch", "menu" or "leave"), or an error's sentence.
 
     pace        the least number of seconds that a computer player's action takes, so that people can follow
     skip        set to skip ahead until a person has to choose
@@ -142,16 +142,16 @@ class LocalTable(TableController):
 
     @property
     def viewer(self) -> int:
-        """The seat whose person may look."""
+        """The seat whose person may look at the screen."""
         return SPECTATOR if self.at_keyboard is None else self.at_keyboard
 
     @property
     def keys(self) -> Keys:
-        """The keys that work now: hardly any while the keyboard passes from one person to another."""
+        """The keys that work now: only two while the keyboard passes from one person to another."""
         return HANDOVER_KEYS if self.enter_pressed is not None else super().keys
 
     def frame(self) -> Frame:
-        """The content of the screen now: nothing while the keyboard passes from one person to another."""
+        """The content of the screen now: no cards while the keyboard passes from one person to another."""
         if self.at_keyboard is None and self.shares_keyboard and self.record is None:
             covered = Scene((), (), self.status)
             return Frame(self.heading, covered, self.names, SPECTATOR, feedback=self.feedback, keys=self.keys)
@@ -199,27 +199,27 @@ class LocalTable(TableController):
             await asyncio.wait_for(self.skip.wait(), max(0.0, seconds - (time.monotonic() - started)))
 
     def table_changed(self) -> None:
-        """Take a snapshot of the table, which is stable now."""
+        """Take a snapshot of the table between two steps, and draw it."""
         if self.at_keyboard is not None:
             self.take_snapshot(self.at_keyboard)
         self.status = ""
         self.redraw()
 
     def take_snapshot(self, seat: int) -> None:
-        """Take a snapshot for a seat."""
+        """Take a snapshot of the table as a seat sees it."""
         game, names = self.table.game, names_for(seat, self.table.names)
         self.scene = game.scene(self.table.view(seat), names)
-        telling = self.histories.setdefault(seat, History(self.table, seat))
-        self.history = [self.opening, *telling.catch_up()]
+        history = self.histories.setdefault(seat, History(self.table, seat))
+        self.history = [self.opening, *history.catch_up()]
 
     @contextmanager
     def compile_message(self, sentence: str) -> Iterator[None]:
-        """A block in which a computer player thinks in a thread, with a message if that is slow."""
-        again = "again" in sentence
-        if again:
+        """A context in which a computer player thinks in a thread, with a message if that is slow."""
+        shown = "again" in sentence
+        if shown:
             self.app.call_from_thread(self.show_status, sentence)
         yield
-        if again:
+        if shown:
             self.app.call_from_thread(self.show_status, "")
 
     def show_status(self, sentence: str) -> None:
@@ -228,7 +228,7 @@ class LocalTable(TableController):
         self.redraw()
 
     async def show_summary(self, since: int) -> None:
-        """After some steps: if a hand or round has ended, show its summary until it is read."""
+        """If a hand or round has ended after the step ``since``, show its summary until the person presses Enter."""
         table = self.table
         ended = [] if table.over else list(chapter_steps(table, since))
         if not ended:
@@ -255,15 +255,15 @@ class LocalTable(TableController):
             self.caption = ""
 
     def show_guidance(self, seat: int) -> None:
-        """Show the captions of a guided first hand that are due, and mark what they point at."""
-        found = self.session.guidance(seat)
-        self.caption = found.says if found else ""
-        if found and found.action is not None and self.selection is not None:
-            self.selection.mark_hint(found.action)
+        """Show the captions of a guided first hand that are due, and mark the action that they point at."""
+        guidance = self.session.guidance(seat)
+        self.caption = guidance.says if guidance else ""
+        if guidance and guidance.action is not None and self.selection is not None:
+            self.selection.mark_hint(guidance.action)
         self.redraw()
 
     async def hand_over(self, seat: int) -> None:
-        """Cover one person's view before the next one looks."""
+        """Cover one person's view before the next person looks."""
         name = self.table.names[seat]
         if self.at_keyboard is not None:
             self.status = f"Press Enter to cover your cards: it is {name}'s turn."
@@ -287,7 +287,7 @@ class LocalTable(TableController):
         self.run_worker(self.play(), exclusive=True)
 
     async def play(self) -> None:
-        """From the deal to the result."""
+        """Play the game to its end, and show the result."""
         if self.shares_keyboard:  # hides everything until the first person looks
             self.feedback = f"{listed([self.names[p] for p in self.people])} share this keyboard. {self.opening}"
         try:
@@ -345,7 +345,7 @@ class LocalTable(TableController):
         self.skip.set()
 
     def undo(self, selection: Selection) -> None:
-        """Undo the latest decision, if that is fair."""
+        """Undo the latest decision, if it has shown the person nothing new."""
         seat = selection.view.seat
         if why := self.session.why_no_undo(seat):
             self.feedback = why
@@ -362,10 +362,10 @@ class LocalTable(TableController):
         self.feedback = "Looking for a hint ..."
         self.redraw()
         game, view, legal = self.table.game, selection.view, selection.legal
-        found = await in_thread(lambda: hint(game, view, legal))
+        advice = await in_thread(lambda: hint(game, view, legal))
         if self.selection is selection:
-            selection.mark_hint(found.action)
-            self.feedback = found.reason
+            selection.mark_hint(advice.action)
+            self.feedback = advice.reason
             self.redraw()
 
     def change_pace(self, key: str) -> None:
@@ -376,6 +376,6 @@ class LocalTable(TableController):
         self.feedback = f"Computer players take at least {PACES[at]:g} seconds."
 
     def leave_choices(self) -> list[tuple[str, str]]:
-        """Leaving the game."""
-        then = "it is saved, and 'kibitz resume' continues it" if self.saver.is_saved else "it is not saved"
-        return [(f"Leave the game ({then})", "leave"), (f"Back to the menu ({then})", "menu")]
+        """The choices for leaving the game, each with its key."""
+        consequence = "it is saved, and 'kibitz resume' continues it" if self.saver.is_saved else "it is not saved"
+        return [(f"Leave the game ({consequence})", "leave"), (f"Back to the menu ({consequence})", "menu")]
