@@ -179,7 +179,7 @@ def test_a_name_that_would_spoil_a_table_or_a_terminal_is_refused(name):
 
 
 def test_a_refused_name_leaves_nothing_behind(store):
-    assert "not a player's name" in refusal(store, name="=1+1")
+    assert "isn't a valid player name" in refusal(store, name="=1+1")
     assert store.tournaments() == ()
 
 

@@ -18,7 +18,7 @@ WRONG = {
     "arena submit go none.py --name Ann": "there is no such file",
     "arena submit president none.py --name Ann": "there is no such file",
     "arena submit go {first} --name first": "the name of a built-in player",
-    "arena submit go {first} --name =Ann": "is not a player's name",
+    "arena submit go {first} --name =Ann": "isn't a valid player name",
     "arena submit go {first} --name Ann --games 0": "--games must be 1 or more, not 0",
     "arena submit go {first} --name Ann --store /no/folder/x.sqlite": "/no/folder",
     "arena submit go {first} --name Ann --store mysql://host/x": "not mysql://",

@@ -79,7 +79,7 @@ def demand_digits_take_what_they_mark(decision, random, where):
     for digit, key in zip("1234567890", keys, strict=False):
         assert marks.number(key) in (digit, ""), f"{where}: {selection.label(key)} is not {digit}"
     number = random.randrange(min(len(keys), 10))
-    by_digit, by_hand = pointed(decision, "take_number", (number + 1) % 10), pointed(decision, "click", keys[number])
+    by_digit, by_hand = pointed(decision, "select_number", (number + 1) % 10), pointed(decision, "click", keys[number])
     assert by_digit == by_hand, f"{where}: {number + 1} is not {selection.label(keys[number])}"
 
 

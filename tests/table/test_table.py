@@ -355,7 +355,7 @@ def test_a_record_that_is_not_true_is_not_resumed():
         "move 2 is illegal": replace(true, actions=(true.actions[0], 10**6)),
         "the record follows version 9 of the rules": replace(true, rules=9),
         "has 2 seats, and the record names 1": replace(true, seats=("Ann",)),
-        "is not a player's name": replace(true, seats=("Ann", " ")),
+        "isn't a valid player name": replace(true, seats=("Ann", " ")),
         "the rules play": replace(left, actions=(Table.deal("bo", 1).legal()[1],)),
         "has no seat 9": replace(left, forfeits=(*left.forfeits, Forfeit(0, 9, "time", "x"))),
         "seat 0 has no choice to make": replace(go, held=(Held(0, 1),)),

@@ -410,9 +410,9 @@ class Arena:
             entered += [one] if player in players else []
         if not entered:
             names = f"{', '.join(sorted(known)[:MAX_NAMES])}{' ...' * (len(known) > MAX_NAMES)}"
-            hint = f"there are {names}." if known else "there is none yet."
+            hint = f"; there are {names}." if known else ": nobody has entered yet."
             within = f" in {name}" if name else ""
-            raise StoreError("missing", f"unknown player {shown(player)}{within}; {hint}")
+            raise StoreError("missing", f"unknown player {shown(player)}{within}{hint}")
         return tuple(entered)
 
     def by_kind(self) -> list[Tournament]:

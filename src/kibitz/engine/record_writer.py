@@ -132,4 +132,4 @@ def check_seat_names(game: Game, seats: tuple[str, ...]) -> None:
         raise RecordError(f"{game.title} has {game.seats} seats, and the record names {len(seats)}.")
     for name in seats:
         if why := why_invalid_name(name):
-            raise RecordError(f"{shown(name)} is not a player's name: {why}")
+            raise RecordError(f"{shown(name)} isn't a valid player name: {why}")

@@ -154,9 +154,9 @@ def why_not(entry: RosterEntry) -> str:
     if not entry.owner:
         return f"{shown(entry.player)} has no owner: write an account, an address or a number."
     if why := why_invalid_name(entry.player):
-        return f"{shown(entry.player)} is not a player's name: {why}"
+        return f"{shown(entry.player)} isn't a valid player name: {why}"
     if "@" in entry.player:
-        return f"{shown(entry.player)} is not a player's name: what follows an @ is the version of a player."
+        return f"{shown(entry.player)} isn't a valid player name: what follows an @ is the version of a player."
     if not entry.owner.isprintable() or len(entry.owner) > LONGEST_OWNER:
         return f"{shown(entry.owner)} isn't a valid owner: it should be 1 to {LONGEST_OWNER} visible characters."
     return ""

@@ -356,9 +356,9 @@ def checked_name(game: Game, name: str) -> str:
     """
     found = unicodedata.normalize("NFC", name)
     if why := why_invalid_name(found):
-        raise NotationError(f"{shown(name)} is not a player's name: {why}")
+        raise NotationError(f"{shown(name)} isn't a valid player name: {why}")
     if "@" in found:
-        raise NotationError(f"{shown(name)} is not a player's name: what follows an @ is the version of a player.")
+        raise NotationError(f"{shown(name)} isn't a valid player name: what follows an @ is the version of a player.")
     for known in {**strategies(game), BEST: None}:
         if found.lower() == known:
             raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")

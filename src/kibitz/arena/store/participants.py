@@ -141,8 +141,8 @@ def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> i
     if number is None:
         names = connection.scalars(select(tournaments.c.name).order_by(tournaments.c.name)).all()
         check_all_there(connection, len(names))
-        there_are = f"there are {', '.join(names)}." if names else "there is none yet."
-        raise StoreError("missing", f"there is no tournament {name[:80]!a}; {there_are}")
+        there_are = f"; there are {', '.join(names)}." if names else ": none has begun yet."
+        raise StoreError("missing", f"there is no tournament {name[:80]!a}{there_are}")
     return int(number)
 
 
