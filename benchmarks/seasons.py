@@ -106,7 +106,7 @@ def match(
         SeatResult(p, f"player {p}", 1, s, w, s, "illegal" if f else None, "It may not." if f else None)
         for p, w, s, f in zip(players.tolist(), place.tolist(), share.tolist(), failed.tolist(), strict=True)
     )
-    status = "disqualified" if failed.any() else "finished"
+    status = "forfeited" if failed.any() else "finished"
     number = block * len(players) + rotation + 1
     return MatchResult("simulated", "open", 1, block + 1, number, rotation, 0, status, seats, "none", "0")
 

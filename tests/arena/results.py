@@ -14,7 +14,7 @@ def seat(submission, place, share=0.0, forfeit=None, player=None, version=1, rul
 
 def match(number: int, seats: Sequence[SeatResult], block: int | None = None, **changes) -> MatchResult:
     """One match, in a block of its own unless told otherwise."""
-    status = "disqualified" if any(s.forfeit for s in seats) else "finished"
+    status = "forfeited" if any(s.forfeit for s in seats) else "finished"
     known = {"tournament": "go", "phase": "open", "round": 1, "rotation": 0, "deal_seed": 7, "tier": "1", "engine": "0"}
     return MatchResult(
         **{**known, "block": block or number, "match": number, "status": status, "seats": tuple(seats), **changes}

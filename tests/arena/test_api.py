@@ -82,7 +82,7 @@ def test_the_table_is_that_of_complete_rounds_and_of_the_csv(arena):
 def test_every_match_has_ended_as_finished_or_disqualified_with_seat_and_rule(arena):
     for result in arena.results("go"):
         failed = [seat for seat in result.seats if seat.forfeit]
-        assert result.status == ("disqualified" if failed else "finished")
+        assert result.status == ("forfeited" if failed else "finished")
         for seat in failed:
             assert seat.player == "Eve"
             assert seat.rule.startswith("comp10001go_play must return one card of the hand")

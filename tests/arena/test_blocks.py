@@ -105,7 +105,7 @@ def test_what_a_failing_file_printed_is_kept_for_its_owner_and_others_prints_are
     files = {**FILES, 2: PlayerFile(2, "file", "file.py", source.encode()).spec(BO, LIMITS)}
     match = next(play(BO, BLOCK, files))
     bad = match.seats[2]
-    assert match.status == "disqualified"
+    assert match.status == "forfeited"
     assert (bad.forfeit, bad.place, bad.win_share) == ("invalid", 4, 0.0) or bad.forfeit == "illegal"
     assert bad.prints.strip().endswith("xxx")
     assert len(bad.prints) <= 2000

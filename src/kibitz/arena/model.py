@@ -31,7 +31,7 @@ Kind = Literal["standard", "bonus", "custom"]
 Phase = Literal["open", "frozen", "final", "closed"]
 Stage = Literal["season", "final"]
 State = Literal["waiting", "accepted", "refused"]
-Status = Literal["finished", "disqualified"]
+Status = Literal["finished", "forfeited"]
 
 KINDS: tuple[Kind, ...] = ("standard", "bonus", "custom")
 PHASES: tuple[Phase, ...] = ("open", "frozen", "final", "closed")
@@ -307,8 +307,8 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
     @property
     def status(self) -> Status:
-        """Finished, or "disqualified" if any seat forfeited this match; the submission itself may play on."""
-        return "disqualified" if any(seat.forfeit for seat in self.seats) else "finished"
+        """Finished, or forfeited if any seat has forfeited; its submission may still play on."""
+        return "forfeited" if any(seat.forfeit for seat in self.seats) else "finished"
 
 
 class SeatResult(msgspec.Struct, frozen=True):

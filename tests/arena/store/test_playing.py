@@ -240,7 +240,7 @@ def test_a_result_tells_all_that_ratings_need(store):
     store.complete(lease, played(lease, failing={bad}))
     result, other = store.results("go")
     assert (result.tournament, result.phase, result.round, result.block, result.match) == ("go", "open", 1, 1, 1)
-    assert (result.rotation, other.rotation, result.status) == (0, 1, "disqualified")
+    assert (result.rotation, other.rotation, result.status) == (0, 1, "forfeited")
     assert [seat.submission for seat in result.seats] == list(lease.block.lineup)
     assert [seat.submission for seat in other.seats] == list(lease.block.lineup[::-1])
     assert [(s.player, s.place, s.win_share, s.forfeit) for s in result.seats] == [

@@ -123,7 +123,7 @@ def test_player_files_play_confined_and_their_failures_are_kept(store):
     run(store, "files", 2, until=Until(rounds=1))
     results = store.results("files")
     assert {one.tier for one in results} == {tier().name}
-    assert {one.status for one in results} == {"disqualified"}
+    assert {one.status for one in results} == {"forfeited"}
     failures = store.failures("files")
     assert {one.player for one in failures} == {"broken_type"}
     assert all(one.rule and one.detail for one in failures)

@@ -205,7 +205,7 @@ class Proving:
     def endings(self) -> str:
         """How many matches and blocks ended in each way, in words."""
         results = self.data.results
-        lost = sum(result.status == "disqualified" for result in results)
+        lost = sum(result.status == "forfeited" for result in results)
         words = (
             f"{len(results) - lost} matches are complete without a forfeit, {lost} with a forfeit, and "
             f"{self.states['void']} were void after a machine failure and played again"

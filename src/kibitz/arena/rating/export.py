@@ -102,7 +102,7 @@ def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
             column = next(c for c in OF_MATCH if row[AT[c]] != first[AT[c]])
             raise RecordError(f"the seats of match {first[AT['match']]} differ in their {column}.", file, at)
         seats.append(seat(Fields(row, file, at)))
-    status: Status = "disqualified" if any(s.forfeit for s in seats) else "finished"
+    status: Status = "forfeited" if any(s.forfeit for s in seats) else "finished"
     return MatchResult(
         tournament=fields.text("tournament"),
         phase=fields.phase(),

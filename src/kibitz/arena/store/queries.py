@@ -162,7 +162,7 @@ def as_result(
         match=(block.number - 1) * len(seat_rows) + row.rotation + 1,
         rotation=row.rotation,
         deal_seed=schema.decoded(blocks, block, lambda: seed_from(block.deal_seed)),
-        status="disqualified" if any(seat.forfeit for seat in seat_rows) else "finished",
+        status="forfeited" if any(seat.forfeit for seat in seat_rows) else "finished",
         seats=tuple(as_seat(seat, entrants) for seat in seat_rows),
         tier=row.tier,
         engine=row.engine,
