@@ -25,11 +25,11 @@ from kibitz.engine.scene.text import fact_text
 from kibitz.tui.canvas import Canvas, boxed, flowed, shortened, stacked, text_line, wrapped
 
 Owned = tuple[Scene, Sequence[str], int]
-"""A scene, the names of its seats, and the owner of the part to draw: a seat, or -1 for what nobody owns."""
+"""A scene, the names of its seats, and the owner of the zones to draw: a seat, or -1 for zones without an owner."""
 
 
 class Detail(IntEnum):
-    """How much room cards take, from the least to the most."""
+    """How cards are drawn, from the smallest form to the largest."""
 
     LINES = 0
     CHIPS = 1
@@ -45,7 +45,7 @@ class Detail(IntEnum):
 
 @dataclass(frozen=True)
 class Panel:
-    """A seat's things; in a frame of ``width`` columns if it has a style, else only its lines."""
+    """A seat's zones; in a frame of ``width`` columns if there is a style, else without a frame."""
 
     content: Canvas
     width: int
@@ -55,11 +55,11 @@ class Panel:
 
     @property
     def height(self) -> int:
-        """Its least number of lines."""
+        """The least number of lines that the panel needs."""
         return self.content.height + 2 * bool(self.style)
 
     def drawn(self, height: int = 0) -> Canvas:
-        """The panel, at least this many lines high."""
+        """The drawn panel, at least ``height`` lines high."""
         if not self.style:
             return self.content
         self.content.extend(height - 2)
@@ -68,28 +68,28 @@ class Panel:
 
 def table_canvas(scene: Scene, names: Sequence[str], seat: int, width: int, height: int, marks: Marks) -> Canvas:
     """The zones of a scene with the most detail that fits; with the least detail it may be higher than ``height``."""
-    found, rest = Canvas(), {}
+    canvas, others = Canvas(), {}
     for detail in reversed(Detail):
-        if detail.for_others not in rest:
-            rest[detail.for_others] = other_seats_canvas(scene, names, seat, width, marks, detail.for_others)
-        found = stacked([rest[detail.for_others], viewer_canvas(scene, names, seat, width, marks, detail)])
-        if found.height <= height and found.width <= width:
-            return found
-    return found
+        if detail.for_others not in others:
+            others[detail.for_others] = other_seats_canvas(scene, names, seat, width, marks, detail.for_others)
+        canvas = stacked([others[detail.for_others], viewer_canvas(scene, names, seat, width, marks, detail)])
+        if canvas.height <= height and canvas.width <= width:
+            return canvas
+    return canvas
 
 
 def owners(scene: Scene) -> set[int]:
-    """The seats that have a panel, and -1 for what nobody owns."""
+    """The seats that have a panel, and -1 if there are zones without an owner."""
     return {zone.seat for zone in scene.zones} | {fact.seat for fact in scene.facts if fact.seat >= 0}
 
 
 def other_seats_canvas(
     scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail
 ) -> Canvas:
-    """The panels of all other seats, and below them the table's."""
-    there = owners(scene)
-    others = [(scene, names, p) for p in others_in_turn(len(names), seat) if p in there]
-    table = [panel((scene, names, -1), width, marks, detail).drawn()] if -1 in there else []
+    """The panels of all other seats, and below them the panel of the table."""
+    owning = owners(scene)
+    others = [(scene, names, p) for p in others_in_turn(len(names), seat) if p in owning]
+    table = [panel((scene, names, -1), width, marks, detail).drawn()] if -1 in owning else []
     return stacked([side_by_side(others, width, marks, detail), *table])
 
 
@@ -110,10 +110,10 @@ def side_by_side(others: Sequence[Owned], width: int, marks: Marks, detail: Deta
     best: list[list[Panel]] = []
     lowest = 0
     for columns in range(1, 2 if detail is Detail.LINES else len(others) + 1):
-        each = (width - (columns - 1)) // columns
-        if each < 18 and columns > 1:
+        panel_width = (width - (columns - 1)) // columns
+        if panel_width < 18 and columns > 1:
             break
-        panels = [panel(owned, each, marks, detail) for owned in others]
+        panels = [panel(owned, panel_width, marks, detail) for owned in others]
         rows = [panels[at : at + columns] for at in range(0, len(panels), columns)]
         height = sum(max(one.height for one in row) for row in rows)
         if not best or height < lowest:
@@ -122,7 +122,7 @@ def side_by_side(others: Sequence[Owned], width: int, marks: Marks, detail: Deta
 
 
 def panel_row(row: Sequence[Panel]) -> Canvas:
-    """Panels of one row, each at its column, all as high as the highest."""
+    """Panels in one row, all as high as the highest."""
     canvas, highest = Canvas(), max(one.height for one in row)
     for column, one in enumerate(row):
         canvas.paste(one.drawn(highest), column * (one.width + 1), 0)
@@ -130,7 +130,7 @@ def panel_row(row: Sequence[Panel]) -> Canvas:
 
 
 def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool = False) -> Panel:
-    """The panel of a seat, or of what nobody owns."""
+    """The panel of a seat, or of the zones without an owner; ``mine`` says that it is the viewer's."""
     scene, names, owner = owned
     name = names[owner] if owner >= 0 else "Table"
     zones = [zone for zone in scene.zones if zone.seat == owner and (mine or is_drawn(zone, marks))]
@@ -142,12 +142,13 @@ def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool 
     elif cell_len(roles) + 4 <= room and detail > Detail.LINES:
         foot, loose_roles = roles, ""
     big = detail is Detail.BOXES or (mine and detail in (Detail.OWN, Detail.HAND))
-    blocks, before = [], ""
+    blocks, title_before = [], ""
     for zone in zones:
-        called = short_title(zone, name)
+        zone_title = short_title(zone, name)
         large = big and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
-        blocks.append(zone_block(zone, called if large else abbreviated(before, called), room, marks, big=large))
-        before = "" if large else called
+        title_here = zone_title if large else abbreviated(title_before, zone_title)
+        blocks.append(zone_block(zone, title_here, room, marks, big=large))
+        title_before = "" if large else zone_title
     role_lines = [flowed([text_line(role, "dim") for role in loose_roles.split(" · ")], room, 2)] if loose_roles else []
     content = stacked([*role_lines, flowed(blocks, room, 2)])
     if detail is Detail.LINES:
@@ -172,7 +173,7 @@ def short_title(zone: Zone, name: str) -> str:
 
 
 def abbreviated(before: str, title: str) -> str:
-    """A title, cut to its number if the title before it differs only in that.
+    """A title, reduced to its number if the title before it differs only in the number.
 
     >>> abbreviated("Discard pile 1", "Discard pile 2"), abbreviated("Hand", "Crib")
     ('2', 'Crib')
@@ -182,7 +183,7 @@ def abbreviated(before: str, title: str) -> str:
 
 
 def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -> Canvas:
-    """A zone: its title, and its cards beside it, or as boxes below."""
+    """A zone: its title with its cards beside it, or as boxes below it."""
     head = zone_head(zone, title, marks, width)
     if big and zone.spots:
         cards = flowed([card_box(spot, marks) for spot in zone.spots], width, 0)
@@ -216,14 +217,14 @@ def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
 
 
 def hidden_text(zone: Zone) -> str:
-    """The text for a zone's cards that the viewer can't see: how many there are."""
+    """A text with the number of a zone's cards that the viewer can't see; empty if there are none."""
     if not zone.hidden:
         return ""
     return f"░×{zone.hidden}" if not zone.spots else f"+{zone.hidden}"
 
 
 def title_and_cards(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
-    """A title followed by its things, wrapped when the line is full."""
+    """A title followed by cards, wrapped at ``width``."""
     canvas = Canvas()
     canvas.paste(head, 0, 0)
     x, y = len(canvas.rows[-1]) + 1, canvas.height - 1
@@ -255,7 +256,7 @@ NO_NUMBER = 99
 
 @dataclass(frozen=True)
 class Marks:
-    """The states of the things in a scene, by their keys.
+    """The states of cards and zones in a scene, by their keys.
 
     offered     what can be selected, each with its number
     chosen      what has been selected
@@ -269,7 +270,7 @@ class Marks:
     hinted: frozenset[str] = frozenset()
 
     def style(self, key: str) -> str:
-        """The words of a style for the state of a thing."""
+        """The style for the state of a thing, as words."""
         words = ["cursor"] if key == self.cursor else []
         words += ["chosen"] if key in self.chosen else ["offered"] if key in self.offered else []
         words += ["hinted"] if key in self.hinted else []
@@ -318,7 +319,7 @@ def card_box(spot: Spot, marks: Marks) -> Canvas:
 
 
 def card_chip(spot: Spot, marks: Marks) -> Canvas:
-    """A card as a text."""
+    """A card as a short text."""
     return labelled(spot.key, card_text(spot), suit_style(spot), marks, spot.note)
 
 

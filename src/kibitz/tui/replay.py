@@ -68,7 +68,7 @@ HELP = (
 
 
 class Replay:
-    """All positions of a game with their events, by step."""
+    """A record's positions by step, with the sentences on them."""
 
     def __init__(self, record: AnyRecord) -> None:
         self.record = record
@@ -86,37 +86,39 @@ class Replay:
         return len(self.positions) - 1
 
     def scene(self, step: int, viewpoint: int) -> Scene:
-        """The table at a step."""
+        """The scene at a step, for a viewpoint."""
         game, names = self.table.game, self.record.seats
         if viewpoint == OPEN:
             return open_scene(game, self.positions[step], names)
         return game.scene(game.view(self.positions[step], viewpoint), names_for(viewpoint, names))
 
     def history(self, step: int, viewpoint: int) -> list[str]:
-        """The sentences up to a step."""
+        """The sentences up to a step, for a viewpoint."""
         table, seat = self.table, max(viewpoint, SPECTATOR)
         names = names_for(seat, self.record.seats)
-        found = []
-        for at in range(step + 1):
-            found += [line for _, line in event_sentences(table.game, to_seat(table.notices(at), seat), seat, names)]
-            found += [forfeit_sentence(forfeit, names) for forfeit in self.record.forfeits if forfeit.moves == at]
-            found += [sentence for noted, sentence in self.notes if noted == at]
-        return found
+        sentences = []
+        for at_step in range(step + 1):
+            seen = to_seat(table.notices(at_step), seat)
+            sentences += [line for _, line in event_sentences(table.game, seen, seat, names)]
+            forfeits = [forfeit for forfeit in self.record.forfeits if forfeit.moves == at_step]
+            sentences += [forfeit_sentence(forfeit, names) for forfeit in forfeits]
+            sentences += [sentence for note_step, sentence in self.notes if note_step == at_step]
+        return sentences
 
     def viewpoints(self) -> list[int]:
-        """All possible views; for an unfinished game, only a spectator's."""
+        """All possible viewpoints; for an unfinished game, only a spectator's."""
         if self.record.outcome is None:
             return [SPECTATOR]
         return [OPEN, *range(len(self.record.seats)), SPECTATOR]
 
     def next_moment(self, step: int, direction: int) -> int:
-        """The next moment in a direction, or else the step itself."""
-        found = [moment for moment in self.moments if (moment - step) * direction > 0]
-        return (min if direction > 0 else max)(found, default=step)
+        """The next moment after a step (``direction`` is 1) or before it (-1); the step itself if there is none."""
+        moments = [moment for moment in self.moments if (moment - step) * direction > 0]
+        return (min if direction > 0 else max)(moments, default=step)
 
 
 def timeline(replay: Replay, step: int, width: int) -> Canvas:
-    """The timeline: the current step, and the moments."""
+    """The timeline, with the current step and the moments."""
     canvas, last = text_line("─" * width, "dim"), max(replay.last, 1)
     for moment in replay.moments:
         canvas.write(moment * (width - 1) // last, 0, "◆", "title")
@@ -154,7 +156,7 @@ class ReplayScreen(Screen[None]):
             self.press("r")
 
     def draw(self, width: int, height: int) -> Canvas:
-        """The picture of this step."""
+        """The picture of the current step."""
         replay, canvas = self.replay, Canvas()
         canvas.paste(timeline(replay, self.step, width), 0, 0)
         if self.review is not None:
@@ -165,7 +167,7 @@ class ReplayScreen(Screen[None]):
         return canvas
 
     def frame(self) -> Frame:
-        """The content of the screen at this step."""
+        """The content of the screen at the current step."""
         replay, seat = self.replay, max(self.viewpoint, SPECTATOR)
         scene = replay.scene(self.step, self.viewpoint)
         history = replay.history(self.step, self.viewpoint)
@@ -184,7 +186,7 @@ class ReplayScreen(Screen[None]):
         )
 
     def viewpoint_name(self) -> str:
-        """The name of the current view."""
+        """The name of the current viewpoint."""
         if self.viewpoint == OPEN:
             return "all hands"
         return f"as {self.replay.record.seats[self.viewpoint]}" if self.viewpoint >= 0 else "as a spectator"
@@ -328,7 +330,7 @@ def review_record(record: Record, progress: Callable[[int], object]) -> Review:
 
 
 def chances(review: Review, seat: int) -> dict[int, float]:
-    """The chances of a seat's choices, by step."""
+    """By step, the winning chance of a seat's choice."""
     return {
         verdict.step: verdict.judgement.promise - verdict.judgement.chance
         for verdict in review.verdicts
@@ -336,8 +338,8 @@ def chances(review: Review, seat: int) -> dict[int, float]:
     }
 
 
-def sparkline(found: dict[int, float], last: int, width: int) -> str:
-    """Chances as bars along ``last`` steps; blank before the first decision.
+def sparkline(chance_by_step: dict[int, float], last: int, width: int) -> str:
+    """Chances as bars along ``last`` steps, in ``width`` characters; blank before the first decision.
 
     >>> sparkline({0: 0.0, 5: 0.5, 9: 1.0}, 10, 11)
     '▁▁▁▁▁▅▅▅▅██'
@@ -345,8 +347,8 @@ def sparkline(found: dict[int, float], last: int, width: int) -> str:
     line = ""
     for column in range(width):
         until = column * last // max(width - 1, 1)
-        known = [step for step in found if step <= until]
-        line += BARS[min(int(found[max(known)] * len(BARS)), len(BARS) - 1)] if known else " "
+        steps = [step for step in chance_by_step if step <= until]
+        line += BARS[min(int(chance_by_step[max(steps)] * len(BARS)), len(BARS) - 1)] if steps else " "
     return line
 
 
@@ -356,38 +358,38 @@ def verdict_at(review: Review, step: int) -> Verdict | None:
 
 
 def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
-    """The review of the decision after a number of actions."""
+    """A sentence on the decision after ``step`` actions; empty if there is none."""
     from kibitz.arena.reviews import cost_text
 
     verdict = verdict_at(review, step)
     if verdict is None:
         return ""
     judgement = verdict.judgement
-    begin = f"{names[verdict.seat]} now chooses {verdict.chosen}"
+    choice = f"{names[verdict.seat]} now chooses {verdict.chosen}"
     if not judgement.is_mistake:
-        return f"{begin}: no mistake (winning chance {judgement.promise - judgement.chance:.0%})."
+        return f"{choice}: no mistake (winning chance {judgement.promise - judgement.chance:.0%})."
     turning = "Turning point: " if step in review.turning else ""
     better = f"Better: {verdict.best}. {verdict.why}".rstrip()
-    return f"{turning}{begin}: {cost_text(review.game, judgement)}. {better} Evaluated with: {review.judge}."
+    return f"{turning}{choice}: {cost_text(review.game, judgement)}. {better} Evaluated with: {review.judge}."
 
 
 # ---------------------------------------------------------------- what a player file printed
 
 
 async def ask_file(app: App[Any], record: Record) -> tuple[int, str] | None:
-    """Ask for a seat, and the path of the file that had it; None if cancelled."""
+    """Ask for a seat, and the path of the file that played it; None if the person cancels."""
     seat = await app.push_screen_wait(ChoiceWindow("Replay whose file?", list(record.seats)))
     if not isinstance(seat, int):
         return None
-    below = "The path of the player file. It plays the seat again; the game itself doesn't change. Esc leaves."
-    path = await app.push_screen_wait(InputWindow(f"Which file was {record.seats[seat]}?", below))
+    explanation = "The path of the player file. It plays the seat again; the game itself doesn't change. Esc leaves."
+    path = await app.push_screen_wait(InputWindow(f"Which file was {record.seats[seat]}?", explanation))
     return (seat, path) if isinstance(path, str) and path else None
 
 
 def printed_lines(record: Record, seat: int, words: str) -> dict[int, list[str]]:
     """The lines that a file prints when it plays a seat of a record again, by step; KibitzError if it doesn't exist."""
     spec = find_player(find_game(record.game), words, own=True)
-    found: dict[int, list[str]] = {}
+    lines: dict[int, list[str]] = {}
     for printed in replay_player(record, seat, spec):
-        found.setdefault(printed.step, []).extend(lines_of(printed))
-    return found
+        lines.setdefault(printed.step, []).extend(lines_of(printed))
+    return lines

@@ -1,4 +1,4 @@
-"""The screen of a table on a server, with the same keys as a local one, and how to get there from an address."""
+"""The screen of a table on a server, with the keys of a local table, and the way from an address to a table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SPECTATOR_KEYS: Keys = (("l", "history"), ("s", "in words"), ("?", "help"), ("Es
 
 
 class ServerTable(TableController):
-    """A table on a server; dismissed with what is wanted next, ``table:ID`` for another one there."""
+    """A table on a server; dismissed with the person's next choice, ``table:ID`` for another table of the server."""
 
     def __init__(self, client: ServerClient, table: RemoteTable) -> None:
         super().__init__(table.game, table.names)
@@ -43,7 +43,7 @@ class ServerTable(TableController):
         self.pace: Pace = "usual"
         self.fetched = False
         self.chosen = ""
-        """The name of the request that carries out the latest choice."""
+        """The id of the request with the latest choice, until it is answered."""
 
     @property
     def viewer(self) -> int:
@@ -58,12 +58,12 @@ class ServerTable(TableController):
         return SPECTATOR_KEYS if self.viewer < 0 else SEATED_KEYS if self.selection is not None else WAITING_KEYS
 
     def on_mount(self) -> None:
-        """Sit down."""
+        """Begin to handle the server's messages."""
         self.status = self.table.waiting_sentence()
         self.run_worker(self.follow(), exclusive=True)
 
     async def follow(self) -> None:
-        """Handle messages, from the first to the end of the connection."""
+        """Handle messages until the connection ends."""
         try:
             async with aclosing(self.connection.messages()) as messages:
                 async for message in messages:
@@ -74,7 +74,7 @@ class ServerTable(TableController):
             self.dismiss(finished(str(error)))
 
     def history_so_far(self) -> list[str]:
-        """The log so far, from the commitment to the seed on."""
+        """The log so far, which begins with the commitment to the seed."""
         hello = self.table.hello
         start = [opening(self.table.game, hello.commitment)] if hello else []
         return [*start, *filter(None, self.table.lines)]
@@ -83,7 +83,7 @@ class ServerTable(TableController):
         """Update the screen for a message."""
         match message:
             case State():
-                self.stand()
+                self.show_state()
             case Refused(id=id, sentence=sentence):
                 self.refused(id, sentence)
             case Done(id=id) if id == self.chosen:
@@ -98,15 +98,15 @@ class ServerTable(TableController):
                 pass
 
     def show_status(self, sentence: str) -> None:
-        """Show that the connection is lost, or back again."""
+        """Show a sentence on a lost connection; "" means that it is back."""
         if sentence or self.status.startswith("The connection"):
             self.status = sentence or self.table.waiting_sentence()
             self.redraw()
 
     # ---------------------------------------------------------------- messages
 
-    def stand(self) -> None:
-        """Show a new state of the table."""
+    def show_state(self) -> None:
+        """Show the table's new state, and begin or end the person's choice."""
         table, state = self.table, self.table.state
         assert state is not None
         self.scene = table.scene
@@ -121,7 +121,7 @@ class ServerTable(TableController):
             self.run_worker(self.fetch_record())
 
     def is_same(self, selection: Selection) -> bool:
-        """Whether the requested choice is the one being put together."""
+        """Whether a selection is for the choice that the server asks for."""
         return selection.view == self.table.view() and selection.legal == self.table.legal
 
     def answered(self, answer: asyncio.Future[int | None]) -> None:
@@ -136,10 +136,10 @@ class ServerTable(TableController):
             self.redraw()
 
     def refused(self, id: str, sentence: str) -> None:
-        """Show the server's refusal; nothing has changed."""
+        """Show the server's refusal of a request."""
         if id == self.chosen:
             self.chosen = ""
-            self.stand()
+            self.show_state()
         self.call_later(self.say_so, finished(sentence))
 
     def say_so(self, sentence: str) -> None:
@@ -154,17 +154,17 @@ class ServerTable(TableController):
         self.feedback = hint.reason
 
     async def fetch_record(self) -> None:
-        """Fetch the record of the finished game, to be replayed and saved."""
+        """Fetch the record of the finished game, so that it can be replayed and saved."""
         outcome = self.table.state.outcome if self.table.state else None
         if outcome is None:
             return
         try:
             text = await in_thread(lambda: self.client.record(outcome.game))
-            found = await in_thread(lambda: parse(text))
+            record = await in_thread(lambda: parse(text))
         except KibitzError as error:
             self.warn(str(error))
             return
-        self.record = found if isinstance(found, Record) else None
+        self.record = record if isinstance(record, Record) else None
         self.feedback = f"The seed was {outcome.seed}. Its SHA-256 is the one shown at the deal."
         self.redraw()
 
@@ -180,15 +180,15 @@ class ServerTable(TableController):
             super().key_anytime(key)
 
     async def talk(self) -> None:
-        """Write to the people at the table."""
+        """Ask for a message to the people at the table, and send it."""
         phrases = self.table.hello.phrases if self.table.hello else ()
         numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
         typed = await self.app.push_screen_wait(InputWindow("What do you say?", f"{numbered}  Or your own words."))
         if not isinstance(typed, str) or not typed:
             return
         number = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 3 else 0
-        said = {"phrase": number - 1} if 0 < number <= len(phrases) else {"text": typed[:200]}
-        await self.connection.ask(new_request("say", **said))
+        message = {"phrase": number - 1} if 0 < number <= len(phrases) else {"text": typed[:200]}
+        await self.connection.ask(new_request("say", **message))
 
     def undo(self, selection: Selection) -> None:
         """Undo the latest choice, if the server allows it."""
@@ -204,7 +204,7 @@ class ServerTable(TableController):
         self.run_worker(self.connection.ask(new_request("pace", pace="skip")))
 
     def change_pace(self, key: str) -> None:
-        """Computer players play as fast as possible, or at a normal pace."""
+        """Let computer players play as fast as possible, or at a normal pace."""
         self.pace = "faster" if key == "+" else "usual"
         pace = "as fast as possible" if key == "+" else "at a normal pace"
         self.feedback = f"Computer players play {pace}."
@@ -215,7 +215,7 @@ class ServerTable(TableController):
         self.run_worker(self.ask_rematch())
 
     async def ask_rematch(self) -> None:
-        """Go to the table of the rematch, which is made first if necessary."""
+        """Ask the server for a rematch, and go to its table."""
         await self.connection.ask(new_request("rematch"))
         for _ in range(100):
             if self.table.rematch is not None:
@@ -224,12 +224,12 @@ class ServerTable(TableController):
             await asyncio.sleep(0.05)
 
     def leave_choices(self) -> list[tuple[str, str]]:
-        """Leaving the table: the seat is kept."""
+        """The choices for leaving the table, each with its key; the seat is kept."""
         host = urlsplit(self.client.address.server).netloc
         if self.viewer < 0:
             return [(f"Leave the table ({host})", "leave"), ("To the menu", "menu")]
-        then = "your seat stays yours: 'kibitz join' takes it again"
-        return [(f"Leave the table ({then})", "leave"), (f"To the menu ({then})", "menu")]
+        consequence = "your seat stays yours: 'kibitz join' takes it again"
+        return [(f"Leave the table ({consequence})", "leave"), (f"To the menu ({consequence})", "menu")]
 
 
 # ---------------------------------------------------------------- the way to a table
@@ -246,20 +246,21 @@ async def ask_address(app: App[Any]) -> str:
 
 
 async def visit_server(app: App[Any], address: Address, name: str | None) -> str:
-    """Sit at tables of a server until the person leaves; returns what to print, "" for the menu."""
+    """Sit at tables of a server until the person leaves; returns a text to print, or "" for the menu."""
     client, sits = ServerClient(address), False
-    called = await in_thread(client.sign_in)
+    account_name = await in_thread(client.sign_in)
     if not address.table:
-        there_are = await in_thread(lambda: tables_at(client))
-        number = await app.push_screen_wait(ChoiceWindow("Which table?", [each.description for each in there_are]))
+        tables = await in_thread(lambda: tables_at(client))
+        number = await app.push_screen_wait(ChoiceWindow("Which table?", [each.description for each in tables]))
         if not isinstance(number, int):
             return ""
-        address, sits = address._replace(table=there_are[number].table), there_are[number].has_open_seat
+        address, sits = address._replace(table=tables[number].table), tables[number].has_open_seat
     if (address.invite or sits) and name is None and not client.token:
-        asked = await app.push_screen_wait(InputWindow("What are you called at the table?", "Enter sits down.", called))
-        if not isinstance(asked, str):
+        window = InputWindow("What are you called at the table?", "Enter sits down.", account_name)
+        typed_name = await app.push_screen_wait(window)
+        if not isinstance(typed_name, str):
             return ""
-        name = asked or None
+        name = typed_name or None
     while True:
         table = await in_thread(lambda address=address, sits=sits: join(client, address, name, sits=sits))  # type: ignore[misc]
         what = await app.push_screen_wait(ServerTable(client, table))

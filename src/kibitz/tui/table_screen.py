@@ -1,13 +1,13 @@
-"""The screen of a table: what it shows, and what keys and clicks do, for local games and those on a server.
+"""The screen of a table, for local games and games on a server: what it shows, and what keys and clicks do.
 
     viewer      the seat whose view is shown, or SPECTATOR
     selection   the action that is being put together, while a person chooses
     status      a sentence in place of the prompt, such as who is thinking; "" while a person chooses
     feedback    a refusal, a hint or other answer to the latest key
-    caption     what a guided first hand says now
+    caption     the current captions of a guided first hand
 
-``TableController`` knows no session. The local and the server's table override ``undo``, ``hint``, ``skip_ahead``,
-``change_pace``, ``rematch``, ``leave`` and ``leave_choices``.
+``TableController`` doesn't know where the game is played: local and server tables override ``undo``, ``hint``,
+``skip_ahead``, ``change_pace``, ``rematch``, ``leave`` and ``leave_choices``.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ GAME_OVER_KEYS: Keys = (
 
 
 class TableScreen(Screen[str]):
-    """Shows a table and waits for people's choices; ``record`` is a finished game's record."""
+    """Shows a table and waits for a person's choices; ``record`` is the record once the game is finished."""
 
     DEFAULT_CSS = "TableScreen { overflow: hidden; }"
 
@@ -134,16 +134,16 @@ class TableScreen(Screen[str]):
         )
 
     def redraw(self) -> None:
-        """Redraw."""
+        """Redraw the screen."""
         if self.is_mounted:
             self.board.redraw()
 
     def warn(self, sentence: str) -> None:
-        """Show an error, in anybody's turn."""
+        """Show a warning, in anybody's turn."""
         self.app.call_later(self.app.notify, finished(sentence), severity="warning", timeout=10)
 
     def begin_choice(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
-        """Let the person choose a legal action; resolves to it, or to None if the turn is no longer theirs."""
+        """Let the person choose a legal action; resolves to the action, or to None if the turn is no longer theirs."""
         self.status = self.feedback = self.typed = ""
         self.selection = Selection(self.game, view, legal, self.names)
         self.answer = asyncio.get_running_loop().create_future()
@@ -161,7 +161,7 @@ class TableScreen(Screen[str]):
 SUIT_KEYS = {"♦": "d", "♣": "c", "♥": "h", "♠": "s"}
 PRESSED_KEYS = {"Esc": "escape", "Enter": "enter", "Space": "space"}
 TYPING_SECONDS = 0.6
-"""Seconds in which a suit may follow a digit; after them the digit is the number of a choice."""
+"""Seconds within which a suit may follow a digit; after that, the digit is the number of a choice."""
 
 
 class TableController(TableScreen):
@@ -170,11 +170,11 @@ class TableController(TableScreen):
     # ---------------------------------------------------------------- for derived classes
 
     def undo(self, selection: Selection) -> None:
-        """Undo the latest decision, if that is fair."""
+        """Undo the latest decision, if that is allowed."""
         raise NotImplementedError
 
     async def hint(self, selection: Selection) -> None:
-        """A hint from the strongest player, with its reason."""
+        """Show a hint from the strongest player, with its reason."""
         raise NotImplementedError
 
     def skip_ahead(self) -> None:
@@ -184,7 +184,7 @@ class TableController(TableScreen):
         """Make the computer players faster or slower."""
 
     def rematch(self) -> None:
-        """Rematch, after the end."""
+        """Leave a finished game for a rematch."""
         self.leave("rematch")
 
     def quit(self) -> None:
@@ -192,11 +192,11 @@ class TableController(TableScreen):
         self.leave("leave")
 
     def leave(self, what: str) -> None:
-        """Leave the table; ``what`` is wanted next: "menu", "leave" (Kibitz) or "rematch"."""
+        """Leave the table; ``what`` is the person's next choice: "menu", "leave" (Kibitz) or "rematch"."""
         self.dismiss(what)
 
     def leave_choices(self) -> list[tuple[str, str]]:
-        """The ways to leave, as entries of the menu: text, and the argument for ``leave``."""
+        """The ways to leave, as lines of the menu: a text, and the argument for ``leave``."""
         raise NotImplementedError
 
     # ---------------------------------------------------------------- keys
@@ -222,7 +222,7 @@ class TableController(TableScreen):
             self.key_anytime(key)
 
     def key_selection(self, key: str, selection: Selection) -> None:
-        """A key while a person chooses."""
+        """Handle a key while a person chooses."""
         self.feedback = ""
         if self.typed:
             before, self.typed = self.typed, ""
@@ -267,7 +267,7 @@ class TableController(TableScreen):
                 self.key_anytime(key)
 
     def type_letter(self, before: str, key: str, selection: Selection) -> None:
-        """Another letter of a card."""
+        """Handle another letter of a card, after the letters ``before``."""
         self.typed = before + key
         if key in SUITS and before:
             self.typed = ""
@@ -283,7 +283,7 @@ class TableController(TableScreen):
             self.redraw()
 
     def key_anytime(self, key: str) -> None:
-        """A key that works in anybody's turn."""
+        """Handle a key that works in anybody's turn."""
         match key:
             case "?":
                 self.app.push_screen(TextWindow("Help", help_lines(self.game, self.selection)))
@@ -310,7 +310,7 @@ class TableController(TableScreen):
                 self.feedback = no_key(key, self.keys)
 
     def on_board_clicked(self, event: Board.Clicked) -> None:
-        """A click selects the thing there, or presses a key at the bottom."""
+        """Handle a click: it selects a thing, or acts as one of the keys at the bottom."""
         start, _, key = event.key.partition(":")
         if start == "key" and key in {key for key, _ in self.keys}:
             pressed = PRESSED_KEYS.get(key, key)
@@ -331,18 +331,18 @@ class TableController(TableScreen):
         """Ask for an action in the game's notation."""
         legal = selection.legal
         examples = {self.game.text(selection.view, action) for action in (legal[0], legal[-1])}
-        below = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
-        typed = await self.app.push_screen_wait(InputWindow("What do you play?", below))
+        explanation = f"In the game's notation, such as {' or '.join(sorted(examples))}. Esc leaves."
+        typed = await self.app.push_screen_wait(InputWindow("What do you play?", explanation))
         if isinstance(typed, str) and typed and self.selection is selection:
             self.finish_choice(selection.read_action(typed))
             self.redraw()
 
     async def ask_amount(self, selection: Selection, start: str) -> None:
-        """Ask for an amount."""
+        """Ask for an amount, and choose it; ``start`` is the digit typed so far."""
         part = selection.amount
         assert part is not None
-        below = f"A whole number from {part.least} to {part.most}. Esc leaves."
-        typed = await self.app.push_screen_wait(InputWindow("How much?", below, start))
+        explanation = f"A whole number from {part.least} to {part.most}. Esc leaves."
+        typed = await self.app.push_screen_wait(InputWindow("How much?", explanation, start))
         if not isinstance(typed, str) or self.selection is not selection:
             return
         if typed.isascii() and typed.isdigit() and len(typed) < 13 and part.least <= int(typed) <= part.most:
@@ -356,8 +356,8 @@ class TableController(TableScreen):
         from kibitz.engine.file_io import write_atomically
         from kibitz.engine.record import text
 
-        ours = f"{file_stem(record)}{SUFFIX}"
-        typed = await self.app.push_screen_wait(InputWindow("Save the record as:", "Esc leaves.", ours))
+        default_name = f"{file_stem(record)}{SUFFIX}"
+        typed = await self.app.push_screen_wait(InputWindow("Save the record as:", "Esc leaves.", default_name))
         if not isinstance(typed, str) or not typed:
             return
         try:
@@ -371,11 +371,11 @@ class TableController(TableScreen):
         self.redraw()
 
     def menu(self) -> None:
-        """The menu."""
+        """Open the menu."""
         self.run_worker(self.ask_menu())
 
     async def ask_menu(self) -> None:
-        """Leave, or return to the game."""
+        """Show the menu, and do what the person chooses."""
         leave_choices = self.leave_choices()
         choices = ["Continue", *(words for words, _ in leave_choices), "The rules", "Help"]
         picked = await self.app.push_screen_wait(ChoiceWindow("Menu", choices))
@@ -389,16 +389,18 @@ class TableController(TableScreen):
 
 
 def no_key(key: str, keys: Keys) -> str:
-    """The message about a key without a meaning now; empty for keys that terminals send by themselves.
+    """The message about a key that has no meaning now; empty for keys that terminals send by themselves.
 
     >>> no_key("x", (("h", "hint"), ("Esc", "menu")))
     "'x' isn't a key here: h hint, Esc menu; ? shows them all."
     """
-    there = ", ".join(f"{each} {meaning}" for each, meaning in keys if each != "?")
+    others = ", ".join(f"{name} {meaning}" for name, meaning in keys if name != "?")
     if len(key) == 1 and key.isprintable():
-        return f"{key!r} isn't a key here: {there}; ? shows them all."
+        return f"{key!r} isn't a key here: {others}; ? shows them all."
     return (
-        "" if "+" in key or key.startswith("<") else f"{key.capitalize()} does nothing here: {there}; ? shows them all."
+        ""
+        if "+" in key or key.startswith("<")
+        else f"{key.capitalize()} does nothing here: {others}; ? shows them all."
     )
 
 
@@ -406,7 +408,7 @@ def no_key(key: str, keys: Keys) -> str:
 
 
 def opening(game: Game, commitment: str) -> str:
-    """The first sentences: the chosen options, and the proof that the deal is fixed."""
+    """The first sentences of a game: the chosen options, and the commitment to the seed."""
     return " ".join((*option_sentences(game), f"SHA-256 of the seed, which is shown at the end: {commitment}"))
 
 
@@ -437,7 +439,7 @@ MARKS = (
 
 
 def help_lines(game: Game, selection: Selection | None) -> list[str]:
-    """The help: what is on the screen, and the keys."""
+    """The help: what can be selected now, the keys, and the marks."""
     lines = []
     if selection is not None:
         lines += [selection.scene.prompt, *(f"  {part.label}" for part in list(selection.offered.values())[:12]), ""]

@@ -1,6 +1,6 @@
 """A game in line mode from start to end: people may share a keyboard, take decisions back, leave and resume.
 
-commitment    the SHA-256 of the seed, shown before the first card; the seed itself is shown at the end
+commitment    the SHA-256 of the seed, shown before the first card; the seed is shown at the end
 player_specs  by seat, the name or file of its computer player; None for a person
 """
 
@@ -47,7 +47,7 @@ class CommandExit:
 
 @contextmanager
 def graceful_exit(screen: Screen) -> Iterator[CommandExit]:
-    """A block in which a person may leave the game, or the questions before it, at any point."""
+    """A context in which a person may leave the game, or the questions before it, at any point."""
     command_exit = CommandExit()
     try:
         yield command_exit
@@ -72,7 +72,7 @@ def play_game(
     saved: SavedGame | None = None,
     own_files: bool = True,
 ) -> Record:
-    """Play a game to its end and return its record; ``saved`` is its file (default: a new one).
+    """Play a game to its end and return its record; ``saved`` is its file (default: a new file).
 
     ``own_files``: False if the names of the player files come from a file, such as a saved game, that somebody else may
     have written.
@@ -102,7 +102,7 @@ def play_game(
 
 
 def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
-    """Print who plays what, and the proof that the deal is fixed."""
+    """Print the game, the players' seats, and the commitment to the seed."""
     game, names = table.game, table.names
     screen.line(f"{game.title} ({game.name})", BOLD)
     alone = people[0] if len(people) == 1 else None
@@ -129,7 +129,7 @@ def finish(
 ) -> None:
     """Show the result and the seed, and save the record; the only person at the table is called "You".
 
-    ``table`` is the one at which the game has just ended, if it was played here.
+    ``table`` is the table of the game, if it has just ended.
     """
     viewer = people[0] if len(people) == 1 else SPECTATOR
     screen.line()
@@ -173,7 +173,7 @@ def offer_to_save(screen: Screen, record: Record, force: bool) -> None:
 
 
 class LineModeGame:
-    """Drives a game in which people play in line mode.
+    """A game that people play in line mode.
 
     ``save_table`` is called after every step, and returns whether the game is saved.
     """
@@ -225,7 +225,7 @@ class LineModeGame:
                 self.people[seat].choose()
 
     def print_news(self) -> None:
-        """Print what is new for the person at the keyboard."""
+        """Print the sentences that are new for the person at the keyboard."""
         if self.keyboard.holder is not None:
             self.people[self.keyboard.holder].catch_up()
 

@@ -1,4 +1,4 @@
-"""The questions of line mode before and after a game: the game, its players and options, a rematch or another one."""
+"""The questions of line mode before and after a game: the game, its players and options, and what to do next."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from kibitz.table.session import rotated_by_one
 
 def pick_game(screen: Screen) -> Game:
     """The game that the person picks from a menu."""
-    found = all_games()
+    games = all_games()
     screen.line("Which game?", BOLD)
-    for number, game in enumerate(found, 1):
+    for number, game in enumerate(games, 1):
         screen.line(f"{number:>2}) {game.name}: {game.summary}", indent="    ")
     while True:
         typed = screen.ask() or "1"
-        if number := read_number(typed, len(found)):
-            return found[number - 1]
+        if number := read_number(typed, len(games)):
+            return games[number - 1]
         try:
             return find_game(typed)
         except KibitzError as error:
@@ -59,7 +59,7 @@ def pick_opponents(screen: Screen, game: Game, seat: int, people: int, trusted: 
 
 
 def pick_start(screen: Screen, game: Game) -> SetUp:
-    """How the person begins: against a level, guided, or by the answers to every question."""
+    """The set-up that the person chooses: opponents of one level, a guided hand, or answers to every question."""
     options = tuple(starts(game))
     default, words = options[0]
     default_text = words.partition(":")[0] + "."
@@ -140,7 +140,7 @@ NEXT_CHOICES = {
     "m": "choose another game",
     "q": "leave (or press Enter)",
 }
-"""Letters, so that a superfluous number typed for the game doesn't start anything."""
+"""The choices after a game; they are letters, so that a number typed too late for the game doesn't start anything."""
 
 
 def play_games(
@@ -153,9 +153,9 @@ def play_games(
     output: Path | None = None,
     force: bool = False,
 ) -> None:
-    """Play the game that was set up, and what the people at the keyboard want next; ``output`` is for the first record.
+    """Play the game that was set up, and then what the people at the keyboard choose; ``output`` is for its record.
 
-    After a first game with a ``seed``, the next ones have the following seeds.
+    If the first game has a ``seed``, the next games have the numbers after it as seeds.
     """
     while True:
         table = setup.deal(seed)
@@ -201,5 +201,5 @@ def ask_what_next(screen: Screen) -> str:
 
 
 def rematch(setup: SetUp) -> SetUp:
-    """The same game, with every player one seat further on, and nobody guided."""
+    """The set-up for a rematch: every player moves on by one seat, and the game isn't guided."""
     return replace(setup, players=rotated_by_one(setup.players), guided=False)

@@ -1,11 +1,11 @@
-"""The prompt for one decision: its choices step by step, laid out in twenty lines at most.
+"""The prompt for one decision: its choices, step by step, in at most twenty lines.
 
-choice      what one number means: an action, or parts to take next; numbered from 1
+choice      an action, or a part to take next, with its number from 1
 phrase      parts as people read them: ``K♠ K♥``, ``9♦ on your discard pile 2 to build pile 1``
-whole action    an action listed with all its parts, because there are few or the person asked for all
-room        the lines that are left for the choices
+whole action    an action listed with all its parts, because there are few actions or the person asked for all
+room        the number of lines that are left for the choices
 page        the choices that fit; ``m`` shows more
-tip         a line that says what else can be typed, for a newcomer
+tip         a line for a newcomer on what else can be typed
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from kibitz.engine.views.events import View
 from kibitz.errors import NotationError
 
 MAX_LISTED = 9
-"""Up to this number, all actions are listed."""
+"""If there are at most this many actions, all of them are listed."""
 
 
 class Choice(NamedTuple):
-    """What a number means: an ``action``, or else the part with this ``key``."""
+    """A numbered choice: an ``action``, or else the part with this ``key``."""
 
     label: str
     action: int | None
@@ -63,7 +63,7 @@ class Steps:
         self.lists_actions = True
 
     def apply_taken(self) -> None:
-        """Take the parts in ``taken`` from the beginning, and after each one everything that it forces."""
+        """Take the parts in ``taken`` again, and after each of them all parts that it forces."""
         self.picking.chosen = ()
         for key in (None, *self.taken):
             if key is not None:
@@ -74,28 +74,28 @@ class Steps:
 
     @property
     def choices(self) -> list[Choice]:
-        """The present choices, in the order of their numbers.
+        """The current choices, in the order of their numbers.
 
-        If there are too many actions for a list, these are the possible next parts; of cards that go together, any can
-        be the first.
+        If there are too many actions for a list, the choices are the possible next parts; of cards that go together,
+        any can be the first.
         """
         candidates = self.picking.candidates
         if self.lists_actions or len(candidates) <= MAX_LISTED:
             return [self.action_choice(action) for action in candidates]
-        done = self.picking.complete
-        found = [] if done is None else [self.action_choice(done)]
-        after = [next(iter(self.remaining(action)), None) for action in candidates]
-        wanted = {part.key for part in after if part is not None}
-        cards = any(part.kind == "card" for part in after if part is not None)
-        parts = [part for part in self.picking.choices if part.key in wanted or (cards and part.kind == "card")]
-        return found + [self.part_choice(part) for part in parts]
+        complete_action = self.picking.complete
+        choices = [] if complete_action is None else [self.action_choice(complete_action)]
+        next_parts = [next(iter(self.remaining(action)), None) for action in candidates]
+        next_keys = {part.key for part in next_parts if part is not None}
+        cards = any(part.kind == "card" for part in next_parts if part is not None)
+        parts = [part for part in self.picking.choices if part.key in next_keys or (cards and part.kind == "card")]
+        return choices + [self.part_choice(part) for part in parts]
 
     def remaining(self, action: int) -> list[Part]:
         """The parts of an action that are still to be taken, in the natural order."""
         return [part for part in self.picking.parts[action] if part.key not in self.picking.chosen]
 
     def action_choice(self, action: int) -> Choice:
-        """An action as a choice: its remaining parts, or that nothing is missing."""
+        """An action as a choice: its remaining parts in words, or that it is complete."""
         parts = self.picking.parts[action]
         remaining = self.remaining(action) if self.taken else parts
         words = self.phrase(remaining, alone=len(remaining) == 1) if remaining else f"that is all: {self.phrase(parts)}"
@@ -132,14 +132,14 @@ class Steps:
         """The question at this step."""
         if not self.taken:
             return str(self.game.words.prompt(self.view))
-        held = {part.key: part for action in self.picking.candidates for part in self.picking.parts[action]}
+        part_of = {part.key: part for action in self.picking.candidates for part in self.picking.parts[action]}
         kinds = {part.kind for part in self.picking.choices}
-        ask = "where to?" if kinds == {"place"} else "how much?" if kinds == {"amount"} else "and what else?"
-        return f"{self.phrase([held[key] for key in self.picking.chosen if key in held])}: {ask}"
+        question = "where to?" if kinds == {"place"} else "how much?" if kinds == {"amount"} else "and what else?"
+        return f"{self.phrase([part_of[key] for key in self.picking.chosen if key in part_of])}: {question}"
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The least and the most of the amounts that can be taken now; None if there are none."""
+        """The least and the greatest amount that can be taken now; None if no amount can."""
         spans = [(part.least, part.most) for part in self.picking.choices if part.kind == "amount" and part.most]
         return spans[0] if spans else None
 
@@ -149,7 +149,7 @@ class Steps:
         return self.game.text(self.view, self.game.first_amount + self.span[0]) if self.span else ""
 
     def take(self, key: str) -> int | None:
-        """Take a part, and everything that is forced by it; returns the action if it is complete."""
+        """Take a part, and all parts that it forces; returns the action if only one is left."""
         self.taken.append(key)
         self.apply_taken()
         candidates = self.picking.candidates
@@ -164,7 +164,7 @@ class Steps:
         return True
 
     def key_of_typed_card(self, typed: str) -> str | None:
-        """The key of the part that typed cards mean, if one of the choices is such a card; else None."""
+        """The key of the choice that is a typed card; None if there is none."""
         try:
             codes = [code(card) for card in parse_hand(typed)]
         except NotationError:
@@ -187,7 +187,7 @@ class Steps:
 
 
 def choice_lines(labels: Mapping[int, str], width: int, room: int, *, plain: bool = False) -> list[str]:
-    """Choices by number as lines: one a line where they fit in the room or, if ``plain``, wherever that is possible."""
+    """Choices by number as lines, side by side unless they are long or ``plain`` and fit in the room one per line."""
     digits = len(str(max(labels)))
     cells = [f"{number:>{digits}}) {label}" for number, label in labels.items()]
     if len(cells) <= room and (plain or max(map(cell_len, cells)) > width // 3):
@@ -233,7 +233,7 @@ class Line(NamedTuple):
 
 
 class Prompt:
-    """One prompt, with explanations if ``is_newcomer``. Pages of choices count from 0."""
+    """One prompt, with explanations if ``is_newcomer``. Pages of choices are numbered from 0."""
 
     def __init__(
         self, steps: Steps, names: Sequence[str], width: int, *, plain: bool = False, is_newcomer: bool = False
@@ -242,7 +242,7 @@ class Prompt:
         self.table = [] if steps.taken or steps.lists_actions else table_lines(steps.picking.scene, names, width)
 
     def lines(self, page: int = 0) -> list[Line]:
-        """The lines except the input line; long ones are not folded yet."""
+        """All lines except the input line; long lines are not folded yet."""
         rest = LINES - 1 - self.height([self.question, *self.tips]) - (2 if self.table else 1)
         table = shortened(self.table, rest - min(LEAST_ROOM, len(self.steps.choices)))
         choices = self.choices(rest - len(table), page)
@@ -251,7 +251,7 @@ class Prompt:
         return [*map(Line, above), Line(self.question, BOLD), *map(Line, choices), *tips]
 
     def height(self, lines: Sequence[str]) -> int:
-        """The number of lines on the screen."""
+        """The number of lines on the screen after folding."""
         return sum(len(folded(line, self.width, INDENT)) for line in lines)
 
     @property
@@ -262,19 +262,19 @@ class Prompt:
     @property
     def tips(self) -> list[str]:
         """Further tips."""
-        found = []
+        tips = []
         if self.is_newcomer and (pile := next(filter(None, map(COUNTED_PILE.search, self.table)), None)):
             card, _, more = pile[0].partition("+")
-            lie = "one more card lies" if more == "1" else f"{more} more cards lie"
-            found.append(f"{pile[0]} in the table: {lie} below the {card}.")
+            more_cards = "one more card lies" if more == "1" else f"{more} more cards lie"
+            tips.append(f"{pile[0]} in the table: {more_cards} below the {card}.")
         if (span := self.steps.span) and (self.is_newcomer or self.steps.taken):
-            found.append(f"Any amount from {span[0]} to {span[1]} can be typed, such as {self.steps.amount!r}.")
+            tips.append(f"Any amount from {span[0]} to {span[1]} can be typed, such as {self.steps.amount!r}.")
         if len(self.steps.picking.parts) < len(self.steps.legal):
-            found.append(ALL)
-        return [*found, "Type a number, or ? for help."] if self.is_newcomer else found
+            tips.append(ALL)
+        return [*tips, "Type a number, or ? for help."] if self.is_newcomer else tips
 
     def choices(self, room: int, page: int) -> list[str]:
-        """The choices that fit; all of them if asked for."""
+        """The lines of choices that fit on a page; all of them if the person asked for all."""
         labels = {n: choice.label for n, choice in enumerate(self.steps.choices, 1)}
         lines = choice_lines(labels, self.width, room, plain=self.plain)
         if self.height(lines) > room:
@@ -283,12 +283,12 @@ class Prompt:
             return lines
         lines = [text for line in lines for text in folded(line, self.width, INDENT)]
         pages = [lines[i : i + room - 1] for i in range(0, len(lines), room - 1)]
-        at = page % len(pages)
-        return [*pages[at], f"m) more choices (page {at + 1} of {len(pages)})"]
+        current = page % len(pages)
+        return [*pages[current], f"m) more choices (page {current + 1} of {len(pages)})"]
 
 
 def shortened(table: Sequence[str], limit: int) -> list[str]:
-    """A table in at most ``most`` lines; the last line, which is the viewer's own, stays."""
+    """A table in at most ``limit`` lines; the last line, which is the viewer's own, stays."""
     if len(table) <= limit:
         return list(table)
     return [*table[: limit - 2], "... ('s' shows the whole table)", table[-1]]

@@ -1,6 +1,6 @@
-"""A table of a server in line mode: sentences as they come, numbered choices when one is asked.
+"""A table of a server in line mode: prints sentences as they arrive, and numbered choices when it is the person's turn.
 
-While the person isn't asked, it waits for messages; while they type, messages wait.
+Between the person's turns it waits for messages; while the person types, messages wait.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from kibitz.remote.server_table import RemoteTable, new_request, rematch_sentenc
 
 T = TypeVar("T")
 REQUEST_TIMEOUT = 60.0
-"""Seconds in which a server has to answer a request."""
+"""Seconds within which a server must answer a request."""
 
 
 def play_at_server(screen: Screen, address: Address, name: str | None) -> int | None:
-    """Sit at tables of a server until the person leaves; returns the status."""
+    """Play at tables of a server until the person leaves; returns the exit status."""
     client = ServerClient(address)
     client.sign_in()
     try:
@@ -56,11 +56,11 @@ def play_at_server(screen: Screen, address: Address, name: str | None) -> int | 
 
 
 def pick_table(screen: Screen, client: ServerClient, address: Address) -> tuple[Address, bool]:
-    """The table that the person picks, and whether they sit down there."""
+    """The address of the table that the person picks, and whether it has an open seat to sit down at."""
     tables = tables_at(client)
     screen.line("Which table?", BOLD)
-    for number, one in enumerate(tables, 1):
-        screen.line(f"{number:>2}) {one.description}", indent="    ")
+    for number, table in enumerate(tables, 1):
+        screen.line(f"{number:>2}) {table.description}", indent="    ")
     while True:
         typed = screen.ask()
         if typed.lower() in ("q", "quit", "exit"):
@@ -71,7 +71,7 @@ def pick_table(screen: Screen, client: ServerClient, address: Address) -> tuple[
 
 
 class ConnectionThread:
-    """The connection to a table in a thread of its own, which exchanges messages and requests with this one."""
+    """The connection to a table, in a thread of its own that receives messages and sends requests."""
 
     def __init__(self, client: ServerClient, table: RemoteTable) -> None:
         self.messages: SimpleQueue[AnyMessage | KibitzError | str] = SimpleQueue()
@@ -92,7 +92,7 @@ class ConnectionThread:
             self.loop.close()
 
     async def listen(self) -> None:
-        """Take messages."""
+        """Put the server's messages into the queue."""
         self.task = asyncio.current_task()
         try:
             async with aclosing(self.connection.messages()) as messages:
@@ -102,18 +102,18 @@ class ConnectionThread:
             self.messages.put(error)
 
     def submit(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
-        """Call something in the thread."""
+        """Run a coroutine in the thread."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
 
     def next_message(self, timeout: float | None = None) -> AnyMessage | str:
         """The next message, or a sentence about the connection; KibitzError if it has ended or takes too long."""
         try:
-            tables = self.messages.get(timeout=timeout)
+            message = self.messages.get(timeout=timeout)
         except Empty:
             raise KibitzError("the server doesn't answer. Is it still running?") from None
-        if isinstance(tables, KibitzError):
-            raise tables
-        return tables
+        if isinstance(message, KibitzError):
+            raise message
+        return message
 
     def close(self) -> None:
         """Close the connection."""
@@ -123,7 +123,7 @@ class ConnectionThread:
 
 
 class ServerVisit(Questioner):
-    """One table of a server."""
+    """A person's play at one table of a server."""
 
     def __init__(self, screen: Screen, client: ServerClient, table: RemoteTable) -> None:
         super().__init__(screen, table.game, [])
@@ -131,7 +131,7 @@ class ServerVisit(Questioner):
         self.last_status = ""
 
     def play(self) -> str:
-        """From sitting down to the end; returns the table of a rematch, empty if there is none."""
+        """Play to the end of the game; returns the id of a rematch's table, or "" if there is none."""
         self.line = ConnectionThread(self.client, self.table)
         try:
             self.introduce()
@@ -151,11 +151,11 @@ class ServerVisit(Questioner):
 
     @property
     def is_newcomer(self) -> bool:
-        """Whether the person has made no decision here yet."""
+        """Whether the person has not made a decision at this table yet."""
         return not self.decisions
 
     def introduce(self) -> None:
-        """Print what is played, and the proof that the deal is fixed."""
+        """Print the game, its seats, and the commitment to the seed."""
         hello, game = self.table.hello, self.table.game
         assert hello is not None
         self.screen.line(f"{game.title} ({game.name}) at {self.client.address.server}", BOLD)
