@@ -115,10 +115,10 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class ShownVerdict(msgspec.Struct, frozen=True):
-    """One decision: the seat's chances with the best choice, and how much lower they were with its own choice.
+    """One decision: the seat's winning chance with its choice, and the chance that a mistake lost.
 
-    ``promise`` and ``loss`` are chances, 0 to 1; ``cost`` is in the game's own units; errors are half a 95 % interval.
-    ``cost_text`` says what a mistake cost, and ``why`` what the best choice does.
+    ``promise`` and ``loss`` are from 0 to 1; ``cost`` is in the game's own units; errors are half the width of 95 %
+    intervals. ``cost_text`` says what a mistake cost, and ``why`` what the best choice does.
     """
 
     step: int
@@ -163,9 +163,9 @@ class VerificationResult(msgspec.Struct, frozen=True):
 
 
 class News(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Progress: ``done`` of ``of``; in the end (``ended``) whether it succeeded (``good``), a sentence, and the result.
+    """The progress of a job: ``done`` of ``of``. Once ``ended``, whether it succeeded (``good``), and its result.
 
-    ``file`` is an archive, ``tables`` the names of files in it that can also be downloaded by themselves.
+    ``file`` is the path of an archive, and ``tables`` are the names of files in it that can be downloaded singly.
     """
 
     done: int = 0
@@ -188,34 +188,37 @@ def review_game(work: ReviewWork, progress: Progress) -> News:
     from kibitz.engine.record import parse
 
     record = parse(work.record)
-    found = review(record, GAMES, progress=lambda step: progress(step + 1, len(record.actions)))
+    result = review(record, GAMES, progress=lambda step: progress(step + 1, len(record.actions)))
     verdicts = tuple(
         ShownVerdict(
-            step=one.step,
-            seat=one.seat,
-            chosen=one.chosen,
-            best=one.best,
-            promise=made.promise - made.chance,
-            loss=made.chance if made.is_mistake else 0.0,
-            loss_error=finite(made.chance_error),
-            cost=made.cost if made.is_mistake else 0.0,
-            cost_error=finite(made.error),
-            mistake=made.is_mistake,
-            turning=one.step in found.turning,
-            cost_text=cost_text(found.game, made) if made.is_mistake else "",
-            why=one.why,
+            step=reviewed.step,
+            seat=reviewed.seat,
+            chosen=reviewed.chosen,
+            best=reviewed.best,
+            promise=judgement.promise - judgement.chance,
+            loss=judgement.chance if judgement.is_mistake else 0.0,
+            loss_error=finite(judgement.chance_error),
+            cost=judgement.cost if judgement.is_mistake else 0.0,
+            cost_error=finite(judgement.error),
+            mistake=judgement.is_mistake,
+            turning=reviewed.step in result.turning,
+            cost_text=cost_text(result.game, judgement) if judgement.is_mistake else "",
+            why=reviewed.why,
         )
-        for one in found.verdicts
-        for made in (one.judgement,)
+        for reviewed in result.verdicts
+        for judgement in (reviewed.judgement,)
     )
     accounts = tuple(
-        ShownAccount(one.seat, one.name, one.decisions, one.mistakes, one.chance, one.luck) for one in found.accounts
+        ShownAccount(
+            reviewed.seat, reviewed.name, reviewed.decisions, reviewed.mistakes, reviewed.chance, reviewed.luck
+        )
+        for reviewed in result.accounts
     )
-    return News(ended=True, good=True, sentence=found.summary, review=ShownReview(found.judge, verdicts, accounts))
+    return News(ended=True, good=True, sentence=result.summary, review=ShownReview(result.judge, verdicts, accounts))
 
 
 def finite(value: float) -> float:
-    """A number that JSON can hold."""
+    """A number that JSON can hold: infinite and huge numbers become 1e9."""
     return value if value < 1e9 else 1e9
 
 
@@ -232,13 +235,15 @@ def replay_players(work: ReplayPlayersWork, progress: Progress) -> News:
         rules = arena.store.tournament(work.tournament)
         record = parse(arena.store.record(work.tournament, work.match))
         files = {seat: file_of(arena.store, result.seats[seat].submission) for seat in work.seats}
-    game, found = find_game(rules.game), list[Reply]()
+    game, replies = find_game(rules.game), list[Reply]()
     for seat, file in files.items():
         if file.content:
             spec = file.spec(game, rules.limits)
-            found += replay_player(record, seat, spec, lambda step: progress(step + 1, len(record.actions)))
-    said = "" if found else "No output: no player file played in these seats."
-    return News(ended=True, good=True, sentence=said, said=tuple(sorted(found, key=lambda one: (one.step, one.seat))))
+            replies += replay_player(record, seat, spec, lambda step: progress(step + 1, len(record.actions)))
+    sentence = "" if replies else "No output: no player file played in these seats."
+    return News(
+        ended=True, good=True, sentence=sentence, said=tuple(sorted(replies, key=lambda one: (one.step, one.seat)))
+    )
 
 
 def play_rounds(work: RunWork, progress: Progress) -> News:
@@ -250,17 +255,17 @@ def play_rounds(work: RunWork, progress: Progress) -> News:
         tournament = arena.final(work.tournament) if work.final else arena.tournament(work.tournament)
         custom = tournament.kind == "custom"
         rounds = None if custom else work.rounds + (0 if work.final else arena.rounds(tournament.name))
-        ended = arena.run(
+        run_result = arena.run(
             tournament.name,
             rounds=rounds or None,
             max_margin=work.max_margin,
             workers=1,
             progress=lambda news: progress(news.blocks - news.left, news.blocks),
         )
-        if ended.why == "enough" and (custom or work.final):
+        if run_result.why == "enough" and (custom or work.final):
             arena.end(tournament.name)
-    said = f"{counted(ended.games, 'game')} played. {ended.sentence}"
-    return News(ended=True, good=ended.why == "enough", sentence=said)
+    sentence = f"{counted(run_result.games, 'game')} played. {run_result.sentence}"
+    return News(ended=True, good=run_result.why == "enough", sentence=sentence)
 
 
 def verify(work: VerifyWork, progress: Progress) -> News:
@@ -268,13 +273,16 @@ def verify(work: VerifyWork, progress: Progress) -> News:
     from kibitz.arena.api import open as open_arena
 
     with open_arena(work.store or None, create=False) as arena:
-        found = list(arena.proofs(work.tournament, progress))
+        proofs = list(arena.proofs(work.tournament, progress))
         if work.replay:
-            found += arena.replays(work.tournament, work.replay, progress)
-    ok = all(proof.ok for proof in found)
-    said = f"{work.tournament} is {'verified' if ok else 'not verified'}."
+            proofs += arena.replays(work.tournament, work.replay, progress)
+    ok = all(proof.ok for proof in proofs)
+    sentence = f"{work.tournament} is {'verified' if ok else 'not verified'}."
     return News(
-        ended=True, good=True, sentence=said, proofs=tuple(VerificationResult(one.ok, one.sentence) for one in found)
+        ended=True,
+        good=True,
+        sentence=sentence,
+        proofs=tuple(VerificationResult(one.ok, one.sentence) for one in proofs),
     )
 
 
@@ -290,22 +298,22 @@ def write_feedback(work: FeedbackWork, progress: Progress, folder: Path) -> News
         for number, player in enumerate(players, 1):
             out.writestr(f"{player}.txt", report(arena, player, work.tournament, DEFAULT_FAILURES))
             progress(number, len(players))
-    said = f"{counted(len(players), 'text')}, one for each player, for its owner only."
-    return News(ended=True, good=True, sentence=said, file=str(archive))
+    sentence = f"{counted(len(players), 'text')}, one for each player, for its owner only."
+    return News(ended=True, good=True, sentence=sentence, file=str(archive))
 
 
 def mark(work: MarkWork, progress: Progress) -> News:
     """Mark a class, or one student's files."""
-    found = marking.mark_submissions(work.marking, progress)
+    result = marking.mark_submissions(work.marking, progress)
     news = News(
         ended=True,
         good=True,
-        sentence=found.sentence,
-        sheets=found.sheets,
-        file=str(found.archive),
-        tables=found.tables,
+        sentence=result.sentence,
+        sheets=result.sheets,
+        file=str(result.archive),
+        tables=result.tables,
     )
-    marking.finish(work.marking, found, msgspec.json.encode(news))
+    marking.finish(work.marking, result, msgspec.json.encode(news))
     return news
 
 
@@ -315,7 +323,7 @@ def compare(work: SimilarWork) -> News:
 
 
 def submit_player(work: CheckWork, progress: Progress) -> News:
-    """Submit a player: its file, or several as one archive, which is read with the same care as a stranger's."""
+    """Submit a player: its file, or several files as one archive."""
     from kibitz.arena.api import open as open_arena
 
     (name, content), *more = work.files
@@ -328,7 +336,7 @@ def submit_player(work: CheckWork, progress: Progress) -> News:
     with open_arena(work.store or None) as arena:
         if not may_submit(arena, work.person):  # again: this may have changed while it waited
             raise StoreError("refused", INVITED_ONLY)
-        found = arena.submit(
+        result = arena.submit(
             work.tournament,
             name,
             work.player,
@@ -337,9 +345,9 @@ def submit_player(work: CheckWork, progress: Progress) -> News:
             content=content,
             progress=progress,
         )
-    plays = f"{work.player} plays from the next round, as version {found.submission.version}."
-    said = " ".join(filter(None, (plays if found.accepted else found.report.reason, found.note)))
-    return News(ended=True, good=found.accepted, sentence=said, findings=found.report.findings)
+    plays = f"{work.player} plays from the next round, as version {result.submission.version}."
+    sentence = " ".join(filter(None, (plays if result.accepted else result.report.reason, result.note)))
+    return News(ended=True, good=result.accepted, sentence=sentence, findings=result.report.findings)
 
 
 def zipped(archive: Path) -> zipfile.ZipFile:
@@ -348,7 +356,7 @@ def zipped(archive: Path) -> zipfile.ZipFile:
 
 
 def plain_name(text: str) -> str:
-    """Words as the name of a file.
+    """A text as part of a file's name.
 
     >>> plain_name("bo:players=3")
     'bo-players-3'
@@ -391,7 +399,7 @@ class ProgressReporter:
 
 
 def write_news(news: News) -> None:
-    """Write one line of news."""
+    """Write news as a line of JSON."""
     sys.stdout.buffer.write(msgspec.json.encode(news) + b"\n")
     sys.stdout.buffer.flush()
 
