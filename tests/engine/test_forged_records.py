@@ -221,5 +221,5 @@ def test_a_record_object_that_no_referee_writes_is_not_written():
     for forfeit in (Forfeit(0, 0, "fake", "x"), Forfeit(0, 7, "time", "x"), Forfeit(10**6, 0, "time", "x")):
         with pytest.raises(RecordError):
             record.text(msgspec.structs.replace(true, forfeits=(forfeit,)))
-    with pytest.raises(RecordError, match="not a player's name"):
+    with pytest.raises(RecordError, match="isn't a valid player name"):
         record.text(msgspec.structs.replace(true, seats=("a\u202eb", *true.seats[1:])))
