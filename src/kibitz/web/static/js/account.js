@@ -47,10 +47,11 @@ async function ratings() {
   if (!container) return;
   const { ratings: known } = await ask("GET", "/api/me/ratings");
   if (!known.length) return;
+  const isOnly = (title) => known.filter((one) => one.title === title).length === 1;
   render(html`<h2>Your ratings</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Your ratings"><table>
       <thead><tr><th scope="col">Game</th><th scope="col" class="number">Rating</th><th scope="col" class="number">± 95 %</th><th scope="col" class="number">Games</th></tr></thead>
-      <tbody>${known.map(({ game, title, points, margin, games }) => html`<tr key=${game}><th scope="row">${title}</th><td class="number">${Math.round(points)}</td><td class="number">${Math.round(margin)}</td><td class="number">${games}</td></tr>`)}</tbody>
+      <tbody>${known.map(({ game, title, points, margin, games }) => html`<tr key=${game}><th scope="row">${isOnly(title) ? title : `${title} (${game})`}</th><td class="number">${Math.round(points)}</td><td class="number">${Math.round(margin)}</td><td class="number">${games}</td></tr>`)}</tbody>
     </table></div>
     <p class="aside">Among people and computer players, from games that you finished here without hints and undo. 1500 is average; 400 points more mean ten times the odds of winning.</p>`, container);
 }
