@@ -37,7 +37,7 @@ def test_a_few_games_give_no_extreme_rating_and_nobody_is_beyond_all_numbers():
     assert rating_in("kuhn", duels(1000, 0), "ann").points < 3000
 
 
-def test_the_interval_holds_the_true_difference_95_times_of_100():
+def test_the_interval_holds_the_true_difference_at_least_95_times_of_100():
     random, inside = Random(1), 0
     true = {"ann": 2.0, "ben": 1.0, "best": 1.0, "easy": 0.5}
     for _ in range(200):
@@ -47,7 +47,7 @@ def test_the_interval_holds_the_true_difference_95_times_of_100():
         ]
         found = rating_in("x", games, "ann")
         inside += abs(found.points - 1500 - 400 * log10(2)) <= found.margin
-    assert 180 <= inside <= 200
+    assert inside >= 190
 
 
 def test_games_are_rated_apart_and_without_a_winner_not_at_all():

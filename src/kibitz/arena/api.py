@@ -255,7 +255,7 @@ class Arena:
         )
 
     def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
-        """Games that a player lost by its own failures; with ``newest``, only so many of the latest per tournament."""
+        """Games that a player lost by its own failures; with ``newest``, the latest ``newest`` per tournament."""
         by_tournament = (
             self.store.failures(one.name, player=player, newest=newest) for one in self.tournaments_of(player, name)
         )

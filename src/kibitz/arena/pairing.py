@@ -152,7 +152,7 @@ def shrunk(precision: Precision, blocks: int) -> Precision:
 
 
 def quotas(known: Mapping[int, Precision], seats: int, plan: Plan, random: Random) -> dict[int, int]:
-    """Each submission's number of blocks: the least for all, the rest one by one to whoever has the widest interval.
+    """Each submission's number of blocks: the least for all; the rest go to the widest intervals.
 
     The quotas add up to a multiple of ``seats``, and none exceeds the number of blocks.
     """

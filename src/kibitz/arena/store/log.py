@@ -2,7 +2,7 @@ r"""The log of a tournament: all decisions, in a chain of hashes.
 
     entry       one line of JSON for one decision, made from the decision's rows in the database
     head        the SHA-256, in hexadecimal digits, of the previous head, a line feed and the entry
-    chain       the heads in order; whoever knows one of them can detect any change to the entries before it
+    chain       the heads in order; with any of them, a change to the entries before it can be detected
 
 The head before the first entry is ``FIRST_DIGEST``.  Anybody can compute a head:
 ``printf '%s\n%s' HEAD ENTRY | sha256sum``.

@@ -1,7 +1,7 @@
 """Tournaments and their participants: phases, seeds, submissions, qualifications, rosters, withdrawals, entrants.
 
     roster      names of players with their owners, the same for all tournaments; it is replaced as a whole
-    owner       of a player: the owner on the roster, or else whoever submitted its first version
+    owner       of a player: the owner on the roster, or else the person who submitted its first version
 
 Everything that changes a tournament locks its row first, so such changes happen one after the other.
 

@@ -192,7 +192,7 @@ def record(connection: Connection, name: str, match: int) -> str:
 
 
 def failures(connection: Connection, name: str, *, player: str | None, newest: int | None) -> tuple[Failure, ...]:
-    """Games lost by failures, in order of match; if ``newest`` is given, only so many of the latest."""
+    """Games lost by failures, in order of match; if ``newest`` is given, only the latest ``newest``."""
     count = participants.read_tournament(connection, name).seats
     entrants = {
         one.id: one for one in participants.all_submissions(connection, name, player=player, owner=None, state=None)

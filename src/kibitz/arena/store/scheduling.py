@@ -27,7 +27,7 @@ UNPLAYED = blocks.c.state.in_(("queued", "leased"))
 
 
 def all_rounds(connection: Connection, name: str, newest: int | None = None) -> tuple[Round, ...]:
-    """The rounds of a tournament in order; if ``newest`` is given, only so many of the latest."""
+    """The rounds of a tournament in order; if ``newest`` is given, only the latest ``newest``."""
     number = participants.tournament_id(connection, name)
     unplayed = select(func.count()).where(blocks.c.round_id == rounds.c.id, UNPLAYED).scalar_subquery()
     query = select(rounds, unplayed.label("unplayed")).where(rounds.c.tournament_id == number)

@@ -353,7 +353,7 @@ class Store:
         return self.database.reading(lambda c: queries.record(c, tournament, match))
 
     def failures(self, tournament: str, *, player: str | None = None, newest: int | None = None) -> tuple[Failure, ...]:
-        """Games lost by failures, in order of match number; if ``newest`` is given, only so many of the latest."""
+        """Games lost by failures, in order of match number; if ``newest`` is given, only the latest ``newest``."""
         return self.database.reading(lambda c: queries.failures(c, tournament, player=player, newest=newest))
 
     def voids(self, tournament: str) -> tuple[Void, ...]:
