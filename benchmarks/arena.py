@@ -101,7 +101,8 @@ def cost(store: Any) -> Probe:
 
 def played(folder: str, workers: int) -> Probe:
     """A probe: matches a second of a tournament that is kept in a file."""
-    from kibitz.arena.running.runner import Until, run
+    from kibitz.arena.running.next_round import Until
+    from kibitz.arena.running.runner import run
     from kibitz.arena.store import open_store
 
     def probe() -> float:

@@ -67,7 +67,7 @@ def decisions(strategy: Callable[[Any, list[int], Random], int]) -> Probe:
     """A probe: the median time in which a strategy chooses what to lay away."""
     game = kibitz.game("cribbage")
     found = [(game.view(state, state.player), game.legal(state)) for state in map(game.deal, range(60))]
-    return each_time(lambda asked: strategy(*asked, Random(0)), found)
+    return each_time(lambda asked: strategy(asked[0], asked[1], Random(0)), found)
 
 
 def rows() -> Rows:

@@ -63,7 +63,7 @@ def views(name: str) -> list[HuxxyView]:
     for seed in range(GAMES):
         state = game.deal(seed)
         while not state.over:
-            seen = game.view(state, state.player)
+            seen: HuxxyView = game.view(state, state.player)
             if seen.plays == 0:
                 found.append(seen)
             game.rules.apply(state, greedy(seen, game.legal(state), random))

@@ -214,13 +214,13 @@ def served(name: str):
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     tiers.request_tier(name)
-    fork_server_client.tier = tiers.tier if name else lambda: Tier("none", "", 0, False)
+    vars(fork_server_client)["tier"] = tiers.tier if name else lambda: Tier("none", "", 0, False)
     try:
         fork_server_client.close()
         timed_start()
         yield
     finally:
         fork_server_client.close()
-        fork_server_client.tier = tiers.tier
+        vars(fork_server_client)["tier"] = tiers.tier
         tiers.request_tier()
         os.sched_setaffinity(0, cores)

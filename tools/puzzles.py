@@ -47,10 +47,10 @@ def compared(game: Game, position: Position, seed: int) -> tuple[int, list[Cost]
     search = advice_search(game, [position.view], position.legal, seed, plain=False)
     search.simulate(SEARCHED)
     best = search.ranking()[0].action
-    ours, costs = search.ends(best, COMPARED), []
+    ours, costs = search.rollout_values(best, COMPARED), []
     for action in position.legal:
         if action != best:
-            theirs = search.ends(action, COMPARED)
+            theirs = search.rollout_values(action, COMPARED)
             costs.append(Cost(action, *mean_and_margin([a[1] - b[1] for a, b in zip(ours, theirs, strict=True)])))
     return best, sorted(costs, key=lambda cost: cost.chance)
 
