@@ -315,3 +315,26 @@ def test_one_has_all_tables_and_games_of_ones_own_in_lists(ann):
         play_on(line)
     assert [table["table"] for table in ann.get("/api/tables").json()["tables"]] == [going]
     assert [game["game_id"] for game in ann.get("/api/played").json()["games"]] == [over]
+
+
+def test_favourites_come_first_and_are_everybodys_own(ann, ben):
+    first, second = (ann.table("kuhn") for _ in range(2))
+    for table in (first, second):
+        with ann.at(table) as line:
+            play_on(line)
+
+    def listed(person):
+        return [(game["game_id"], game["favourite"]) for game in person.get("/api/played").json()["games"]]
+
+    path = f"/api/played/{first}/favourite"
+    for _ in range(2):
+        assert ann.send("PUT", path).status_code == 200
+        assert listed(ann)[-2:] == [(first, True), (second, False)]
+    assert ann.get(f"/api/played/{first}").json()["favourite"] is True
+    assert ben.get(f"/api/played/{first}").json()["favourite"] is False
+    assert ben.send("PUT", path).status_code == 200
+    assert (first, True) in listed(ben)
+    assert ben.send("DELETE", path).status_code == 200
+    assert first not in dict(listed(ben))
+    assert dict(listed(ann))[first] is True
+    assert ann.send("PUT", "/api/played/nothing/favourite").status_code == 404

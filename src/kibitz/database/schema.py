@@ -124,7 +124,7 @@ NAMING_CONVENTION = {
 
 metadata = MetaData(naming_convention=NAMING_CONVENTION)
 
-VERSION = 2
+VERSION = 3
 """The version of these tables."""
 
 versions = Table("kibitz_store", metadata, Column("version", Integer, primary_key=True, autoincrement=False))
@@ -424,6 +424,13 @@ seatings = Table(
     Column("person", String(80), nullable=False),
 )
 """The seats at tables and in finished games; seat -1 is the person who submitted a record."""
+favourites = Table(
+    "web_favourites",
+    metadata,
+    Column("person", String(80), primary_key=True),
+    Column("game_id", String(32), ForeignKey(games.c.id), primary_key=True),
+)
+"""The finished games that somebody has marked."""
 Index("ix_web_seatings_person", seatings.c.person)
 Index("ix_web_tables_stands", tables.c.stands)
 

@@ -65,7 +65,10 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A finished game, without its steps."""
+    """A finished game, without its steps.
+
+    ``favourite`` says whether it is one of the caller's favourites; null for matches of the arena, which can't be.
+    """
 
     id: str
     game: str
@@ -85,6 +88,7 @@ class Played(msgspec.Struct, frozen=True):
     notes: tuple[GameNote, ...]
     moments: tuple[Moment, ...]
     phh: bool
+    favourite: bool | None = None
 
 
 class GameSoFar:

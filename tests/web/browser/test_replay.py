@@ -80,3 +80,16 @@ def test_what_is_no_record_is_refused_in_words(person: Person) -> None:
     page.locator("input[name=record]").set_input_files(nothing)
     page.locator("button:text-is('Open')").click()
     expect(page.locator(".upload .refusal")).not_to_be_empty()
+
+
+def test_a_game_becomes_a_favourite_by_its_star(person: Person) -> None:
+    page = finished(person)
+    page.get_by_role("button", name="Favourite").click()
+    expect(page.get_by_role("button", name="Favourite")).to_have_attribute("aria-pressed", "true")
+    page = person.open("/games")
+    star = page.get_by_role("button", name="Favourite: Cribbage")
+    expect(star).to_have_attribute("aria-pressed", "true")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "false")
+    page.reload()
+    expect(star).to_have_attribute("aria-pressed", "false")

@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
+from sqlalchemy import Connection
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
@@ -19,7 +20,7 @@ from kibitz.errors import KibitzError, NotationError, RecordError, SeatError
 from kibitz.table.table import notes_by_step
 from kibitz.web.api.operation import PLAIN, Call, Field, Router, attachment
 from kibitz.web.live_tables.table_task import NOT_WATCHABLE
-from kibitz.web.problems import missing
+from kibitz.web.problems import ApiError, missing
 from kibitz.web.replay import OPEN_HANDS, Played, Step, finished_game, phh_of, replay_of
 from kibitz.web.store import tables
 from kibitz.web.store.tables import Finished, GameNote
@@ -27,7 +28,7 @@ from kibitz.web.store.tables import Finished, GameNote
 router = Router()
 PATH = "/api/played/{id}"
 
-MAX_GAMES, MAX_STEPS = 200, 100
+MAX_GAMES, MAX_FAVOURITES, MAX_STEPS = 200, 100, 100
 RECORD = "record"
 """The kind of all seats in a game that was uploaded as a record."""
 MAX_RECORD_BYTES = 2 << 20
@@ -62,10 +63,11 @@ class PlayedLine(msgspec.Struct, frozen=True):
     steps: int
     rated: bool
     at: float
+    favourite: bool
 
 
 class PlayedLines(msgspec.Struct, frozen=True):
-    """Finished games, the latest first."""
+    """Finished games: favourites first, each part with the latest first."""
 
     games: tuple[PlayedLine, ...]
 
@@ -100,18 +102,27 @@ async def finished_game_of(call: Call) -> Finished:
 
 @router.operation("GET", "/api/played")
 async def mine(call: Call) -> PlayedLines:
-    """Your finished games, newest first."""
+    """Your finished games: favourites first, then the newest."""
     games = await call.app_state.server_store.read(
         lambda connection: tables.games_for(connection, call.person.id, MAX_GAMES)
     )
-    return PlayedLines(tuple(played_line(game, call.app_state.base) for game in games))
+    return PlayedLines(tuple(played_line(game, favourite, call.app_state.base) for game, favourite in games))
 
 
-def played_line(game: Finished, base: str) -> PlayedLine:
+def played_line(game: Finished, favourite: bool, base: str) -> PlayedLine:
     """A finished game for a list."""
-    path, title = f"{base}/games/{game.id}", title_of(game.game)
     return PlayedLine(
-        game.id, path, game.game, title, game.names, game.scores, game.winners, game.steps, game.rated, game.at
+        game_id=game.id,
+        path=f"{base}/games/{game.id}",
+        game=game.game,
+        title=title_of(game.game),
+        names=game.names,
+        scores=game.scores,
+        winners=game.winners,
+        steps=game.steps,
+        rated=game.rated,
+        at=game.at,
+        favourite=favourite,
     )
 
 
@@ -126,7 +137,37 @@ def title_of(game: str) -> str:
 @router.operation("GET", PATH)
 async def about(call: Call) -> Played:
     """A finished game, without its steps."""
-    return await call.app_state.read_threads.run(finished_game, await finished_game_of(call))
+    stored = await finished_game_of(call)
+    game = await call.app_state.read_threads.run(finished_game, stored)
+    person = call.person.id
+    marked = await call.app_state.server_store.read(
+        lambda connection: tables.is_favourite(connection, person, stored.id)
+    )
+    return replace(game, favourite=marked)
+
+
+@router.operation("PUT", f"{PATH}/favourite", refuses=(409,))
+async def add_favourite(call: Call) -> None:
+    """Add a game played at a table here to your favourites."""
+    game, person = await finished_game_of(call), call.person.id
+
+    def add(connection: Connection) -> None:
+        already = tables.is_favourite(connection, person, game.id)
+        if already is None:
+            raise ApiError(409, "Matches of the arena can't be favourites, only games of this server's tables.")
+        if not already and tables.count_favourites(connection, person) >= MAX_FAVOURITES:
+            raise ApiError(409, f"You already have {MAX_FAVOURITES} favourites: remove one first.")
+        if not already:
+            tables.add_favourite(connection, person, game.id)
+
+    await call.app_state.server_store.write(add)
+
+
+@router.operation("DELETE", f"{PATH}/favourite")
+async def drop_favourite(call: Call) -> None:
+    """Remove a game from your favourites."""
+    id, person = call.path["id"], call.person.id
+    await call.app_state.server_store.write(lambda connection: tables.drop_favourite(connection, person, id))
 
 
 @router.operation("GET", f"{PATH}/steps", query=Viewing)

@@ -17,9 +17,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
-from kibitz.database.schema import games, journal, seatings, tables
+from kibitz.database.schema import favourites, games, journal, seatings, tables
 from kibitz.errors import FailureKind
 from kibitz.remote.messages import Kind, NoteKind, Settings
 
@@ -289,11 +289,42 @@ def game_of(connection: Connection, id: str) -> Finished | None:
     return None if row is None else finished(row, zlib.decompress(row.record).decode())
 
 
-def games_for(connection: Connection, person: str, most: int) -> list[Finished]:
-    """The ``most`` latest finished games that a person played in or submitted, without their records."""
+def games_for(connection: Connection, person: str, most: int) -> list[tuple[Finished, bool]]:
+    """A person's finished games, without their records, and whether each is a favourite.
+
+    Favourites come first; then the latest that the person played in or submitted, ``most`` in all.
+    """
     took_part = select(seatings.c.table_id).where(seatings.c.person == person)
-    query = select(*HEADER).where(games.c.id.in_(took_part)).order_by(games.c.at.desc()).limit(most)
-    return [finished(row) for row in connection.execute(query)]
+    favourite = favourite_of(person)
+    query = select(*HEADER, favourite.label("favourite")).where(games.c.id.in_(took_part) | favourite)
+    rows = connection.execute(query.order_by(favourite.desc(), games.c.at.desc()).limit(most))
+    return [(finished(row), bool(row.favourite)) for row in rows]
+
+
+def favourite_of(person: str) -> ColumnElement[bool]:
+    """Whether a game is one of a person's favourites, as a condition."""
+    return games.c.id.in_(select(favourites.c.game_id).where(favourites.c.person == person))
+
+
+def is_favourite(connection: Connection, person: str, id: str) -> bool | None:
+    """Whether a game is one of a person's favourites; None if it isn't stored here, as an arena match isn't."""
+    found = connection.execute(select(favourite_of(person)).where(games.c.id == id)).first()
+    return None if found is None else bool(found[0])
+
+
+def add_favourite(connection: Connection, person: str, id: str) -> None:
+    """Mark a finished game, which isn't one of a person's favourites, as one."""
+    connection.execute(insert(favourites).values(person=person, game_id=id))
+
+
+def drop_favourite(connection: Connection, person: str, id: str) -> None:
+    """No longer mark a game as a favourite."""
+    connection.execute(delete(favourites).where(favourites.c.person == person, favourites.c.game_id == id))
+
+
+def count_favourites(connection: Connection, person: str) -> int:
+    """The number of a person's favourites."""
+    return connection.scalar(select(func.count()).where(favourites.c.person == person)) or 0
 
 
 class RatedGame(NamedTuple):

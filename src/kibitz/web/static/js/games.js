@@ -1,4 +1,5 @@
-// The list of finished games: a record that is submitted is looked at.
+// The list of finished games: favourites are marked by a star; a record that is submitted is looked at.
+import { Favourite } from "./favourite.js";
 import { html, render } from "./html.js";
 import { ask, base, listen } from "./server.js";
 import "./page.js";
@@ -20,3 +21,8 @@ async function lookAt(form) {
 
 const form = document.querySelector("[data-upload=records]");
 if (form) listen(form, lookAt);
+
+for (const cell of document.querySelectorAll("[data-favourite]")) {
+  const { favourite: id, title, marked } = cell.dataset;
+  render(html`<${Favourite} id=${id} title=${title} marked=${marked === "true"} />`, cell);
+}

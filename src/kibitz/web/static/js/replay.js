@@ -2,6 +2,7 @@
 //
 //   step     how many choices have been made; the address ends in it (#12), so that a moment can be sent to somebody
 //   view     whose eyes: "open", "spectator", or a seat's number
+import { Favourite } from "./favourite.js";
 import { html, render, pageData, signal, useEffect, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { Review, Verdict } from "./review.js";
@@ -151,7 +152,8 @@ function Deal() {
     <p><button type="button" onClick=${verify}>Verify</button></p>
     <p role="status" class=${verdict && verdict.true === false ? "refusal" : ""}>${verdict?.sentence ?? ""}</p>
     <p><a class="button" href=${`${base}/api/played/${id}/record.game`} download>Download the record</a>
-      ${game.phh && html` <a class="button" href=${`${base}/api/played/${id}/record.phh`} download>As PHH</a>`}</p>
+      ${game.phh && html` <a class="button" href=${`${base}/api/played/${id}/record.phh`} download>As PHH</a>`}
+      ${game.favourite !== null && html` <${Favourite} id=${game.id} title=${game.title} marked=${game.favourite} text=" Favourite" />`}</p>
   </section>`;
 }
 
