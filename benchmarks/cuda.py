@@ -99,7 +99,7 @@ def environments(notes: list[str]) -> list[Row]:
 
 
 def stepped(name: str, notes: list[str]) -> Callable[[], int]:
-    """A step of all lanes, after some steps that must be those of the cores."""
+    """A step of all lanes, after some steps that must equal those on the CPU."""
     random = np.random.default_rng(1)
     here, there = vector(name, SMALL, masks=True), vector(name, SMALL, on=gpu.CUDA)
     timed(f"the vector environment of {name}", lambda: there.step(there.random_choices(random)), notes)

@@ -245,7 +245,7 @@ def test_amounts_are_slots():
     assert [kuhn.for_actions(games.legal(0))] == [[1, 34]]
     games.step([34, 34, 1])
     assert games.legal(0) == [0, 1]
-    with pytest.raises(ValueError, match="Game 1: Choice 34 means bet amount number 1, and 0 amounts are listed here"):
+    with pytest.raises(ValueError, match=r"Game 1: Choice 34 means bet amount number 1, but the number .* is 0"):
         games.step([1, 34, 1])
     mask = games.masks()
     assert mask.shape == (3, kuhn.n)

@@ -74,7 +74,7 @@ class PlayedGames:
     lengths     (n,) int64: actions
     deals       (n,) int64: the deal; games of one deal have the same cards, and the seed ``seeds[deal]``
     failures    the forfeits of player files: the game's number, the seat, the kind of failure, why
-    standings   the ranking, with 95 % intervals that take the deal as the unit (``rating.standings``)
+    standings   the ranking, with 95 % intervals; games of one deal count as one observation (``rating.standings``)
     records     the record of every game, if they were asked for
     """
 

@@ -187,8 +187,8 @@ def stats(
 ) -> int:
     """Show win shares, scores, seats, game lengths and pairings, with 95 % intervals.
 
-    Games of one deal are correlated, so intervals take the deal as the unit. Files that can't be read are named and
-    left out; the exit status is then 2.
+    Games of one deal are correlated, so intervals count them as one observation. Files that can't be read are named
+    and left out; the exit status is then 2.
     """
     if not files:
         raise KibitzError("name at least one table of results, record or folder.")
@@ -289,5 +289,5 @@ def write_plots(folder: Path, games: Sequence[GameStatistics], force: bool) -> N
     for plot in drawn_plots:
         write(folder / f"{plot.name}.svg", plot.svg, force, rescue=False)
         write(folder / f"{plot.name}.csv", as_text([plot.heads, *plot.rows]), force, rescue=False)
-    remark = "Lines and ± are 95 % intervals. Games of one deal are correlated, so the deal is the unit."
+    remark = "Lines and ± are 95 % intervals. Games of one deal are correlated, so they count as one observation."
     write(folder / "index.html", page("Statistics", drawn_plots, [remark]), force, rescue=False)

@@ -1,8 +1,8 @@
 """Statistics of many games, from files to results: ``kibitz.stats``.
 
     share       of the wins: 1 for a win, 1/n for each of n who share it
-    margin      half the width of a 95 % interval with the deal as the unit, as in every table of Kibitz
-                (``arena.rating.standings``); None while the deals are too few
+    margin      half the width of a 95 % interval that counts all games of one deal as one observation, as in every
+                table of Kibitz (``arena.rating.standings``); None while the deals are too few
     advantage   a seat's share of the wins minus an even share
     meeting     two players at one table; ahead is the one that didn't forfeit, else the one with the larger share of
                 the win, else the one with the higher score; if they are equal, both are half ahead
@@ -301,7 +301,7 @@ def stats(
     """The statistics of tables of results and of records, also in folders, alone or together.
 
     Every game, player, seat and meeting has its share of the wins and mean score with half of a 95 % interval; the
-    games of one deal are correlated, in whatever file, so the deal is the unit. The filter is that of
+    games of one deal are correlated, in whatever file, so they count as one observation. The filter is that of
     ``kibitz.records``; games that pass count with all their seats. Files that can't be read are listed in ``problems``,
     and the rest counts.
 

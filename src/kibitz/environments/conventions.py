@@ -3,7 +3,7 @@
 choice          an action as learners know it: a number from 0 to ``n - 1``, with a mask of the legal ones
 slot            a choice that stands for an amount: slot k is the k-th amount that ``legal`` lists now
 payoff          the reward at the end of a game, as chips (``Game.by_score``), as scores, or as the winners' share
-                less the share that each seat would have by chance, so that payoffs add up to 0
+                minus 1 / (number of seats), so that payoffs add up to 0
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from kibitz.cards import shown
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.registry import game_of
-from kibitz.engine.sentences import counted
 from kibitz.engine.validation import check_number
 from kibitz.errors import NotationError, RuleError
 
@@ -84,7 +83,7 @@ def check_payoff(kind: str) -> str:
 
 
 # Actions. Without amounts a choice is the action's own number. Where actions from ``amounts`` on are amounts (poker
-# has a thousand million bets), each standard amount that ``legal`` lists has a slot.
+# has a billion possible bets), each standard amount that ``legal`` lists has a slot.
 
 
 class Choices:
@@ -148,7 +147,7 @@ class Choices:
         listed = [action for action in legal if action >= self.amounts]
         if number - self.amounts >= len(listed):
             raise RuleError(
-                f"Choice {number} means bet amount number {number - self.amounts + 1}, and"
-                f" {counted(len(listed), 'amount')} {'is' if len(listed) == 1 else 'are'} listed here."
+                f"Choice {number} means bet amount number {number - self.amounts + 1}, but the number of amounts listed"
+                f" here is {len(listed)}."
             )
         return listed[number - self.amounts]
