@@ -49,7 +49,7 @@ def test_a_file_that_is_fit_is_accepted(kibitz, tmp_path, monkeypatch):
     assert answer.status == 0
     assert answer.lines[0].startswith("ok      The file loads")
     assert re.fullmatch(
-        r"Accepted: version 1 of Ann \(first.py, SHA-256 [0-9a-f]{12}\) plays go from the next round\.",
+        r"Accepted: version 1 of Ann \(first.py, SHA-256 [0-9a-f]{12}\) will play in tournament go from the next .*",
         answer.lines[-1],
     )
     again = kibitz(*words)

@@ -44,7 +44,7 @@ def test_the_json_has_the_same_figures(kibitz):
     assert (said["game"], said["crib"], said["score"], len(said["choices"])) == ("cribbage", "mine", [110, 115], 15)
     assert said["hand"] == ["5H", "6S", "7D", "JC", "QD", "KS"]
     first = said["choices"][0]
-    assert set(first) >= {"lay", "keep", "chance", "chance_margin", "points", "points_margin"}
+    assert set(first) >= {"discard", "keep", "chance", "chance_margin", "points", "points_margin"}
     assert all(0 <= choice["chance"] <= 1 and choice["points_margin"] > 0 for choice in said["choices"])
     assert first["chance"] == max(choice["chance"] for choice in said["choices"])
     shown = kibitz("best", "cribbage", HAND, "--crib", "mine", "--score", "110-115").lines[2]

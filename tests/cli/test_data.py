@@ -49,7 +49,7 @@ def test_a_stopped_simulation_is_resumed_by_the_printed_command(kibitz, tmp_path
         answer = kibitz(*WORDS, "-o", "games.csv")
     assert answer.status == 130
     assert answer.lines[0] == "Stopped after 3 of 8 games; they are kept in games.csv.part."
-    assert answer.lines[-1] == "With --games 3 it writes only those."
+    assert answer.lines[-1] == "To write only the games played so far, use --games 3."
     assert kibitz(*answer.lines[2].split()[1:], "--workers", "1").status == 0
     assert kibitz(*WORDS, "-o", "whole.csv").status == 0
     assert (tmp_path / "games.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()

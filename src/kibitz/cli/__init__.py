@@ -49,7 +49,7 @@ GROUPS = {
         "simulate": "play any number of games and save results or records",
         "tabulate": "turn records into a table of results",
         "stats": "statistics and plots of results and records",
-        "best": "rank your possible moves with a hand",
+        "best": "rank the moves you could make from a hand or a position",
         "equity": "compute the equity of poker hands and ranges",
         "phh": "import and export poker hands in the PHH format",
         "solve": "solve a small game: its value and an equilibrium",

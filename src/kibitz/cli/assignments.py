@@ -50,7 +50,7 @@ def mark(
         float | None,
         Parameter(
             converter=fraction(lambda value: 0.01 <= value <= 60, "from 0.01 to 60 seconds"),
-            help="Seconds of CPU time per call.",
+            help="CPU-time limit for each call, in seconds. Default: 4 for most functions.",
         ),
     ] = None,
     seed: Seed = None,
@@ -76,7 +76,7 @@ def mark(
     """Mark the functions of an assignment with published and hidden cases. All files run in the sandbox.
 
     To resume after an interruption, run the same command again. It marks only what is new or has changed, and lists the
-    marks that differ.
+    marks that have changed since the last run.
     """
     from kibitz.marking.adjustments import OVERRIDES, adjustment_notes, choices_of, read_overrides
     from kibitz.marking.asking import parse_call

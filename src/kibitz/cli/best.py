@@ -1,6 +1,6 @@
 """``kibitz best``: every choice in a position, with its value and how certain that is.
 
-In cribbage, the cards for the crib are chosen from a study of the game (``games.cribbage.discards``).
+In cribbage, discards to the crib are ranked with precomputed results of simulated games (``games.cribbage.discards``).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Rollouts = Annotated[
     int | None,
     Parameter(
         converter=whole_number(0, MAX_COUNT),
-        help="Simulated games; 0 asks the game's default strategy instead. Default: 2000, or 5000 in games whose search"
-        " compares whole turns; fewer without compiled code.",
+        help="Simulated games; 0 asks the game's default strategy instead. Default: 2000; 5000 in games where the"
+        " search tries out whole turns rather than single moves; fewer without compiled code.",
     ),
 ]
 Seconds = Annotated[
@@ -64,7 +64,7 @@ Facts = Annotated[
     str,
     Parameter(
         name="--FACT",
-        help="An option of the game, such as --counts or --history; 'kibitz best GAME' lists them.",
+        help="A fact about the position, such as --counts or --history; 'kibitz best GAME' lists the facts of a game.",
     ),
 ]
 
@@ -116,7 +116,7 @@ def best(
 def advise_hand(
     name: str, hand: str, facts: dict[str, str], effort: Effort, seed: int, screen: Screen, *, in_json: bool
 ) -> None:
-    """Advise on a position that is typed in; without any facts, say which there can be."""
+    """Advise on a position that is typed in; without any facts, list those that the game accepts."""
     from kibitz.engine.registry import game as find_game
 
     game = find_game(resolve_game_name(name))
@@ -130,7 +130,7 @@ def advise_hand(
     views = setup_position.views_from_facts(game, facts, seed)
     advice = compute_advice(game, views, effort, seed)
     if in_json:
-        put_json(game, views[0], advice, {"told": facts})
+        put_json(game, views[0], advice, {"facts": facts})
     else:
         print_advice(game, views[0], advice, game.words.prompt(views[0]), screen, drawn=len(views))
 
@@ -187,7 +187,7 @@ def print_advice(
 
     show_choices(game, view, advice, title, screen, action)
     if drawn > 1:
-        screen.line(f"Unknown cards were drawn at random {drawn} times, which the errors include.", DIM)
+        screen.line(f"Unknown cards were drawn at random {drawn} times; the margins of error allow for this.", DIM)
 
 
 def put_json(game: Game, view: View, advice: Advice, question: dict[str, object]) -> None:
@@ -286,7 +286,7 @@ def print_chance_before_deal(game: Game, scores: tuple[int, int], crib: str, scr
 def choice_data(choice: Choice) -> dict[str, object]:
     """A choice as JSON data."""
     return {
-        "lay": [code(card) for card in choice.discarded],
+        "discard": [code(card) for card in choice.discarded],
         "keep": [code(card) for card in choice.kept],
         **{name: round(getattr(choice, name), 5) for name in choice.__struct_fields__[2:]},
     }

@@ -69,7 +69,7 @@ def serve(
     def ready(address: str, link: str) -> None:
         print_text(f"Kibitz is at {address}")
         if link and not browser:
-            print_text(f"Lecturers sign up once at {link}")
+            print_text(f"To create a lecturer account, open this link (it works once): {link}")
         screen.line("Stop it with Ctrl-C; every game is saved.")
         sys.stdout.flush()
         if browser:

@@ -51,7 +51,13 @@ def solve(
     game: GameName,
     /,
     *,
-    method: Annotated[str, Parameter(help="cfr+, dcfr (discounted) or mccfr (external sampling).")] = "cfr+",
+    method: Annotated[
+        str,
+        Parameter(
+            help="The algorithm: cfr+ (a variant of counterfactual regret minimization, CFR), dcfr (discounted CFR) or"
+            " mccfr (Monte Carlo CFR with external sampling)."
+        ),
+    ] = "cfr+",
     iterations: Annotated[Count, Parameter(help="Iterations to run.")] = 1000,
     nodes: Nodes = 250_000,
     seed: Annotated[int, Parameter(converter=read_seed, help="Random seed of mccfr's samples.")] = 0,

@@ -116,7 +116,7 @@ def simulate(
     words += ["--on", on] if on else []
     screen.print_unfolded(f"kibitz simulate {shlex.join(words)}")
     if result.games:
-        screen.line(f"With --games {result.games} it writes only those.")
+        screen.line(f"To write only the games played so far, use --games {result.games}.")
     return 130
 
 
@@ -168,7 +168,7 @@ def tabulate(
 # ---------------------------------------------------------------- stats
 
 MAX_ROWS = 20
-"""The most rows of a table, and sentences about unreadable files, that are shown; files have all."""
+"""The most rows of a table, and the most warnings about unreadable files, that are printed; --csv writes every row."""
 
 
 def stats(

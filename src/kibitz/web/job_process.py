@@ -345,7 +345,7 @@ def submit_player(work: CheckWork, progress: Progress) -> News:
             content=content,
             progress=progress,
         )
-    plays = f"{work.player} plays from the next round, as version {result.submission.version}."
+    plays = f"{work.player} will play from the next round on, as version {result.submission.version}."
     sentence = " ".join(filter(None, (plays if result.accepted else result.report.reason, result.note)))
     return News(ended=True, good=result.accepted, sentence=sentence, findings=result.report.findings)
 

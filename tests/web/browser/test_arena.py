@@ -10,7 +10,7 @@ from tests.web.browser.conftest import Person, hand_in, new_account
 
 @pytest.mark.long
 def test_a_file_that_is_handed_in_is_seen_ranked(season: Person) -> None:
-    assert "Ada plays from the next round" in season.told
+    assert "Ada will play from the next round on" in season.told
     page = season.open("/arena")
     page.locator("h2 a:text-is('kuhn')").click()
     row = page.locator(".ranking tr", has_text="Ada")

@@ -138,7 +138,9 @@ class Proving:
     def all(self, published: Sequence[str]) -> Iterator[Proof]:
         """Check everything, and yield all statements."""
         data = self.data
-        entered = f"{counted(len(data.submissions), 'submission')} have the verdicts that their reports give"
+        follows = "verdict on {} follows" if len(data.submissions) == 1 else "verdicts on {} follow"
+        number = counted(len(data.submissions), "submission")
+        entered = f"The {follows.format(number)} from the reports of their checks"
         yield from theme_proofs(list(findings("entry", data)), entered)
         for row in data.rounds:
             self.check_round(row)

@@ -57,11 +57,13 @@ def submit(
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> int:
-    """Enter a player or a class, after a check: published examples, games against itself and built-in players.
+    """Check a player, or a whole class's players, and enter those that pass.
 
-    The exit status is 2 if a player is unfit. After an accepted version, wait ten minutes before you submit the next.
-    If the roster names owners, wait ten minutes after the owner's last file under any name, accepted or refused. For a
-    class, only new files are checked, on all cores; you can stop and restart it.
+    The check runs the published examples and plays games against itself and the built-in players. The exit status is 2
+    if a player is unfit. After a version is accepted, wait ten minutes before you submit the next. If the player has a
+    separate owner (from the roster or --owner), also wait ten minutes after that owner's last file, under any player's
+    name, even if it was refused. For a class, only new files are checked, on all cores. If you stop the command, run it
+    again to continue.
     """
     from kibitz.players.findings import finding_lines
 
@@ -88,7 +90,7 @@ def submit(
         screen.line(result.note)
     version = f"version {entered.version} of {entered.player} ({entered.file}, SHA-256 {entered.sha256[:12]})"
     if result.accepted:
-        screen.line(f"Accepted: {version} plays {entered.tournament} from the next round.", BOLD)
+        screen.line(f"Accepted: {version} will play in tournament {entered.tournament} from the next round on.", BOLD)
         return 0
     when = "in ten minutes" if entered.owner != entered.player else "at once"
     screen.line(f"Refused: {version} does not play; you can submit a new file {when}.", BOLD)

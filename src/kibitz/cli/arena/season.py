@@ -106,8 +106,8 @@ MAX_ERRORS = 20
 def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, store: StoreName = None) -> int:
     """Read the players' names and owners, for all tournaments. If any row is wrong, nothing changes.
 
-    It replaces the earlier roster. Players submitted later belong to the owners that it names, and each owner has one
-    cool-down.
+    It replaces the earlier roster. Players submitted later belong to the owners that it names, and an owner waits ten
+    minutes between files, whatever players they are for.
     """
     screen = Screen()
     if file is None:
@@ -144,7 +144,7 @@ MEANINGS = {
 VISIBLE = "visible, so two colluding players could tell each other their cards; bubblewrap or root would hide it"
 REMEMBERED = (
     "hidden, but the machine remembers failed file look-ups, so two colluding players could tell each other their"
-    " cards; it can't mount enough files here"
+    " cards; hiding the look-ups takes more mounts than the kernel allows here"
 )
 
 
