@@ -17,7 +17,7 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 
 @contextmanager
 def first_signal(act: Callable[[], object]) -> Iterator[None]:
-    """A block in which the first signal acts like this; later ones have their usual effect."""
+    """A block in which the first stop signal only calls ``act``; later ones have their usual effect."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

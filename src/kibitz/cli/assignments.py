@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
-from cyclopts import Parameter as Option
 
 from kibitz.cli.files import check_writable, write
 from kibitz.cli.options import Count, Force, Overrides, Quiet, Seed, Workers, fraction
@@ -277,18 +276,19 @@ WORKFLOW = ".github/workflows/public-tests.yml"
 
 
 def assignment(
-    assignment: Annotated[str, Option(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
+    assignment: Annotated[str, Parameter(help="An assignment: go, bo, huxxy, cribbage-lab or poker.")],
     /,
     *,
-    output: Annotated[Path, Option(name=["--output", "-o"], help="The folder to write to.")],
-    marks: Annotated[Path | None, Option(help="The TOML file of 'kibitz mark', for weights and limits.")] = None,
+    output: Annotated[Path, Parameter(name=["--output", "-o"], help="The folder to write to.")],
+    marks: Annotated[Path | None, Parameter(help="The TOML file of 'kibitz mark', for weights and limits.")] = None,
     gradescope: Annotated[
-        bool, Option(help="Write autograder.zip instead, which marks submissions on Gradescope.")
+        bool, Parameter(help="Write autograder.zip instead, which marks submissions on Gradescope.")
     ] = False,
     github: Annotated[
-        bool, Option(help="Add a workflow for GitHub Actions, so that the folder is a repository for GitHub Classroom.")
+        bool,
+        Parameter(help="Add a workflow for GitHub Actions, so that the folder is a repository for GitHub Classroom."),
     ] = False,
-    notebook: Annotated[bool, Option(help="Write the file to begin with as a notebook.")] = False,
+    notebook: Annotated[bool, Parameter(help="Write the file to begin with as a notebook.")] = False,
     seed: Seed = None,
     force: Force = False,
 ) -> None:

@@ -279,9 +279,9 @@ class ExampleQuestion(NamedTuple):
 def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) -> None:
     """Print Kibitz's own form for a game, or write a file to begin with."""
     check_writable(output, force)
-    called_by_games, kinds = example_question(game)
+    question, kinds = example_question(game)
     if output is not None:
-        write(output, file_text(str(output), own_skeleton(game, called_by_games)), force)
+        write(output, file_text(str(output), own_skeleton(game, question)), force)
         screen.line(f"Wrote {output}.")
         screen.line(f"'kibitz check-player {game.name} {output}' checks it.")
         return
@@ -289,9 +289,9 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
     screen.line()
     screen.line("play(view, legal)", BOLD)
     screen.line(f"{INDENT}Chooses an action. {ABOUT_PLAY}", indent=INDENT)
-    for line in fields(layout_of(called_by_games.view.__class__), plain(called_by_games.view), "view."):
+    for line in fields(layout_of(question.view.__class__), plain(question.view), "view."):
         screen.line(INDENT + line, indent=INDENT * 2)
-    screen.line(f"{INDENT}legal  list[str], such as {shortened(called_by_games.legal)}", indent=INDENT * 2)
+    screen.line(f"{INDENT}legal  list[str], such as {shortened(question.legal)}", indent=INDENT * 2)
     screen.line()
     screen.line("And if you like:", DIM)
     screen.line("start(game, seat, players)", BOLD)
@@ -376,9 +376,9 @@ def shortened(value: Any) -> str:
     return text if len(text) <= LONGEST_EXAMPLE * 3 else f"{text[: LONGEST_EXAMPLE * 3]} ..."
 
 
-def own_skeleton(game: Game, called_by_games: ExampleQuestion) -> str:
+def own_skeleton(game: Game, question: ExampleQuestion) -> str:
     """A file to begin with."""
-    kinds = ", ".join(repr(text) for text in called_by_games.legal[:3])
+    examples = ", ".join(repr(text) for text in question.legal[:3])
     own = " --own" if game.form is not None else ""
     return f'''"""A player of {game.title} ({game.name}) in Kibitz's own form.
 
@@ -397,7 +397,7 @@ def observe(event):
 
 
 def play(view, legal):
-    """Choose one of the texts in legal, such as {kinds}."""
+    """Choose one of the texts in legal, such as {examples}."""
     return random.choice(legal)
 
 

@@ -119,7 +119,11 @@ def play_full_screen(
     output: Path | None,
     force: bool,
 ) -> None:
-    """Play in the application: at once, after its menu (no ``game_setup``), how to begin (``asks``), or ``setup``."""
+    """Open the application: at the menu, the questions before a game, or the table.
+
+    Without ``game_setup`` it opens at its menu, with ``setup`` at all questions about players and options, with
+    ``asks`` at the choice of how to begin.
+    """
     from kibitz.tui.application import choose_start, menu_route, setup_route, table_route
     from kibitz.tui.dialogs import ask_setup as ask_in_windows
     from kibitz.tui.local_table import LocalGame, new_game
@@ -171,7 +175,7 @@ def setup_from_options(
 
 
 def player_finder(trusted: bool) -> FindPlayers:
-    """Finds players, with a warning if the user's own files among them will not be confined."""
+    """A function that finds players; ``own`` files are the user's, who is warned if they won't be confined."""
     return lambda game, words, own: find_players(game, words, trusted, warning=own, own=own)
 
 
@@ -310,8 +314,10 @@ def lines_to_replay(record: AnyRecord) -> list[str]:
         step = session.next
         if isinstance(step, AskPerson):
             if step.seat != at_keyboard:
+                # Enter covers the cards of the person before, if there was one; another Enter shows the next one's.
                 lines += [""] if at_keyboard is None else ["", ""]
             at_keyboard = step.seat
             lines.append(table.game.text(table.view(at_keyboard), action))
         session.act(step.seat, action)
+    # At the end, Enter covers the last cards, "n" saves no record, and Enter leaves.
     return [*lines, "", "n", ""] if table.over else lines

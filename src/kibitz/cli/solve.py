@@ -26,7 +26,6 @@ from kibitz.cli.options import (
 )
 from kibitz.cli.player_lookup import find_players
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
-from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.engine.views.plain import plain
 from kibitz.errors import KibitzError, NotationError
@@ -89,7 +88,7 @@ def solve(
     if on is not None and method != "mccfr":
         raise NotationError(f"--on works with mccfr only; {method} needs the whole tree in one place.")
     tree = tree_for(found, nodes)
-    with machine_code(), open_executor(on) as executor:
+    with missing_numba_reported(), open_executor(on) as executor:
         solution, seconds = timed_solution(tree, method, iterations, seed, executor, quiet=quiet)
     report_solution(solution, method, iterations, seconds, json=json)
     if output:
@@ -125,8 +124,8 @@ def tree_for(game: Game, nodes: int) -> Tree:
 
 
 @contextmanager
-def machine_code() -> Iterator[None]:
-    """Import modules that need Numba; KibitzError, with its sentence, if it isn't installed."""
+def missing_numba_reported() -> Iterator[None]:
+    """A block in which an ImportError, such as a missing Numba's, becomes a KibitzError with the same sentence."""
     try:
         yield
     except ImportError as error:
@@ -218,7 +217,7 @@ def exploit(
         report_local(found, spec, played_local_response(found, spec, hands, seed, quiet=quiet), json=json)
         return
     tree = tree_for(found, nodes)
-    with machine_code():
+    with missing_numba_reported():
         report_exploitability(tree, spec, ask_everywhere(tree, spec, passes, seed, quiet=quiet), json=json)
 
 

@@ -164,7 +164,7 @@ class QuestionWindow(Window):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSING,
-        Binding("ctrl+s", "rest", "Keep all other defaults", priority=True),
+        Binding("ctrl+s", "rest", "Use the defaults from here on", priority=True),
     ]
 
     def __init__(self, game: Game, question: Question) -> None:
@@ -183,7 +183,7 @@ class QuestionWindow(Window):
                 yield ChoiceList(choice_text)
             if not question.choices or question.several or question.other is not None:
                 yield Input(placeholder=self.hint())
-            footnote = f"Enter: {question.usual}   Ctrl+S: keep all other defaults   Esc leaves"
+            footnote = f"Enter: {question.usual}   Ctrl+S: use the defaults from here on   Esc leaves"
             yield Static(Text(footnote), classes="footnote")
 
     def choice_text(self, value: object, words: str) -> str:
@@ -269,7 +269,7 @@ class LadderWindow(Window):
     def compose(self) -> ComposeResult:
         """The game, the progress, and how to leave."""
         with Vertical():
-            title = f"{self.game.title}: {LADDER_DEALS} deals, each in every seat"
+            title = f"{self.game.title}: {LADDER_DEALS} deals, each played in every seat rotation"
             yield Label(title, classes="heading", markup=False)
             yield ProgressBar(total=LADDER_DEALS * self.game.seats, show_eta=False)
             yield Static(Text("Esc stops it."), classes="footnote")

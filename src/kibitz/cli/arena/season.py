@@ -52,7 +52,7 @@ def begin(
 
     With --as, begin another tournament of the game, with its own ranking, options and rules.
     """
-    from kibitz.arena.model import Threshold
+    from kibitz.arena.model import REGULAR, Threshold
     from kibitz.players.limits import STANDARD, limits_from, limits_text
 
     find_game(game)
@@ -69,7 +69,7 @@ def begin(
         limits_in_words = limits_text(file_limits)
         command = f"kibitz check-player {command_name(begun.game)} FILE --limits {limits_in_words}"
         screen.line(f"Limits of player files: {limits_in_words}; try yours with '{command}'.", indent="")
-    screen.line(f"SHA-256 of the seed of the regular rounds: {begun.commitments['season']}", indent="")
+    screen.line(f"SHA-256 of the seed of the regular rounds: {begun.commitments[REGULAR]}", indent="")
 
 
 # ---------------------------------------------------------------- arena freeze

@@ -1,4 +1,4 @@
-"""Checks that kernels fit machine words: numbers fit in 64 bits, shifts are shorter, indices lie within their arrays.
+"""Checks that kernels fit machine words: numbers fit in 64 bits, shifts are by less than 64, indices are in range.
 
 Python's integers have any length, and negative indices count from the end; machine code assumes that neither happens;
 if one does, the result is undefined. So kernels run here as Python with every operation checked.
@@ -42,12 +42,16 @@ class OperationChecker(ast.NodeTransformer):
         return checked_value(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """A sign, or all bits turned over."""
+        """Negation or bitwise inversion (``-x``, ``~x``)."""
         self.generic_visit(node)
         return node if isinstance(node.op, ast.Not) else checked_value(node, LOW, ast.LtE(), ast.Constant(HIGH), NUMBER)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """An assignment such as ``x += 1`` as an operation; its index is computed twice, so it must draw nothing."""
+        """Rewrite ``x += 1`` as ``x = x + 1``, checked.
+
+        The index in the target is then evaluated twice, so a target with a call, which could draw a random number, is
+        left as it is.
+        """
         if any(isinstance(part, ast.Call) for part in ast.walk(node.target)):
             self.generic_visit(node)
             return node
@@ -70,11 +74,14 @@ def read_again(target: ast.expr) -> ast.expr:
 
 
 def checked_value(
-    value: ast.expr, low: int, below: ast.LtE | ast.Lt, high: ast.expr, refused: str, *more: ast.expr
+    value: ast.expr, low: int, upper: ast.LtE | ast.Lt, high: ast.expr, refused: str, *more: ast.expr
 ) -> ast.expr:
-    """The value, checked to lie between ``low`` and ``high`` or below it; otherwise a helper refuses it."""
+    """The value, or a call of the helper ``refused`` if it isn't from ``low`` up to ``high``.
+
+    ``upper`` says whether ``high`` itself is allowed.
+    """
     named = ast.NamedExpr(ast.Name(VALUE, ast.Store()), value)
-    fits = ast.Compare(ast.Constant(low), [ast.LtE(), below], [named, high])
+    fits = ast.Compare(ast.Constant(low), [ast.LtE(), upper], [named, high])
     again = ast.Name(VALUE, ast.Load())
     return ast.copy_location(ast.IfExp(fits, again, helper_call(refused, again, *more)), value)
 
@@ -127,7 +134,10 @@ def numbers_checked(functions: Collection[FunctionType]) -> Iterator[None]:
 
 @check
 def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """In every line of the search and every position that covers the game, whatever action is asked about."""
+    """No kernel leaves 64 bits or its arrays, even when asked about illegal actions.
+
+    Checked in every game that the search played out and in every position that covers the rules.
+    """
     trace, positions, found = [0] * lockstep.TRACE, covering_positions(game, thorough, seed), search(game, thorough)
     with numbers_checked(kernels_of(game.rules)):
         plain = compilation.plain(lockstep, game.rules)
