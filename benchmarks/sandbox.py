@@ -31,7 +31,7 @@ def rows() -> Rows:
     found, notes = [], []
     for name in ("default", "outer"):
         request_tier(name)
-        if not tier().rated:
+        if not tier().confines:
             notes.append(f"No {name} tier here: {tier().reason}")
             continue
         found.append(Row(f"start of a player, {name}, median", "s", starts(name), starts(""), 0.003))

@@ -99,7 +99,7 @@ def test_a_machine_that_goes_on_failing_breaks_the_match(monkeypatch):
         next(play(BO, BLOCK, FILES))
 
 
-@pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+@pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
 def test_what_a_failing_file_printed_is_kept_for_its_owner_and_others_prints_are_not():
     source = "print('hello')\ndef comp10001bo_play(*_):\n    print('x' * 5000)\n    return 7\n"
     files = {**FILES, 2: PlayerFile(2, "file", "file.py", source.encode()).spec(BO, LIMITS)}

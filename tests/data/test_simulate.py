@@ -127,7 +127,7 @@ def test_an_interrupt_keeps_the_games_played(tmp_path, monkeypatch):
         records=False,
         force=False,
         playing=lambda: nullcontext(interrupted),
-        interrupted=True,
+        keep_on_interrupt=True,
     )
     assert (ended.complete, ended.games, ended.wanted, ended.path) == (False, 4, 12, journal_path(path))
     with pytest.raises(KeyboardInterrupt):

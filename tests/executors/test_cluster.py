@@ -20,7 +20,7 @@ from tests.executors import blocks
 from tests.executors.dask import HERE, UNCONFINED, free_port
 
 FIRST = HERE / "examples" / "players" / "go" / "first.py"
-confined = pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+confined = pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
 pytestmark = pytest.mark.xdist_group("cluster")
 
 
@@ -42,7 +42,7 @@ def test_games_are_the_same_on_a_cluster(cluster):
     def last(view, legal):
         return legal[-1]
 
-    players = ["greedy", last, *([FIRST] if tier().rated else [])]
+    players = ["greedy", last, *([FIRST] if tier().confines else [])]
     one = kibitz.play_games("go", players, 12, seed=3, workers=1)
     told = []
     other = kibitz.play_games("go", players, 12, seed=3, on=cluster.on, progress=lambda *done: told.append(done))
@@ -54,7 +54,7 @@ def test_games_are_the_same_on_a_cluster(cluster):
 
 @pytest.mark.long
 def test_a_tournament_is_the_same_on_a_cluster(cluster):
-    game, specs = go(["greedy", "random", *([FIRST] if tier().rated else [])])
+    game, specs = go(["greedy", "random", *([FIRST] if tier().confines else [])])
     assert tables(run(game, specs, 5, 1, on=cluster.on)) == tables(run(game, specs, 5, 1, 1))
 
 
@@ -225,7 +225,7 @@ def test_killing_workers_and_the_scheduler_changes_no_byte(fragile, tmp_path, ki
     from random import Random
 
     random = Random(kills)
-    game, specs = go(["greedy", "random", *([FIRST] if tier().rated else [])])
+    game, specs = go(["greedy", "random", *([FIRST] if tier().confines else [])])
     deals = 25 * kills
     fragile.add_worker()
     fragile.add_worker()

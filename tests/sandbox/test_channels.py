@@ -169,13 +169,13 @@ def test_the_machine_says_that_it_remembers_names(tier, monkeypatch, capsys):
     monkeypatch.setattr(tiers, "TRY", WITH_PLAIN_DIRECTORIES.format(module="sandbox.trial", name="main"))
     request_tier(tier)
     found = tiers.tier()
-    assert (found.name, found.rated, found.private, found.forgetful) == (tier, True, True, False)
+    assert (found.name, found.confines, found.private, found.hides_lookups) == (tier, True, True, False)
     assert main(["arena", "doctor", "--tier", tier]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "hidden, but the machine remembers failed file look-ups" in told
     monkeypatch.undo()
     request_tier(tier)
-    assert tiers.tier().forgetful
+    assert tiers.tier().hides_lookups
 
 
 def test_without_a_view_processes_are_found(without_a_view):

@@ -28,7 +28,7 @@ def test_the_numbers_of_limits_are_those_that_python_gives_where_it_names_them()
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_a_players_process_has_no_more_than_its_limits(name):
     request_tier(name)
-    if not tier().rated:
+    if not tier().confines:
         pytest.skip(tier().reason)
     fork_server_client.close()
     numbers = [*NO_SUCH_LIMIT.values(), resource.RLIMIT_NOFILE, resource.RLIMIT_AS]
@@ -98,7 +98,7 @@ def test_whoever_the_player_is_no_right_of_root_is_left():
 def test_a_fork_server_keeps_no_right_to_mount(name):
     """It needs it for its view; whoever took the server over could otherwise undo that."""
     request_tier(name)
-    if not tier().rated:
+    if not tier().confines:
         pytest.skip(tier().reason)
     fork_server_client.close()
     status = Path(f"/proc/{fork_server_client.client().pid}/status").read_text().splitlines()

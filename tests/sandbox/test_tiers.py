@@ -23,7 +23,7 @@ def test_this_machine_confines_players():
     """Everything else here rests on it: what the kernel offers is enough, and it is put on."""
     if not linux.kernel_abi():
         pytest.skip("this kernel has no Landlock")
-    assert tier().rated, tier().reason
+    assert tier().confines, tier().reason
     assert require_rated() == tier()
 
 
@@ -38,7 +38,7 @@ def test_where_bubblewrap_can_make_namespaces_the_outer_tier_holds():
 
 def test_the_tier_that_is_wished_for_is_in_force_and_says_so():
     request_tier("default", 2)
-    assert (tier().name, tier().landlock, tier().rated) == ("default", 2, True)
+    assert (tier().name, tier().landlock, tier().confines) == ("default", 2, True)
     assert "It was asked for" in tier().reason
 
 
@@ -87,7 +87,7 @@ def test_a_bubblewrap_that_fails_is_told_of_with_its_own_words(monkeypatch, tmp_
 def test_without_landlock_no_game_is_rated_and_the_sentence_says_what_is_missing(monkeypatch):
     monkeypatch.setattr(linux, "kernel_abi", lambda: 0)
     request_tier()
-    assert not tier().rated
+    assert not tier().confines
     with pytest.raises(
         ConfinementError,
         match=r"which doesn't work on this machine .*: this kernel has no Landlock: it needs Linux 5\.13",
@@ -162,7 +162,7 @@ def test_a_trial_tells_what_a_child_could_still_do():
 def test_roots_players_become_nobody_and_can_still_import(monkeypatch):
     for name in ("default", "outer"):
         request_tier(name)
-        if not tier().rated:
+        if not tier().confines:
             continue
         fork_server_client.close()
         body = "import os, secrets, numpy\nprint(os.getresuid(), os.getresgid(), os.getgroups())\nreturn hand[0]"
@@ -175,7 +175,7 @@ def test_roots_players_become_nobody_and_can_still_import(monkeypatch):
 @pytest.mark.parametrize("name", ["default", "outer"])
 def test_players_share_no_memory_that_can_be_written_and_cannot_be_dumped(name):
     request_tier(name)
-    if not tier().rated:
+    if not tier().confines:
         pytest.skip(tier().reason)
     fork_server_client.close()
     player = FilePlayer("p", "p.py", HONEST)
@@ -200,7 +200,7 @@ import sys
 from kibitz.players.attacks import attack_suite
 from kibitz.sandbox import tier, request_tier
 request_tier(sys.argv[1], int(sys.argv[2]))
-if tier().rated:
+if tier().confines:
     found = attack_suite()
     print(tier().name, tier().landlock, len(found), [(one.name, one.breaches) for one in found if one.breaches])
 else:
@@ -284,7 +284,7 @@ def test_doors_that_are_closed_to_strangers_are_found(tmp_path):
 
 def test_the_players_of_bubblewrap_are_timed_by_their_number_out_here():
     request_tier("outer")
-    if not tier().rated:
+    if not tier().confines:
         pytest.skip(tier().reason)
     fork_server_client.close()
     body = "import os, time\nif not discard_history:\n  end = time.process_time() + 0.2\n"

@@ -25,7 +25,7 @@ from tests.web.serving import Somebody, play_on, serving
 from tests.web.test_arena import FIRST, account
 
 pytestmark = [
-    pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files"),
+    pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files"),
     pytest.mark.xdist_group("admission"),
 ]
 

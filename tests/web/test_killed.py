@@ -113,7 +113,7 @@ def test_fifty_games_of_a_killed_server_go_on(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+@pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
 def test_a_class_that_a_killed_server_was_marking_is_found_and_finished(tmp_path):
     store, arena = tmp_path / "server.sqlite", ("--arena", str(tmp_path / "season.sqlite"))
     slow = {f"S{i}": f"def shuffle(deck):\n    return sum(range(40_000_{i}00))\n" for i in range(3)}

@@ -16,7 +16,7 @@ from tests.web.test_arena import account
 from tests.web.test_work import done
 
 pytestmark = [
-    pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files"),
+    pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files"),
     pytest.mark.xdist_group("server with marks"),
 ]
 

@@ -44,7 +44,7 @@ def encoded(course, viewer=SPECTATOR):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+@pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
 def test_a_match_is_seen_while_a_runner_plays_it_without_hidden_cards_and_then_from_its_record(tmp_path):
     store = tmp_path / "season.sqlite"
     with kibitz.arena.open(store) as arena, serving(tmp_path, arena=str(store)) as server:

@@ -83,7 +83,7 @@ def why_other_code(need: str) -> str:
 def why_unconfined(_: str) -> str:
     """Why this worker gets no player files; empty if its sandbox works."""
     found = tier()
-    return "" if found.rated else f"its sandbox doesn't work, so it gets no player files: {found.reason}"
+    return "" if found.confines else f"its sandbox doesn't work, so it gets no player files: {found.reason}"
 
 
 # Many games between policies, without referee, views or events, in machine code or on the lanes of a GPU. A policy

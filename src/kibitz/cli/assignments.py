@@ -123,7 +123,7 @@ def require_confinement() -> None:
     from kibitz.sandbox.tiers import after_colon
 
     found = tier()
-    if not found.rated:
+    if not found.confines:
         raise ConfinementError(f"Files are marked only in the sandbox: {after_colon(found.reason)}")
 
 
@@ -173,7 +173,7 @@ def mark_class(
     output: Path,
     seed: int | None,
     workers: int | None,
-    again: Collection[str],
+    students_again: Collection[str],
     *,
     quiet: bool,
 ) -> int:
@@ -187,7 +187,7 @@ def mark_class(
     from kibitz.players.files.entries import PLATFORMS
 
     submitted = whole_class.submitted
-    to_mark_again = whole_class.by(again)
+    to_mark_again = whole_class.submissions_of(students_again)
     folder = MarkingFolder(output, whole_class.plan.assignment, seed)
     whole_class.forget(folder, to_mark_again)
     screen = Screen()

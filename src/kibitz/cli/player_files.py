@@ -136,7 +136,7 @@ def require_confinement() -> None:
     from kibitz.sandbox.tiers import after_colon
 
     confinement = tier()
-    if not confinement.rated:
+    if not confinement.confines:
         raise ConfinementError(
             f"The sandbox doesn't work on this machine: {after_colon(confinement.reason)} A file that you have written"
             " yourself can be called with --trusted, which lets it do whatever you can do."

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from kibitz.data.statistics import GameStatistics
 
 
-GAMES = 1_000_000_000
+MAX_GAMES = 1_000_000_000
 
 
 def simulate(
@@ -53,7 +53,7 @@ def simulate(
             " of one player."
         ),
     ],
-    games: Annotated[int, Parameter(converter=whole_number(1, GAMES), help="Games to play.")],
+    games: Annotated[int, Parameter(converter=whole_number(1, MAX_GAMES), help="Games to play.")],
     output: Annotated[
         Path,
         Parameter(
@@ -97,7 +97,7 @@ def simulate(
                 force=force,
                 playing=partial(progress_bar, quiet=quiet),
                 writing=partial(progress_bar, "", "writing", quiet=quiet),
-                interrupted=True,
+                keep_on_interrupt=True,
                 on=on,
                 log=warn,
             )

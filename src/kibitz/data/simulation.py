@@ -244,14 +244,14 @@ def run_plan(
     force: bool,
     playing: ProgressContext,
     writing: ProgressContext = lambda: nullcontext(None),
-    interrupted: bool = False,
+    keep_on_interrupt: bool = False,
     on: str | None = None,
     log: Log = no_log,
 ) -> Simulated:
     """What ``simulate`` does, with players already found; the default seed is that of the journal, else random.
 
-    ``playing`` and ``writing`` show the progress of playing and writing. With ``interrupted``, Ctrl-C ends it early and
-    keeps the games played so far.
+    ``playing`` and ``writing`` show the progress of playing and writing. With ``keep_on_interrupt``, Ctrl-C ends it
+    early and keeps the games played so far.
     """
     if not all(isinstance(spec, PlayerSpec) for spec in specs):
         raise NotationError(NO_FUNCTIONS)
@@ -274,7 +274,7 @@ def run_plan(
             write_games(output, kind, chunks, game.name, plan.rules, records=records, force=force)
         journal.delete()
     except KeyboardInterrupt:
-        if not interrupted or journal.plan is None:
+        if not keep_on_interrupt or journal.plan is None:
             raise
         return Simulated(journal.path, min(journal.done, count), count, journal.plan.seed, complete=False)
     except OSError as error:

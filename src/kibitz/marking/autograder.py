@@ -113,7 +113,7 @@ def grade(root: Path) -> dict[str, Any]:
     plan = read_plan(target, root / "source" / MARKS)
     place = root / "submission"
     confined = tier()
-    if not confined.rated:
+    if not confined.confines:
         raise ConfinementError(f"Files are marked only in the sandbox: {confined.reason}")
     entry = submission_in(place, target.functions)
     if entry.sources is None:

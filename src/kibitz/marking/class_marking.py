@@ -87,11 +87,11 @@ class ClassMarking:
             for fields in zip(self.names, self.submitted.entries, repeat(self.plan), results, self.adjustments)
         )
 
-    def by(self, students: Collection[str]) -> list[FolderEntry]:
+    def submissions_of(self, students: Collection[str]) -> list[FolderEntry]:
         """The submissions of some students, by name or number; NotationError for an unknown one."""
-        return [self.by_one(student) for student in students]
+        return [self.submission_of(student) for student in students]
 
-    def by_one(self, student: str) -> FolderEntry:
+    def submission_of(self, student: str) -> FolderEntry:
         """One student's submission; NotationError for an unknown or ambiguous name."""
         entries = zip(self.names, self.submitted.entries, strict=True)
         matching = [entry for name, entry in entries if student in (name, entry.id, entry.name)]

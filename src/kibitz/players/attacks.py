@@ -201,7 +201,7 @@ def attack_suite(
     ConfinementError if no tier has proved itself, since the attacks would do real harm; KibitzError if an honest file
     cannot play, since then nothing would be proved.
     """
-    if not tier().rated:
+    if not tier().confines:
         raise ConfinementError(f"Attacks run only in a working sandbox: {after_colon(tier().reason)}")
     chosen = [attack for attack in attacks() if not only or attack.name in only]
     result = []

@@ -48,12 +48,12 @@ class Tier:
     seccomp: bool = False
     private: bool = True
     """Whether players see nothing of other processes' work; some kernels don't allow users the namespaces for that."""
-    forgetful: bool = True
+    hides_lookups: bool = True
     """Whether failed look-ups of file names leave no trace; some kernels don't allow the mounts for that."""
 
     @property
-    def rated(self) -> bool:
-        """Whether rated games may be played."""
+    def confines(self) -> bool:
+        """Whether players are confined; only then may rated games be played."""
         return self.name in NAMES
 
     def command(self, boot: str, *arguments: str) -> list[str]:
@@ -107,7 +107,7 @@ def tier() -> Tier:
     without = "It was asked for."
     if name != "default":
         result = outer_tier()
-        if result.rated or name == "outer":
+        if result.confines or name == "outer":
             return result
         without = result.reason
     return default_tier(without)
@@ -125,7 +125,7 @@ def outer_tier() -> Tier:
     if wrong:
         return Tier("none", f"Bubblewrap does not work here: {wrong}")
     proved = "Bubblewrap, Landlock and seccomp passed their tests."
-    return Tier("outer", proved, usable_abi(), True, forgetful=not still)
+    return Tier("outer", proved, usable_abi(), True, hides_lookups=not still)
 
 
 def default_tier(why_not_outer: str) -> Tier:
@@ -137,7 +137,7 @@ def default_tier(why_not_outer: str) -> Tier:
     wrong, still = faults_of(Tier("default", "", abi, True))
     if wrong:
         return Tier("none", wrong)
-    return Tier("default", reason, abi, True, private=SEE_OTHERS not in still, forgetful=not still)
+    return Tier("default", reason, abi, True, private=SEE_OTHERS not in still, hides_lookups=not still)
 
 
 def usable_abi() -> int:
@@ -182,7 +182,7 @@ def fault_sentence(faults: Sequence[str]) -> str:
 def require_rated() -> Tier:
     """The tier in force, if it allows rated games; else ConfinementError, in one sentence."""
     result = tier()
-    if not result.rated:
+    if not result.confines:
         raise ConfinementError(
             "Rated games need the sandbox, which doesn't work on this machine ('kibitz arena doctor' says more): "
             f"{after_colon(result.reason)}"

@@ -130,7 +130,7 @@ def mark_submissions(marking: Marking, progress: Callable[[int, int], object]) -
     place = Path(marking.place)
     try:
         class_marking = read_class(marking)
-        anew = class_marking.by([marking.again] if marking.again else [])
+        anew = class_marking.submissions_of([marking.again] if marking.again else [])
     except KibitzError as error:
         refuse(place)
         raise KibitzError(without_place(str(error), marking)) from error

@@ -114,7 +114,7 @@ def enter_another(store):
     store.record_check(made.id, passed=True, reason="", report="{}")
 
 
-@pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+@pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
 def test_player_files_play_confined_and_their_failures_are_kept(store):
     store.add_tournament("files", "go", seed=3)
     for name in ("first", "pairs", "runs", "broken_type"):

@@ -22,7 +22,7 @@ from tests.arena.store.field import entered
 from tests.arena.store.test_faults import HERE
 from tests.players.conftest import HONEST, go_with
 
-pytestmark = pytest.mark.skipif(not tier().rated, reason="this machine cannot confine player files")
+pytestmark = pytest.mark.skipif(not tier().confines, reason="this machine cannot confine player files")
 LIMITS = Limits(load=0.5, call=0.4, bank=1.0, wall_factor=1.0, wall_floor=0.4, memory=256 << 20)
 SOON = 0.1
 KILLS = """

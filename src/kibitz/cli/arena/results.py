@@ -246,10 +246,10 @@ def seeds(tournament: TournamentName, /, *, store: StoreName = None) -> None:
         log = arena.log(tournament)
     screen = Screen()
     print_seals(screen, seals)
-    print_head(screen, tournament, log)
+    print_latest_hash(screen, tournament, log)
 
 
-def print_head(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
+def print_latest_hash(screen: Screen, tournament: str, log: tuple[Head, ...]) -> None:
     """Print the latest hash of a tournament's log, and how to use it."""
     if log:
         entries = f"{len(log)} entries" if len(log) > 1 else "1 entry"

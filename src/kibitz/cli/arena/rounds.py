@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.results import headline, print_head, print_ranking, print_seals
+from kibitz.cli.arena.results import headline, print_latest_hash, print_ranking, print_seals
 from kibitz.cli.options import (
     AnyTournament,
     Count,
@@ -162,14 +162,14 @@ def final(
     with open_arena(store) as arena:
         begun = arena.final(tournament, seed=seed)
         screen.line(f"SHA-256 of the seed of the final: {begun.commitments['final']}", indent="")
-        print_head(screen, begun.name, arena.log(begun.name))
+        print_latest_hash(screen, begun.name, arena.log(begun.name))
         with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
             result = arena.run(begun.name, max_margin=until_interval, rounds=rounds, workers=workers, progress=progress)
         if result.why == "enough":
             arena.end(begun.name)
         print_ranking(screen, arena.ranking(begun.name))
         print_seals(screen, arena.seals(begun.name))
-        print_head(screen, begun.name, arena.log(begun.name))
+        print_latest_hash(screen, begun.name, arena.log(begun.name))
     return report_end(result)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from kibitz.cli.arena.results import print_head
+from kibitz.cli.arena.results import print_latest_hash
 from kibitz.cli.options import (
     ForfeitLimit,
     ForfeitShare,
@@ -93,7 +93,7 @@ def freeze(
     else:
         names = ", ".join(one.player for one in players) or "none"
         screen.line(f"{found.name} takes no more submissions. {counted(len(players), 'player')}: {names}.")
-    print_head(screen, found.name, log)
+    print_latest_hash(screen, found.name, log)
 
 
 # ---------------------------------------------------------------- arena roster
@@ -164,7 +164,7 @@ def doctor(
     with screen.waiting("Testing the sandbox ..."):
         found = tier_in_force()
     print_tier(screen, found)
-    if not found.rated:
+    if not found.confines:
         if attack:
             screen.line("No attacks are run here: they would do real harm.", BOLD)
         return 2
@@ -177,10 +177,10 @@ def print_tier(screen: Screen, found: Tier) -> None:
     screen.line(f"Why: {found.reason}")
     if found.landlock:
         screen.line(f"Landlock ABI: {found.landlock}")
-    if found.rated:
-        visibility = "hidden" if found.forgetful else REMEMBERED
+    if found.confines:
+        visibility = "hidden" if found.hides_lookups else REMEMBERED
         screen.line(f"Other processes: {visibility if found.private else VISIBLE}")
-    screen.line(f"Rated games: {'yes' if found.rated else 'no'}")
+    screen.line(f"Rated games: {'yes' if found.confines else 'no'}")
 
 
 def run_attacks(screen: Screen, *, quiet: bool) -> bool:

@@ -51,7 +51,7 @@ def why_no_sandbox() -> str:
     from kibitz.sandbox import tier
 
     found = tier()
-    if found.rated:
+    if found.confines:
         return ""
     return f"the sandbox doesn't work here: {found.reason} Play only with files of your own."
 
