@@ -53,7 +53,7 @@ def played(tmp_path_factory):
         report = Report("go", "failing.py", late.sha256, 0, ())
         arena.store.record_check(late.id, passed=True, reason="", report=report.to_json())
         ended = arena.run("go", rounds=2, workers=1)
-        assert ended.why == "enough"
+        assert ended.why == "done"
     (folder / "failing.py").write_text(FAILING)
     return folder / "season.sqlite"
 
@@ -266,7 +266,7 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     words = ["Ann", "Ben@1", "first", str(tmp_path / "guest.py")]
     custom = arena.begin_custom("go", words, deals=3, seed=4)
     assert (custom.name, custom.kind) == ("custom-1", "custom")
-    assert arena.run(custom.name, workers=1).why == "enough"
+    assert arena.run(custom.name, workers=1).why == "done"
     table = arena.ranking("custom-1")
     assert {row.player for row in table.rows} == {"Ann", "Ben@1", "first", "guest"}
     assert {row.games for row in table.rows} == {12}
@@ -278,7 +278,7 @@ def test_custom_games_are_recorded_and_never_count(arena, tmp_path):
     assert arena.begin_custom("go", ["first", "first"]).name == "custom-2"
     for words in (["first"], ["first", "Ann"], ["Ann", "Ben", "Cas", "Dot", "random"]):
         few = arena.begin_custom("go", words).name
-        assert arena.run(few, workers=1).why == "enough"
+        assert arena.run(few, workers=1).why == "done"
         assert len(arena.ranking(few).rows) == len(words)
         assert min(row.games for row in arena.ranking(few).rows) >= 4, "everybody plays the deal that is asked for"
     for act in (arena.freeze, arena.thaw, arena.final):
@@ -292,7 +292,7 @@ def test_a_network_plays_custom_games_by_its_path(tmp_path):
     with kibitz.arena.open(tmp_path / "season.sqlite") as arena:
         words = [str(tmp_path / "mine.npz"), "greedy", "lowest", "random"]
         custom = arena.begin_custom("president:rounds=1", words, deals=1, seed=1)
-        assert arena.run(custom.name, workers=1).why == "enough"
+        assert arena.run(custom.name, workers=1).why == "done"
         assert sorted(row.player for row in arena.ranking(custom.name).rows) == ["greedy", "lowest", "mine", "random"]
         assert arena.replay(f"{custom.name}/1").identical
 

@@ -153,7 +153,7 @@ def test_a_store_without_blocks_is_asked_more_and_more_seldom_and_at_once_when_o
 
 
 def test_the_season_goes_on_only_when_nothing_is_in_hand():
-    made, _, hands, season, clock, _ = runner(2, "scheduled", "enough")
+    made, _, hands, season, clock, _ = runner(2, "scheduled", "done")
     made.feed()
     clock.now += 10
     assert made.feed() == "playing", "two blocks are being played"
@@ -162,7 +162,7 @@ def test_the_season_goes_on_only_when_nothing_is_in_hand():
     clock.now += 10
     assert made.feed() == "playing", "one is not saved yet"
     made.save()
-    assert made.feed() == "enough"
+    assert made.feed() == "done"
     assert (made.rounds, season.steps) == (1, [])
 
 
@@ -308,7 +308,7 @@ def test_a_season_waits_for_this_machine_and_a_tournament_with_a_goal_does_not()
     ("why", "says"),
     [
         ("stopped", "Stopped: 0 matches played and saved in this run."),
-        ("enough", "Done: 0 matches played and saved in this run."),
+        ("done", "Done: 0 matches played and saved in this run."),
         ("waiting", "There are no players to play: 0 matches played and saved in this run."),
         ("closed", "kuhn is finished: 0 matches played and saved in this run."),
     ],

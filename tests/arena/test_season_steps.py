@@ -115,7 +115,7 @@ def test_where_players_are_too_few_seats_are_filled_but_not_in_a_custom_game():
 
 def test_no_lineups_are_enough():
     going, shop, _ = season(lineups=())
-    assert (going.advance(), shop.done) == ("enough", [])
+    assert (going.advance(), shop.done) == ("done", [])
 
 
 @pytest.mark.parametrize(

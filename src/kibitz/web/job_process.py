@@ -262,10 +262,10 @@ def play_rounds(work: RunWork, progress: Progress) -> News:
             workers=1,
             progress=lambda news: progress(news.blocks - news.left, news.blocks),
         )
-        if run_result.why == "enough" and (custom or work.final):
+        if run_result.why == "done" and (custom or work.final):
             arena.end(tournament.name)
     sentence = f"{counted(run_result.games, 'game')} played. {run_result.sentence}"
-    return News(ended=True, good=run_result.why == "enough", sentence=sentence)
+    return News(ended=True, good=run_result.why == "done", sentence=sentence)
 
 
 def verify(work: VerifyWork, progress: Progress) -> News:

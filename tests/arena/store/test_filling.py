@@ -39,7 +39,7 @@ def fillers(store, name="go"):
 
 def play(store, rounds, name="go"):
     ended = run(store, name, 1, until=Until(rounds=rounds))
-    assert ended.why == "enough", ended
+    assert ended.why == "done", ended
     return store.rounds(name)[-1]
 
 

@@ -50,7 +50,7 @@ def comparable(results: tuple[MatchResult, ...]):
 def test_it_plays_round_after_round_until_there_is_enough(store):
     news = []
     ended = run(store, "go", 2, until=Until(rounds=2), progress=news.append)
-    assert (ended.why, ended.rounds, ended.games) == ("enough", 2, len(store.results("go")))
+    assert (ended.why, ended.rounds, ended.games) == ("done", 2, len(store.results("go")))
     assert f"{ended.games} matches played and saved in this run" in ended.sentence
     assert [one.closed_at is None for one in store.rounds("go")] == [False, False]
     assert {one.round for one in news} == {1, 2}
@@ -106,7 +106,7 @@ def test_it_can_wait_for_players(store):
     timer.start()
     ended = run(store, "lonely", 1, wait=True, until=Until(rounds=1))
     timer.join()
-    assert (ended.why, ended.rounds) == ("enough", 1)
+    assert (ended.why, ended.rounds) == ("done", 1)
 
 
 def enter_another(store):
@@ -255,7 +255,7 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
     assert [one.attempt for one in store.voids("go")] == [1, 2, 3, 4, 5]
     assert "ended with status 7" in store.voids("go")[0].cause
     assert {one.block for one in store.results("go")} == set(range(1, store.rounds("go")[0].blocks + 1)) - {2}
-    assert ended.why == "enough"
+    assert ended.why == "done"
 
 
 def test_a_machine_that_cannot_play_at_all_stops_the_runner(store, monkeypatch):
@@ -288,7 +288,7 @@ def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
         "blocks.counted_match = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
     )
     monkeypatch.setattr(executor, "START_CODE", BOOT.format(patch))
-    assert run(store, "go", 1, until=Until(rounds=1)).why == "enough"
+    assert run(store, "go", 1, until=Until(rounds=1)).why == "done"
     assert store.voids("go") == ()
 
 
@@ -310,7 +310,7 @@ def test_a_full_disk_is_told_and_waited_for_and_nothing_is_lost(store):
     engine.dispose()
     ended = run(store, "go", 2, until=Until(rounds=3), progress=progress)
     assert len(told) == 2
-    assert ended.why == "enough"
+    assert ended.why == "done"
     assert ended.games == len(store.results("go"))
 
 

@@ -40,7 +40,7 @@ from kibitz.errors import RuleError
 # A season.
 
 
-Step = Literal["playing", "scheduled", "waiting", "enough", "closed"]
+Step = Literal["playing", "scheduled", "waiting", "done", "closed"]
 
 
 class Until(msgspec.Struct, frozen=True):
@@ -95,13 +95,13 @@ class Season:
         if is_short(entrants, tournament.seats) and tournament.kind != "custom":
             entrants = self.store.fill_seats(self.name)
         if self.until.reached(self.store.extent(self.name, this), entrants, results):
-            return "enough"
+            return "done"
         if is_short(entrants, tournament.seats):
             return "waiting"
         seed = self.store.seed(self.name, this)
         lineups = self.next_round(seed, number + 1, tournament.seats, entrants, results)
         if not lineups:
-            return "enough"
+            return "done"
         made = self.store.schedule_round(self.name, number + 1, entrants, lineups, phase=tournament.phase)
         return "scheduled" if made else "playing"
 
@@ -223,7 +223,7 @@ class Series:
         lineups = self.lineups()
         if not lineups:
             self.blocks_needed = self.progress.being_played()
-            return "enough" if self.progress.idle else "playing"
+            return "done" if self.progress.idle else "playing"
         if self.store.schedule_round(self.name, self.followed + 1, self.entrants(), lineups) is None:
             return "playing"
         self.pending, self.followed = None, self.followed + 1

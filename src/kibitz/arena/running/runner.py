@@ -52,7 +52,7 @@ from kibitz.sandbox import Tier, require_rated, tier
 # ended       why a run is over, in a word and in a sentence
 
 
-Why = Literal["stopped", "enough", "waiting", "closed"]
+Why = Literal["stopped", "done", "waiting", "closed"]
 
 
 class RunNews(msgspec.Struct, frozen=True):
@@ -361,7 +361,7 @@ class Runner:
         """The sentence on how the run ended."""
         reasons = {
             "stopped": "Stopped",
-            "enough": "Done",
+            "done": "Done",
             "waiting": "There are no players to play",
             "closed": f"{self.name} is finished",
         }
@@ -387,7 +387,7 @@ class Runner:
                 self.wait_for_the_store(error)
                 continue
             self.error_since = None
-            if step in ("enough", "closed") or (step == "waiting" and not wait):
+            if step in ("done", "closed") or (step == "waiting" and not wait):
                 return step
 
     # from workers to the store

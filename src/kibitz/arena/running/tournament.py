@@ -379,7 +379,7 @@ def play(series: Series, pool: WorkerPool | InProcessPool, report: Progress | No
 
     runner = Runner(series.store, series.tournament, series, pool, progress=tell)
     try:
-        return runner.run().why == "enough", ""
+        return runner.run().why == "done", ""
     except KeyboardInterrupt:
         return False, ""
     except MachineError as error:

@@ -165,7 +165,7 @@ def final(
         print_latest_hash(screen, begun.name, arena.log(begun.name))
         with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
             result = arena.run(begun.name, max_margin=until_interval, rounds=rounds, workers=workers, progress=progress)
-        if result.why == "enough":
+        if result.why == "done":
             arena.end(begun.name)
         print_ranking(screen, arena.ranking(begun.name))
         print_seals(screen, arena.seals(begun.name))
@@ -194,7 +194,7 @@ def custom(
         begun = arena.begin_custom(game, players, deals=deals, seed=seed)
         with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
             result = arena.run(begun.name, workers=workers, progress=progress)
-        if result.why == "enough":
+        if result.why == "done":
             arena.end(begun.name)
         print_ranking(screen, arena.ranking(begun.name))
         for first in arena.store.results(begun.name)[:1]:
@@ -207,7 +207,7 @@ def custom(
 # A terminal shows a bar and the ranking; elsewhere each round has a line.
 
 Progress = Callable[["RunNews"], object]
-STATUS = {"enough": 0, "closed": 0, "stopped": 130}
+STATUS = {"done": 0, "closed": 0, "stopped": 130}
 REDRAW_INTERVAL = 0.2
 """Seconds between two redraws."""
 
