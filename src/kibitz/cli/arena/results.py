@@ -47,7 +47,7 @@ def ranking(
     ] = None,
     csv: Annotated[
         Path | None,
-        Parameter(help="Write one tournament's ranking to this CSV file, with owners and platform numbers."),
+        Parameter(help="Write one tournament's ranking to this CSV file, with owners and learning-platform numbers."),
     ] = None,
     force: Force = False,
     store: StoreName = None,

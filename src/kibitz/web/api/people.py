@@ -127,7 +127,7 @@ class TableRatings(msgspec.Struct, frozen=True):
 
 @router.operation("GET", "/api/me/ratings")
 async def my_ratings(call: Call) -> TableRatings:
-    """Your ratings among people and computer players, from games without hints and undo; 1500 is average."""
+    """Your ratings among people and computer players, from games without hints or undo; 1500 is average."""
     results = await call.app_state.server_store.read(
         lambda connection: tables.rated_games(connection, call.person.id, MAX_RATED)
     )

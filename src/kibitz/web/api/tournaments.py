@@ -216,7 +216,7 @@ async def export(call: Call) -> Response:
 
 @router.operation("GET", f"{TOURNAMENT}/table.csv", role="lecturer", media=CSV)
 async def standings(call: Call) -> Response:
-    """The ranking as CSV, with owners and platform numbers (lecturers)."""
+    """The ranking as CSV, with owners and learning-platform numbers (lecturers)."""
     season, name = call.app_state.season, call.path["name"]
 
     def write() -> str:

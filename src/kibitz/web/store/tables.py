@@ -336,7 +336,7 @@ class RatedGame(NamedTuple):
 
 
 def rated_games(connection: Connection, person: str, most: int) -> list[RatedGame]:
-    """The latest games played at tables here, without hints and undo, of the kinds that a person has played so."""
+    """The latest games played at tables here, without hints or undo, of the kinds that a person has played so."""
     theirs = select(games.c.game).join(seatings, seatings.c.table_id == games.c.id)
     theirs = theirs.where(seatings.c.person == person, seatings.c.seat >= 0, games.c.rated == 1)
     chosen = select(games.c.game, games.c.winners, tables.c.chairs).join(tables, tables.c.id == games.c.id)

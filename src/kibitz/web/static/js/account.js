@@ -53,7 +53,7 @@ async function ratings() {
       <thead><tr><th scope="col">Game</th><th scope="col" class="number">Rating</th><th scope="col" class="number">± 95 %</th><th scope="col" class="number">Games</th></tr></thead>
       <tbody>${known.map(({ game, title, points, margin, games }) => html`<tr key=${game}><th scope="row">${isOnly(title) ? title : `${title} (${game})`}</th><td class="number">${Math.round(points)}</td><td class="number">${Math.round(margin)}</td><td class="number">${games}</td></tr>`)}</tbody>
     </table></div>
-    <p class="aside">Among people and computer players, from games that you finished here without hints and undo. 1500 is average; 400 points more mean ten times the odds of winning.</p>`, container);
+    <p class="aside">Among people and computer players, from games that you finished here without hints or undo. 1500 is average; 400 points more mean ten times the odds of winning.</p>`, container);
 }
 
 tokens();

@@ -10,8 +10,8 @@ export const rank = (code) => (code[0] === "0" ? "10" : code[0]);
 /** A sentence in which jokers are called by their names, not by their codes. */
 export const named = (text) => text.replace(/XX|\?[BR]/g, (code) => JOKERS[code] ?? code);
 
-/** A card in a sentence: 5♦. */
-export const symbol = (code) => rank(code) + SUITS[code[1]];
+/** A card in a sentence: 5♦, or a joker's name. */
+export const symbol = (code) => JOKERS[code] ?? rank(code) + SUITS[code[1]];
 
 /** What is seen of a card; an empty code is a back. */
 export function Face({ code }) {

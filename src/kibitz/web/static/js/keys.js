@@ -5,6 +5,8 @@
 //   kh, 0d      take a card by its name                  Esc     put everything back
 //   Enter, Space continue after a hand or round
 //   u undo   h hint   l the last line again   s the state in words   n the next caption   ? all keys
+import { symbol } from "./card.js";
+
 const SUITS = "shdc";
 const RANKS = "a234567890jqkt";
 const TIMEOUT = 700;
@@ -85,7 +87,7 @@ function takeCard(session, code) {
   const named = (keys) => [...keys].find((key) => codeOf(session, key) === code && !session.chosen.value.includes(key));
   const key = named(session.offered.value) ?? named(session.ownKeySet.value) ?? session.chosen.value.find((each) => codeOf(session, each) === code);
   if (key) session.take(key);
-  else session.tell(`You can't play ${code}: it isn't in your hand.`, "why");
+  else session.tell(`You can't play ${symbol(code)}: it isn't in your hand.`, "why");
 }
 
 /** Move the focus to the nearest thing in a direction that can be pointed at. */
@@ -114,7 +116,7 @@ function move(board, direction) {
 function inWords(session) {
   const { scene } = session.now.value;
   const places = scene.zones.map((zone) => {
-    const cards = zone.spots.map((spot) => spot.card || "a card face down").join(" ");
+    const cards = zone.spots.map((spot) => (spot.card ? symbol(spot.card) : "a card face down")).join(" ");
     return `${zone.title}: ${[cards, zone.hidden ? `${zone.hidden} unseen` : ""].filter(Boolean).join(", ") || "empty"}.`;
   });
   const facts = scene.facts.map((fact) => `${fact.seat < 0 ? "" : session.hello.value.names[fact.seat] + ", "}${fact.label}: ${fact.value}.`);
