@@ -134,7 +134,7 @@ def test_a_game_in_a_folder_is_played_by_path_in_every_front_end(kit):
         *["tournament", "./follow", "greedy", "random", "--deals", "3", "--seed", "1", "--workers", "2"], cwd=kit
     )
     assert "greedy" in table
-    assert "keeps what was checked" in kibitz("check-game", "./follow", "--check", "acting_is_applying", cwd=kit)
+    assert "keeps what was checked" in kibitz("check-game", "./follow", "--check", "advance_agrees_with_apply", cwd=kit)
     assert "view.top" in kibitz("form", "./follow", cwd=kit)
 
 

@@ -153,7 +153,7 @@ def test_what_nobody_can_look_into_is_refused(follow):
     from kibitz.engine.contract import completeness
 
     with pytest.raises(Broken, match="has a branch where coverage can't see it"):
-        completeness.everything_is_met(follow(HIDING["a function without def"]))
+        completeness.everything_occurs(follow(HIDING["a function without def"]))
 
 
 def test_code_without_conditions_may_be_written_anyhow(follow):

@@ -228,7 +228,7 @@ def test_a_count_or_a_place_that_is_not_that_of_the_list_is_caught(played, fault
         return actions[i]
 
     with pytest.raises(Broken, match="count"):
-        kernel_checks.legal_actions_have_their_places(
+        kernel_checks.legal_count_and_legal_at_agree(
             with_plain_rules(played, legal_count=legal_count, legal_at=legal_at)
         )
 

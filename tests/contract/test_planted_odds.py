@@ -45,10 +45,10 @@ def less_first(state, seat):
 )
 def test_wrong_odds_of_a_larger_game_are_caught(name, changed):
     with pytest.raises(Broken, match="with a wrong frequency"):
-        imagination.truth_is_one_of_the_imagined(imagining(game(name), changed))
+        imagination.imagination_has_true_frequencies(imagining(game(name), changed))
 
 
 @pytest.mark.parametrize("name", first_fast(["kuhn", "go-mini", "eights:players=3,hand_size=2"]))
 def test_right_odds_pass_whatever_the_lots(name):
     """The same with four times as many samples."""
-    imagination.truth_is_one_of_the_imagined(game(name), 4)
+    imagination.imagination_has_true_frequencies(game(name), 4)

@@ -214,7 +214,7 @@ def leaving(played, when, **changed):
 def test_words_that_tell_what_stayed_behind_are_caught(played, word, when, monkeypatch):
     in_this_process(monkeypatch, faulty := leaving(played, when, **{word: True}))
     with pytest.raises(Broken, match="after other calls"):
-        consistency.answers_follow_from_what_is_asked(faulty)
+        consistency.other_processes_give_the_same_answers(faulty)
 
 
 def in_this_process(monkeypatch, faulty):
@@ -239,7 +239,7 @@ def test_words_that_are_counted_or_kept_for_another_position_are_caught(fault, m
     in_this_process(monkeypatch, faulty)
     monkeypatch.setattr(consistency, "answers_elsewhere", forgetting(kept, consistency.answers_elsewhere))
     with pytest.raises(Broken, match="the prompt is different in another process"):
-        consistency.answers_follow_from_what_is_asked(faulty)
+        consistency.other_processes_give_the_same_answers(faulty)
 
 
 def forgetting(kept, elsewhere):
@@ -291,4 +291,4 @@ def test_a_word_of_the_seed_that_decides_nothing_is_caught(word):
 
     rules = types.SimpleNamespace(**{**vars(played.rules), "deal": deal})
     with pytest.raises(Broken, match=rf"word {word} of a seed has no effect|64 seeds give only"):
-        kernel_checks.seeds_decide(planted(played, rules=rules))
+        kernel_checks.seeds_determine_games(planted(played, rules=rules))

@@ -205,7 +205,7 @@ def test_a_branch_of_a_view_that_no_position_meets_is_named(played):
         return unchecked(played.view)(state, seat)
 
     with pytest.raises(Broken, match=r"view: state.draws == -5, true"):
-        completeness.everything_is_met(dataclasses.replace(played, view=view))
+        completeness.everything_occurs(dataclasses.replace(played, view=view))
 
 
 @pytest.mark.parametrize("word", ["prompt", "label", "text", "describe"])
@@ -262,7 +262,7 @@ def test_a_finished_game_that_lists_or_allows_something_is_caught(played):
         return 1 if state.over else played.rules.legal(state, out)
 
     with pytest.raises(Broken, match="a finished game lists actions"):
-        kernel_checks.the_ends_have_their_reasons(with_rules(played, legal=legal))
+        kernel_checks.finished_games_and_unknown_actions_are_refused(with_rules(played, legal=legal))
 
 
 @pytest.mark.parametrize("over", [True, False])
@@ -274,7 +274,7 @@ def test_a_wrong_reason_at_the_end_or_beyond_the_last_action_is_caught(played, o
         return reason + 1 if wrong else reason
 
     with pytest.raises(Broken, match="wrong reason"):
-        kernel_checks.the_ends_have_their_reasons(with_rules(played, refusal=refusal))
+        kernel_checks.finished_games_and_unknown_actions_are_refused(with_rules(played, refusal=refusal))
 
 
 @on("nothing done")
@@ -285,7 +285,7 @@ def test_telling_an_action_without_carrying_it_out_is_caught(played):
         return notices
 
     with pytest.raises(Broken, match="doesn't carry it out") as caught:
-        kernel_checks.acting_is_applying(planted(played, advance=advance))
+        kernel_checks.advance_agrees_with_apply(planted(played, advance=advance))
     assert caught.value.field == "key"
 
 

@@ -172,7 +172,7 @@ def cards_text(cards: CardSet) -> str:
 
 # ---------------------------------------------------------------- phh
 
-LARGEST = 16 << 20
+MAX_PHH_BYTES = 16 << 20
 
 
 def phh(
@@ -251,7 +251,7 @@ def write_hand(path: Path, record: Record, force: bool) -> None:
 def content_of(file: Path) -> str:
     """The text of a file; RecordError if it has none."""
     try:
-        return file_io.read_text(file, LARGEST)
+        return file_io.read_text(file, MAX_PHH_BYTES)
     except UnicodeDecodeError as error:
         raise RecordError("not a PHH file: it isn't UTF-8 text.", str(file)) from error
     except OSError as error:

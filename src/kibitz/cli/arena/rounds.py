@@ -87,7 +87,7 @@ class RunOptions(NamedTuple):
     @property
     def is_limited(self) -> bool:
         """Whether an option says when to stop."""
-        return any(enough is not None for enough in (self.rounds, self.games, self.max_margin))
+        return any(limit is not None for limit in (self.rounds, self.games, self.max_margin))
 
     def run(
         self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, one_round: bool = False
@@ -213,7 +213,6 @@ REDRAW_INTERVAL = 0.2
 
 
 INTERVAL_HELP = "Stop when every rating is within ± this many points, or its rank is certain."
-Width = Annotated[float, Parameter(converter=read_interval, help=INTERVAL_HELP)]
 Interval = Annotated[float | None, Parameter(converter=read_interval, help=INTERVAL_HELP)]
 
 

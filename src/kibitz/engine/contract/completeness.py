@@ -62,7 +62,7 @@ def exclusions_of(game: Game) -> Mapping[str, str]:
 
 
 @check
-def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+def everything_occurs(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every reason, event and branch of a package's games occurs or is excluded with a reason; no excluded one occurs.
 
     All this is checked with the package's first game; for the others, only that nothing excluded occurs.
@@ -94,4 +94,4 @@ def everything_is_met(game: Game, thorough: int = 1, seed: int | None = None) ->
     demand(not missing, sentence, place, "", (short_text("; ".join(missing)),))
 
 
-CHECKS = (everything_is_met,)
+CHECKS = (everything_occurs,)

@@ -253,7 +253,7 @@ def position_texts(queries: list[Query], named: Callable[[str], Game]) -> list[l
 
 
 @check
-def answers_follow_from_what_is_asked(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+def other_processes_give_the_same_answers(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Another process gives the same answers.
 
     It has other hashes, is asked in another order, and about other states in between.
@@ -298,5 +298,5 @@ CHECKS = (
     questions_change_nothing,
     views_say_whose_they_are,
     results_follow_from_scores,
-    answers_follow_from_what_is_asked,
+    other_processes_give_the_same_answers,
 )

@@ -288,7 +288,7 @@ ODDS_LIMIT, FEWEST = 5.5, 32
 
 
 @check
-def truth_is_one_of_the_imagined(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+def imagination_has_true_frequencies(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every part of a position is as frequent in truth as in what a seat imagines, up to chance."""
     sums: dict[tuple[bool, int | None, object], list[float]] = {}
     place = Place(game)
@@ -344,5 +344,5 @@ def differing(one: Any, other: Any, path: tuple[int, ...] = ()) -> Iterator[tupl
 
 CHECKS = (
     imagination_is_exact,
-    truth_is_one_of_the_imagined,
+    imagination_has_true_frequencies,
 )

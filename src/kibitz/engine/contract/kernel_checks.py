@@ -156,19 +156,19 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
     out = [0] * game.max_legal
     spare = [0] * game.first_amount
     step = game.first_amount // MANY_ACTIONS + 1
-    check = compilation.plain(lockstep, game.rules).disagreement
+    disagreement = compilation.plain(lockstep, game.rules).disagreement
     disagree = "legal and refusal disagree on an action"
     for number in seeds(4 * thorough, seed):
         for at, (state, _, _) in enumerate(walk(game, number)):
-            a = check(state, out, spare, game.first_amount, game.actions, at % step, step)
+            a = disagreement(state, out, spare, game.first_amount, game.actions, at % step, step)
             demand(a == lockstep.AGREED, disagree, Place(game, number, at, action=a))
     for at, position in enumerate(covering_positions(game, thorough, seed)):
         few = game.first_amount // FEW_ACTIONS + 1
-        a = check(position.state, out, spare, game.first_amount, game.actions, at % few, few)
+        a = disagreement(position.state, out, spare, game.first_amount, game.actions, at % few, few)
         demand(a == lockstep.AGREED, disagree, position.place.at(action=a))
     if seed is not None:
         return
-    check = compilation.compiled(lockstep, game.rules).first_disagreement
+    first_disagreement = compilation.compiled(lockstep, game.rules).first_disagreement
     import numpy as np
 
     states, scratch, spares = (
@@ -177,12 +177,12 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
         np.zeros(game.first_amount, np.int64),
     )
     games = max(20, min(300, 600_000 // game.first_amount))
-    a = check(states, scratch, spares, game.first_amount, game.actions, 0, games * thorough)
+    a = first_disagreement(states, scratch, spares, game.first_amount, game.actions, 0, games * thorough)
     demand(a == lockstep.AGREED, f"{disagree}, compiled", Place(game, action=int(a)))
 
 
 @check
-def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+def legal_count_and_legal_at_agree(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """``legal_count`` says how long ``legal``'s list is, ``legal_at`` which action is at each place; nothing changes.
 
     So a random game is the same whichever way its actions are drawn.
@@ -211,7 +211,7 @@ def legal_actions_have_their_places(game: Game, thorough: int = 1, seed: int | N
 
 
 @check
-def the_ends_have_their_reasons(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+def finished_games_and_unknown_actions_are_refused(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """A finished game lists nothing and refuses everything as over; numbers outside the range are refused as no action.
 
     Every game's ``Reason`` calls these two OVER and NO_ACTION.
@@ -303,7 +303,7 @@ def same_fields(game: Game, one: PlainState, other: PlainState, place: Place) ->
 
 
 @check
-def seeds_decide(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+def seeds_determine_games(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """The same seed gives the same deal and game, another seed another deal, and threads change nothing."""
     place = Place(game)
     demand(game.deal(5) == game.deal(5), "a seed does not fix the deal", place.at(seed=5))
@@ -350,7 +350,7 @@ def substitutes_are_legal(game: Game, thorough: int = 1, seed: int | None = None
 
 
 @check
-def acting_is_applying(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+def advance_agrees_with_apply(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Applying an action through the view module leads to the same position as ``rules.apply``."""
     for position in covering_positions(game, thorough, seed):
         if position.action is not None:
@@ -375,13 +375,13 @@ def records_hold_the_state(game: Game, thorough: int = 1, seed: int | None = Non
 CHECKS = (
     kernels_obey_their_rules,
     legal_and_refusal_agree,
-    legal_actions_have_their_places,
-    the_ends_have_their_reasons,
+    legal_count_and_legal_at_agree,
+    finished_games_and_unknown_actions_are_refused,
     illegal_actions_change_nothing,
     plain_and_compiled_agree,
-    seeds_decide,
+    seeds_determine_games,
     every_game_ends,
     substitutes_are_legal,
-    acting_is_applying,
+    advance_agrees_with_apply,
     records_hold_the_state,
 )

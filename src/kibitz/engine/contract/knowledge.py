@@ -46,7 +46,7 @@ WORLDS, SWAPS = 3, 4
 ACTIONS = 4
 """How many actions in a position are compared with each other."""
 UNEXPLAINED_VIEW = "a seat sees what no event told it: equal events lead to unequal views"
-REJECTED = 5_000
+MAX_REJECTIONS = 5_000
 """``resample`` may not reject this often in a row."""
 PLAYED_ON = 1_000
 """How many actions a simulated game is played on for: options can make a game endless."""
@@ -129,7 +129,7 @@ def changed_fields(state: PlainState, other: PlainState) -> set[str]:
 
 
 @check
-def views_are_the_same_together(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+def views_agree_with_view(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """The views of all seats made together equal those made one by one."""
     for position in covering_positions(game, thorough, seed):
         own, state = position.game, position.state
@@ -168,11 +168,11 @@ def demand_accepted(position: Position, random: Random) -> None:
     game, drawn, seat = position.game, position.state.copy(), random.choice(observers(position.game))
     place = position.place.at(seat=seat, action=None)
     rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
-    if any(game.rules.resample(drawn, seat) for _ in range(REJECTED)):
+    if any(game.rules.resample(drawn, seat) for _ in range(MAX_REJECTIONS)):
         return
     spoilt = "resample keeps returning False, and has left the seat with another view"
     demand_equal(game.view(position.state, seat), game.view(drawn, seat), spoilt, place)
-    demand(False, f"resample rejects {REJECTED} positions in a row, which is too slow", place)
+    demand(False, f"resample rejects {MAX_REJECTIONS} positions in a row, which is too slow", place)
 
 
 @check
@@ -286,8 +286,8 @@ def check_choices(position: Position, world: PlainState, number: int | None) -> 
         one, other = game.rules.refusal(state, action), game.rules.refusal(world, action)
         if one != other:
             reasons = game.why_not(state, action), game.why_not(world, action)
-            raise_at = place.at(action=action)
-            demand(False, f"{by} a refusal", raise_at, "refusal", (f"{one} {reasons[0]}", f"{other} {reasons[1]}"))
+            here = place.at(action=action)
+            demand(False, f"{by} a refusal", here, "refusal", (f"{one} {reasons[0]}", f"{other} {reasons[1]}"))
 
 
 def check_actions(position: Position, action: int, world: PlainState, other: int, place: Place) -> None:
@@ -358,7 +358,7 @@ def records_round_trip(game: Game, thorough: int = 1, seed: int | None = None) -
 CHECKS = (
     events_suffice,
     worlds_and_imagination_hide_alike,
-    views_are_the_same_together,
+    views_agree_with_view,
     imagination_fits_the_view,
     nothing_hidden_leaks,
     records_round_trip,

@@ -84,7 +84,7 @@ def stale_scratch(size: int) -> list[int]:
 
 
 @check
-def policies_agree_in_both_faces(game: Game, thorough: int = 1, seed: int | None = None) -> None:
+def policies_agree_in_machine_code(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Policies obey the kernel rules, and games between them are the same in plain Python and in machine code.
 
     Machine code is only compiled if ``thorough`` is above 1.
@@ -259,6 +259,6 @@ def steps_text(position: Position, *steps_compared: Step) -> tuple[str, ...]:
 
 CHECKS = (
     policies_are_legal_and_blind,
-    policies_agree_in_both_faces,
+    policies_agree_in_machine_code,
     observe_action_matches_events,
 )

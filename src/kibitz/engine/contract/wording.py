@@ -121,8 +121,8 @@ def demand_refused(game: Game, view: View, place: Place) -> None:
                 raise
             demand_line(str(broken.__cause__), f"the refusal of {typed[:10]!r}", place)
             continue
-        there_is = type(action) is int and 0 <= action < game.actions
-        demand(there_is, f"{typed[:10]!r} is read as something that isn't an action", place, "", (action,))
+        is_action = type(action) is int and 0 <= action < game.actions
+        demand(is_action, f"{typed[:10]!r} is read as something that isn't an action", place, "", (action,))
 
 
 @check
@@ -200,8 +200,8 @@ def actions_read_as_they_are_written(game: Game, thorough: int = 1, seed: int | 
             except NotationError:
                 continue
             except Exception as error:
-                raise_at = place.at(seat=position.state.player)
-                demand(False, f"reading {nonsense[:10]!r} raised {type(error).__name__}", raise_at, "", (str(error),))
+                here = place.at(seat=position.state.player)
+                demand(False, f"reading {nonsense[:10]!r} raised {type(error).__name__}", here, "", (str(error),))
             demand(False, f"{nonsense[:10]!r} is read as an action", place)
 
 
