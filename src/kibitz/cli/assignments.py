@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from kibitz.cli.files import check_writable, write
-from kibitz.cli.options import Count, Force, Overrides, Quiet, Seed, Workers, fraction
+from kibitz.cli.options import Count, Force, Overrides, Quiet, Seed, Workers, real_number
 from kibitz.cli.screen import BOLD, DIM, Screen, progress_bar, warn
 from kibitz.engine.columns import cell_len, tabulated
 from kibitz.engine.sentences import counted, listed
@@ -48,7 +48,7 @@ def mark(
     seconds: Annotated[
         float | None,
         Parameter(
-            converter=fraction(lambda value: 0.01 <= value <= 60, "from 0.01 to 60 seconds"),
+            converter=real_number(lambda value: 0.01 <= value <= 60, "from 0.01 to 60 seconds"),
             help="CPU-time limit for each call, in seconds. Default: 4 for most functions.",
         ),
     ] = None,

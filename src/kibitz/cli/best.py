@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from cyclopts import Parameter
 
 from kibitz.cards import code, parse_hand, shown, symbols
-from kibitz.cli.options import MAX_COUNT, Ascii, Json, KnownSeed, Quiet, fraction, resolve_game_name, whole_number
+from kibitz.cli.options import MAX_COUNT, Ascii, Json, KnownSeed, Quiet, real_number, resolve_game_name, whole_number
 from kibitz.cli.screen import BOLD, DIM, Screen, print_json, progress_bar
 from kibitz.engine import setup_position
 from kibitz.engine.registry import is_path
@@ -43,7 +43,7 @@ Rollouts = Annotated[
 Seconds = Annotated[
     float | None,
     Parameter(
-        converter=fraction(lambda value: 0 <= value <= MAX_SECONDS, f"from 0 to {MAX_SECONDS} seconds"),
+        converter=real_number(lambda value: 0 <= value <= MAX_SECONDS, f"from 0 to {MAX_SECONDS} seconds"),
         help="Simulate games for this many seconds instead.",
     ),
 ]

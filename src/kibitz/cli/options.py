@@ -46,7 +46,7 @@ def whole_number(low: int, high: int, wanted: str = "") -> Converter:
     return read
 
 
-def fraction(fits: Callable[[float], bool], wanted: str) -> Converter:
+def real_number(fits: Callable[[float], bool], wanted: str) -> Converter:
     """Reads a finite number that fits; refuses anything else, saying what is ``wanted``."""
 
     def read(hint: object, tokens: Sequence[Token]) -> float:
@@ -64,8 +64,8 @@ read_seed = whole_number(0, SEED_LIMIT - 1, "from 0 to 2**128 - 1")
 read_seat = whole_number(-99, 99)
 """The game checks whether the seat exists."""
 read_count = whole_number(1, MAX_COUNT)
-read_share = fraction(lambda value: 0 <= value < 1, "from 0 to less than 1")
-read_interval = fraction(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
+read_share = real_number(lambda value: 0 <= value < 1, "from 0 to less than 1")
+read_interval = real_number(lambda value: 0 < value < 10_000, "more than 0 and less than 10000 points")
 
 
 def read_game_name(hint: object, tokens: Sequence[Token]) -> str:

@@ -161,7 +161,7 @@ def setup_from_options(
     *,
     menu: bool,
 ) -> SetUp:
-    """The game and players that the command names; opponents come from a menu if the game did."""
+    """The game and players that the command names; with ``menu``, opponents that it doesn't name come from a menu."""
     sitting = names_of_people(game, seat, people, name)
     if opponents is None and menu:
         specs = pick_opponents(screen, game, seat, len(sitting), trusted)

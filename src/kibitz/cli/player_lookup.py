@@ -142,12 +142,12 @@ def names_of_people(game: Game, seat: int, people: str | None, name: str | None)
         return [name or "Guest"]
     if name is not None:
         raise KibitzError("--people names everyone at this keyboard: leave --name out.")
-    specs = [word.strip() for word in people.split(",")]
-    if not all(specs):
+    names = [word.strip() for word in people.split(",")]
+    if not all(names):
         raise KibitzError(f"{people!r} is not a list of names: separate names by commas, such as Ann,Ben.")
-    if seat + len(specs) > game.seats:
-        raise SeatError(f"{game.title} has {game.seats} seats, too few for {len(specs)} people from seat {seat}.")
-    return specs
+    if seat + len(names) > game.seats:
+        raise SeatError(f"{game.title} has {game.seats} seats, too few for {len(names)} people from seat {seat}.")
+    return names
 
 
 def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int = 1) -> list[PlayerSpec]:
@@ -158,12 +158,12 @@ def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int
     if not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")
     others = game.seats - people
-    specs = [word.strip() for word in words.split(",")]
-    if not all(specs):
+    players = [word.strip() for word in words.split(",")]
+    if not all(players):
         raise KibitzError(f"{words!r} is not a list of players: separate names by commas, such as greedy,random.")
-    if len(specs) not in (1, others):
-        raise SeatError(f"{game.title} needs 1 opponent (for all seats) or {others}, not {len(specs)}.")
-    return find_players(game, specs * others if len(specs) == 1 else specs, trusted)
+    if len(players) not in (1, others):
+        raise SeatError(f"{game.title} needs 1 opponent (for all seats) or {others}, not {len(players)}.")
+    return find_players(game, players * others if len(players) == 1 else players, trusted)
 
 
 def table_names(specs: Sequence[PlayerSpec], *others: str) -> list[str]:

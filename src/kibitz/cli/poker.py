@@ -1,6 +1,6 @@
 """Poker alone: ``kibitz equity`` (hands and ranges of hold'em) and ``kibitz phh`` (other programs' hand histories).
 
-Known hands are counted over all boards; ranges too as far as the budget goes, and otherwise over random boards.
+Known hands are compared on every board; ranges too if the budget allows it, otherwise on random boards.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def put_json(hands: tuple[str, ...], equities: tuple[float, ...], **more: object
 
 
 def hand_lines(hands: list[CardSet], board: CardSet, found: Equity) -> list[str]:
-    """One line a hand: its cards, its share of the pots, boards won and tied, and what it is now."""
+    """One line for each hand: its cards, its share of the pots, boards won and tied, and what it is now."""
     from kibitz.games.poker.hands import in_words
 
     lines = []
