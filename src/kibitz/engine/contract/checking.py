@@ -2,7 +2,7 @@
 
     place       where a promise is checked: a game, the seed of its deal, the actions since, a seat, an action
     Broken      a broken promise: its place, what differs, and the command that reproduces it
-    endless     a call of the game's code that has run for several ticks of processor time, and is interrupted
+    endless     a call of the game's code that has run for more than ``MAX_CALL_SECONDS``, and is interrupted
 
 Random games and the watchdog are here as well.
 """
@@ -45,9 +45,10 @@ class Endless(BaseException):
 
 @contextmanager
 def watched(game: Game) -> Iterator[None]:
-    """A block that raises Endless in a call of the game's code that lasts longer than a tick or two.
+    """A block that raises Endless in a call of the game's code that lasts longer than ``MAX_CALL_SECONDS``.
 
-    Only where the system has such a timer, and only in the main thread, where Python handles signals.
+    The timer looks once in that time, so the call may last up to twice as long. This works only where the system has
+    such a timer, and only in the main thread, where Python handles signals.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

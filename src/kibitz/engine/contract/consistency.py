@@ -254,10 +254,7 @@ def position_texts(queries: list[Query], named: Callable[[str], Game]) -> list[l
 
 @check
 def other_processes_give_the_same_answers(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Another process gives the same answers.
-
-    It has other hashes, is asked in another order, and about other states in between.
-    """
+    """Another process gives the same answers, with other hashes, in another order, and after other queries."""
     positions = covering_positions(game, thorough, seed)
     positions = positions[:: max(1, len(positions) // (POSITIONS_COMPARED * thorough))]
     every = max(1, len(positions) // STRATEGY_POSITIONS)

@@ -37,15 +37,15 @@ DRAWS, CHI_LIMIT = 300, 6
 """How many positions are imagined to count frequencies, and the deviation, in standard deviations, that is a fault."""
 
 
-def limit_paths(ways: Iterator[T], place: Place) -> Iterator[T]:
+def limit_paths(paths: Iterator[T], place: Place) -> Iterator[T]:
     """The paths of chance, unchanged; Broken if there are too many to visit."""
-    for number, way in enumerate(ways):
+    for number, path in enumerate(paths):
         demand(number < MAX_PATHS, f"over {MAX_PATHS} paths of chance: too many for a mini variant", place)
-        yield way
+        yield path
 
 
 class Rejected(Exception):
-    """``resample`` has rejected more draws in a row than paths of chance are followed."""
+    """``resample`` has rejected more draws than ``Exact.allowed``."""
 
 
 class Exact(Enumerated):
@@ -273,8 +273,8 @@ def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place
 #
 #     sample      a deal, some random actions, one seat, and what that seat imagines from its view
 #     weight      imagination counts histories by chance alone; random actions do not, and the weight makes up for it
-#     part        a bit of a number in a position's key, or that it exceeds another: it must be as frequent in truth as
-#                 in imagination
+#     part        a bit of a number in a position's key, or that the number is the larger of the two: it must be as
+#                 frequent in truth as in imagination
 #
 # If the odds are right, the truth and an imagined position can change places unnoticed. The mini variant is checked
 # exactly above; this finds what only larger games have, such as a third player.
@@ -284,7 +284,7 @@ SAMPLES = 1000
 MAX_DEPTH = 4
 """Every other sample is a deal; the others have at most this many actions."""
 ODDS_LIMIT, FEWEST = 5.5, 32
-"""From how many standard deviations on a part's difference is a fault, given how often the part was seen to differ."""
+"""A part's difference is a fault beyond this many standard deviations, if the part differed at least this often."""
 
 
 @check
@@ -308,7 +308,7 @@ def imagination_has_true_frequencies(game: Game, thorough: int = 1, seed: int | 
 
 
 def samples(game: Game, number: int, first: int) -> Iterator[tuple[bool, int, float, PlainState, PlainState]]:
-    """Positions: whether each comes after the deal, the observer, the weights, and what that seat imagines."""
+    """Random positions: whether actions followed the deal, the observer, the weight, the truth, and one imagined."""
     everybody = observers(game)
     for n in range(first, first + number):
         random = Random(n)

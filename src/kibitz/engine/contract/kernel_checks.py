@@ -101,7 +101,7 @@ def construct_error(node: ast.AST, local: set[str], space: dict[str, Any]) -> st
         case ast.Subscript(value=ast.Name() | ast.Attribute()):
             return None
         case ast.Subscript():
-            return f"{ast.unparse(node)}, an attribute of an expression"
+            return f"{ast.unparse(node)}, a subscript of an expression"
         case ast.Call(func=ast.Name(name), keywords=[]) if name not in local:
             return None if name in BUILTINS or mark(space.get(name)) else f"{name}, which isn't a kernel"
         case ast.Call(func=ast.Attribute(value=ast.Name(name), attr=method), args=[], keywords=[]) if name in local:
@@ -200,7 +200,7 @@ def legal_count_and_legal_at_agree(game: Game, thorough: int = 1, seed: int | No
         step = int(place.game.rules.legal(state, listed)) // PLACES + 1
         at = misplaced(state, listed, other, step)
         demand(at == lockstep.AGREED, wrong, place, f"place {at} of the list")
-        demand_equal(state.position(), before.position(), "to count legal actions changes the position", place)
+        demand_equal(state.position(), before.position(), "counting legal actions changes the position", place)
     if seed is not None:
         return
     import numpy as np
@@ -258,9 +258,9 @@ def illegal_actions_change_nothing(game: Game, thorough: int = 1, seed: int | No
 
 @check
 def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Hundreds of random games and every line of the search go the same way in plain Python and machine code.
+    """Hundreds of random games, and every line of the search, are the same in plain Python and in machine code.
 
-    They are equal to the last field; the lines cover every branch of the rules.
+    Their positions are equal to the last field; the lines cover every branch of the rules.
     """
     import numpy as np
 
@@ -331,7 +331,7 @@ def every_game_ends(game: Game, thorough: int = 1, seed: int | None = None) -> N
 
 @check
 def substitutes_are_legal(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """What the referee does for a forfeited seat is always legal, and ends the game too."""
+    """What the referee plays for a seat that has forfeited is always legal; if it plays all seats, the game ends."""
     for position in covering_positions(game, thorough, seed):
         if not position.state.over:
             action = int(position.game.rules.substitute(position.state))
@@ -359,7 +359,9 @@ def advance_agrees_with_apply(game: Game, thorough: int = 1, seed: int | None = 
             position.game.rules.apply(other, position.action)
             for name in game.rules.LAYOUT.position_fields:
                 here, there = getattr(one, name), getattr(other, name)
-                demand(here == there, "telling an action doesn't carry it out", position.place, name, (here, there))
+                demand(
+                    here == there, "advance and apply lead to different positions", position.place, name, (here, there)
+                )
 
 
 @check

@@ -51,8 +51,8 @@ MAX_REJECTIONS = 5_000
 PLAYED_ON = 1_000
 """How many actions a simulated game is played on for: options can make a game endless."""
 REFUSALS = 16
-"""How often a mover's refusals are checked in worlds that differ from the truth: every sixteenth action, in
-rotation."""
+"""In each world that differs from the truth, one in this many of the mover's refusals is checked, in rotation; more
+where there are few actions."""
 
 
 @check

@@ -26,7 +26,7 @@ TRACE = 20_000
 
 @kernel
 def disagreement(s, out, spare, amounts, actions, first, step):
-    """The first action, illegal numbers included, that is listed but refused, or not once but legal; or AGREED.
+    """The first action, illegal numbers included, that is listed but refused, or legal but not listed once; or AGREED.
 
     Of the actions that are not listed, it checks ``first`` and every ``step``-th after it. Actions from ``amounts`` on
     are amounts: those from ``least`` to ``most`` must be legal, and the listed ones must ascend from ``least`` to
@@ -112,7 +112,8 @@ def first_disagreement(states, out, spare, amounts, actions, first, last):
 def misplaced_in(s, out, scratch, step):
     """The first place in ``legal``'s list, of every ``step``-th, where ``legal_at`` gives another action; or AGREED.
 
-    If ``legal_count`` is wrong, the list's true length. Each place is asked for twice, the second time from the last.
+    If ``legal_count`` is wrong, it returns the list's true length. Each place is asked for twice, the second time
+    backwards from the last.
     """
     n = legal(s, out)
     if legal_count(s, scratch) != n:
@@ -142,7 +143,7 @@ def first_misplaced(states, out, scratch, first, last):
 
 @kernel
 def play_traced(states, out, trace, k0, k1, k2, k3):
-    """Play a random game, resampling one seat's hidden cards now and then; note what happens; return how much."""
+    """Play a random game, resampling one seat's hidden cards now and then; return how many numbers ``trace`` holds."""
     s = states[0]
     deal(s, k0, k1, k2, k3)
     n = 0
@@ -164,7 +165,7 @@ def play_traced(states, out, trace, k0, k1, k2, k3):
 
 @kernel
 def replayed(states, out, trace, actions, n, k0, k1, k2, k3):
-    """Play given actions from a deal; note what is listed, refused and done at every step; return how much."""
+    """Play given actions from a deal; return how many numbers ``trace`` holds: what each step lists and refuses."""
     s = states[0]
     deal(s, k0, k1, k2, k3)
     m = 0

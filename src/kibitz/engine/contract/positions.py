@@ -44,7 +44,7 @@ PLACES = 20
 """About how many places in the list of legal actions are tried in a position."""
 SCRIPTS = 8
 SCRIPTED = 80
-"""For each pair of a game's strategies: how many lines begin with their actions, and with how many actions."""
+"""How many lines begin with the actions of each pair of a game's strategies, and with how many actions."""
 
 Feature = Any
 
@@ -275,7 +275,7 @@ def make_texts(position: Position) -> None:
 
 
 def extremes(low: int, high: int) -> list[int]:
-    """Values of an option that are worth trying: both limits, and the value above the lower one."""
+    """Values of an option that are worth trying: both limits, and two values above the lower one."""
     return sorted({low, min(low + 1, high), min(low + 2, high), high})
 
 
