@@ -1,4 +1,4 @@
-"""The handout: public tests that our own functions pass, files to begin with that can be marked, true statements."""
+"""The handout: public tests that our own functions pass, starter files that can be marked, true statements."""
 
 import os
 import subprocess

@@ -37,7 +37,7 @@ GROUPS = {
         "match": "play one game between players",
     },
     "Lecturers": {
-        "assignment": "write an assignment's handout: statement, skeleton, public tests",
+        "assignment": "write an assignment's handout: statement, starter file, public tests",
         "mark": "mark an assignment's functions, for one student or a class",
         "tournament": "play many games between players and rank them",
         "similar": "show which submissions of a class share code",

@@ -288,11 +288,11 @@ def assignment(
         bool,
         Parameter(help="Add a workflow for GitHub Actions, so that the folder is a repository for GitHub Classroom."),
     ] = False,
-    notebook: Annotated[bool, Parameter(help="Write the file to begin with as a notebook.")] = False,
+    notebook: Annotated[bool, Parameter(help="Write the starter file as a notebook.")] = False,
     seed: Seed = None,
     force: Force = False,
 ) -> None:
-    """Write an assignment's handout: a statement, a file to begin with, and tests that run with plain Python.
+    """Write an assignment's handout: a statement, a starter file, and tests that run with plain Python.
 
     With --gradescope, the autograder: published cases are shown at once, hidden ones after the due date.
     With --github, the folder is also a repository whose public tests run at each push.
@@ -347,7 +347,7 @@ def write_autograder(assignment: Assignment, output: Path, marks: Path | None, s
 
 
 def skeleton_of(assignment: Assignment) -> str:
-    """A file to begin with, with every function of the assignment."""
+    """A starter file with every function of the assignment."""
     from kibitz.cli.form import assignment as find_assignment_functions
     from kibitz.cli.form import skeleton
     from kibitz.marking.handout import PACKAGES

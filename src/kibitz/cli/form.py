@@ -203,7 +203,7 @@ def limits_sentence(limits: Limits) -> str:
 
 
 def skeleton(assignment_module: ModuleType, found: dict[str, list[Arguments]], game: str, more_info: str = "") -> str:
-    """A file to begin with: every function with its arguments and its result.
+    """A starter file: every function with its arguments and its result.
 
     ``more_info`` says where to read more; by default it names the commands.
     """
@@ -228,7 +228,7 @@ def skeleton(assignment_module: ModuleType, found: dict[str, list[Arguments]], g
 
 
 def docstring_lines(function: Function, calls: Sequence[Arguments]) -> Iterator[str]:
-    """The docstring of a function in a file to begin with, line by line."""
+    """The docstring of a function in a starter file, line by line."""
     yield f'    """{capitalized(function.summary)}.\n\n'
     example = example_of(function, calls) or ()
     for place, (name, what) in enumerate(function.parameters):
@@ -277,7 +277,7 @@ class ExampleQuestion(NamedTuple):
 
 
 def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) -> None:
-    """Print Kibitz's own form for a game, or write a file to begin with."""
+    """Print Kibitz's own form for a game, or write a starter file."""
     check_writable(output, force)
     question, kinds = example_question(game)
     if output is not None:
@@ -377,7 +377,7 @@ def shortened(value: Any) -> str:
 
 
 def own_skeleton(game: Game, question: ExampleQuestion) -> str:
-    """A file to begin with."""
+    """A starter file for the play(view, legal) interface."""
     examples = ", ".join(repr(text) for text in question.legal[:3])
     own = " --own" if game.form is not None else ""
     return f'''"""A player of {game.title} ({game.name}) in Kibitz's own form.

@@ -174,7 +174,7 @@ def paragraphs(assignment: Assignment, plan: Plan, file: str, tests: str) -> Ite
     yield f"# {assignment.title}\n"
     yield (
         "Hand in one Python file or notebook that defines the functions below, or a folder or ZIP archive in which one"
-        f" file defines them and imports the others. `{file}` is a file to begin with. `{tests}` makes the published"
+        f" file defines them and imports the others. `{file}` is a starter file. `{tests}` makes the published"
         f" calls: `python {tests} {file}`.\n"
     )
     yield "## Functions\n"
