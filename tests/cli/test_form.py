@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from kibitz.cli.form import assignment, skeleton
+from kibitz.cli.form import assignment, starter_file
 from kibitz.engine.registry import all_games, packages, variants
 from kibitz.engine.views.form import published
 from kibitz.players.calls import samples, type_words
@@ -85,7 +85,7 @@ def test_the_file_to_begin_with_is_fit_to_play(kibitz, tmp_path, game):
 @pytest.mark.parametrize("name", ["cribbage", "poker"])
 def test_where_no_game_calls_them_the_functions_are_there_to_be_written(name):
     module, games = assignment(name)
-    text = skeleton(module, samples(module, games), name)
+    text = starter_file(module, samples(module, games), name)
     space = {}
     exec(compile(text, "mine.py", "exec"), space)
     for function in module.PUBLISHED:

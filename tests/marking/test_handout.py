@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from kibitz.cli.assignments import assignment as hand_out
-from kibitz.cli.assignments import skeleton_of
+from kibitz.cli.assignments import starter_file_of
 from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import assignment, names, planned, read_plan
 from kibitz.marking.handout import HOMES, public_tests, statement
@@ -59,7 +59,7 @@ def test_the_public_tests_run_under_pytest(tmp_path):
 @pytest.mark.parametrize("name", first_fast(names()))
 def test_the_file_to_begin_with_defines_every_function_and_passes_none_of_the_wrong(tmp_path, name):
     found = assignment(name)
-    source = skeleton_of(found)
+    source = starter_file_of(found)
     plan = read_plan(found, None, 2)
     result = mark_submission(found, Sources((("mine.py", source.encode()),)), plan, 1)
     assert not result.why
@@ -142,6 +142,6 @@ def test_a_statement_says_whether_the_bonus_game_is_mark_submission():
 @pytest.mark.parametrize("name", first_fast(names()))
 def test_the_file_to_begin_with_names_the_rules_that_lie_beside_it(name):
     """The rules of the game 'cribbage' or 'poker' are not those of the lab or of CS212."""
-    source = skeleton_of(assignment(name))
+    source = starter_file_of(assignment(name))
     assert "statement.md has the rules, and test_public.py the published calls." in source
     assert "kibitz rules" not in source

@@ -312,7 +312,7 @@ def assignment(
     file = f"my_{found.name.replace('-', '_')}{'.ipynb' if notebook else '.py'}"
     contents = {
         STATEMENT: statement(found, plan, file, TESTS),
-        file: file_text(file, skeleton_of(found)),
+        file: file_text(file, starter_file_of(found)),
         TESTS: public_tests(found, plan, file, TESTS),
     }
     if github:
@@ -346,17 +346,19 @@ def write_autograder(assignment: Assignment, output: Path, marks: Path | None, s
     Screen().line(f"Written to {target}. The seed of its hidden cases is {seed}: keep it to yourself.")
 
 
-def skeleton_of(assignment: Assignment) -> str:
+def starter_file_of(assignment: Assignment) -> str:
     """A starter file with every function of the assignment."""
     from kibitz.cli.form import assignment as find_assignment_functions
-    from kibitz.cli.form import skeleton
+    from kibitz.cli.form import starter_file
     from kibitz.marking.handout import PACKAGES
     from kibitz.players.calls import samples
 
     package = PACKAGES.get(assignment.name, assignment.name)
     assignment_module, games = find_assignment_functions(package)
     calls = samples(assignment_module, [one for one in games if one.variant in ("standard", "bonus")])
-    text = skeleton(assignment_module, calls, package, f"{STATEMENT} has the rules, and {TESTS} the published calls.")
+    text = starter_file(
+        assignment_module, calls, package, f"{STATEMENT} has the rules, and {TESTS} the published calls."
+    )
     for one in assignment.signatures:
         head = f"def {one.name}({', '.join(map(parameter_text, one.parameters))}):"
         text, count = re.subn(rf"^def {one.name}\(.*\):", head, text, flags=re.MULTILINE)

@@ -64,7 +64,7 @@ def form(
     found = samples(assignment_module, [item for item in games if item.variant in ("standard", "bonus")])
     called_by_games = {name for item in games for name in functions(item)}
     if output is not None:
-        write(output, file_text(str(output), skeleton(assignment_module, found, game)), force)
+        write(output, file_text(str(output), starter_file(assignment_module, found, game)), force)
         screen.line(f"Wrote {output}.")
         if called_by_games:
             screen.line(f"'kibitz check-player {games[0].name} {output}' checks it.")
@@ -202,7 +202,9 @@ def limits_sentence(limits: Limits) -> str:
     )
 
 
-def skeleton(assignment_module: ModuleType, found: dict[str, list[Arguments]], game: str, more_info: str = "") -> str:
+def starter_file(
+    assignment_module: ModuleType, found: dict[str, list[Arguments]], game: str, more_info: str = ""
+) -> str:
     """A starter file: every function with its arguments and its result.
 
     ``more_info`` says where to read more; by default it names the commands.
@@ -281,7 +283,7 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
     check_writable(output, force)
     question, kinds = example_question(game)
     if output is not None:
-        write(output, file_text(str(output), own_skeleton(game, question)), force)
+        write(output, file_text(str(output), own_starter_file(game, question)), force)
         screen.line(f"Wrote {output}.")
         screen.line(f"'kibitz check-player {game.name} {output}' checks it.")
         return
@@ -376,7 +378,7 @@ def shortened(value: Any) -> str:
     return text if len(text) <= LONGEST_EXAMPLE * 3 else f"{text[: LONGEST_EXAMPLE * 3]} ..."
 
 
-def own_skeleton(game: Game, question: ExampleQuestion) -> str:
+def own_starter_file(game: Game, question: ExampleQuestion) -> str:
     """A starter file for the play(view, legal) interface."""
     examples = ", ".join(repr(text) for text in question.legal[:3])
     own = " --own" if game.form is not None else ""
