@@ -220,7 +220,7 @@ def test_a_hand_of_cribbage_in_the_play_has_the_count_the_cards_and_the_turn_of_
             "The count can't go above 31",
         ),
         ("eights", {HAND: "5H", "top": "5S", "suit": "hearts"}, "the top card isn't one"),
-        ("eights", {HAND: "5H", "top": "5S", "counts": "0 1 1"}, "the game is over once somebody holds no card"),
+        ("eights", {HAND: "5H", "top": "5S", "counts": "0 1 1"}, "a whole number from 1 to 50"),
     ],
 )  # fmt: skip
 def test_an_illegal_position_is_refused_with_the_rule(name, told, sentence):

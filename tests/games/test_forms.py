@@ -7,18 +7,15 @@ import pytest
 
 import kibitz
 from kibitz.cards import code
-from kibitz.engine.setup_position import HAND
+from kibitz.engine.setup_position import HAND, position_from_facts
 from kibitz.engine.views.events import to_seat
 from kibitz.engine.views.form import HISTORY
 from kibitz.errors import NotationError
 from kibitz.games.bo import assignment as bo_form
-from kibitz.games.bo import words as bo_setup
 from kibitz.games.go import assignment as go_form
-from kibitz.games.go import words as go_setup
 from kibitz.games.huxxy import assignment as huxxy_form
-from kibitz.games.huxxy import words as huxxy_setup
 
-MODULES = {"bo": (bo_form, bo_setup), "go": (go_form, go_setup), "huxxy": (huxxy_form, huxxy_setup)}
+FORMS = {"bo": bo_form, "go": go_form, "huxxy": huxxy_form}
 TOLD = {
     "bo": {
         HAND: "2C 5H 5H KS", "stocks": "3C 8, QS 1, 4D 7, KS 6", "builds": "2D 3H, KC QS", "discards": ",4S;;;6D 7S",
@@ -31,9 +28,8 @@ TOLD = {
 
 def view_of(name):
     """The form of a game, and a view of what is told."""
-    form, spot = MODULES[name.partition("-")[0]]
     game = kibitz.game(name)
-    return game, form, game.view(spot.position(game, TOLD[name], Random(0)), 0)
+    return game, FORMS[name.partition("-")[0]], game.view(position_from_facts(game, TOLD[name], Random(0)), 0)
 
 
 def test_a_function_is_asked_about_the_very_table_that_is_told():
@@ -147,7 +143,7 @@ def grouping():
     rest = [f"{value}{suit}" for value in "34567890JQK" for suit in "CHSD" if f"{value}{suit}" not in laid]
     told = {HAND: "", "history": ", ".join(" ".join([card, *rest[3 * k : 3 * k + 3]]) for k, card in enumerate(laid))}
     game = kibitz.game("go")
-    return game, game.view(go_setup.position(game, told, Random(0)), 0)
+    return game, game.view(position_from_facts(game, told, Random(0)), 0)
 
 
 ALONE = ["4S", "5D", "6S", "8D", "0C", "QH", "AC"]
@@ -202,7 +198,7 @@ def test_what_is_no_grouping_is_refused_with_the_card_or_the_group(groups, sente
     ],
 )
 def test_each_game_calls_its_own_functions(name, functions):
-    assert MODULES[name.partition("-")[0]][0].called(kibitz.game(name).options) == functions
+    assert FORMS[name.partition("-")[0]].called(kibitz.game(name).options) == functions
 
 
 def without_place(text):
@@ -212,7 +208,7 @@ def without_place(text):
 
 @pytest.mark.parametrize("name", ["bo", "huxxy", "huxxy-bonus"])
 def test_what_is_done_stands_in_the_history_as_the_answer_that_does_it(name):
-    game, form = kibitz.game(name), MODULES[name.partition("-")[0]][0]
+    game, form = kibitz.game(name), FORMS[name.partition("-")[0]]
     state, random = game.deal(1), Random(1)
     assert not any(map(form.history_item, to_seat(game.opening(state), 0)))
     for _ in range(60):

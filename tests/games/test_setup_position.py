@@ -11,36 +11,28 @@ from msgspec.structs import replace
 import kibitz
 from kibitz.cards import code, face, value
 from kibitz.engine.sentences import names_for
-from kibitz.engine.setup_position import HAND
+from kibitz.engine.setup_position import HAND, position_from_facts
 from kibitz.games.bo import scene as bo_scene
-from kibitz.games.bo import words as bo_setup
 from kibitz.games.cribbage import scene as cribbage_scene
-from kibitz.games.cribbage import words as cribbage_setup
 from kibitz.games.eights import view as eights_scene
-from kibitz.games.eights import view as eights_setup
 from kibitz.games.go import words as go_scene
-from kibitz.games.go import words as go_setup
-from kibitz.games.hearts import words as hearts_setup
+from kibitz.games.hearts import words as hearts_scene
 from kibitz.games.huxxy import words as huxxy_scene
-from kibitz.games.huxxy import words as huxxy_setup
 from kibitz.games.poker import scene as poker_scene
-from kibitz.games.poker import words as poker_setup
 from kibitz.games.president import scene as president_scene
-from kibitz.games.president import words as president_setup
 from tests.games.setup_position import seen
 
 NAMES = ("Ann", "Ben", "Cem", "Dan", "Eve", "Fay")
-MODULES = {
-    "bo": (bo_setup, bo_scene), "cribbage": (cribbage_setup, cribbage_scene), "eights": (eights_setup, eights_scene),
-    "go": (go_setup, go_scene), "hearts": (hearts_setup, hearts_setup), "huxxy": (huxxy_setup, huxxy_scene),
-    "president": (president_setup, president_scene),
-    **dict.fromkeys(("holdem", "draw", "kuhn", "leduc"), (poker_setup, poker_scene)),
+SCENES = {
+    "bo": bo_scene, "cribbage": cribbage_scene, "eights": eights_scene, "go": go_scene, "hearts": hearts_scene,
+    "huxxy": huxxy_scene, "president": president_scene,
+    **dict.fromkeys(("holdem", "draw", "kuhn", "leduc"), poker_scene),
 }  # fmt: skip
 
 
-def modules(name):
-    """The modules ``setup_position`` and ``scene`` of a game."""
-    return MODULES[name.partition(":")[0].partition("-")[0]]
+def scene_module(name):
+    """The module that has the scene of a game."""
+    return SCENES[name.partition(":")[0].partition("-")[0]]
 
 
 def lines(name, told):
@@ -51,7 +43,7 @@ def lines(name, told):
 
 def drawn(name, game, view):
     """A table as it is drawn: zones by key with cards, hidden ones and notes; then facts by label and seat."""
-    scene = modules(name)[1].scene(view, names_for(view.seat, NAMES[: game.seats]))
+    scene = scene_module(name).scene(view, names_for(view.seat, NAMES[: game.seats]))
     zones = {
         zone.key: " ".join(
             [spot.card for spot in zone.spots]
@@ -266,7 +258,7 @@ def test_a_deal_of_bo_that_is_told_is_the_very_view_of_whoever_begins():
 @pytest.mark.parametrize(("name", "told", "table"), TABLES)
 def test_what_is_told_can_be_played_to_its_end(name, told, table):
     game, random = kibitz.game(name), Random(5)
-    state = modules(name)[0].position(game, told, random)
+    state = position_from_facts(game, told, random)
     for _ in range(4000):
         if state.over:
             break
@@ -279,7 +271,7 @@ def test_what_is_told_can_be_played_to_its_end(name, told, table):
     "told", [{**HOLDEM, "board": "QS JS 2S", "pot": "90", "stack": "400"}, {**HOLDEM, "line": "call"}]
 )
 def test_in_a_hand_of_poker_that_is_told_every_card_is_somewhere_once(told):
-    state = poker_setup.position(kibitz.game("holdem:players=2"), told, Random(1))
+    state = position_from_facts(kibitz.game("holdem:players=2"), told, Random(1))
     piles = [*state.held[:2], *(1 << card for card in state.board[: state.shown_cards]), state.left]
     assert sum(piles) == state.pack
     assert sum(pile.bit_count() for pile in piles) == 52
@@ -295,7 +287,7 @@ def test_a_card_chosen_in_go_lies_face_down_and_groups_are_drawn_with_what_they_
     assert table["hand0"].split() == [*hand[:3], *hand[4:]]
     assert not any(key.startswith("chosen") for key in drawn("go", game, game.view(state, 1)))
     game = kibitz.game("go-mini")
-    state = go_setup.position(game, {HAND: "", "history": "2D 2C, 3C 3D, 4D 4C"}, Random(0))
+    state = position_from_facts(game, {HAND: "", "history": "2D 2C, 3C 3D, 4D 4C"}, Random(0))
     game.play(state, game.parse(game.view(state, 0), "2D 3C 4D"))
     table = drawn("go-mini", game, game.view(state, 1))
     assert (table["group0.1"], table["discards0"]) == ("2D 3C 4D (+9)", "")
@@ -343,13 +335,13 @@ def test_whoever_says_go_is_dealt_nothing_that_could_be_played_and_anything_may_
 def test_what_others_hold_is_drawn_anew_each_time(name):
     game = kibitz.game(name)
     told = {HAND: "5H", **({"top": "5S"} if name == "eights" else {})}
-    dealt = {repr(modules(name)[0].position(game, told, Random(seed))) for seed in range(4)}
+    dealt = {repr(position_from_facts(game, told, Random(seed))) for seed in range(4)}
     assert len(dealt) == 4
 
 
-@pytest.mark.parametrize("name", [*MODULES, "bo-mini", "go-mini", "huxxy-mini", "cribbage-mini", "president-open"])
+@pytest.mark.parametrize("name", [*SCENES, "bo-mini", "go-mini", "huxxy-mini", "cribbage-mini", "president-open"])
 def test_every_action_is_made_up_of_what_lies_on_the_table_and_nothing_else_is_made_up_of_the_same(name):
-    game, module = kibitz.game(name), modules(name)[1]
+    game, module = kibitz.game(name), scene_module(name)
     for seed in range(2):
         state, random = game.deal(seed), Random(seed)
         for _ in range(40):

@@ -10,15 +10,13 @@ A position that is typed in is at the beginning of a turn of seat 0.
 """
 
 import re
-from random import Random
 
 from msgspec.structs import replace
 
 from kibitz.cards import PACK_STEP, Card, code, face, parse, symbol, symbols
-from kibitz.engine import setup_position
-from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, counted, verb
+from kibitz.engine.setup_position import Facts, fact_name, number_in
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.bo import rules
@@ -258,58 +256,50 @@ PILES = 4
 Pile = tuple[Card, ...]
 
 
-def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
+def position(s: PlainState, facts: Facts) -> None:
     """A position with this hand and these piles."""
-    packs, seats = game.options["packs"], game.seats
-    hand = setup_position.read_cards(game, facts, "hand", packs)
-    if not 0 < len(hand) <= game.options["hand_size"]:
-        raise NotationError(f"the hand has 1 to {game.options['hand_size']} cards, not {len(hand)}.")
-    stocks = stockpiles(game, facts)
-    builds = piles(game, setup_position.read_parts(facts, "builds"), "builds", 0)
-    own = [part.split(",") for part in facts.get("discards", "").split(";")] if "discards" in facts else []
+    packs, seats = s.packs, s.players
+    hand = facts.cards("hand", packs)
+    if not 0 < len(hand) <= s.hand_size:
+        raise NotationError(f"the hand has 1 to {s.hand_size} cards, not {len(hand)}.")
+    stocks = stockpiles(facts)
+    builds = piles(facts, facts.parts("builds"), "builds", 0)
+    own = [part.split(",") for part in facts.text("discards").split(";")] if "discards" in facts else []
     if len(own) > seats:
         raise NotationError(f"--discards: there are {seats} players, not {len(own)}.")
     discards = [
         pile for p in range(seats)
-        for pile in piles(game, own[p] if p < len(own) else [], "discards", PILES + PILES * p)
+        for pile in piles(facts, own[p] if p < len(own) else [], "discards", PILES + PILES * p)
     ]  # fmt: skip
-    tops = [top for top, _ in stocks]
-    known = [("hand", hand), ("stocks", tops)]
+    known = [("hand", hand), ("stocks", [top for top, _ in stocks])]
     known += [("builds", list(pile)) for pile in builds] + [("discards", list(pile)) for pile in discards]
-    setup_position.check_no_duplicates(game, known, packs)
     for name, cards in known:
-        check_in_pack(game, name, cards)
-    return restored(game, facts, hand, stocks, builds, discards)
+        for card in cards:
+            if card >> 2 >= s.top_value or card & 3 >= s.suits:
+                raise NotationError(f"{fact_name(name)}: {symbol(card)} is not among the cards of {facts.game.name}.")
+    facts.game.restore(s, shown(facts, hand, stocks, builds, discards))
 
 
-def check_in_pack(game: Game, name: str, cards: list[Card]) -> None:
-    """Raise NotationError for a card that the game does not have."""
-    for card in cards:
-        if card >> 2 >= game.options["top_value"] or card & 3 >= game.options["suits"]:
-            raise NotationError(
-                f"{setup_position.fact_name(name)}: {symbol(card)} is not among the cards of {game.name}."
-            )
-
-
-def stockpiles(game: Game, facts: setup_position.Facts) -> list[tuple[Card, int]]:
+def stockpiles(facts: Facts) -> list[tuple[Card, int]]:
     """By seat, the card turned up and how many cards there are."""
-    parts = setup_position.read_parts(facts, "stocks")
+    game, parts = facts.game, facts.parts("stocks")
     if len(parts) != game.seats:
         raise NotationError(f"--stocks needs top card and size of {game.seats} stockpiles, not of {len(parts)}.")
     result = []
     for part in parts:
         card, _, size = part.partition(" ")
-        (top,) = setup_position.cards_in(game, card, "stocks") or (0,)
-        result.append((top, setup_position.number_in(size.strip(), "stocks", 1, game.options["stock_size"])))
+        (top,) = facts.add("stocks", facts.parse("stocks", card), game.options["packs"]) or (0,)
+        result.append((top, number_in(size.strip(), "stocks", 1, game.options["stock_size"])))
     return result
 
 
-def piles(game: Game, parts: list[str], name: str, first: int) -> list[Pile]:
+def piles(facts: Facts, parts: list[str], name: str, first: int) -> list[Pile]:
     """Four piles numbered from ``first`` on, empty if none is given; RuleError for an impossible one."""
     if len(parts) > PILES:
         raise NotationError(f"--{name}: there are {PILES} piles, not {len(parts)}.")
-    rows = [tuple(setup_position.cards_in(game, part, name, game.options["packs"])) for part in parts]
-    s = game.blank()
+    packs = facts.game.options["packs"]
+    rows = [tuple(facts.add(name, facts.parse(name, part, packs), packs)) for part in parts]
+    s = facts.game.blank()
     rules.clear(s)
     s.player = max(0, first - PILES) // PILES
     for pile, cards in enumerate(rows, first):
@@ -329,23 +319,23 @@ def why_not(s: PlainState, pile: int, card: Card) -> str:
     return str((Reason.BUILD_COLOUR if (s.top[pile] ^ card) & 1 else Reason.BUILD_STEP).sentence)
 
 
-def restored(
-    game: Game, facts: setup_position.Facts, hand: list[Card], stocks: list[tuple[Card, int]], builds: list[Pile],
-    discards: list[Pile],
-) -> PlainState:  # fmt: skip
-    """The position of a view with these cards, each copy of a card with an id of its own."""
+def shown(
+    facts: Facts, hand: list[Card], stocks: list[tuple[Card, int]], builds: list[Pile], discards: list[Pile]
+) -> BoView:
+    """The view of a seat that sees these cards, each copy of a card with an id of its own."""
     copies: dict[Card, int] = {}
 
     def as_id(card: Card) -> Card:
         copies[card] = copies.get(card, -1) + 1
         return card + PACK_STEP * copies[card]
 
+    game = facts.game
     seats, size, rounds = game.seats, game.options["hand_size"], game.options["rounds"]
     view = game.view(game.deal(0), 0)
     assert isinstance(view, BoView)
     held = (*map(as_id, hand), *[None] * (5 - len(hand)))
     others = (*[0] * size, *[None] * (5 - size))
-    shown = replace(
+    return replace(
         view,
         hand=held,
         backs=(tuple([None if card is None else 0 for card in held]), *[others] * (seats - 1)),
@@ -354,10 +344,7 @@ def restored(
         stock_counts=tuple(count for _, count in stocks),
         builds=tuple(tuple(map(as_id, pile)) for pile in builds),
         discards=tuple(tuple(map(as_id, pile)) for pile in discards),
-        round=setup_position.read_number(facts, "round", 0, rounds - 1, 0),
+        round=facts.number("round", 0, rounds - 1),
         plays=0,
         passes=0,
     )
-    s = game.blank()
-    game.restore(s, shown)
-    return s

@@ -4,14 +4,12 @@ Two cards, ``5D JC``, are discarded; one card is played; ``go`` says go.
 """
 
 from itertools import chain, combinations
-from random import Random
 from typing import NamedTuple
 
 from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
-from kibitz.engine import setup_position
-from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, counted, listed, verb, whom
+from kibitz.engine.setup_position import Facts, number_in
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.cribbage import rules
@@ -251,7 +249,6 @@ FACTS = {
     "laid": "the cards that you have discarded; default: at random",
 }
 EXAMPLE = '"5H 6S JC" --crib theirs --starter 7D --played "4C KD"'
-CRIBS = {"mine": 0, "theirs": 1}
 UNREACHABLE = 10**6
 """A score that is never reached."""
 
@@ -260,48 +257,43 @@ class Shown(NamedTuple):
     """The facts about the play: the seat's own hand, the starter, the discards, and what each seat has played."""
 
     hand: list[Card]
-    starter: list[Card]
+    starter: Card
     laid: list[Card]
     acts: list[int]
     mine: list[Card]
     theirs: list[Card]
 
 
-def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
+def position(s: PlainState, facts: Facts) -> None:
     """A position with this hand, before its discards or in the play."""
-    s = game.blank()
     clear(s)
-    s.dealer, s.deals = setup_position.read_choice(facts, "crib", CRIBS), 1
+    s.dealer, s.deals = facts.choice("crib", ("mine", "theirs")), 1
     if "starter" not in facts:
-        return to_discard(game, s, facts, setup_position.read_cards(game, facts, "hand"), random)
-    seen = shown(game, facts, 1 - s.dealer)
-    kept = s.hand_size - s.discards
-    rest = setup_position.shuffled(s.pack, [*seen.hand, *seen.mine, *seen.theirs, *seen.starter, *seen.laid], random)
-    rest.sort(key=value_of)
+        to_discard(s, facts)
+        return
+    seen = shown(facts, 1 - s.dealer)
+    facts.rest.sort(key=value_of)
     s.hand[0] = as_set([*seen.hand, *seen.mine])
-    s.hand[1] = as_set([*seen.theirs, *setup_position.dealt(rest, kept - len(seen.theirs))])
-    random.shuffle(rest)
-    s.away[0] = as_set(seen.laid or setup_position.dealt(rest, s.discards))
-    s.away[1] = as_set(setup_position.dealt(rest, s.discards))
-    s.starter, s.phase, s.player = seen.starter[0], PLAYING, 1 - s.dealer
-    return after(game, s, facts, seen.acts)
+    s.hand[1] = as_set([*seen.theirs, *facts.deal(s.hand_size - s.discards - len(seen.theirs))])
+    facts.random.shuffle(facts.rest)
+    s.away[0] = as_set(seen.laid or facts.deal(s.discards))
+    s.away[1] = as_set(facts.deal(s.discards))
+    s.starter, s.phase, s.player = seen.starter, PLAYING, 1 - s.dealer
+    play_all(s, facts, seen.acts)
 
 
-def shown(game: Game, facts: setup_position.Facts, leader: int) -> Shown:
+def shown(facts: Facts, leader: int) -> Shown:
     """The facts about the play; NotationError unless both seats can have that many cards."""
-    hand, starter, laid = (setup_position.read_cards(game, facts, name) for name in ("hand", "starter", "laid"))
-    plays = facts.get("played", "").replace(",", " ").split()
-    cards = setup_position.cards_in(game, " ".join(word for word in plays if word.lower() != "go"), "played")
-    setup_position.check_no_duplicates(game, [("hand", hand), ("starter", starter), ("laid", laid), ("played", cards)])
-    if len(starter) != 1:
-        raise NotationError("--starter must be the one card turned up.")
-    discards = game.options["discards"]
+    hand, starter, laid = facts.cards("hand"), facts.card("starter"), facts.cards("laid")
+    plays = facts.text("played").replace(",", " ").split()
+    cards = facts.add("played", facts.parse("played", " ".join(word for word in plays if word.lower() != "go")))
+    discards = facts.game.options["discards"]
     if laid and len(laid) != discards:
         raise NotationError(f"--laid: each player discards {discards} cards, not {len(laid)}.")
     acts = [GO if word.lower() == "go" else cards.pop(0) for word in plays]
     by = players(acts, leader)
     mine, theirs = ([a for a, p in zip(acts, by, strict=True) if p == q and a != GO] for q in (0, 1))
-    kept = game.options["hand_size"] - discards
+    kept = facts.game.options["hand_size"] - discards
     if len(hand) + len(mine) != kept or len(theirs) > kept:
         raise NotationError(
             f"each player keeps {kept} cards: you hold {len(hand)}, and by what was played you have played {len(mine)}"
@@ -310,22 +302,21 @@ def shown(game: Game, facts: setup_position.Facts, leader: int) -> Shown:
     return Shown(hand, starter, laid, acts, mine, theirs)
 
 
-def to_discard(game: Game, s: PlainState, facts: setup_position.Facts, hand: list[Card], random: Random) -> PlainState:
+def to_discard(s: PlainState, facts: Facts) -> None:
     """The position in which the seat discards; ``played`` and ``laid`` belong to the play."""
     if "played" in facts or "laid" in facts:
         raise NotationError("give the card turned up as well, with --starter.")
+    hand = facts.cards("hand")
     if len(hand) != s.hand_size:
         raise NotationError(
-            f"a hand of {game.name} has {s.hand_size} cards before the discard, not {len(hand)}; in the play"
+            f"a hand of {facts.game.name} has {s.hand_size} cards before the discard, not {len(hand)}; in the play"
             " tell --starter and --played as well."
         )
-    rest = setup_position.shuffled(s.pack, hand, random)
-    s.hand[0], s.hand[1] = as_set(hand), as_set(setup_position.dealt(rest, s.hand_size))
-    s.player, s.pegs[:] = 0, scores(game, facts)
+    s.hand[0], s.hand[1] = as_set(hand), as_set(facts.deal(s.hand_size))
+    s.player, s.pegs[:] = 0, scores(facts)
     if s.dealer == 0:
         s.away[1] = as_set(sorted(card for card in range(52) if s.hand[1] >> card & 1)[: s.discards])
         s.hand[1] ^= s.away[1]
-    return s
 
 
 def players(acts: list[int], leader: int) -> list[int]:
@@ -347,22 +338,22 @@ def players(acts: list[int], leader: int) -> list[int]:
     return result
 
 
-def after(game: Game, s: PlainState, facts: setup_position.Facts, acts: list[int]) -> PlainState:
-    """The position after what was played; RuleError if that is illegal, or it is not the asking seat's turn."""
+def play_all(s: PlainState, facts: Facts, acts: list[int]) -> None:
+    """Carry out what was played; RuleError if that is illegal, or it is not the asking seat's turn then."""
     s.target = UNREACHABLE
     for number, a in enumerate(acts, 1):
-        if sentence := game.why_not(s, a):
+        if sentence := facts.game.why_not(s, a):
             raise RuleError(f"--played: {'go' if a == GO else code(a)}, number {number}, cannot be: {sentence}")
         rules.apply(s, a)
     if s.phase != PLAYING or s.plays != sum(a != GO for a in acts) or s.player != 0:
         raise RuleError("--played: then it is not your turn; a player who cannot play says go.")
-    s.target, s.pegs[:] = game.options["target"], scores(game, facts)
-    return s
+    s.target, s.pegs[:] = facts.game.options["target"], scores(facts)
 
 
-def scores(game: Game, facts: setup_position.Facts) -> list[int]:
+def scores(facts: Facts) -> list[int]:
     """Both present scores; NotationError unless they are below the target."""
-    parts = facts.get("score", "0-0").replace("–", "-").replace(":", "-").replace(" ", "").split("-")
+    text = facts.text("score", "0-0")
+    parts = text.replace("–", "-").replace(":", "-").replace(" ", "").split("-")
     if len(parts) != 2:
-        raise NotationError(f"--score must be both scores, yours first, such as 110-115, not {facts['score'][:24]!r}.")
-    return [setup_position.number_in(part, "score", 0, game.options["target"] - 1) for part in parts]
+        raise NotationError(f"--score must be both scores, yours first, such as 110-115, not {text[:24]!r}.")
+    return [number_in(part, "score", 0, facts.game.options["target"] - 1) for part in parts]

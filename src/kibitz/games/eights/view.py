@@ -1,15 +1,13 @@
 """What a seat of Crazy Eights may know, its events, both in words, and its scene."""
 
-from random import Random
 from typing import Annotated
 
 from kibitz.cards import SUIT_NAMES, Card, as_set, cards_of, symbol
-from kibitz.engine import setup_position
-from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Scene, Zone
 from kibitz.engine.scene.things import hand, pile
 from kibitz.engine.sentences import Names, counted
+from kibitz.engine.setup_position import Facts
 from kibitz.engine.views import common_events
 from kibitz.engine.views.events import Notice, Outcome, View, most_wins
 from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, functions
@@ -149,27 +147,14 @@ FACTS = {
 EXAMPLE = '"5H 8C KD KS 2S" --top 5S --counts "4 6 5"'
 
 
-def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
+def position(s: PlainState, facts: Facts) -> None:
     """A position with this hand and this card on top; seat 0 is to move."""
-    s = game.blank()
-    hand, gone, top = (setup_position.read_cards(game, facts, name) for name in ("hand", "gone", "top"))
-    if not hand:
-        raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
-    if len(top) != 1:
-        raise NotationError("--top must be one card.")
-    setup_position.check_no_duplicates(game, [("hand", hand), ("top", top), ("gone", gone)])
-    suits = {name: suit for suit, name in enumerate(SUIT_NAMES)}
-    named = setup_position.read_choice(facts, "suit", suits, SUIT_NAMES[top[0] & 3])
-    if named != top[0] & 3 and top[0] >> 2 != EIGHT:
+    hand, top, gone = facts.hand(), facts.card("top"), facts.cards("gone")
+    s.top, s.suit = top, facts.choice("suit", SUIT_NAMES, usual=top & 3)
+    if s.suit != top & 3 and top >> 2 != EIGHT:
         raise NotationError("--suit is for an eight, and the top card isn't one.")
-    s.player, s.top, s.suit = 0, top[0], named
-    s.discards, s.hand[0] = as_set([*gone, *top]), as_set(hand)
-    rest = setup_position.shuffled(s.pack, [*hand, *gone, *top], random)
-    counts = setup_position.read_counts(facts, game.seats - 1, len(rest), s.hand_size)
-    if 0 in counts:
-        raise NotationError("--counts: the game is over once somebody holds no card.")
-    for p, held in enumerate(counts, 1):
-        s.hand[p] = as_set(setup_position.dealt(rest, held))
-    s.stock = as_set(rest)
-    s.drawn = setup_position.read_number(facts, "drawn", 0, s.limit, 0)
-    return s
+    s.discards, s.hand[0] = as_set([*gone, top]), as_set(hand)
+    for p, held in enumerate(facts.counts(usual=s.hand_size), 1):
+        s.hand[p] = as_set(facts.deal(held))
+    s.stock = as_set(facts.rest)
+    s.drawn = facts.number("drawn", 0, s.limit)

@@ -3,17 +3,13 @@
 An action is written as its cards: ``KS`` chooses the king of spades, ``KS KH`` groups the two kings.
 """
 
-from itertools import chain
-from random import Random
-
 from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
-from kibitz.engine import setup_position
-from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Part, Scene, Zone
 from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.things import by_seat, face_up, hand, owner
 from kibitz.engine.sentences import Names, counted, listed, verb
+from kibitz.engine.setup_position import Facts
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError
 from kibitz.games.go import rules
@@ -126,66 +122,51 @@ EXAMPLE = '"4D 9S KC KD QH 7H 6C 2S" --history "2D 5C KS 9H, 3D 6D KH 8H"'
 Turns = list[list[Card]]
 
 
-def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
+def position(s: PlainState, facts: Facts) -> None:
     """A position in which the seat holds this hand after this history."""
-    s, n = game.blank(), game.seats
+    n = s.players
     rules.clear(s)
-    seat = setup_position.read_number(facts, "seat", 0, n - 1, 0)
-    hand = setup_position.read_cards(game, facts, "hand")
-    turns = history(game, facts)
+    seat = facts.number("seat", 0, n - 1)
+    hand, turns = facts.cards("hand"), facts.rows("history")
+    for number, turn in enumerate(turns, 1):
+        if len(turn) != n:
+            raise NotationError(f"--history: turn {number} needs a card of each of the {n} seats, not {symbols(turn)}.")
     if len(turns) + len(hand) != s.hand_size:
         raise NotationError(
             f"after {len(turns)} of {s.hand_size} turns the hand has {s.hand_size - len(turns)} cards, not {len(hand)}."
         )
-    setup_position.check_no_duplicates(game, [("hand", hand), *(("history", turn) for turn in turns)])
     s.turn, s.player = len(turns), seat
     for p in range(n):
         s.laid[p] = as_set(turn[p] for turn in turns)
         s.discard[10 * p : 10 * p + len(turns)] = [turn[p] for turn in turns]
     if not hand:
         s.grouping, s.left[:n] = 1, s.laid[:n]
-        return s
-    left = remaining_of_hands(game, facts, seat, hand, turns)
-    rest = setup_position.shuffled(s.pack, [*hand, *chain(*turns, *left.values())], random)
+        return
+    left = remaining_of_hands(facts, seat, hand, turns)
     for stack in range(n):
-        s.stack[stack] = as_set(left[stack] if stack in left else setup_position.dealt(rest, len(hand)))
+        s.stack[stack] = as_set(left[stack] if stack in left else facts.deal(len(hand)))
     for p in range(seat):
         s.chosen[p] = min(card for card in range(52) if s.stack[rules.stack_of(s, p)] >> card & 1)
-    return s
 
 
-def history(game: Game, facts: setup_position.Facts) -> Turns:
-    """The cards of every turn, by seat."""
-    turns = [setup_position.cards_in(game, part, "history") for part in setup_position.read_parts(facts, "history")]
-    for number, turn in enumerate(turns, 1):
-        if len(turn) != game.seats:
-            raise NotationError(
-                f"--history: turn {number} needs a card of each of the {game.seats} seats, not {symbols(turn)}."
-            )
-    return turns
-
-
-def remaining_of_hands(
-    game: Game, facts: setup_position.Facts, seat: int, hand: list[Card], turns: Turns
-) -> dict[int, list[Card]]:
+def remaining_of_hands(facts: Facts, seat: int, hand: list[Card], turns: Turns) -> dict[int, list[Card]]:
     """What is left of each hand that the facts name, by the seat it was dealt to; the present hand is one of them."""
-    n, now = game.seats, len(turns)
+    n, now, hand_size = facts.game.seats, len(turns), facts.game.options["hand_size"]
     result = {(seat - now) % n: sorted(hand)}
-    before = [setup_position.cards_in(game, part, "held") for part in setup_position.read_parts(facts, "held")]
+    before = [facts.parse("held", part) for part in facts.parts("held")]
     if before and len(before) != now:
         raise NotationError(f"--held needs the hands of all {now} turns before this one, not of {len(before)}.")
     for turn, cards in enumerate(before):
-        if len(cards) != game.options["hand_size"] - turn:
-            raise NotationError(
-                f"--held: in turn {turn + 1} the hand had {game.options['hand_size'] - turn} cards, not {len(cards)}."
-            )
+        if len(cards) != hand_size - turn:
+            raise NotationError(f"--held: in turn {turn + 1} the hand had {hand_size - turn} cards, not {len(cards)}.")
         stack = (seat - turn) % n
         left = remaining_cards(cards, stack, turn, turns, n)
-        if result.setdefault(stack, left) != left:
+        if stack not in result:
+            result[stack] = facts.add("held", left)
+        elif result[stack] != left:
             raise NotationError(
                 f"--held: of the hand of turn {turn + 1} {symbols(left)} are left, which contradicts the next hand."
             )
-    setup_position.check_no_duplicates(game, [("held", cards) for cards in result.values()])
     return result
 
 

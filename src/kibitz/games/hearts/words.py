@@ -1,17 +1,14 @@
 """Hearts in words: prompts, events, the table, and positions that are typed in."""
 
 from collections.abc import Sequence
-from itertools import chain
-from random import Random
 
 from kibitz.cards import SUIT_NAMES, as_set, code, symbol, symbols
 from kibitz.cards.tricks import strength, winner
-from kibitz.engine import setup_position
-from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Fact, Row, Scene, Spot, Summary, Zone
 from kibitz.engine.scene.things import by_seat, face_up, hands
 from kibitz.engine.sentences import Names, counted, listed, verb
+from kibitz.engine.setup_position import Facts, number_in
 from kibitz.engine.views import common_events
 from kibitz.engine.views.events import Event
 from kibitz.engine.words import CARDS, Acts
@@ -136,17 +133,14 @@ FACTS = {
 EXAMPLE = '"2C 5C KC 3D 9D QD 4S QS KS 2H 6H 0H AH" --pass left'
 
 
-def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
+def position(s: PlainState, facts: Facts) -> None:
     """A position with this hand after these tricks, in which seat 0 is to move."""
-    s, n = game.blank(), game.seats
-    hand = setup_position.read_cards(game, facts, "hand")
-    tricks = [setup_position.cards_in(game, part, "history") for part in setup_position.read_parts(facts, "history")]
-    setup_position.check_no_duplicates(game, [("hand", hand), *(("history", trick) for trick in tricks)])
-    for p, part in enumerate(setup_position.read_parts(facts, "scores", ", ")):
-        s.score[p] = setup_position.number_in(part, "scores", 0)
-    s.deals = setup_position.read_choice(facts, "pass", {where: i for i, where in enumerate(WHERE)}, "nowhere")
+    n, hand, tricks = s.players, facts.cards("hand"), facts.rows("history")
+    for p, part in enumerate(facts.parts("scores", ", ")):
+        s.score[p] = number_in(part, "scores", 0)
+    s.deals = facts.choice("pass", WHERE, usual=NOWHERE)
     s.passing = int(rules.direction(s) != NOWHERE)
-    s.leader = setup_position.read_number(facts, "leader", 0, n - 1, 0)
+    s.leader = facts.number("leader", 0, n - 1)
     s.trick[:n] = [NONE] * n
     if s.passing and tricks:
         raise NotationError("--history: no card is played before cards have been passed.")
@@ -165,12 +159,11 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
     hand_size = s.pack.bit_count() // n
     if len(hand) + s.played[0].bit_count() != hand_size:
         raise NotationError(f"the hand must have {hand_size - s.played[0].bit_count()} cards, not {len(hand)}.")
-    s.hand[0], rest = as_set(hand), setup_position.shuffled(s.pack, [*hand, *chain(*tricks)], random)
+    s.hand[0] = as_set(hand)
     for p in range(1, n):
-        s.hand[p] = as_set(setup_position.dealt(rest, hand_size - s.played[p].bit_count()))
+        s.hand[p] = as_set(facts.deal(hand_size - s.played[p].bit_count()))
     if not rules.resample(s, 0):
         raise NotationError("--history: no deal makes these plays possible.")
-    return s
 
 
 def play_trick(s: PlainState, trick: Sequence[int]) -> int:

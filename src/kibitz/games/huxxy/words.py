@@ -12,16 +12,14 @@ A position that is typed in is at the beginning of a turn of seat 0.
 import re
 from collections.abc import Sequence
 from itertools import chain
-from random import Random
 
 from kibitz.cards import JOKER, code, parse, symbol, symbols
-from kibitz.engine import setup_position
-from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Part, Scene, Zone, button, place
 from kibitz.engine.scene import card as card_part
 from kibitz.engine.scene.things import bare_label, by_seat, face_up, hand
 from kibitz.engine.sentences import Names, counted, listed, verb
+from kibitz.engine.setup_position import Facts
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.huxxy import rules
@@ -205,17 +203,12 @@ EXAMPLE = '"4C 5D 6S KC 9H" --table "AC 2D 3S, KS KH KD" --opened yes'
 PACKS = 2
 
 
-def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
+def position(s: PlainState, facts: Facts) -> None:
     """A position from facts that people type; the other seats have opened if there is a table."""
-    s = game.blank()
     rules.clear(s)
-    hand = setup_position.read_cards(game, facts, "hand", PACKS)
-    if not hand:
-        raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
-    table = [setup_position.cards_in(game, part, "table", PACKS) for part in setup_position.read_parts(facts, "table")]
+    hand, table = facts.hand(PACKS), facts.rows("table", PACKS)
     if len(table) >= MAX_GROUPS:
         raise NotationError(f"--table: there are at most {MAX_GROUPS - 1} groups, not {len(table)}.")
-    setup_position.check_no_duplicates(game, [("hand", hand), *(("table", group) for group in table)], PACKS)
     s.groups = len(table)
     for g, group in enumerate(table):
         s.group_once[g], s.group_twice[g] = bit_sets(group)
@@ -224,17 +217,14 @@ def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainSt
     rest = list(faces(s.pack, s.again))
     for card in chain(hand, *table):
         if card not in rest:
-            raise NotationError(f"a card is given more often than {game.name} has it.")
+            raise NotationError(f"a card is given more often than {facts.game.name} has it.")
         rest.remove(card)
-    random.shuffle(rest)
-    counts = setup_position.read_counts(facts, game.seats - 1, len(rest), s.hand_size)
-    if 0 in counts:
-        raise NotationError("--counts: the game is over once somebody holds no card.")
-    for p, cards in enumerate([hand, *(list(setup_position.dealt(rest, held)) for held in counts)]):
+    facts.random.shuffle(rest)
+    facts.rest = rest
+    for p, cards in enumerate([hand, *map(facts.deal, facts.counts(usual=s.hand_size))]):
         s.hand_once[p], s.hand_twice[p] = bit_sets(cards)
-        s.opened[p] = int(bool(table)) if p else setup_position.read_choice(facts, "opened", {"yes": 1, "no": 0}, "no")
+        s.opened[p] = int(bool(table) if p else facts.choice("opened", ("yes", "no"), usual=1) == 0)
     s.stock_once, s.stock_twice = bit_sets(rest)
-    return s
 
 
 # The table

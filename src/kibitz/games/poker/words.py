@@ -7,13 +7,11 @@ discard 2D 5C, pat      in a draw; the cards alone mean the same
 """
 
 from collections.abc import Mapping
-from random import Random
 
 from kibitz.cards import Card, as_set, code, parse_hand, symbol, symbols
-from kibitz.engine import setup_position
-from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, counted, listed, verb, whom
+from kibitz.engine.setup_position import Facts, number_in
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.poker import rules
@@ -431,37 +429,35 @@ FACTS = {
 EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
 
 
-def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
+def position(s: PlainState, facts: Facts) -> None:
     """A position with this hand, board and betting, in which the seat with the hand is to act."""
-    hand, board, thrown = (setup_position.read_cards(game, facts, name) for name in ("hand", "board", "thrown"))
-    if len(hand) != game.options["hole"]:
-        raise NotationError(f"the hand has {game.options['hole']} cards in {game.name}, not {len(hand)}.")
-    setup_position.check_no_duplicates(game, [("hand", hand), ("board", board), ("thrown", thrown)])
-    s = deal_stacked(game, board, setup_position.shuffled(game.options["pack"], [*hand, *board, *thrown], random))
+    hand, board, thrown = facts.cards("hand"), facts.cards("board"), facts.cards("thrown")
+    if len(hand) != s.hole:
+        raise NotationError(f"the hand has {s.hole} cards in {facts.game.name}, not {len(hand)}.")
+    deal_stacked(s, board, facts.rest)
     if "line" in facts or "pot" not in facts:
-        play_line(game, s, facts)
+        play_line(s, facts)
     else:
-        set_bets(game, s, facts, len(board))
+        set_bets(s, facts, len(board))
     if s.shown_cards != len(board):
         raise NotationError(f"--board: {s.shown_cards} cards are on the board by then, not {len(board)}.")
-    return with_hand(s, hand, thrown)
+    set_hand(s, hand, thrown)
 
 
-def deal_stacked(game: Game, board: list[Card], rest: list[Card]) -> PlainState:
-    """A dealt hand in which the cards of ``board`` will be turned up, and the players hold cards of ``rest``."""
-    s = game.blank()
-    holes = game.seats * s.hole
+def deal_stacked(s: PlainState, board: list[Card], rest: list[Card]) -> None:
+    """Deal a hand in which the cards of ``board`` will be turned up, and the players hold cards of ``rest``."""
+    holes = s.players * s.hole
     cards = [*rest[:holes], *board][:STACKED]
     for first in range(0, len(cards), CARDS_PER_OPTION):
         digits = sum((card + 1) * 100**place for place, card in enumerate(cards[first : first + CARDS_PER_OPTION]))
         setattr(s, rules.PACKS[first // CARDS_PER_OPTION], digits)
     rules.deal(s, *(len(rest), 0, 0, 0))
-    return s
 
 
-def play_line(game: Game, s: PlainState, facts: setup_position.Facts) -> None:
+def play_line(s: PlainState, facts: Facts) -> None:
     """Carry out every action of the fact ``line``; RuleError for an illegal one, with its number."""
-    for number, words in enumerate(setup_position.read_parts(facts, "line"), 1):
+    game = facts.game
+    for number, words in enumerate(facts.parts("line"), 1):
         if s.over or s.number:
             raise RuleError(f"--line: the hand is over before action {number}, {words!r}.")
         try:
@@ -477,11 +473,11 @@ def draw_action(words: str) -> int:
     number = words.lower().removeprefix("draws").removeprefix("draw").removeprefix("discard").strip()
     if number in ("pat", "stand pat", "none"):
         return DISCARD
-    return DISCARD + (1 << setup_position.number_in(number, "line", 0, 5)) - 1
+    return DISCARD + (1 << number_in(number, "line", 0, 5)) - 1
 
 
-def with_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> PlainState:
-    """The position with these cards in the hand of the seat to act."""
+def set_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> None:
+    """Give the seat to act these cards."""
     p = s.player
     if len(thrown) != s.aside[p].bit_count():
         raise NotationError(f"--thrown: you have discarded {s.aside[p].bit_count()} cards by then, not {len(thrown)}.")
@@ -490,19 +486,17 @@ def with_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> PlainState
     for q in range(s.players):
         gone |= s.held[q] | s.aside[q]
     s.left = s.pack & ~gone
-    return s
 
 
-def set_bets(game: Game, s: PlainState, facts: setup_position.Facts, shown: int) -> None:
+def set_bets(s: PlainState, facts: Facts, shown: int) -> None:
     """Set the pot, the price and the stacks of a hand between two players; chips of earlier rounds are dead money."""
-    if game.seats != 2 or s.draw:
+    game = facts.game
+    if s.players != 2 or s.draw:
         raise NotationError(f"--pot is for two players, without a draw: use --line in {game.name}.")
-    call = setup_position.read_number(facts, "call", 0, rules.MOST, 0)
-    pot = setup_position.read_number(facts, "pot", 2 * call + 1 if call else 1, rules.MOST, 0)
-    stack = setup_position.read_number(facts, "stack", 1, rules.MOST, max(1, s.stack - (pot - call + 1) // 2))
-    theirs = setup_position.read_number(
-        facts, "theirs", 0, rules.MOST, stack if "stack" in facts else max(0, stack - call)
-    )
+    call = facts.number("call", 0, rules.MOST)
+    pot = facts.number("pot", 2 * call + 1 if call else 1, rules.MOST)
+    stack = facts.number("stack", 1, rules.MOST, usual=max(1, s.stack - (pot - call + 1) // 2))
+    theirs = facts.number("theirs", 0, rules.MOST, usual=stack if "stack" in facts else max(0, stack - call))
     start_stack = max(stack, theirs + call, (stack + theirs + pot + 1) // 2)
     if start_stack > s.stack:
         raise NotationError(

@@ -6,13 +6,11 @@ card names it or returns it, and ``any K`` asks for any king. A typed position i
 
 import re
 from itertools import chain, combinations
-from random import Random
 
 from kibitz.cards import VALUE_NAMES, as_set, code, parse_hand, symbol, symbols, value
-from kibitz.engine import setup_position
-from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.sentences import Names, listed, verb, whom
+from kibitz.engine.setup_position import Facts
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.president import moves, rules
@@ -249,35 +247,30 @@ FACTS = {
 EXAMPLE = '"5H 5S 9C KD KS 2C" --pile "4D 4H" --counts "5 7 3"'
 
 
-def position(game: Game, facts: setup_position.Facts, random: Random) -> PlainState:
+def position(s: PlainState, facts: Facts) -> None:
     """A position of a round, from facts that people type; seat 0 is to move."""
-    s, n = game.blank(), game.seats
+    n = s.players
     rules.clear(s)
-    hand, pile, gone = (setup_position.read_cards(game, facts, name) for name in ("hand", "pile", "gone"))
-    if not hand:
-        raise NotationError(f"give the cards of your hand, as in 'kibitz best {game.name} {EXAMPLE}'.")
-    setup_position.check_no_duplicates(game, [("hand", hand), ("pile", pile), ("gone", gone)])
+    hand, pile, gone = facts.hand(), facts.cards("pile"), facts.cards("gone")
     s.player, s.order[:n], s.at[:n] = 0, list(range(n)), list(range(n))
-    held, hidden = card_counts(game, facts, len(hand), len(pile), len(gone))
+    held, hidden = card_counts(facts, len(hand), len(pile), len(gone))
     if sum(held) == 0:
         raise NotationError("--counts: the round is over once nobody else holds a card.")
-    rest = setup_position.shuffled(s.pack, [*hand, *pile, *gone], random)
-    played = [*pile, *gone, *setup_position.dealt(rest, hidden)]
+    played = [*pile, *gone, *facts.deal(hidden)]
     s.hand[0] = to_heights(tuple(hand))
     for p, size in enumerate(held, 1):
-        s.hand[p] = to_heights(tuple(setup_position.dealt(rest, size)))
+        s.hand[p] = to_heights(tuple(facts.deal(size)))
     out = [p for p in range(1, n) if not s.hand[p]]
     s.finish[: len(out)], s.outs = out, len(out)
     s.gone[1] = to_heights(tuple(played))
     if pile:
         put_on_pile(s, facts, pile)
-    return s
 
 
-def card_counts(game: Game, facts: setup_position.Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
+def card_counts(facts: Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
     """How many cards each of the others holds, and how many cards were played that the facts don't name."""
-    n, cards = game.seats, game.options["pack"].bit_count()
-    dealt = cards if game.options["leftovers"] else cards // n * n
+    n, cards = facts.game.seats, facts.game.options["pack"].bit_count()
+    dealt = cards if facts.game.options["leftovers"] else cards // n * n
     most = -(-cards // n)
     left = dealt - mine - pile - gone
     if mine > most or left < 0:
@@ -286,7 +279,7 @@ def card_counts(game: Game, facts: setup_position.Facts, mine: int, pile: int, g
         even = min(left, (n - 1) * mine) if not gone else left
         held = [min(most, even // (n - 1) + (k < even % (n - 1))) for k in range(n - 1)]
     else:
-        held = setup_position.read_counts(facts, n - 1, most, 0)
+        held = facts.counts(0, low=0, high=most)
     hidden = left - sum(held)
     if hidden < 0 or ("gone" in facts and hidden and "counts" in facts):
         raise NotationError(
@@ -296,11 +289,11 @@ def card_counts(game: Game, facts: setup_position.Facts, mine: int, pile: int, g
     return held, hidden
 
 
-def put_on_pile(s: PlainState, facts: setup_position.Facts, pile: list[int]) -> None:
+def put_on_pile(s: PlainState, facts: Facts, pile: list[int]) -> None:
     """Put a move on the pile, made by an earlier seat; those between have passed."""
     move = int(move_of(to_heights(tuple(pile))))
     if move == NONE or not is_allowed(move, s.fives):
         raise RuleError(f"--pile: {symbols(pile)}: {rules.Reason.SCATTERED.sentence}")
-    by = setup_position.read_number(facts, "by", 1, s.players - 1, 1)
+    by = facts.number("by", 1, s.players - 1)
     s.pile, s.last = move, s.players - by
     s.passed = as_set(p for p in range(s.last + 1, s.players) if s.hand[p])
