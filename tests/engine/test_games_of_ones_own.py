@@ -150,14 +150,14 @@ def test_what_a_seat_imagines_wrong_is_found_from_the_standard_game_on(tmp_path)
 
 
 def test_a_field_of_a_view_that_is_not_explained_is_named(tmp_path):
-    told = {"    passes      how many seats in a row have passed\n": ""}
+    told = {'Annotated[int, Doc("how many seats in a row have passed")]': "int"}
     (played, _) = add(kit(tmp_path, view=told))
-    with pytest.raises(Broken, match="docstring does not explain passes: it needs a line"):
+    with pytest.raises(Broken, match="does not explain passes: its annotation needs a Doc"):
         wording.every_field_is_explained(played)
 
 
 def test_a_field_without_a_source_is_named_with_its_view_and_line(tmp_path):
-    fields = {"    passes: int\n": "    passes: int\n    secret: int\n"}
+    fields = {"    passes: Annotated": "    secret: int\n    passes: Annotated"}
     refused(kit(tmp_path, view=fields), "TableView.secret: the state has no field 'secret'", "view.py, line ")
 
 

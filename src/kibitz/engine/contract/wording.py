@@ -232,10 +232,9 @@ def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = N
 
 @check
 def every_field_is_explained(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Each field of a view is explained in the docstring of its class, where authors of player files read it."""
+    """Each field of a view has a ``Doc``, which authors of player files read."""
     for field in layout_of(type(game.view(game.deal(0), 0))):
-        how = "a line with its name, two spaces or more, and what it means"
-        demand(field.meaning, f"a view's docstring does not explain {field.name}: it needs {how}", Place(game))
+        demand(field.meaning, f"a view does not explain {field.name}: its annotation needs a Doc(...)", Place(game))
 
 
 @check

@@ -5,7 +5,7 @@
     other values    facts: numbers, truth values, seats by name, words
     options         aren't part of a position and are left out
 
-A zone or fact has the name of its field; its note is the field's meaning in the class's docstring.
+A zone or fact has the name of its field; its note is the field's meaning (``Doc``).
 """
 
 from __future__ import annotations

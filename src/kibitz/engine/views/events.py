@@ -8,11 +8,11 @@ outcome     why a game ended, what each seat scored and who shares the win
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
-from kibitz.engine.views.field_types import Seat
+from kibitz.engine.views.field_types import Doc, Seat
 
 SPECTATOR = -1
 EVERYONE = (1 << 16) - 1
@@ -31,16 +31,11 @@ class NewDeal(Event, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True, tag=True):
-    """Base of all views: what one seat may know of a position; its fields say where they come from (``observation``).
+    """Base of all views: what one seat may know of a position; fields say where they come from (``observation``)."""
 
-    seat        the seat whose view this is
-    player      the seat to move
-    over        whether the game is over
-    """
-
-    seat: Seat
-    player: Seat
-    over: bool
+    seat: Annotated[Seat, Doc("the seat whose view this is")]
+    player: Annotated[Seat, Doc("the seat to move")]
+    over: Annotated[bool, Doc("whether the game is over")]
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -55,16 +50,11 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended: why, in a sentence, and what each seat scored; ``winners`` share the win.
+    """How a game ended: why, in a sentence, and what each seat scored; ``winners`` share the win."""
 
-    reason      why the game ended, in a sentence
-    scores      by seat, what it has scored
-    winners     the seats that share the win
-    """
-
-    reason: str
-    scores: tuple[float, ...]
-    winners: tuple[int, ...]
+    reason: Annotated[str, Doc("why the game ended, in a sentence")]
+    scores: Annotated[tuple[float, ...], Doc("by seat, what it has scored")]
+    winners: Annotated[tuple[int, ...], Doc("the seats that share the win")]
 
 
 def only(seat: int) -> int:

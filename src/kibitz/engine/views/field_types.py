@@ -1,5 +1,6 @@
-"""Annotations that say what the numbers in views and events mean.
+"""Annotations that say what the fields of views and events mean.
 
+    Doc         the meaning in words, as authors of player files read it
     Card        a card or its id (``kibitz.cards.Card`` is annotated like this)
     Seat        a seat's number, negative for nobody
     Words       one word for each value, from 0: ``Annotated[int, Words("play", "ask", "return")]``
@@ -13,6 +14,8 @@
 Fields stay numbers; the annotations only matter to code that shows views as words, such as the calls of player files
 (``kibitz.engine.views.plain``).  A number without an annotation is a plain number.  The last four only tell how much
 space a field needs in a tensor (``kibitz.environments``).
+
+    hand: Annotated[tuple[Card, ...], Own("hand"), Doc("your cards, the lowest first")]
 """
 
 from __future__ import annotations
@@ -21,6 +24,12 @@ from typing import Annotated, NamedTuple, TypeAlias
 
 SEAT, APART = "seat", "apart"
 Seat: TypeAlias = Annotated[int, SEAT]
+
+
+class Doc(NamedTuple):
+    """What a field means, in words."""
+
+    meaning: str
 
 
 class Words(tuple[str, ...]):

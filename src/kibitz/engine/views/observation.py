@@ -1,6 +1,6 @@
 """Views as declarations: each field of a view says which part of a state it shows; the rest stays hidden.
 
-    class LastCardView(View, frozen=True):
+    class LastCardView(View, frozen=True):                   # (each also has a ``Doc``, which says what it means)
         round: int                                           # the state's field ``round``
         winner: Seat | None                                  # the field ``winner``, whose -1 means None
         scores: Annotated[tuple[int, ...], Stored("score")]  # the first entries of ``score``, one for each seat

@@ -8,7 +8,7 @@
 
 All of this follows from the declared types of fields, and of properties, which are derived facts.  ``layout_of``
 describes a class: the type (``engine.value_types``) and meaning of each field; ``plain`` converts a value.  Meanings
-come from the class's docstring, in the form of this list: name, two spaces, meaning.
+come from the annotation ``Doc``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import msgspec
 from kibitz.cards import code, face
 from kibitz.cards.card import CARD
 from kibitz.engine.views.events import Event, Outcome, View
-from kibitz.engine.views.field_types import APART, ROOM, SEAT, Flags, Words
+from kibitz.engine.views.field_types import APART, ROOM, SEAT, Doc, Flags, Words
 from kibitz.engine.views.observation import Coded, Source
 from kibitz.engine.views.value_types import (
     ANY,
@@ -44,7 +44,6 @@ Write = Callable[[Any], Any]
 CARD_TYPE = Named("card", TEXT, "value and suit, the ten as 0: '0H' is the ten of hearts")
 SEAT_TYPE = Named("seat", NUMBER, "a seat's number, from 0")
 PLAIN = {int: NUMBER, str: TEXT, bool: BOOL, float: Plain("float"), NoneType: NOTHING}
-GLOSSARY = re.compile(r"^ *(\w+(?:, \w+)*) {2,}(\S.*(?:\n {12,}\S.*)*)", re.MULTILINE)
 
 
 class PlainField(NamedTuple):
@@ -105,12 +104,9 @@ def derived(struct: type) -> dict[str, property]:
 
 
 def field_meanings(struct: type) -> dict[str, str]:
-    """The meanings of a class's fields, from its docstring and those of its bases."""
-    result: dict[str, str] = {}
-    for one in reversed(struct.__mro__):
-        for names, meaning in GLOSSARY.findall(vars(one).get("__doc__") or ""):
-            result |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
-    return result
+    """The meanings of a class's fields that have one."""
+    hints = get_type_hints(struct, include_extras=True).items()
+    return {name: mark.meaning for name, hint in hints for mark in get_args(hint) if isinstance(mark, Doc)}
 
 
 def rule(hint: Any) -> tuple[Write | None, Type]:
@@ -119,7 +115,7 @@ def rule(hint: Any) -> tuple[Write | None, Type]:
         return None, PLAIN[hint]
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        meant = [mark for mark in parts[1:] if not isinstance(mark, Source | Coded | ROOM)]
+        meant = [mark for mark in parts[1:] if not isinstance(mark, Source | Coded | ROOM | Doc)]
         return number_rule(parts[0], meant[0]) if meant else rule(parts[0])
     if origin in (Union, UnionType):
         return optional(parts)

@@ -9,7 +9,7 @@ from typing import Annotated
 from kibitz.cards import Card
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import EVERYONE, Event, Notice, Outcome, View, seen_by
-from kibitz.engine.views.field_types import ANY_ORDER, Flags, Most, PerSeat, Seat
+from kibitz.engine.views.field_types import ANY_ORDER, Doc, Flags, Most, PerSeat, Seat
 from kibitz.engine.views.observation import Computed, Own, Rows, Stored, functions
 from kibitz.games.bo import rules
 from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, source_card, turn_up
@@ -64,50 +64,54 @@ def returned(s: PlainState) -> tuple[tuple[int, int], ...]:
 
 
 class BoView(View, frozen=True):
-    """What one seat may know of a position in Bo.
+    """What one seat may know of a position in Bo."""
 
-    players         how many seats take part
-    top_value       the highest value of the cards, 13 for kings
-    stock_size      how many cards a stockpile begins with
-    hand_size       how many cards a hand is filled up to at the start of a turn
-    plays_a_turn    how many plays a turn can have
-    rounds          how many turns everybody has at most
-    round           the turns that everybody has had
-    plays           the plays of this turn so far
-    passes          how many seats in a row could play nothing
-    winner          who has emptied the stockpile
-    epoch           how many build piles have been completed and shuffled into the draw pile
-    hand            your five places, each a card or None
-    backs           by seat and place, the epoch in which the card there was drawn, None if there is none
-    known_aces      by seat and place, the possible colours of a card that all know to be an Ace; none for others
-    stock_tops      by seat, the card turned up on the stockpile, None once it is empty
-    stock_counts    by seat, how many cards the stockpile still has
-    builds          the four build piles, the last card of each on top
-    discards        the discard piles, the last card of each on top; pile k of seat p is number 4 * p + k
-    draw_count      how many cards the draw pile has
-    returned        cards that went back to the draw pile and have not been seen since, with the epoch of that
-    """
-
-    players: int
-    top_value: int
-    stock_size: int
-    hand_size: int
-    plays_a_turn: int
-    rounds: int
-    round: Annotated[int, Most(50)]
-    plays: Annotated[int, Most(5)]
-    passes: Annotated[int, Most(4)]
-    winner: Seat | None
-    epoch: Epoch
-    hand: Annotated[tuple[Card | None, ...], Own("hand", 5)]
-    backs: Annotated[tuple[Annotated[tuple[Epoch | None, ...], Most(5)], ...], Computed(backs)]
-    known_aces: Annotated[tuple[tuple[Colours, ...], ...], Rows("aces", 5)]
-    stock_tops: Annotated[tuple[Card | None, ...], Computed(stock_tops)]
-    stock_counts: Annotated[tuple[Annotated[int, Most(8)], ...], Stored("stocked")]
-    builds: Annotated[tuple[Cards, ...], Most(4), Computed(builds)]
-    discards: Annotated[tuple[Cards, ...], PerSeat(4), Computed(discards)]
-    draw_count: Annotated[int, Most(104), Stored("drawable")]
-    returned: Annotated[tuple[tuple[Card, Epoch], ...], ANY_ORDER, Computed(returned)]
+    players: Annotated[int, Doc("how many seats take part")]
+    top_value: Annotated[int, Doc("the highest value of the cards, 13 for kings")]
+    stock_size: Annotated[int, Doc("how many cards a stockpile begins with")]
+    hand_size: Annotated[int, Doc("how many cards a hand is filled up to at the start of a turn")]
+    plays_a_turn: Annotated[int, Doc("how many plays a turn can have")]
+    rounds: Annotated[int, Doc("how many turns everybody has at most")]
+    round: Annotated[int, Most(50), Doc("the turns that everybody has had")]
+    plays: Annotated[int, Most(5), Doc("the plays of this turn so far")]
+    passes: Annotated[int, Most(4), Doc("how many seats in a row could play nothing")]
+    winner: Annotated[Seat | None, Doc("who has emptied the stockpile")]
+    epoch: Annotated[Epoch, Doc("how many build piles have been completed and shuffled into the draw pile")]
+    hand: Annotated[tuple[Card | None, ...], Own("hand", 5), Doc("your five places, each a card or None")]
+    backs: Annotated[
+        tuple[Annotated[tuple[Epoch | None, ...], Most(5)], ...],
+        Computed(backs),
+        Doc("by seat and place, the epoch in which the card there was drawn, None if there is none"),
+    ]
+    known_aces: Annotated[
+        tuple[tuple[Colours, ...], ...],
+        Rows("aces", 5),
+        Doc("by seat and place, the possible colours of a card that all know to be an Ace; none for others"),
+    ]
+    stock_tops: Annotated[
+        tuple[Card | None, ...],
+        Computed(stock_tops),
+        Doc("by seat, the card turned up on the stockpile, None once it is empty"),
+    ]
+    stock_counts: Annotated[
+        tuple[Annotated[int, Most(8)], ...], Stored("stocked"), Doc("by seat, how many cards the stockpile still has")
+    ]
+    builds: Annotated[
+        tuple[Cards, ...], Most(4), Computed(builds), Doc("the four build piles, the last card of each on top")
+    ]
+    discards: Annotated[
+        tuple[Cards, ...],
+        PerSeat(4),
+        Computed(discards),
+        Doc("the discard piles, the last card of each on top; pile k of seat p is number 4 * p + k"),
+    ]
+    draw_count: Annotated[int, Most(104), Stored("drawable"), Doc("how many cards the draw pile has")]
+    returned: Annotated[
+        tuple[tuple[Card, Epoch], ...],
+        ANY_ORDER,
+        Computed(returned),
+        Doc("cards that went back to the draw pile and have not been seen since, with the epoch of that"),
+    ]
 
 
 class Started(Event, frozen=True):

@@ -22,7 +22,7 @@ from kibitz.engine.views.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.views.field_types import ANY_ORDER, Most, Seat
+from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, Own, Sizes, Stored, functions
 from kibitz.games.cribbage import rules, scoring, stages
 from kibitz.games.cribbage.stages import COUNT_OVER, CRIB, DEALING, DISCARDING, NONE, PLAYING, TURNING_UP, WON, clear
@@ -39,18 +39,12 @@ SKUNKS = ("", "", ", a skunk", ", a double skunk")
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A deal that is over.
+    """A deal that is over."""
 
-    plays       the cards played, each with its seat
-    starter     the card that was turned up
-    crib        the crib, empty if it was not shown
-    pegs        by seat, the score after the deal
-    """
-
-    plays: Plays
-    starter: Card | None
-    crib: Sorted
-    pegs: Pegs
+    plays: Annotated[Plays, Doc("the cards played, each with its seat")]
+    starter: Annotated[Card | None, Doc("the card that was turned up")]
+    crib: Annotated[Sorted, Doc("the crib, empty if it was not shown")]
+    pegs: Annotated[Pegs, Doc("by seat, the score after the deal")]
 
 
 def past(s: PlainState) -> Past:
@@ -61,58 +55,46 @@ def past(s: PlainState) -> Past:
 
 
 class CribbageView(View, frozen=True):
-    """What one seat may know of a position in cribbage.
+    """What one seat may know of a position in cribbage."""
 
-    pack        the cards that are played with
-    games       how many games the match has
-    target      the score that wins a game
-    hand_size   how many cards are dealt to each
-    discards    how many of them each discards to the crib
-    skunks      whether a game that is won by far counts more
-    cut         the cards that both seats cut for the first deal
-    game        how many games are over
-    deals       the number of this deal in its game
-    dealer      the seat that deals and has the crib
-    laying      whether cards are being discarded to the crib
-    hand        your cards, the lowest first
-    counts      by seat, how many cards it holds
-    away        your discards to the crib
-    starter     the card turned up
-    plays       the cards played in this deal, as (seat, card)
-    first       the number of the first of them in the present count
-    count       what they make, up to 31
-    said_go     the seats that have said go in the present count
-    floors      by seat, the least value that its cards can have, since it has said go
-    crib        the whole crib once it has been shown
-    pegs        by seat, the score of this game
-    points      by seat, what finished games count in the match
-    past        the deal before this one, with its plays, starter, crib and pegs
-    """
-
-    pack: Cards
-    games: int
-    target: int
-    hand_size: int
-    discards: int
-    skunks: bool
-    cut: Annotated[Cards, Computed(lambda s: tuple(s.cut) if s.cut_first else ())]
-    game: int
-    deals: int
-    dealer: Seat
-    laying: Annotated[bool, Stored("phase"), LAYS]
-    hand: Annotated[Cards, Own("hand")]
-    counts: Annotated[tuple[int, int], Sizes("hand")]
-    away: Annotated[Cards, Own("away")]
-    starter: Card | None
-    plays: Annotated[Plays, Computed(lambda s: tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True)))]
-    first: Annotated[int, Most(8)]
-    count: Annotated[int, Most(31)]
-    said_go: Seats
-    floors: Annotated[Pegs, Stored("floor")]
-    crib: Annotated[Sorted, Computed(lambda s: tuple(cards_of(s.away[0] | s.away[1])) if s.crib_shown else ())]
-    pegs: Pegs
-    points: Pegs
-    past: Annotated[Past, Computed(past)]
+    pack: Annotated[Cards, Doc("the cards that are played with")]
+    games: Annotated[int, Doc("how many games the match has")]
+    target: Annotated[int, Doc("the score that wins a game")]
+    hand_size: Annotated[int, Doc("how many cards are dealt to each")]
+    discards: Annotated[int, Doc("how many of them each discards to the crib")]
+    skunks: Annotated[bool, Doc("whether a game that is won by far counts more")]
+    cut: Annotated[
+        Cards,
+        Computed(lambda s: tuple(s.cut) if s.cut_first else ()),
+        Doc("the cards that both seats cut for the first deal"),
+    ]
+    game: Annotated[int, Doc("how many games are over")]
+    deals: Annotated[int, Doc("the number of this deal in its game")]
+    dealer: Annotated[Seat, Doc("the seat that deals and has the crib")]
+    laying: Annotated[bool, Stored("phase"), LAYS, Doc("whether cards are being discarded to the crib")]
+    hand: Annotated[Cards, Own("hand"), Doc("your cards, the lowest first")]
+    counts: Annotated[tuple[int, int], Sizes("hand"), Doc("by seat, how many cards it holds")]
+    away: Annotated[Cards, Own("away"), Doc("your discards to the crib")]
+    starter: Annotated[Card | None, Doc("the card turned up")]
+    plays: Annotated[
+        Plays,
+        Computed(lambda s: tuple(zip(s.by[: s.plays], s.trail[: s.plays], strict=True))),
+        Doc("the cards played in this deal, as (seat, card)"),
+    ]
+    first: Annotated[int, Most(8), Doc("the number of the first of them in the present count")]
+    count: Annotated[int, Most(31), Doc("what they make, up to 31")]
+    said_go: Annotated[Seats, Doc("the seats that have said go in the present count")]
+    floors: Annotated[
+        Pegs, Stored("floor"), Doc("by seat, the least value that its cards can have, since it has said go")
+    ]
+    crib: Annotated[
+        Sorted,
+        Computed(lambda s: tuple(cards_of(s.away[0] | s.away[1])) if s.crib_shown else ()),
+        Doc("the whole crib once it has been shown"),
+    ]
+    pegs: Annotated[Pegs, Doc("by seat, the score of this game")]
+    points: Annotated[Pegs, Doc("by seat, what finished games count in the match")]
+    past: Annotated[Past, Computed(past), Doc("the deal before this one, with its plays, starter, crib and pegs")]
 
     @property
     def trail(self) -> Cards:

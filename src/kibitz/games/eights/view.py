@@ -9,7 +9,9 @@ from kibitz.engine.scene.things import hand, pile
 from kibitz.engine.sentences import Names, counted
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views import common_events
+from kibitz.engine.views.common_events import Cards
 from kibitz.engine.views.events import Notice, Outcome, View, most_wins
+from kibitz.engine.views.field_types import Doc
 from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, functions
 from kibitz.engine.words import CARDS, Acts
 from kibitz.errors import NotationError
@@ -18,34 +20,20 @@ from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS
 
 
 class EightsView(View, frozen=True):
-    """What one seat may know of a position in Crazy Eights.
+    """What one seat may know of a position in Crazy Eights."""
 
-    pack        the cards that are played with
-    limit       how many cards a seat may draw in a turn
-    hand        your cards, the lowest first
-    counts      by seat, how many cards it holds
-    stock       how many cards can still be drawn
-    discards    the cards that have been laid, the lowest first
-    top         the last of them, which lies open
-    suit        the suit to follow
-    calling     whether the seat to move has laid an eight and is to name a suit
-    drawn       how many cards it has drawn this turn
-    passes      how many seats in a row have passed
-    hands       by seat, the cards left in its hand once the game is over, before that nothing
-    """
-
-    pack: tuple[Card, ...]
-    limit: int
-    hand: Annotated[tuple[Card, ...], Own("hand")]
-    counts: Annotated[tuple[int, ...], Sizes("hand")]
-    stock: Annotated[int, Size("stock")]
-    discards: tuple[Card, ...]
-    top: Card
-    suit: common_events.SuitName
-    calling: bool
-    drawn: int
-    passes: int
-    hands: Annotated[tuple[tuple[Card, ...], ...], RevealedAtEnd("hand")]
+    pack: Annotated[Cards, Doc("the cards that are played with")]
+    limit: Annotated[int, Doc("how many cards a seat may draw in a turn")]
+    hand: Annotated[Cards, Own("hand"), Doc("your cards, the lowest first")]
+    counts: Annotated[tuple[int, ...], Sizes("hand"), Doc("by seat, how many cards it holds")]
+    stock: Annotated[int, Size("stock"), Doc("how many cards can still be drawn")]
+    discards: Annotated[Cards, Doc("the cards that have been laid, the lowest first")]
+    top: Annotated[Card, Doc("the last of them, which lies open")]
+    suit: Annotated[common_events.SuitName, Doc("the suit to follow")]
+    calling: Annotated[bool, Doc("whether the seat to move has laid an eight and is to name a suit")]
+    drawn: Annotated[int, Doc("how many cards it has drawn this turn")]
+    passes: Annotated[int, Doc("how many seats in a row have passed")]
+    hands: Annotated[tuple[Cards, ...], RevealedAtEnd("hand"), Doc("by seat, the cards left in its hand at the end")]
 
 
 view, views, restore = functions(EightsView, rules.LAYOUT, parts=("hand", "stock", "discards"))

@@ -21,7 +21,7 @@ from kibitz.engine.views.events import (
     only,
     seen_by,
 )
-from kibitz.engine.views.field_types import ANY_ORDER, Most, Seat
+from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
 from kibitz.engine.views.observation import Computed, ComputedFor, Own, Rows, Stored, functions
 from kibitz.games.go import rules
 
@@ -52,33 +52,30 @@ def group(s: PlainState, seat: int, part: int) -> Cards:
 
 
 class GoView(View, frozen=True):
-    """What one seat may know of a position in Go.
+    """What one seat may know of a position in Go."""
 
-    players     how many seats take part
-    hand_size   how many cards were dealt to each, and how many turns there are
-    pack        the cards that are played with
-    auto        whether all discards are grouped automatically for the highest score
-    turn        how many turns are over
-    grouping    whether the discards are grouped now
-    chosen      your own card laid face down this turn
-    hands       by seat, the cards of its hand if you have held that hand before, else None; a card that another
-                seat has laid face down is still in its hand here
-    discards    by seat, the cards that it has kept
-    groups      by seat, the groups formed so far
-    scores      by seat, what its groups have earned
-    """
-
-    players: int
-    hand_size: int
-    pack: Cards
-    auto: bool
-    turn: Annotated[int, Most(10)]
-    grouping: bool
-    chosen: Annotated[Card | None, Own("chosen")]
-    hands: Annotated[tuple[Sorted | None, ...], ComputedFor(known_hands)]
-    discards: Annotated[tuple[Cards, ...], Rows("discard", 10, "turn")]
-    groups: Annotated[tuple[Annotated[tuple[Sorted, ...], Most(10)], ...], Computed(groups_formed)]
-    scores: Annotated[tuple[int, ...], Stored("score")]
+    players: Annotated[int, Doc("how many seats take part")]
+    hand_size: Annotated[int, Doc("how many cards were dealt to each, and how many turns there are")]
+    pack: Annotated[Cards, Doc("the cards that are played with")]
+    auto: Annotated[bool, Doc("whether all discards are grouped automatically for the highest score")]
+    turn: Annotated[int, Most(10), Doc("how many turns are over")]
+    grouping: Annotated[bool, Doc("whether the discards are grouped now")]
+    chosen: Annotated[Card | None, Own("chosen"), Doc("your own card laid face down this turn")]
+    hands: Annotated[
+        tuple[Sorted | None, ...],
+        ComputedFor(known_hands),
+        Doc(
+            "by seat, the cards of its hand if you have held that hand before, else None; a card that another seat has"
+            " laid face down is still in its hand here"
+        ),
+    ]
+    discards: Annotated[tuple[Cards, ...], Rows("discard", 10, "turn"), Doc("by seat, the cards that it has kept")]
+    groups: Annotated[
+        tuple[Annotated[tuple[Sorted, ...], Most(10)], ...],
+        Computed(groups_formed),
+        Doc("by seat, the groups formed so far"),
+    ]
+    scores: Annotated[tuple[int, ...], Stored("score"), Doc("by seat, what its groups have earned")]
 
     @property
     def hand(self) -> Cards:

@@ -18,7 +18,7 @@ from kibitz.engine.views.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.views.field_types import Seat, Words
+from kibitz.engine.views.field_types import Doc, Seat, Words
 from kibitz.engine.views.observation import Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.hearts import rules
 from kibitz.games.hearts.rules import NONE, receiver
@@ -39,44 +39,32 @@ def chosen(s: PlainState) -> int:
 
 
 class HeartsView(View, frozen=True):
-    """What one seat may know of a position in Hearts.
+    """What one seat may know of a position in Hearts."""
 
-    pack        the cards that are played with
-    passed      how many cards everybody passes
-    target      how many points end the game
-    deals       how many deals came before this one
-    direction   where cards are passed in this deal
-    passing     whether seats are choosing the cards that they pass
-    hand        your cards, the lowest first
-    counts      by seat, how many cards it holds
-    given       the cards that you have chosen to pass, or have passed in this deal
-    chosen      how many cards every seat has chosen to pass; seats before the one to move have chosen one more
-    received    the cards that were passed to you in this deal
-    leader      the seat that has led the trick or is to lead it
-    trick       by seat, the card played to the trick; a finished trick stays until the next lead
-    played      by seat, the cards it has played in this deal
-    lacks       by seat, the cards that it has shown not to hold
-    points      by seat, the points taken in this deal
-    scores      by seat, the points of all earlier deals
-    """
-
-    pack: Cards
-    passed: int
-    target: int
-    deals: int
-    direction: Annotated[Direction, Computed(rules.direction)]
-    passing: bool
-    hand: Annotated[Cards, Own("hand")]
-    counts: Annotated[tuple[int, ...], Sizes("hand")]
-    given: Annotated[Cards, Own("given")]
-    chosen: Annotated[int, Computed(chosen)]
-    received: Annotated[Cards, ComputedFor(received)]
-    leader: Seat
-    trick: tuple[Card | None, ...]
-    played: tuple[Cards, ...]
-    lacks: tuple[Cards, ...]
-    points: tuple[int, ...]
-    scores: Annotated[tuple[int, ...], Stored("score")]
+    pack: Annotated[Cards, Doc("the cards that are played with")]
+    passed: Annotated[int, Doc("how many cards everybody passes")]
+    target: Annotated[int, Doc("how many points end the game")]
+    deals: Annotated[int, Doc("how many deals came before this one")]
+    direction: Annotated[Direction, Computed(rules.direction), Doc("where cards are passed in this deal")]
+    passing: Annotated[bool, Doc("whether seats are choosing the cards that they pass")]
+    hand: Annotated[Cards, Own("hand"), Doc("your cards, the lowest first")]
+    counts: Annotated[tuple[int, ...], Sizes("hand"), Doc("by seat, how many cards it holds")]
+    given: Annotated[Cards, Own("given"), Doc("the cards that you have chosen to pass, or have passed in this deal")]
+    chosen: Annotated[
+        int,
+        Computed(chosen),
+        Doc("how many cards every seat has chosen to pass; seats before the one to move have chosen one more"),
+    ]
+    received: Annotated[Cards, ComputedFor(received), Doc("the cards that were passed to you in this deal")]
+    leader: Annotated[Seat, Doc("the seat that has led the trick or is to lead it")]
+    trick: Annotated[
+        tuple[Card | None, ...],
+        Doc("by seat, the card played to the trick; a finished trick stays until the next lead"),
+    ]
+    played: Annotated[tuple[Cards, ...], Doc("by seat, the cards it has played in this deal")]
+    lacks: Annotated[tuple[Cards, ...], Doc("by seat, the cards that it has shown not to hold")]
+    points: Annotated[tuple[int, ...], Doc("by seat, the points taken in this deal")]
+    scores: Annotated[tuple[int, ...], Stored("score"), Doc("by seat, the points of all earlier deals")]
 
 
 def complete(s: PlainState, view: HeartsView) -> None:

@@ -13,7 +13,7 @@ from kibitz.cards import Card
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
 from kibitz.engine.views.events import SPECTATOR, Event, Notice, Outcome, View, each_its_own, most_wins, seen_by
-from kibitz.engine.views.field_types import ANY_ORDER, Latest, Most, Seat
+from kibitz.engine.views.field_types import ANY_ORDER, Doc, Latest, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Stored, functions
 from kibitz.games.huxxy import rules
 from kibitz.games.huxxy.actions import CONCEDE, END, MAX_GROUPS, MOVE, PICK_UP, PICKED, PLAY, table_card
@@ -79,42 +79,47 @@ def table_of(s: PlainState) -> tuple[Cards, ...]:
 
 
 class HuxxyView(View, frozen=True):
-    """What one seat may know of a position in Huxxy.
+    """What one seat may know of a position in Huxxy."""
 
-    players         how many seats take part
-    pack            the cards that are played with
-    hand_size       how many cards were dealt to each
-    plays_a_turn    how many plays a turn can have
-    opening         the points that your hand cards must be worth the first time you play cards
-    hand            your cards, the lowest first
-    hand_counts     by seat, how many cards it holds
-    stock_count     how many cards can still be picked up
-    table           the groups by number, the lowest card of each first; empty ones stay until the turn ends
-    plays           how many plays this turn has had
-    placed          how many of them were cards from the hand
-    points          what those cards are worth
-    opened          by seat, whether it has ended a turn with plays
-    log             every card played from a hand and every pick-up so far, as (seat, card), None for a pick-up
-    loser           the seat that could not end its turn, if one could not
-    hands           by seat, the cards left in its hand, once the game is over
-    """
-
-    players: int
-    pack: Annotated[Cards, Computed(lambda s: faces(s.pack, s.again))]
-    hand_size: int
-    plays_a_turn: int
-    opening: int
-    hand: Annotated[Sorted, ComputedFor(lambda s, seat: hand_of(s, seat) if seat >= 0 else ())]
-    hand_counts: Annotated[tuple[Annotated[int, Most(106)], ...], Computed(sizes_of)]
-    stock_count: Annotated[int, Most(106), Computed(lambda s: s.stock_once.bit_count() + s.stock_twice.bit_count())]
-    table: Annotated[tuple[Sorted, ...], Most(MAX_GROUPS), Computed(table_of)]
-    plays: Annotated[int, Most(6)]
-    placed: Annotated[int, Most(6)]
-    points: int
-    opened: tuple[bool, ...]
-    log: Annotated[tuple[Entry, ...], Latest(24), Stored("log", "logged")]
-    loser: Seat | None
-    hands: Annotated[tuple[Sorted, ...] | None, Computed(lambda s: all_hands(s) if s.over else None)]
+    players: Annotated[int, Doc("how many seats take part")]
+    pack: Annotated[Cards, Computed(lambda s: faces(s.pack, s.again)), Doc("the cards that are played with")]
+    hand_size: Annotated[int, Doc("how many cards were dealt to each")]
+    plays_a_turn: Annotated[int, Doc("how many plays a turn can have")]
+    opening: Annotated[int, Doc("the points that your hand cards must be worth the first time you play cards")]
+    hand: Annotated[
+        Sorted, ComputedFor(lambda s, seat: hand_of(s, seat) if seat >= 0 else ()), Doc("your cards, the lowest first")
+    ]
+    hand_counts: Annotated[
+        tuple[Annotated[int, Most(106)], ...], Computed(sizes_of), Doc("by seat, how many cards it holds")
+    ]
+    stock_count: Annotated[
+        int,
+        Most(106),
+        Computed(lambda s: s.stock_once.bit_count() + s.stock_twice.bit_count()),
+        Doc("how many cards can still be picked up"),
+    ]
+    table: Annotated[
+        tuple[Sorted, ...],
+        Most(MAX_GROUPS),
+        Computed(table_of),
+        Doc("the groups by number, the lowest card of each first; empty ones stay until the turn ends"),
+    ]
+    plays: Annotated[int, Most(6), Doc("how many plays this turn has had")]
+    placed: Annotated[int, Most(6), Doc("how many of them were cards from the hand")]
+    points: Annotated[int, Doc("what those cards are worth")]
+    opened: Annotated[tuple[bool, ...], Doc("by seat, whether it has ended a turn with plays")]
+    log: Annotated[
+        tuple[Entry, ...],
+        Latest(24),
+        Stored("log", "logged"),
+        Doc("every card played from a hand and every pick-up so far, as (seat, card), None for a pick-up"),
+    ]
+    loser: Annotated[Seat | None, Doc("the seat that could not end its turn, if one could not")]
+    hands: Annotated[
+        tuple[Sorted, ...] | None,
+        Computed(lambda s: all_hands(s) if s.over else None),
+        Doc("by seat, the cards left in its hand, once the game is over"),
+    ]
 
     @property
     def plays_left(self) -> int:

@@ -23,7 +23,7 @@ from kibitz.engine.views.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.views.field_types import ANY_ORDER, APART, Most, Seat, Words
+from kibitz.engine.views.field_types import ANY_ORDER, APART, Doc, Most, Seat, Words
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.poker import betting, rules
 from kibitz.games.poker.betting import AWARD, BET, CLOSE, DRAW, NONE, OVER, RETURN, SHOW, STREET
@@ -45,98 +45,55 @@ Limit = Annotated[int, Words("no limit", "pot limit", "fixed limit")]
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """The options of a session.
+    """The options of a session."""
 
-    players     how many seats take part
-    hands       how many hands are played at most
-    limit       how bets are limited
-    small       the small blind
-    big         the big blind
-    ante        what everybody antes
-    straddle    whether the seat after the blinds posts twice the big blind
-    bet_size    the size of bets where there are no blinds
-    cap         how many bets and raises a round may have in fixed limit
-    dead_antes  whether antes lie in the pot and count for no bet
-    reopen      whether short all-ins that together make a full raise reopen the betting
-    pack        the cards that are played with
-    hole        how many cards are dealt to each
-    streets     how many rounds of betting a hand has
-    flop        how many cards are turned up before the second round
-    turn        how many cards are turned up before the third round
-    river       how many cards are turned up before the fourth round
-    draw        whether cards are drawn before the second round
-    """
-
-    players: int
-    hands: int
-    limit: Limit
-    small: int
-    big: int
-    ante: int
-    straddle: bool
-    bet_size: int
-    cap: int
-    dead_antes: bool
-    reopen: bool
-    pack: Cards
-    hole: int
-    streets: int
-    flop: int
-    turn: int
-    river: int
-    draw: bool
+    players: Annotated[int, Doc("how many seats take part")]
+    hands: Annotated[int, Doc("how many hands are played at most")]
+    limit: Annotated[Limit, Doc("how bets are limited")]
+    small: Annotated[int, Doc("the small blind")]
+    big: Annotated[int, Doc("the big blind")]
+    ante: Annotated[int, Doc("what everybody antes")]
+    straddle: Annotated[bool, Doc("whether the seat after the blinds posts twice the big blind")]
+    bet_size: Annotated[int, Doc("the size of bets where there are no blinds")]
+    cap: Annotated[int, Doc("how many bets and raises a round may have in fixed limit")]
+    dead_antes: Annotated[bool, Doc("whether antes lie in the pot and count for no bet")]
+    reopen: Annotated[bool, Doc("whether short all-ins that together make a full raise reopen the betting")]
+    pack: Annotated[Cards, Doc("the cards that are played with")]
+    hole: Annotated[int, Doc("how many cards are dealt to each")]
+    streets: Annotated[int, Doc("how many rounds of betting a hand has")]
+    flop: Annotated[int, Doc("how many cards are turned up before the second round")]
+    turn: Annotated[int, Doc("how many cards are turned up before the third round")]
+    river: Annotated[int, Doc("how many cards are turned up before the fourth round")]
+    draw: Annotated[bool, Doc("whether cards are drawn before the second round")]
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """Where the betting stands.
+    """Where the betting stands."""
 
-    street      the number of the round, from 0
-    drawing     whether cards are drawn now
-    high        the highest bet of this round
-    step        by how much a raise must at least be higher
-    raises      how many bets and raises this round has had
-    waiting     the seats that still have to act
-    free        the seats that may still raise
-    aggressor   who has bet or raised last
-    initiative  who bet or raised last in the round before
-    price       what it costs to stay in
-    least       the least that the seat to act may bet or raise to, 0 if it may not
-    most        the most that it may bet or raise to, 0 if it may not
-    """
-
-    street: Annotated[int, Most(3)]
-    drawing: bool
-    high: int
-    step: int
-    raises: int
-    waiting: Seats
-    free: Seats
-    aggressor: Seat | None
-    initiative: Seat | None
-    price: int
-    least: int
-    most: int
+    street: Annotated[int, Most(3), Doc("the number of the round, from 0")]
+    drawing: Annotated[bool, Doc("whether cards are drawn now")]
+    high: Annotated[int, Doc("the highest bet of this round")]
+    step: Annotated[int, Doc("by how much a raise must at least be higher")]
+    raises: Annotated[int, Doc("how many bets and raises this round has had")]
+    waiting: Annotated[Seats, Doc("the seats that still have to act")]
+    free: Annotated[Seats, Doc("the seats that may still raise")]
+    aggressor: Annotated[Seat | None, Doc("who has bet or raised last")]
+    initiative: Annotated[Seat | None, Doc("who bet or raised last in the round before")]
+    price: Annotated[int, Doc("what it costs to stay in")]
+    least: Annotated[int, Doc("the least that the seat to act may bet or raise to, 0 if it may not")]
+    most: Annotated[int, Doc("the most that it may bet or raise to, 0 if it may not")]
 
 
 class LastHand(msgspec.Struct, frozen=True):
-    """What a seat knows of a hand that is over: its own cards as in the view, and what others have shown.
+    """What a seat knows of a hand that is over: its own cards as in the view, and what others have shown."""
 
-    board       the cards that lay open
-    hand        your cards
-    fresh       your cards that were drawn after discards came back
-    thrown      your own discards
-    discards    by seat, how many cards it discarded
-    late        by seat, how many of its cards were drawn after discards came back
-    shown       by seat, the cards that it has shown
-    """
-
-    board: Cards
-    hand: Sorted
-    fresh: Sorted
-    thrown: Sorted
-    discards: tuple[Few | None, ...]
-    late: tuple[Few, ...]
-    shown: tuple[Sorted, ...]
+    board: Annotated[Cards, Doc("the cards that lay open")]
+    hand: Annotated[Sorted, Doc("your cards")]
+    fresh: Annotated[Sorted, Doc("your cards that were drawn after discards came back")]
+    thrown: Annotated[Sorted, Doc("your own discards")]
+    discards: Annotated[tuple[Few | None, ...], Doc("by seat, how many cards it discarded")]
+    late: Annotated[tuple[Few, ...], Doc("by seat, how many of its cards were drawn after discards came back")]
+    shown: Annotated[tuple[Sorted, ...], Doc("by seat, the cards that it has shown")]
 
 
 def cards(bits: int) -> Cards:
@@ -208,46 +165,37 @@ def last_hand(s: PlainState, seat: int) -> LastHand | None:
 
 
 class PokerView(View, frozen=True):
-    """What one seat may know of a position in poker.
-
-    start       by seat, the chips at the beginning of the session
-    number      how many hands are over
-    button      the seat with the dealer button
-    chips       by seat, what lies in front of it
-    bets        by seat, what it has bet in this round
-    paid        by seat, what it has put into the pot in this hand
-    dead        the antes that lie in the pot and are in nobody's ``paid``
-    dealt       the seats that play this hand
-    live        the seats that play this hand and have not folded
-    board       the cards that lie open for all
-    hand        your cards
-    fresh       your cards that were drawn after discards came back
-    thrown      your own discards
-    discards    by seat, how many cards it has discarded, None before it has drawn
-    late        by seat, how many of its cards were drawn after discards came back
-    back        the seats whose discards came back
-    last        the hand before this one, as far as you know it: board, hand, thrown, discards, shown and others
-    """
+    """What one seat may know of a position in poker."""
 
     setup: Annotated[Setup, APART, Computed(setup)]
-    start: tuple[int, ...]
-    number: int
-    button: Seat
-    chips: tuple[int, ...]
-    bets: Annotated[tuple[int, ...], Stored("bet")]
-    paid: tuple[int, ...]
-    dead: int
-    dealt: Seats
-    live: Seats
-    board: Annotated[Cards, Stored("board", "shown_cards")]
+    start: Annotated[tuple[int, ...], Doc("by seat, the chips at the beginning of the session")]
+    number: Annotated[int, Doc("how many hands are over")]
+    button: Annotated[Seat, Doc("the seat with the dealer button")]
+    chips: Annotated[tuple[int, ...], Doc("by seat, what lies in front of it")]
+    bets: Annotated[tuple[int, ...], Stored("bet"), Doc("by seat, what it has bet in this round")]
+    paid: Annotated[tuple[int, ...], Doc("by seat, what it has put into the pot in this hand")]
+    dead: Annotated[int, Doc("the antes that lie in the pot and are in nobody's ``paid``")]
+    dealt: Annotated[Seats, Doc("the seats that play this hand")]
+    live: Annotated[Seats, Doc("the seats that play this hand and have not folded")]
+    board: Annotated[Cards, Stored("board", "shown_cards"), Doc("the cards that lie open for all")]
     turn: Annotated[Turn, APART, Computed(turn, put_turn)]
-    hand: Annotated[Cards, Own("held")]
-    fresh: Annotated[Cards, Own("late")]
-    thrown: Annotated[Cards, Own("aside")]
-    discards: Annotated[tuple[Few | None, ...], Computed(discards)]
-    late: Annotated[tuple[int, ...], Sizes("late")]
-    back: Seats
-    last: Annotated[LastHand | None, ComputedFor(last_hand)]
+    hand: Annotated[Cards, Own("held"), Doc("your cards")]
+    fresh: Annotated[Cards, Own("late"), Doc("your cards that were drawn after discards came back")]
+    thrown: Annotated[Cards, Own("aside"), Doc("your own discards")]
+    discards: Annotated[
+        tuple[Few | None, ...],
+        Computed(discards),
+        Doc("by seat, how many cards it has discarded, None before it has drawn"),
+    ]
+    late: Annotated[
+        tuple[int, ...], Sizes("late"), Doc("by seat, how many of its cards were drawn after discards came back")
+    ]
+    back: Annotated[Seats, Doc("the seats whose discards came back")]
+    last: Annotated[
+        LastHand | None,
+        ComputedFor(last_hand),
+        Doc("the hand before this one, as far as you know it: board, hand, thrown, discards, shown and others"),
+    ]
 
     @property
     def pot(self) -> int:

@@ -25,7 +25,7 @@ from kibitz.engine.views.events import (
     most_wins,
     seen_by,
 )
-from kibitz.engine.views.field_types import Flags, Most, Seat, Words
+from kibitz.engine.views.field_types import Doc, Flags, Most, Seat, Words
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.president import rounds, rules
 from kibitz.games.president.moves import NONE, cards_in, in_heights, move_of
@@ -116,66 +116,57 @@ def named_by_pair(s: PlainState) -> tuple[Cards, ...]:
 
 
 class PresidentView(View, frozen=True):
-    """What one seat may know of a position in President.
+    """What one seat may know of a position in President."""
 
-    players         how many seats take part
-    rounds          how many rounds the match has
-    pack            the cards that are played with, the lowest of President first
-    traded          how many cards the President and the Bum trade
-    pass_locks      whether a seat that has passed is out until the pile is cleared
-    upper_names     whether the upper seat of a pair asks for the cards that it gets
-    fives           the kinds of five cards that count
-    points          whether the roles are worth points
-    leftovers       whether the cards that cannot be shared out equally go to those who sit last
-    round           how many rounds are over
-    phase           what the seat to move does: play, or, while cards are traded, ask for one or return one
-    pair            whose turn it is to trade: 0 President and Bum, 1 the Vices
-    todo            how many cards are still to be asked for or returned
-    order           the seats as they sit this round, the President of the last round first
-    hand            your cards, the lowest of President first
-    counts          by seat, how many cards it holds
-    gone            by seat, the cards that it has played this round
-    pile            the cards to beat, empty if the seat to move leads
-    last            the seat that played them
-    passed          the seats that have passed since the pile was cleared
-    lowest          the lowest card dealt in the first round, None in later rounds
-    finish          the seats that are out this round, the first one first
-    scores          by seat, its points so far
-    given           by pair, what the lower seat gave, None if you do not see it
-    returned        by pair, what came back, None if you do not see it
-    named           by pair, the cards that the upper seat has asked for, or that are known not to be held
-    wish            the cards asked for last
-    ending          the cards that ended the last round
-    """
-
-    players: int
-    rounds: int
-    pack: Pack
-    traded: int
-    pass_locks: bool
-    upper_names: Asking
-    points: bool
-    leftovers: bool
-    fives: Fives
-    round: int
-    phase: Phase
-    pair: Annotated[int, Most(1)]
-    todo: Annotated[int, Most(2)]
-    order: tuple[Seat, ...]
-    hand: Annotated[Cards, Own("hand")]
-    counts: Annotated[tuple[int, ...], Sizes("hand")]
-    gone: tuple[Cards, ...]
-    pile: Move
-    last: Seat | None
-    passed: Seats
-    lowest: Annotated[OneCard | None, Stored("lowest_card")]
-    finish: Annotated[tuple[Seat, ...], Stored("finish", "outs")]
-    scores: Annotated[tuple[int, ...], Stored("score")]
-    given: Annotated[tuple[Cards | None, ...], Most(2), ComputedFor(given_as_seen)]
-    returned: Annotated[tuple[Cards | None, ...], Most(2), ComputedFor(returned_as_seen)]
-    named: Annotated[tuple[Cards, ...], Most(2), Computed(named_by_pair)]
-    wish: Cards
-    ending: Move
+    players: Annotated[int, Doc("how many seats take part")]
+    rounds: Annotated[int, Doc("how many rounds the match has")]
+    pack: Annotated[Pack, Doc("the cards that are played with, the lowest of President first")]
+    traded: Annotated[int, Doc("how many cards the President and the Bum trade")]
+    pass_locks: Annotated[bool, Doc("whether a seat that has passed is out until the pile is cleared")]
+    upper_names: Annotated[Asking, Doc("whether the upper seat of a pair asks for the cards that it gets")]
+    points: Annotated[bool, Doc("whether the roles are worth points")]
+    leftovers: Annotated[bool, Doc("whether the cards that cannot be shared out equally go to those who sit last")]
+    fives: Annotated[Fives, Doc("the kinds of five cards that count")]
+    round: Annotated[int, Doc("how many rounds are over")]
+    phase: Annotated[
+        Phase, Doc("what the seat to move does: play, or, while cards are traded, ask for one or return one")
+    ]
+    pair: Annotated[int, Most(1), Doc("whose turn it is to trade: 0 President and Bum, 1 the Vices")]
+    todo: Annotated[int, Most(2), Doc("how many cards are still to be asked for or returned")]
+    order: Annotated[tuple[Seat, ...], Doc("the seats as they sit this round, the President of the last round first")]
+    hand: Annotated[Cards, Own("hand"), Doc("your cards, the lowest of President first")]
+    counts: Annotated[tuple[int, ...], Sizes("hand"), Doc("by seat, how many cards it holds")]
+    gone: Annotated[tuple[Cards, ...], Doc("by seat, the cards that it has played this round")]
+    pile: Annotated[Move, Doc("the cards to beat, empty if the seat to move leads")]
+    last: Annotated[Seat | None, Doc("the seat that played them")]
+    passed: Annotated[Seats, Doc("the seats that have passed since the pile was cleared")]
+    lowest: Annotated[
+        OneCard | None, Stored("lowest_card"), Doc("the lowest card dealt in the first round, None in later rounds")
+    ]
+    finish: Annotated[
+        tuple[Seat, ...], Stored("finish", "outs"), Doc("the seats that are out this round, the first one first")
+    ]
+    scores: Annotated[tuple[int, ...], Stored("score"), Doc("by seat, its points so far")]
+    given: Annotated[
+        tuple[Cards | None, ...],
+        Most(2),
+        ComputedFor(given_as_seen),
+        Doc("by pair, what the lower seat gave, None if you do not see it"),
+    ]
+    returned: Annotated[
+        tuple[Cards | None, ...],
+        Most(2),
+        ComputedFor(returned_as_seen),
+        Doc("by pair, what came back, None if you do not see it"),
+    ]
+    named: Annotated[
+        tuple[Cards, ...],
+        Most(2),
+        Computed(named_by_pair),
+        Doc("by pair, the cards that the upper seat has asked for, or that are known not to be held"),
+    ]
+    wish: Annotated[Cards, Doc("the cards asked for last")]
+    ending: Annotated[Move, Doc("the cards that ended the last round")]
 
 
 def complete(s: PlainState, view: PresidentView) -> None:
