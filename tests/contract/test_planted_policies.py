@@ -114,6 +114,7 @@ def test_a_fault_of_a_policy_is_caught(choose, sentence, monkeypatch):
 
 def test_a_policy_with_a_strategys_name_that_plays_otherwise_is_caught(monkeypatch):
     game = planted(plain, POLICIES={**policies.POLICIES, "greedy": "The first that goes."})
+    game = replace(game, strategies={**game.strategies, "greedy": lambda view, legal, random: legal[-1]})
     monkeypatch.setattr(policy_checks, "kernels_of", lambda game: [plain])
     with pytest.raises(Broken, match="the policy greedy doesn't choose as the strategy of the same name does"):
         policy_checks.policies_are_legal_and_blind(game)

@@ -173,10 +173,7 @@ def test_reasons_that_do_not_begin_as_they_must_are_refused(tmp_path):
 
 def test_a_module_without_a_function_is_named(tmp_path):
     refused(kit(tmp_path, view={"def prompt(": "def prompts("}), "view.py has no prompt")
-    refused(
-        kit(tmp_path, contract={"def determinizations(": "def determinization("}),
-        "contract.py has no determinizations",
-    )
+    refused(kit(tmp_path, rules={"def hidden(": "def concealed("}), "rules.py has no hidden(s, seat)")
 
 
 def test_a_module_that_games_no_longer_have_is_refused_with_its_new_home(tmp_path):

@@ -1,5 +1,7 @@
 """Crazy Eights, each sentence of its rules (``kibitz rules eights``)."""
 
+from random import Random
+
 import pytest
 
 import kibitz
@@ -214,8 +216,8 @@ def test_a_refused_action_changes_nothing():
 def test_greedy_plays_what_leaves_most_to_go_on_with_and_keeps_eights():
     greedy = GAME.strategies["greedy"]
     state = table(hands=("6D 5C 7C 8C", "AD 2D", "3C 9S"))
-    assert greedy(GAME.view(state, 0), GAME.legal(state), None) == card("5C")
+    assert greedy(GAME.view(state, 0), GAME.legal(state), Random(0)) == card("5C")
     state = table(hands=("8C KH", "AD 2D", "3C 9S"))
-    assert greedy(GAME.view(state, 0), GAME.legal(state), None) == card("8C")
+    assert greedy(GAME.view(state, 0), GAME.legal(state), Random(0)) == card("8C")
     state = table(hands=("KH 2S 3S", "AD 2D", "3C 9S"), calling=1, top="8C")
-    assert greedy(GAME.view(state, 0), GAME.legal(state), None) == CALL + 3
+    assert greedy(GAME.view(state, 0), GAME.legal(state), Random(0)) == CALL + 3

@@ -152,7 +152,6 @@ KIT = {
     "src/NAME/__init__.py": "init.py.txt",
     "src/NAME/rules.py": "rules.py.txt",
     "src/NAME/view.py": "view.py.txt",
-    "src/NAME/contract.py": "contract.py.txt",
     "src/NAME/policies.py": "policies.py.txt",
     "src/NAME/rules.md": "rules.md.txt",
     "tests/test_NAME.py": "tests/rules.py.txt",

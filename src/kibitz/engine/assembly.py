@@ -1,6 +1,8 @@
 """Puts a game together from the modules of its package.
 
-rules, view, contract       required; ``words``, ``infoset_states`` and the kernels below supply what they leave out
+rules, view                 required; ``words``, ``infoset_states`` and the kernels below supply what they leave out
+contract                    which states a seat can't tell apart, if that isn't simply a matter of hidden cards, and
+                            exceptions from the contract's coverage
 words                       actions as text, sentences, and positions that people type in; otherwise in ``view``
 scene                       what its table is drawn from; otherwise in ``words``, or the default scene
                             (``engine.scene.default_scene``)
@@ -72,13 +74,14 @@ def assembled(
     every option that declares a range.
     """
     refuse_old_modules(package)
-    rules, view, contract = (import_module(f"{package}.{part}") for part in ("rules", "view", "contract"))
+    rules, view = (import_module(f"{package}.{part}") for part in ("rules", "view"))
     words = module_in(package, "words") or view
     lesson = files(package) / ("lesson.toml" if rules_text == "rules.md" else f"{Path(rules_text).stem}_lesson.toml")
     policies, assignment = module_in(package, "policies"), module_in(package, "assignment")
-    declared = list(strategies.items()) or [("first", first)]
+    names = getattr(policies, "POLICIES", ())
+    declared = list(strategies.items()) or ([] if names else [("first", first)])
     greedy_index = next((i for i, (key, _) in enumerate(declared) if key == "greedy"), len(declared) - 1)
-    kernels = [(key, Policy(key)) for key in getattr(policies, "POLICIES", ()) if key not in strategies]
+    kernels = [(key, Policy(key)) for key in names if key not in strategies]
     all_strategies: Strategies = dict([*declared[:greedy_index], *kernels, *declared[greedy_index:]])
     provide_kernels(rules)
     ranges = {option.name: option.range for option in rules.OPTIONS if option.range}
@@ -95,7 +98,7 @@ def assembled(
         advance=view.play,
         restore=view.restore,
         result=view.outcome,
-        infoset_states=InfosetStates.of(contract),
+        infoset_states=InfosetStates.of(module_in(package, "contract"), rules),
         strategies=all_strategies,
         form=assignment if hasattr(assignment, "call") else None,
         rules_text=files(package).joinpath(rules_text).read_text(encoding="utf-8"),

@@ -1,13 +1,19 @@
 """States that one seat can't tell apart, for the checks of a game's views.
 
-A game's ``contract.py`` makes them by hand, from the rules, independently of its view declarations and of
-``resample``.  If a view shows a hidden card by mistake, the two disagree, and the check fails.
+A game states them by hand, from the rules, independently of its view declarations and of ``resample``.  If a view shows
+a hidden card by mistake, the two disagree, and the check fails.
+
+    hidden              ``hidden(s, seat)`` in ``rules.py``: the places whose cards the seat doesn't see, if any of them
+                        can lie in any of these places
+    determinizations    ``determinizations(s, seat, random)`` in ``contract.py``, for a game where play has revealed
+                        more: an endless series of states
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from types import ModuleType
 
@@ -56,11 +62,21 @@ class InfosetStates:
     forgotten: Callable[[Sequence[Event]], bool] = nothing_forgotten
 
     @classmethod
-    def of(cls, module: ModuleType) -> InfosetStates:
-        """The infoset states of a module; TypeError, with its file, if it has none."""
-        if not hasattr(module, "determinizations"):
-            raise TypeError(f"{module.__file__} has no determinizations: see kibitz.engine.infoset_states.")
-        return cls(**{name: getattr(module, name) for name in cls.__annotations__ if hasattr(module, name)})
+    def of(cls, contract: ModuleType | None, rules: ModuleType) -> InfosetStates:
+        """The infoset states of a game with these modules; TypeError, with a file, if it has none."""
+        functions = {name: getattr(contract, name) for name in cls.__annotations__ if hasattr(contract, name)}
+        if "determinizations" not in functions:
+            if not hasattr(rules, "hidden"):
+                raise TypeError(f"{rules.__file__} has no hidden(s, seat): see kibitz.engine.infoset_states.")
+            functions["determinizations"] = partial(exchanged_hidden, rules.hidden)
+        return cls(**functions)
+
+
+def exchanged_hidden(
+    hidden: Callable[[PlainState, int], Sequence[Place]], s: PlainState, seat: int, random: Random
+) -> Iterator[PlainState]:
+    """An endless series of positions in which hidden cards change places, two at a time."""
+    return exchanged(s, random, hidden(s, seat))
 
 
 def exchanged(

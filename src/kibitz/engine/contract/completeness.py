@@ -10,10 +10,10 @@ standard game.  A name in ``EXCLUSIONS`` that does occur, or doesn't exist, fail
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from kibitz.engine.assembly import module_in
 from kibitz.engine.contract import coverage
 from kibitz.engine.contract.checking import Place, check, demand, short_text
 from kibitz.engine.contract.coverage import branches_of, has_unrecordable_branches
@@ -56,8 +56,7 @@ def package_games(game: Game) -> list[Game]:
 
 def exclusions_of(game: Game) -> Mapping[str, str]:
     """The branches and reasons that the game's package excludes, with why."""
-    module = importlib.import_module(f"{coverage.package(game)}.contract")
-    excluded: Mapping[str, str] = getattr(module, "EXCLUSIONS", {})
+    excluded: Mapping[str, str] = getattr(module_in(coverage.package(game), "contract"), "EXCLUSIONS", {})
     return excluded
 
 

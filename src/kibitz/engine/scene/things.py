@@ -261,9 +261,12 @@ def hand(seat: int, cards: Sequence[Card] | None, count: int, names: Names, note
     return face_up(key, title, cards, seat, "hand", note=note)
 
 
-def hands(mine: int, cards: Sequence[Card], counts: Sequence[int], names: Names) -> list[Zone]:
-    """The hands of all seats: open where ``mine`` is, face down elsewhere."""
-    return [hand(p, cards if p == mine else None, count, names) for p, count in enumerate(counts)]
+def hands(
+    mine: int, cards: Sequence[Card], counts: Sequence[int], names: Names, shown: Sequence[Sequence[Card]] = ()
+) -> list[Zone]:
+    """The hands of all seats: open where ``mine`` is, face down elsewhere; all as they are ``shown`` at the end."""
+    own = {mine: cards}
+    return [hand(p, shown[p] if shown else own.get(p), count, names) for p, count in enumerate(counts)]
 
 
 def by_seat(label: str, values: Iterable[object], unless: object = None) -> list[Fact]:

@@ -1,8 +1,7 @@
 """Crazy Eights: follow suit or value, eights are wild (``kibitz rules eights``)."""
 
 from kibitz.engine.assembly import assembled, mini_of
-from kibitz.games.eights.policies import greedy
 
 SUMMARY = "Be the first to run out of cards: follow suit or value; eights are wild."
-EIGHTS = assembled(__name__, "Crazy Eights", "eights", SUMMARY, strategies={"greedy": greedy})
+EIGHTS = assembled(__name__, "Crazy Eights", "eights", SUMMARY)
 GAMES = (EIGHTS, mini_of(EIGHTS, "For two, with seven cards: small enough to list every deal."))

@@ -12,6 +12,7 @@ from kibitz.cards import FULL_PACK, as_set, parse_cards
 from kibitz.cards.chance import rekey
 from kibitz.cards.drawing import one_of
 from kibitz.cards.hands import deal_hands, give_one, redeal_hands, worth
+from kibitz.cards.tricks import ONE_SUIT
 from kibitz.engine.layout import CHANCE, POOL, TURN, Field, Layout
 from kibitz.engine.options import Option
 from kibitz.engine.reasons import Reasons
@@ -97,7 +98,13 @@ def refusal(s, a):
         return Reason.DRAW_FIRST if s.stock and s.drawn < s.limit else Reason.LEGAL
     if not s.hand[s.player] >> a & 1:
         return Reason.NOT_HELD
-    return Reason.LEGAL if a >> 2 == EIGHT or a >> 2 == s.top >> 2 or a & 3 == s.suit else Reason.NO_MATCH
+    return Reason.LEGAL if playable(1 << a, s.top, s.suit) else Reason.NO_MATCH
+
+
+@kernel
+def playable(cards, top, suit):
+    """The cards among ``cards`` that may be played on ``top`` when ``suit`` is to be followed."""
+    return cards & (ONE_SUIT << suit | 15 << (top & ~3) | 15 << 4 * EIGHT)
 
 
 @kernel
@@ -137,3 +144,8 @@ def resample(s, seat):
     if not s.over:
         s.stock = redeal_hands(s, s.hand, s.players, seat, s.pack & ~s.discards)
     return True
+
+
+def hidden(s, seat):
+    """The places of cards that a seat doesn't see; in the end all hands are shown."""
+    return [] if s.over else [("stock", None), *(("hand", p) for p in range(s.players) if p != seat)]

@@ -5,18 +5,18 @@ from typing import Annotated
 from kibitz.cards import SUIT_NAMES, Card, as_set, cards_of, symbol
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Scene, Zone
-from kibitz.engine.scene.things import hand, pile
+from kibitz.engine.scene.things import hands, pile
 from kibitz.engine.sentences import Names, counted
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views import common_events
 from kibitz.engine.views.common_events import Cards
-from kibitz.engine.views.events import Notice, Outcome, View, most_wins
+from kibitz.engine.views.events import Event, Notice, Outcome, View, most_wins
 from kibitz.engine.views.field_types import Doc
 from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, functions
 from kibitz.engine.words import CARDS, Acts
 from kibitz.errors import NotationError
 from kibitz.games.eights import rules
-from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS
+from kibitz.games.eights.rules import CALL, DRAW, EIGHT, PASS, POINTS, playable
 
 
 class EightsView(View, frozen=True):
@@ -50,13 +50,11 @@ def play(s: PlainState, a: int) -> list[Notice]:
     rules.apply(s, a)
     if a == DRAW:
         return common_events.drew(p, tuple(cards_of(stock ^ s.stock)))
-    event = (
-        common_events.Passed(p)
-        if a == PASS
-        else common_events.SuitNamed(p, a - CALL)
-        if a >= CALL
-        else common_events.Played(p, (a,))
-    )
+    event: Event = common_events.Played(p, (a,))
+    if a == PASS:
+        event = common_events.Passed(p)
+    elif a >= CALL:
+        event = common_events.SuitNamed(p, a - CALL)
     return common_events.everybody(event) + common_events.ended(s, rules.returns)
 
 
@@ -84,44 +82,28 @@ def action_verb(view: EightsView, action: int) -> str:
 
 def explain(view: EightsView, action: int) -> str:
     """What an action does, in one sentence."""
+    hand = as_set(view.hand)
     if action in (DRAW, PASS):
-        return (
-            ""
-            if any(follows(card, view.top, view.suit) for card in view.hand)
-            else "No card in the hand can be played."
-        )
+        return "" if playable(hand, view.top, view.suit) else "No card in the hand can be played."
     if action >= CALL:
         held = sum(card & 3 == action - CALL for card in view.hand)
         return f"The hand has {counted(held, 'card')} of that suit." if held else ""
-    left = [card for card in view.hand if card != action]
+    left = hand & ~(1 << action)
     if not left:
         return "It is the last card of the hand."
     if action >> 2 == EIGHT:
-        return (
-            ""
-            if any(follows(card, view.top, view.suit) for card in left)
-            else "No other card of the hand can be played."
-        )
-    following = sum(follows(card, action, action & 3) for card in left)
-    said = f"It gets rid of {counted(rules.POINTS[action >> 2], 'point')}"
-    which = {0: "none", len(left): "each"}.get(following, str(following))
-    return f"{said}, and {which} of the {len(left)} cards left could be played on it." if len(left) > 1 else f"{said}."
-
-
-def follows(card: Card, top: Card, suit: int) -> bool:
-    """Whether a card may be played on ``top`` when ``suit`` is to be followed."""
-    return card >> 2 in (EIGHT, top >> 2) or card & 3 == suit
+        return "" if playable(left, view.top, view.suit) else "No other card of the hand can be played."
+    said = f"It gets rid of {counted(POINTS[action >> 2], 'point')}"
+    count, following = left.bit_count(), playable(left, action, action & 3).bit_count()
+    which = {0: "none", count: "each"}.get(following, str(following))
+    return f"{said}, and {which} of the {count} cards left could be played on it." if count > 1 else f"{said}."
 
 
 def scene(view: EightsView, names: Names) -> Scene:
     """The position."""
-    note = f"{SUIT_NAMES[view.suit]} to follow"
-    zones = [pile("discards", "Discard pile", view.top, len(view.discards), note=note)]
-    zones.append(Zone("stock", "Stock", -1, "backs", (), view.stock))
-    for p, held in enumerate(view.counts):
-        cards = view.hands[p] if view.over else view.hand if p == view.seat else None
-        zones.append(hand(p, cards, held, names))
-    return Scene(tuple(zones))
+    discards = pile("discards", "Discard pile", view.top, len(view.discards), note=f"{SUIT_NAMES[view.suit]} to follow")
+    stock = Zone("stock", "Stock", -1, "backs", (), view.stock)
+    return Scene((discards, stock, *hands(view.seat, view.hand, view.counts, names, view.hands)))
 
 
 FACTS = {

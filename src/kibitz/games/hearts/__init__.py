@@ -1,10 +1,9 @@
 """Hearts: take no hearts and not the queen of spades, or all of them (``kibitz rules hearts``)."""
 
 from kibitz.engine.assembly import assembled, mini_of, variant_of
-from kibitz.engine.kernels.policies import Policy
 
 SUMMARY = "Avoid winning hearts and the queen of spades, or win them all."
-HEARTS = assembled(__name__, "Hearts", "hearts", SUMMARY, strategies={"greedy": Policy("greedy")})
+HEARTS = assembled(__name__, "Hearts", "hearts", SUMMARY)
 GAMES = (
     HEARTS,
     variant_of(HEARTS, "deal", "Hearts in one deal.", {"passed": (0, 4)}, target=1),

@@ -17,7 +17,7 @@ from kibitz.cards import JOKER, code, parse, symbol, symbols
 from kibitz.engine.layout import PlainState
 from kibitz.engine.scene import Part, Scene, Zone, button, place
 from kibitz.engine.scene import card as card_part
-from kibitz.engine.scene.things import bare_label, by_seat, face_up, hand
+from kibitz.engine.scene.things import bare_label, by_seat, face_up, hands
 from kibitz.engine.sentences import Names, counted, listed, verb
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views.events import Event, View
@@ -242,9 +242,7 @@ def scene(view: HuxxyView, names: Names) -> Scene:
     if not view.over:
         zones.append(Zone(NEW_GROUP, "A new group", -1, "group"))
     zones.append(Zone("stock", "Stock", -1, "backs", (), view.stock_count))
-    for p, held in enumerate(view.hand_counts):
-        own = view.hand if p == view.seat else None
-        zones.append(hand(p, own if view.hands is None else view.hands[p], held, names))
+    zones += hands(view.seat, view.hand, view.hand_counts, names, view.hands or ())
     opened = ["" if opened else "not opened yet" for opened in view.opened]
     return Scene(tuple(zones), tuple(by_seat("Groups", opened, "")))
 
