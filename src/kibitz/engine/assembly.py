@@ -1,6 +1,8 @@
 """Puts a game together from the modules of its package.
 
-rules, view                 required; ``words``, ``infoset_states`` and the kernels below supply what they leave out
+rules, view                 required; ``words``, ``infoset_states`` and the kernels below supply what they leave out.
+                            Where the highest return wins, a view needs no ``outcome(s, forfeited)``, only
+                            ``why_over(s)``: in a sentence, why the game is over
 contract                    which states a seat can't tell apart, if that isn't simply a matter of hidden cards, and
                             exceptions from the contract's coverage
 words                       actions as text, sentences, and positions that people type in; otherwise in ``view``
@@ -30,7 +32,10 @@ from kibitz.engine.game import Game, Strategy
 from kibitz.engine.infoset_states import InfosetStates
 from kibitz.engine.kernels.hooks import legal_mask, refusal
 from kibitz.engine.kernels.policies import Policy
+from kibitz.engine.layout import PlainState
 from kibitz.engine.scene.things import Scenes
+from kibitz.engine.views.common_events import earned
+from kibitz.engine.views.events import Outcome, most_wins
 from kibitz.engine.words import Words
 from kibitz.kernel import kernel
 
@@ -97,7 +102,7 @@ def assembled(
         opening=view.opening,
         advance=view.play,
         restore=view.restore,
-        result=view.outcome,
+        result=view.outcome if hasattr(view, "outcome") else most_wins_outcome(view.why_over, rules.returns),
         infoset_states=InfosetStates.of(module_in(package, "contract"), rules),
         strategies=all_strategies,
         form=assignment if hasattr(assignment, "call") else None,
@@ -110,6 +115,17 @@ def assembled(
         scenes=Scenes.of(module_in(package, "scene") or words),
         policies=policies,
     )
+
+
+def most_wins_outcome(
+    why_over: Callable[[PlainState], str], returns: Callable[[PlainState, list[int]], object]
+) -> Callable[[PlainState, frozenset[int]], Outcome]:
+    """The ``outcome`` of a game that leaves it out: the highest return wins, and ``why_over(s)`` says why it ended."""
+
+    def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
+        return most_wins(why_over(s), earned(s, returns), forfeited)
+
+    return outcome
 
 
 def module_in(package: str, name: str) -> ModuleType | None:

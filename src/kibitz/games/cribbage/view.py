@@ -10,18 +10,7 @@ import msgspec
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
-from kibitz.engine.views.events import (
-    SPECTATOR,
-    Event,
-    NewDeal,
-    Notice,
-    Outcome,
-    RoundOver,
-    View,
-    each_its_own,
-    most_wins,
-    seen_by,
-)
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, each_its_own, seen_by
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
 from kibitz.engine.views.observation import Coded, Computed, Own, Sizes, Stored, functions
 from kibitz.games.cribbage import rules, scoring, stages
@@ -258,13 +247,11 @@ def step_notices(s: PlainState) -> list[Notice]:
     return everybody(Shown(seat, tuple(cards_of(held)), s.starter, phase == CRIB, scored, s.pegs[seat]))
 
 
-def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the most points win, equal points share the win; a seat that has forfeited cannot win."""
+def why_over(s: PlainState) -> str:
+    """Why the game is over."""
     if s.games > 1:
-        reason = f"All {s.games} games have been played."
-    else:
-        reason = f"The game ended {max(s.pegs)} to {min(s.pegs)}{SKUNKS[max(s.points)]}."
-    return most_wins(reason, s.points, forfeited)
+        return f"All {s.games} games have been played."
+    return f"The game ended {max(s.pegs)} to {min(s.pegs)}{SKUNKS[max(s.points)]}."
 
 
 def complete(s: PlainState, view: CribbageView) -> None:

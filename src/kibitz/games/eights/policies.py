@@ -26,11 +26,10 @@ def choose(s, policy, rng, scratch):
     while fits:
         card = lowest(fits)
         fits &= fits - 1
-        alike = 0
-        if card >> 2 != EIGHT:
-            alike = 64 * size(hand & (ONE_SUIT << (card & 3) | 15 << (card & ~3)))
-        if alike + POINTS[card >> 2] % 50 > best:
-            best = alike + POINTS[card >> 2] % 50
+        alike = hand & (ONE_SUIT << (card & 3) | 15 << (card & ~3))
+        worth = 0 if card >> 2 == EIGHT else 64 * size(alike) + POINTS[card >> 2]
+        if worth > best:
+            best = worth
             chosen = card
     return chosen
 

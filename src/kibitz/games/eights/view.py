@@ -10,7 +10,7 @@ from kibitz.engine.sentences import Names, counted
 from kibitz.engine.setup_position import Facts
 from kibitz.engine.views import common_events
 from kibitz.engine.views.common_events import Cards
-from kibitz.engine.views.events import Event, Notice, Outcome, View, most_wins
+from kibitz.engine.views.events import Event, Notice, View
 from kibitz.engine.views.field_types import Doc
 from kibitz.engine.views.observation import Own, RevealedAtEnd, Size, Sizes, functions
 from kibitz.engine.words import CARDS, Acts
@@ -58,10 +58,9 @@ def play(s: PlainState, a: int) -> list[Notice]:
     return common_events.everybody(event) + common_events.ended(s, rules.returns)
 
 
-def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the fewest points left win, equals share the win; a seat that has forfeited cannot win."""
-    why = "A hand is empty." if 0 in s.hand[: s.players] else "Nobody can play, and the stock is empty."
-    return most_wins(why, common_events.earned(s, rules.returns), forfeited)
+def why_over(s: PlainState) -> str:
+    """Why the game is over."""
+    return "A hand is empty." if 0 in s.hand[: s.players] else "Nobody can play, and the stock is empty."
 
 
 ACTS = Acts({0: CARDS, DRAW: "draw", PASS: "pass", CALL: SUIT_NAMES})

@@ -9,18 +9,7 @@ from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.sets import at_places, lowest
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
-from kibitz.engine.views.events import (
-    SPECTATOR,
-    Event,
-    Notice,
-    Outcome,
-    View,
-    all_but,
-    each_its_own,
-    most_wins,
-    only,
-    seen_by,
-)
+from kibitz.engine.views.events import SPECTATOR, Event, Notice, View, all_but, each_its_own, only, seen_by
 from kibitz.engine.views.field_types import ANY_ORDER, Doc, Most, Seat
 from kibitz.engine.views.observation import Computed, ComputedFor, Own, Rows, Stored, functions
 from kibitz.games.go import rules
@@ -165,9 +154,9 @@ def finish_notices(s: PlainState) -> list[Notice]:
     return everybody(Finished(tuple(s.score[: s.players]))) if s.over else []
 
 
-def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the highest total wins, equal totals share the win; a seat that has forfeited cannot win."""
-    return most_wins("All cards are grouped.", s.score[: s.players], forfeited)
+def why_over(s: PlainState) -> str:
+    """Why the game is over."""
+    return "All cards are grouped."
 
 
 def complete(s: PlainState, view: GoView) -> None:

@@ -6,18 +6,7 @@ from kibitz.cards import Card, as_set, cards_of
 from kibitz.cards.tricks import winner
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views import common_events
-from kibitz.engine.views.events import (
-    SPECTATOR,
-    Event,
-    NewDeal,
-    Notice,
-    Outcome,
-    RoundOver,
-    View,
-    each_its_own,
-    most_wins,
-    seen_by,
-)
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, each_its_own, seen_by
 from kibitz.engine.views.field_types import Doc, Seat, Words
 from kibitz.engine.views.observation import Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.hearts import rules
@@ -156,7 +145,6 @@ def play(s: PlainState, a: int) -> list[Notice]:
     )
 
 
-def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the fewest points win, and equal points share the win; a seat that has forfeited cannot win."""
-    why = f"A player has {s.target} points." if s.target > 1 else "The deal is over."
-    return most_wins(why, common_events.earned(s, rules.returns), forfeited)
+def why_over(s: PlainState) -> str:
+    """Why the game is over."""
+    return f"A player has {s.target} points." if s.target > 1 else "The deal is over."

@@ -9,18 +9,16 @@ import msgspec
 
 from kibitz.cards import Card, as_set, cards_of
 from kibitz.engine.layout import PlainState
-from kibitz.engine.views.common_events import everybody
+from kibitz.engine.views.common_events import earned, everybody
 from kibitz.engine.views.events import (
     EVERYONE,
     SPECTATOR,
     Event,
     NewDeal,
     Notice,
-    Outcome,
     RoundOver,
     View,
     each_its_own,
-    most_wins,
     seen_by,
 )
 from kibitz.engine.views.field_types import ANY_ORDER, APART, Doc, Most, Seat, Words
@@ -429,7 +427,7 @@ def step_notices(s: PlainState) -> list[Notice]:
     if stage != CLOSE:
         return dealing(s)
     notices = everybody(HandEnded(number, tuple(s.chips[:n])))
-    return notices + (everybody(Finished(scores(s))) if s.over else [])
+    return notices + (everybody(Finished(earned(s, rules.returns))) if s.over else [])
 
 
 def pots_before(s: PlainState) -> int:
@@ -437,14 +435,8 @@ def pots_before(s: PlainState) -> int:
     return len({s.paid[p] for p in seats(s.live) if s.paid[p] < s.level})
 
 
-def scores(s: PlainState) -> tuple[int, ...]:
-    """The chips that each seat has won or lost."""
-    return tuple([s.chips[p] - s.start[p] for p in range(s.players)])
-
-
-def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the most chips won win, equal gains share the win; a seat that has forfeited cannot win."""
+def why_over(s: PlainState) -> str:
+    """Why the game is over."""
     left = sum(chips > 0 for chips in s.chips[: s.players])
     played = "One hand has" if s.number == 1 else f"{s.number} hands have"
-    reason = f"{played} been played." if left > 1 or s.number == s.hands else f"{played} been played: one has it all."
-    return most_wins(reason, scores(s), forfeited)
+    return f"{played} been played." if left > 1 or s.number == s.hands else f"{played} been played: one has it all."

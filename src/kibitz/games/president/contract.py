@@ -124,7 +124,7 @@ EXCLUSIONS = {
     "listing.merge: out[i] < out[j], true": COUNTED,
     "listing.merge: out[i] < out[j], false": COUNTED,
     "beliefs.add_origins: not stayed & s.named[j], false": REQUESTS,
-    "view.outcome: s.rounds == 1, true": ONE_ROUND,
+    "view.why_over: s.rounds == 1, true": ONE_ROUND,
     "words.describe: rounds == 1, true": ONE_ROUND,
     "beliefs.draw_pair: total < 2 * WORD, false": DEALS,
     "beliefs.draw_pair: pick >= total, true": DEALS,

@@ -13,18 +13,7 @@ from kibitz.cards import Card, as_set
 from kibitz.cards.sets import at_places
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.common_events import everybody
-from kibitz.engine.views.events import (
-    SPECTATOR,
-    Event,
-    NewDeal,
-    Notice,
-    Outcome,
-    RoundOver,
-    View,
-    each_its_own,
-    most_wins,
-    seen_by,
-)
+from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, RoundOver, View, each_its_own, seen_by
 from kibitz.engine.views.field_types import Doc, Flags, Most, Seat, Words
 from kibitz.engine.views.observation import Coded, Computed, ComputedFor, Own, Sizes, Stored, functions
 from kibitz.games.president import rounds, rules
@@ -396,7 +385,7 @@ def trade(s: PlainState, a: int) -> list[Notice]:
     return notices if (s.phase, s.pair) == (phase, j) else notices + trade_notice(s)
 
 
-def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
-    """The result: the most points win, equal points share the win; a seat that has forfeited cannot win."""
+def why_over(s: PlainState) -> str:
+    """Why the game is over."""
     played = "One round has" if s.rounds == 1 else f"All {s.rounds} rounds have"
-    return most_wins(f"{played} been played.", s.score[: s.players], forfeited)
+    return f"{played} been played."
