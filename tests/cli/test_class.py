@@ -147,7 +147,7 @@ def test_a_class_of_good_players_has_the_status_0(kibitz, tmp_path, monkeypatch)
 def test_an_unreadable_submission_is_in_its_owners_feedback(kibitz, season, tmp_path):
     assert kibitz("arena", "failures", "--all", "-o", tmp_path / "pages").status == 0
     page = (tmp_path / "pages" / "Two Ida.txt").read_text()
-    assert "No file of Two Ida has been submitted" in page
+    assert "No file has been submitted for Two Ida in go yet." in page
     assert "Refused by go: Two Ida_17_assignsubmission_file" in page
     assert "a.py and b.py both define comp10001go_group: keep only one." in " ".join(page.split())
     alone = kibitz("arena", "failures", "Two Ida")

@@ -34,12 +34,13 @@ from kibitz.errors import KibitzError, StoreError
 # SQLite's codes are in sqlite.org/rescode.html, PostgreSQL's in appendix A of its manual.
 
 
-BUSY, LOCKED, READ_ONLY, IO, CORRUPT, FULL, CANNOT_OPEN, NOT_A_DATABASE = 5, 6, 8, 10, 11, 13, 14, 26
+BUSY, LOCKED, READ_ONLY, IO, CORRUPT, FULL, CANNOT_OPEN, PROTOCOL, NOT_A_DATABASE = 5, 6, 8, 10, 11, 13, 14, 15, 26
 """SQLite's primary codes: the low byte of what it reports."""
 
 SQLITE_ERRORS = {
     BUSY: ("locked", "is locked by another process; try again when that one is done."),
     LOCKED: ("locked", "is locked by another process; try again when that one is done."),
+    PROTOCOL: ("locked", "is locked by another process; try again when that one is done."),
     READ_ONLY: ("refused", "can't be written; check the permissions of the file and its folder."),
     IO: ("full", "can't be written or read: the disk is full or failing."),
     FULL: ("full", "can't be written: the disk is full."),
