@@ -94,6 +94,7 @@ def right(world):
         "POST /api/tables/{table}/requests": (world.owner, {"json": say}, 0),
         "POST /api/played": (world.owner, {"files": [("record", ("a.game", world.record))]}, 0),
         "POST /api/played/{id}/verify": (world.owner, {}, 0),
+        "POST /api/played/{id}/table": (world.owner, {"json": {"step": 0, "seat": 0, "level": "Easy"}}, 0),
         "PUT /api/played/{id}/favourite": (world.owner, {}, 0),
         "DELETE /api/played/{id}/favourite": (world.owner, {}, 0),
         "PUT /api/me": (world.guest, {"json": {"name": "Zed"}}, 409),

@@ -338,3 +338,38 @@ def test_favourites_come_first_and_are_everybodys_own(ann, ben):
     assert first not in dict(listed(ben))
     assert dict(listed(ann))[first] is True
     assert ann.send("PUT", "/api/played/nothing/favourite").status_code == 404
+
+
+def test_a_game_is_played_on_from_a_position_and_is_not_rated(ann):
+    over = ann.table("go-mini")
+    with ann.at(over) as line:
+        play_on(line)
+    path = f"/api/played/{over}/table"
+    before = ann.get(f"/api/played/{over}/record.game").text
+    made = ann.post(path, {"step": 3, "seat": 1, "level": "Easy"}).json()["table"]
+    with ann.at(made) as line:
+        assert line.read()["seat"] == 1
+        play_on(line)
+    record = ann.get(f"/api/played/{made}/record.game").text
+    first, then = ([row.split(" ;")[0] for row in text.splitlines() if row[:1].isdigit()] for text in (before, record))
+    assert first[:3] == then[:3]
+    assert SENTENCES["played_on"].format(ann.get(f"/api/played/{made}").json()["names"][1]) in record
+    assert ann.get(f"/api/played/{made}").json()["rated"] is False
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"step": 9999, "seat": 0, "level": "Easy"}, "The game is over there: choose an earlier step."),
+        ({"step": 1, "seat": 7, "level": "Easy"}, "has the seats 0 to 1 here, not 7."),
+        ({"step": 1, "seat": 0, "level": "Hardest"}, "has the levels Easy"),
+    ],
+)
+def test_no_table_is_made_from_a_position_that_is_none(ann, asked, sentence):
+    over = ann.table("kuhn")
+    with ann.at(over) as line:
+        play_on(line)
+    answer = ann.post(f"/api/played/{over}/table", asked)
+    assert answer.status_code in (400, 409)
+    assert sentence in answer.json()["error"]["sentence"]
+    assert ann.get("/api/tables").json()["tables"] == []

@@ -27,7 +27,7 @@ Pace = Literal["usual", "faster", "skip"]
 Watching = Literal["nobody", "link", "listed"]
 Joining = Literal["link", "listed"]
 Kind = Literal["person", "computer", "file", "open"]
-NoteKind = Literal["caretaker", "back", "forfeit", "undo", "hint", "over", "weaker"]
+NoteKind = Literal["caretaker", "back", "forfeit", "undo", "hint", "over", "weaker", "played_on"]
 Words = Annotated[str, Meta(min_length=1, max_length=200)]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=80)]
 

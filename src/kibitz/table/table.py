@@ -54,6 +54,7 @@ SENTENCES: Mapping[str, str] = {
     "back": "{} is back.",
     "undo": "{} takes a choice back.",
     "hint": "{} has asked for a hint: the game is unrated.",
+    "played_on": "{} plays on from here: the game is unrated.",
 }
 """By kind of note, the sentence about a seat."""
 

@@ -22,6 +22,7 @@ from kibitz.engine.scene import Scene, Summary, open_scene
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import SPECTATOR, Notice, only, to_seat
 from kibitz.errors import RecordError
+from kibitz.players.built_in import levels
 from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence, result_text, summary
 from kibitz.web.store.tables import Finished, GameNote
@@ -67,6 +68,7 @@ class Ended(msgspec.Struct, frozen=True):
 class Played(msgspec.Struct, frozen=True):
     """A finished game, without its steps.
 
+    ``levels`` are those of the computer players against whom one can play on from a position.
     ``favourite`` says whether it is one of the caller's favourites; null for matches of the arena, which can't be.
     """
 
@@ -88,6 +90,7 @@ class Played(msgspec.Struct, frozen=True):
     notes: tuple[GameNote, ...]
     moments: tuple[Moment, ...]
     phh: bool
+    levels: tuple[str, ...]
     favourite: bool | None = None
 
 
@@ -228,6 +231,7 @@ def finished_game(stored: Finished) -> Played:
         notes=stored.notes,
         moments=moments_with(replay.moments, stored.notes),
         phh=phh_of(record) is not None,
+        levels=tuple(levels(game)),
     )
 
 

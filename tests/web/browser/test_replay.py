@@ -93,3 +93,12 @@ def test_a_game_becomes_a_favourite_by_its_star(person: Person) -> None:
     expect(star).to_have_attribute("aria-pressed", "false")
     page.reload()
     expect(star).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_turning_point_is_played_on_against_computer_players(person: Person) -> None:
+    page = finished(person)
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Play on from step 1").click()
+    page.wait_for_url("**/tables/*")
+    expect(page.locator("body")).to_contain_text("plays on from here")
+    page.wait_for_selector(".held .spot")

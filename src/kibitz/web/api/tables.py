@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import StreamingResponse
 
+from kibitz.engine.record import parse
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import MachineError
 from kibitz.remote.messages import (
@@ -29,6 +30,7 @@ from kibitz.remote.messages import (
     SeatNumber,
     State,
 )
+from kibitz.web.api.finished_games import finished_game_of
 from kibitz.web.api.operation import Call, Router, address
 from kibitz.web.api.people import check_name
 from kibitz.web.live_tables import requests
@@ -85,6 +87,14 @@ class AskedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: PlayerName | None = None
 
 
+class AskedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The number of actions after which to play on, the seat to play, and the level of the computer players."""
+
+    step: Annotated[int, Meta(ge=0, le=1 << 31)]
+    seat: SeatNumber
+    level: Annotated[str, Meta(max_length=20)]
+
+
 class TakenSeat(msgspec.Struct, frozen=True):
     """A seat at a table."""
 
@@ -121,6 +131,20 @@ async def quick_match(call: Call) -> MadeTable:
     """Join a table where somebody is waiting for the same game, or a new one that everybody may join."""
     await check_name(call, call.body.name)
     return made_table(call, await call.app_state.lobby.quick_match(call.body, call.person))
+
+
+@router.operation(
+    "POST", "/api/played/{id}/table", json_body=AskedPosition, status=201, rate="table", refuses=(404, 409)
+)
+async def play_on(call: Call) -> MadeTable:
+    """Make a table at which you play on from a position of a finished game; it isn't rated."""
+    await check_name(call, None)
+    game = await finished_game_of(call)
+    record = await call.app_state.read_threads.run(parse, game.record)
+    asked: AskedPosition = call.body
+    return made_table(
+        call, await call.app_state.lobby.play_on(record, asked.step, asked.seat, asked.level, call.person)
+    )
 
 
 def made_table(call: Call, table_task: TableTask) -> MadeTable:

@@ -46,7 +46,7 @@ class LiveSession(Session):
     """A game that is played at a table of the server.
 
     turns       by seat, all choices made for the seat, including choices taken back; the first is turn 0
-    hinted      whether anybody has asked for a hint
+    hinted      whether anybody has asked for a hint, or knows the cards from the game that is played on
     taken_back  whether anybody has taken a choice back because the others allowed it
     answers     the answers to requests, by person and by the request's id, which the person's program chose
     advice      hints by epoch, step and seat, so that a second request gets the same hint at once

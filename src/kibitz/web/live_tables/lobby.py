@@ -11,16 +11,23 @@ import contextlib
 import logging
 import secrets
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
+from sqlalchemy import Connection as DatabaseConnection
 
+from kibitz.cards import shown
 from kibitz.engine.game import Game, fresh_seed
+from kibitz.engine.record import Record
 from kibitz.engine.registry import game as find_game
-from kibitz.errors import MachineError, RecordError, RuleError, SeatError
+from kibitz.engine.sentences import listed
+from kibitz.errors import MachineError, NotationError, RecordError, RuleError, SeatError
+from kibitz.players.built_in import levels
 from kibitz.remote.messages import AskedTable, SeatRequest, Settings
+from kibitz.table import Table
 from kibitz.table.session import rotated_by_one
 from kibitz.web.live_tables import live_session as seating
 from kibitz.web.live_tables import requests
@@ -30,7 +37,7 @@ from kibitz.web.live_tables.table_task import NOT_WATCHABLE, Services, TableTask
 from kibitz.web.processes import SearchPool
 from kibitz.web.store import tables
 from kibitz.web.store.server_store import ServerStore
-from kibitz.web.store.tables import Seat, StoredTable
+from kibitz.web.store.tables import AnyEntry, Chose, Noted, Seat, StoredTable
 
 log = logging.getLogger("kibitz.web")
 
@@ -72,9 +79,30 @@ class Lobby:
             if seat.kind == "file":
                 await self.files.find(game, seat)
         self.check_settings(request.settings, seats, game)
+        await self.check_open_tables(person)
+        return await self.open_new(game, seats, request.settings, person)
+
+    async def check_open_tables(self, person: Person) -> None:
+        """Raise RuleError if a person can make no more tables before some games are over."""
         if await self.server_store.read(lambda connection: tables.open_tables(connection, person.id)) >= MAX_OPEN:
             raise RuleError(f"You have {MAX_OPEN} games that are not over: finish some of them first.")
-        return await self.open_new(game, seats, request.settings, person)
+
+    async def play_on(self, record: Record, step: int, seat: int, level: str, person: Person) -> TableTask:
+        """A table at which ``person`` plays on from a position of a finished game, against a level of computer players.
+
+        RuleError if there is no choice after ``step`` actions, or a seat was out of the game by then.
+        """
+        game = find_game(record.game)
+        if seat not in range(game.seats):
+            raise NotationError(f"{game.title} has the seats 0 to {game.seats - 1} here, not {seat}.")
+        if level not in levels(game):
+            raise NotationError(f"{game.title} has the levels {listed(list(levels(game)))}, not {shown(level)}.")
+        computer = SeatRequest("computer", player=levels(game)[level].name, name=level)
+        requests = [SeatRequest("me") if p == seat else computer for p in range(game.seats)]
+        seats = seating.requested_seats(game, requests, person.id, person.name)
+        await self.check_open_tables(person)
+        entries = await asyncio.to_thread(entries_before, record, step)
+        return await self.open_new(game, seats, Settings(), person, record.seed, (*entries, Noted("played_on", seat)))
 
     async def quick_match(self, request: AskedTable, person: Person) -> TableTask:
         """A table at which somebody else waits to play the same game, or else one at which ``person`` waits.
@@ -123,13 +151,23 @@ class Lobby:
         if settings.open_hands and any(seat.kind in ("person", "open") for seat in seats):
             raise RuleError("Open hands need computer players in all seats.")
 
-    async def open_new(self, game: Game, seats: tuple[Seat, ...], settings: Settings, person: Person) -> TableTask:
-        """The task of a new table, which is now in the store."""
+    async def open_new(
+        self,
+        game: Game,
+        seats: tuple[Seat, ...],
+        settings: Settings,
+        person: Person,
+        seed: int | None = None,
+        entries: Sequence[AnyEntry] = (),
+    ) -> TableTask:
+        """The task of a new table, which is now in the store, with the first ``entries`` of its journal."""
+        if seed is None:
+            seed = game.lesson.seed if settings.lesson and game.lesson else fresh_seed()
         kept = StoredTable(
             id=secrets.token_hex(8),
             game=game.name,
             rules=game.rules.VERSION,
-            seed=game.lesson.seed if settings.lesson and game.lesson else fresh_seed(),
+            seed=seed,
             maker=person.id,
             seats=seats,
             settings=settings,
@@ -137,10 +175,16 @@ class Lobby:
             rematch="",
             made_at=time.time(),
         )
-        await self.server_store.write(lambda connection: tables.keep_table(connection, kept))
+
+        def keep(connection: DatabaseConnection) -> None:
+            tables.keep_table(connection, kept)
+            if entries:
+                tables.append(connection, kept.id, 0, entries, kept.made_at)
+
+        await self.server_store.write(keep)
         table_task = TableTask(kept, self.services)
         if kept.stands == "playing":
-            table_task.begin()
+            await asyncio.to_thread(table_task.begin, entries)
         self.start_task(table_task)
         return table_task
 
@@ -276,6 +320,19 @@ def requested_game(request: AskedTable) -> Game:
     """The requested game, with its options."""
     game = find_game(request.game)
     return game.with_options(**request.options) if request.options else game
+
+
+def entries_before(record: Record, step: int) -> list[AnyEntry]:
+    """The journal of a finished game up to a position; RuleError if nobody can play on from there."""
+    if step >= len(record.actions):
+        raise RuleError("The game is over there: choose an earlier step.")
+    if any(forfeit.moves <= step for forfeit in record.forfeits):
+        raise RuleError("A player had forfeited by then: choose an earlier step.")
+    table, entries = Table.resume(record).at(0), list[AnyEntry]()
+    for action in record.actions[:step]:
+        entries.append(Chose(table.player, action))
+        table.act(table.player, action)
+    return entries
 
 
 def free_seats(stored: StoredTable) -> int:

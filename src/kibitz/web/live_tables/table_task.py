@@ -206,7 +206,7 @@ class TableTask:
             session.note("undo", entry.seat)
             session.remember(entry.person, entry.by)
         else:
-            session.hinted = session.hinted or entry.note == "hint"
+            session.hinted = session.hinted or entry.note in ("hint", "played_on")
             if entry.note in ("caretaker", "back"):
                 session.facts.caretakers[entry.seat] = entry.note == "caretaker"
                 (session.people.discard if entry.note == "caretaker" else session.people.add)(entry.seat)

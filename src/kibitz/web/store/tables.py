@@ -58,7 +58,7 @@ class TakenBack(Entry, frozen=True, tag="taken_back"):
 
 
 class Noted(Entry, frozen=True, tag="noted"):
-    """A caretaker comes or goes, or somebody has asked for a hint."""
+    """A caretaker comes or goes, somebody has asked for a hint, or plays on from a position of another game."""
 
     note: NoteKind
     seat: int

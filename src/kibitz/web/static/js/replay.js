@@ -134,6 +134,31 @@ const Moments = () =>
     (moment) => html`<li><a href=${`#${moment.step}`} aria-current=${moment.step === step.value ? "step" : null}>${moment.text}</a></li>`,
   )}</ol></section>`;
 
+/** From here: play on against computer players, or send somebody a link to this moment. */
+function FromHere() {
+  const [seat, setSeat] = useState(null);
+  const [level, setLevel] = useState(game.levels[0]);
+  const [told, setTold] = useState("");
+  const chosen = seat ?? (view.value in game.names ? Number(view.value) : Math.max(0, at(step.value + 1)?.seat ?? 0));
+  const playOn = () =>
+    ask("POST", `/api/played/${id}/table`, { step: step.value, seat: chosen, level }).then(
+      ({ path }) => location.assign(path),
+      (refusal) => setTold(refusal.message),
+    );
+  const copy = () =>
+    navigator.clipboard.writeText(location.href).then(
+      () => setTold("Link copied."),
+      () => setTold(`Copy this address: ${location.href}`),
+    );
+  return html`<section class="from-here"><h2>From here</h2>
+    <p><label>Play as <select value=${chosen} onChange=${(event) => setSeat(Number(event.target.value))}>${game.names.map((name, each) => html`<option value=${each} selected=${each === chosen}>${name}</option>`)}</select></label>
+      <label>against <select value=${level} onChange=${(event) => setLevel(event.target.value)}>${game.levels.map((each) => html`<option value=${each} selected=${each === level}>${each}</option>`)}</select></label></p>
+    <p><button type="button" disabled=${step.value === last} onClick=${playOn}>Play on from step ${step.value}</button>
+      <button type="button" class="quiet" onClick=${copy}>Copy a link to this moment</button></p>
+    <p role="status">${told}</p>
+  </section>`;
+}
+
 /** How fair the deal was, and the record. */
 function Deal() {
   const [verdict, setVerdict] = useState(null);
@@ -166,7 +191,7 @@ function Page() {
   }, [running.value, speed.value, step.value, loaded.value]);
   return html`<div class="replay">
     <div class="stage"><${Table} /><${Controls} /><${Verdict} step=${step.value} names=${game.names} /><p class="refusal" role="alert">${error.value}</p>
-      <${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
+      <${FromHere} /><${Review} id=${id} names=${game.names} last=${last} step=${step.value} go=${go} /></div>
     <div class="beside">${summary && html`<div class="felt"><${Summary} key=${step.value} summary=${summary} /></div>`}<${StepLog} /><${Words} id=${game.id} step=${step.value} names=${game.names} go=${go} /><${Moments} /><${Deal} /></div>
   </div>
   <p class="aside">Keys: ← → step, Home and End, space plays, n and p jump to key moments, + and − change the speed, v changes the view.</p>`;
