@@ -14,6 +14,7 @@ AT_TABLE = "best plays as greedy until machine code is compiled, which is happen
 @pytest.fixture(autouse=True)
 def nothing_is_compiled(monkeypatch):
     monkeypatch.setattr("kibitz.players.built_in.is_ready", lambda game: False)
+    monkeypatch.setattr("kibitz.players.compiling.is_ready", lambda game: False)
     monkeypatch.setattr("kibitz.search.search_players.is_ready", lambda game: False)
 
 
@@ -52,3 +53,11 @@ def test_a_table_reports_missing_machine_code_and_compiles_it(kibitz, monkeypatc
     said = kibitz("play", GAME, "--plain", "--opponents", "best", typed="quit\n").lines
     assert AT_TABLE in said
     assert asked == [GAME]
+
+
+def test_a_table_compiles_hints_and_reviews_of_games_without_players_that_look_ahead(kibitz, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    asked = []
+    monkeypatch.setattr("kibitz.players.compiling.compile_later", asked.append)
+    assert not [line for line in kibitz("play", "eights-mini", "--plain", typed="quit\n").lines if "compiled" in line]
+    assert asked == ["eights-mini"]

@@ -27,6 +27,8 @@ from kibitz.search.rollout_planner import has_plans
 from kibitz.search.search_players import final_value, is_ready, judge_name, max_plain_games
 
 TURNING_POINTS = 3
+GAMES = 300
+"""By default, games simulated for each decision of a review."""
 MAX_PLAIN_GAMES = 24
 """The most games simulated for a decision without machine code."""
 

@@ -20,18 +20,21 @@ from kibitz.engine.game import Game
 from kibitz.engine.registry import game as find_game
 from kibitz.executors.worker import die_with_parent
 from kibitz.players.built_in import until_compiled
-from kibitz.search.search_players import warm
+from kibitz.search.search_players import is_ready, warm
 
 NICE = 19
 PROGRAM = f"from {__name__} import main; main()"
 
 
 def compile_notice(game: Game, words: Iterable[str]) -> str:
-    """A sentence on players that are weaker for now, whose machine code is compiled meanwhile; empty if none are."""
-    if not (why_weaker := until_compiled(game, words)):
-        return ""
-    compile_later(game.name)
-    return f"{why_weaker}, which is happening in the background."
+    """A sentence on players that are weaker until their machine code is compiled; empty if none are.
+
+    What players, hints and reviews of the game lack is compiled meanwhile.
+    """
+    if not is_ready(game):
+        compile_later(game.name)
+    why_weaker = until_compiled(game, words)
+    return f"{why_weaker}, which is happening in the background." if why_weaker else ""
 
 
 @cache

@@ -130,11 +130,11 @@ def search_players(game: Game) -> dict[str, SearchPlayer]:
 
 
 def warm(game: Game) -> None:
-    """Compile a game's search, if it has search players."""
+    """Compile a game's search for advice and reviews, and that of its search players, if it has any."""
+    state = game.deal(0)
+    while not state.over and len(game.legal(state)) < 2:
+        game.advance(state, game.legal(state)[0])
+    view, legal = game.view(state, state.player), game.legal(state)
+    advice_search(game, [view], legal, plain=False).simulate(1)
     if search_players(game):
-        state = game.deal(0)
-        while not state.over and len(game.legal(state)) < 2:
-            game.advance(state, game.legal(state)[0])
-        view, legal = game.view(state, state.player), game.legal(state)
-        for search in search_kind(game, view, legal, 0, plain=False), advice_search(game, [view], legal, plain=False):
-            search.simulate(1)
+        search_kind(game, view, legal, 0, plain=False).simulate(1)

@@ -318,13 +318,11 @@ class ReplayScreen(Screen[None]):
 #     spark       the chances as a line of little bars, as long as the timeline, with several steps a column
 
 BARS = "▁▂▃▄▅▆▇█"
-GAMES = 100
-"""Games simulated for each decision; fewer without machine code."""
 
 
 def review_record(record: Record, progress: Callable[[int], object]) -> Review:
     """Judge every decision of a finished game; ``progress`` is called after each, and may raise ``Stopped``."""
-    from kibitz.arena.reviews import review
+    from kibitz.arena.reviews import GAMES, review
 
     return review(record, GAMES, progress=progress)
 

@@ -12,6 +12,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -25,8 +26,6 @@ from kibitz.web.live_tables.connection import Person
 from kibitz.web.marking import ShownSheet
 from kibitz.web.season import INVITED_ONLY, may_submit
 
-GAMES = 100
-"""Games simulated for each decision of a review; fewer without machine code."""
 REPORT_SECONDS = 0.2
 """The shortest time between two lines of news, in seconds."""
 MEMORY, LIMITS_ALONE, LIMITS_OF_A_CLASS = 4 << 30, (10 * 60, 30 * 60), (4 * 3600, 12 * 3600)
@@ -184,10 +183,16 @@ class News(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def review_game(work: ReviewWork, progress: Progress) -> News:
     """Judge every decision of a game."""
-    from kibitz.arena.reviews import cost_text, review
+    from kibitz.arena.reviews import GAMES, cost_text, review
     from kibitz.engine.record import parse
+    from kibitz.engine.registry import game as find_game
+    from kibitz.search.search_players import is_ready, warm
 
     record = parse(work.record)
+    game = find_game(record.game)
+    if not is_ready(game):
+        with suppress(ImportError):  # without Numba, fewer games are simulated
+            warm(game)
     result = review(record, GAMES, progress=lambda step: progress(step + 1, len(record.actions)))
     verdicts = tuple(
         ShownVerdict(
