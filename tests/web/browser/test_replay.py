@@ -1,5 +1,6 @@
 """A finished game, step by step: the table, whose eyes, key moments, the deal verified, the record."""
 
+import struct
 from random import Random
 
 import pytest
@@ -102,3 +103,14 @@ def test_a_turning_point_is_played_on_against_computer_players(person: Person) -
     page.wait_for_url("**/tables/*")
     expect(page.locator("body")).to_contain_text("plays on from here")
     page.wait_for_selector(".held .spot")
+
+
+def test_a_picture_of_the_table_is_saved(person: Person) -> None:
+    page = finished(person)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save a picture").click()
+    content = download.value.path().read_bytes()
+    width, height = struct.unpack(">II", content[16:24])
+    box = page.locator(".replay .felt").bounding_box()
+    assert content.startswith(b"\x89PNG")
+    assert (width, height) == (pytest.approx(2 * box["width"], abs=1), pytest.approx(2 * box["height"], abs=1))

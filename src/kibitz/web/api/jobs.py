@@ -16,6 +16,7 @@ from kibitz.players.files.entries import is_player_path
 from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.player_replay import Reply
 from kibitz.web.api.finished_games import finished_game_of as found_game
+from kibitz.web.api.finished_games import title_of
 from kibitz.web.api.operation import Call, Router
 from kibitz.web.api.players import PRINTED, may_read, number
 from kibitz.web.job_process import (
@@ -241,7 +242,7 @@ async def review(call: Call) -> ShownJob:
     game = await found_game(call)
     if not isinstance(await call.app_state.read_threads.run(parse, game.record), Record):
         raise missing("finished game")
-    return start_job(call, ReviewWork(game.record), f"The review of {game.id}", f"review {game.id}", open=True)
+    return start_job(call, ReviewWork(game.record), f"Review of {title_of(game.game)}", f"review {game.id}", open=True)
 
 
 @router.operation("POST", f"{TOURNAMENT}/matches/{{match}}/words", status=202, rate="upload")

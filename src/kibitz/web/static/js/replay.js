@@ -5,6 +5,7 @@
 import { Favourite } from "./favourite.js";
 import { html, render, pageData, signal, useEffect, useState } from "./html.js";
 import { ask, base } from "./server.js";
+import { pictureOf } from "./picture.js";
 import { Review, Verdict } from "./review.js";
 import { Stage, GameLog } from "./stage.js";
 import { Summary } from "./summary.js";
@@ -150,11 +151,23 @@ function FromHere() {
       () => setTold("Link copied."),
       () => setTold(`Copy this address: ${location.href}`),
     );
+  const save = async () => {
+    const link = document.createElement("a");
+    try {
+      link.href = URL.createObjectURL(await pictureOf(document.querySelector(".replay .felt")));
+      link.download = `kibitz-${game.id}-${step.value}.png`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch {
+      setTold("This browser can't make a picture of the table.");
+    }
+  };
   return html`<section class="from-here"><h2>From here</h2>
     <p><label>Play as <select value=${chosen} onChange=${(event) => setSeat(Number(event.target.value))}>${game.names.map((name, each) => html`<option value=${each} selected=${each === chosen}>${name}</option>`)}</select></label>
       <label>against <select value=${level} onChange=${(event) => setLevel(event.target.value)}>${game.levels.map((each) => html`<option value=${each} selected=${each === level}>${each}</option>`)}</select></label></p>
     <p><button type="button" disabled=${step.value === last} onClick=${playOn}>Play on from step ${step.value}</button>
-      <button type="button" class="quiet" onClick=${copy}>Copy a link to this moment</button></p>
+      <button type="button" class="quiet" onClick=${copy}>Copy a link to this moment</button>
+      <button type="button" class="quiet" onClick=${save}>Save a picture</button></p>
     <p role="status">${told}</p>
   </section>`;
 }

@@ -1,0 +1,43 @@
+// A picture of what the page shows, to send to somebody: the element with all styles, as an SVG that is drawn on a canvas.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SCALE = 2; // pixels of the picture for one of the page
+
+/** The whole page's styles, as text. */
+const styles = () => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map((rule) => rule.cssText).join("\n");
+
+/** A copy of an element in empty copies of what it lies in, whose styles it inherits; they take no room. */
+function copyInPlace(element) {
+  let copy = element.cloneNode(true);
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    const shell = around.cloneNode(false);
+    shell.style.display = "contents";
+    shell.appendChild(copy);
+    copy = shell;
+  }
+  return copy;
+}
+
+/** An element as a PNG file.  Cards have text faces: a picture inside an SVG loads no other files. */
+export async function pictureOf(element) {
+  const { width, height } = element.getBoundingClientRect();
+  const svg = document.createElementNS(SVG, "svg");
+  // The root has the page's attributes, and its size is the window's, so that the same rules apply as on the page.
+  Object.assign(svg.dataset, document.documentElement.dataset, { cards: "text" });
+  svg.setAttribute("width", innerWidth);
+  svg.setAttribute("height", Math.max(innerHeight, height));
+  const inside = svg.appendChild(document.createElementNS(SVG, "foreignObject"));
+  inside.setAttribute("width", width);
+  inside.setAttribute("height", height);
+  inside.appendChild(document.createElement("style")).textContent = styles();
+  inside.appendChild(copyInPlace(element));
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [width * SCALE, height * SCALE];
+  const context = canvas.getContext("2d");
+  context.scale(SCALE, SCALE);
+  context.drawImage(image, 0, 0);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
