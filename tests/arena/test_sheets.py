@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as some
 
-from kibitz.arena.csv_files import FORMULA, cell_text, original_text, read_rows, write_rows
+from kibitz.arena.csv_files import FORMULA, cell_text, original_text, read_rows, read_table, write_rows
 from kibitz.errors import RecordError
 
 texts = some.text(some.characters(exclude_categories=("Cs",))) | some.builds(
@@ -40,6 +40,16 @@ def test_texts_come_back_and_none_starts_a_formula(rows):
 def test_numbers_stay_numbers(row):
     (found,) = back(file_of([row]))
     assert [ast.literal_eval(cell) for cell in found] == row
+
+
+@pytest.mark.parametrize("text", ["-1 for the docstrings", "'tis", "+"])
+def test_a_table_can_be_written_and_read_again_and_again(tmp_path, text):
+    path = tmp_path / "rubric.csv"
+    path.write_text(f"student,comment\nAnn,{text}\n")
+    for _ in range(3):
+        (_, head), (_, row) = read_table(path)
+        assert row[1] == text
+        path.write_text(file_of([head, row]), newline="")
 
 
 @given(texts)

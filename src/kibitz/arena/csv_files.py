@@ -65,6 +65,18 @@ def original_text(cell: str) -> str:
     return text
 
 
+def as_typed(cell: str) -> str:
+    """A cell of a table that people fill in: what ``cell_text`` put in front is removed, what they typed stays.
+
+    >>> as_typed("'-1 for style"), as_typed("'tis"), as_typed("''tis")
+    ('-1 for style', "'tis", "'tis")
+    """
+    try:
+        return original_text(cell)
+    except ValueError:
+        return cell
+
+
 def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Iterator[tuple[int, list[str]]]:
     """Every row with the number of its line, cells as they are; RecordError unless it is CSV in UTF-8."""
     table = csv.reader(lines, strict=True, delimiter=separator)
@@ -80,13 +92,14 @@ def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Ite
 def read_table(path: Path) -> list[tuple[int, list[str]]]:
     """The rows of a CSV file that people write, with line numbers, without empty rows; the first row in lower case.
 
+    A ``'`` that Kibitz wrote in front of a text is removed, so that a table can be written and read again and again.
     NotationError unless it is CSV in UTF-8 of at most 4 MiB, with commas, semicolons or tabs between its cells.
     """
     try:
         text = content_of(path, LARGEST).decode("utf-8-sig")
         separator = max(",;\t", key=text.partition("\n")[0].count)
         rows = [
-            (line, [cell.strip() for cell in cells])
+            (line, [as_typed(cell.strip()) for cell in cells])
             for line, cells in read_rows(text.splitlines(keepends=True), str(path), separator)
         ]
     except UnicodeDecodeError as error:
