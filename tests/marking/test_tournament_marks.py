@@ -71,10 +71,11 @@ def test_a_rule_or_a_table_that_cannot_be_meant_is_refused(tmp_path, rule, table
         marks(tmp_path, rule, table)
 
 
-def test_a_table_needs_a_rule_and_a_rule_waits_for_its_table(tmp_path):
+def test_a_ranking_needs_a_rule_and_a_rule_needs_a_ranking(tmp_path):
     marks(tmp_path)
     there = submissions(GO, tmp_path / "c")
-    assert {one.place_worth for one in adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml")} == {0}
+    with pytest.raises(NotationError, match="give the tournament's ranking too"):
+        adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml")
     with pytest.raises(NotationError, match=r"\[tournament\]"):
         adjustments(there, tmp_path / "c", standings=tmp_path / "table.csv")
     found = adjustments(there, tmp_path / "c", (), tmp_path / "marks.toml", standings=tmp_path / "table.csv")

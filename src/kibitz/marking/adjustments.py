@@ -249,15 +249,20 @@ def adjustments(
 ) -> list[Adjustment]:
     """The adjustment of every submission's mark, for a class at ``path``; NotationError for an invalid setting or row.
 
-    ``standings`` is the ranking of a tournament whose places earn marks; without it, no such marks are given yet.
+    ``standings`` is the ranking of a tournament whose places earn marks; a rule for them needs it, and it needs a rule.
     """
     check_students(overrides, submissions.entries)
     deadline = read_deadline(marks)
     times = times_of(submissions.layout, path, worksheet) if deadline is not None else {}
     result = [adjustment(entry, overrides, deadline, times.get(entry.id)) for entry in submissions.entries]
     rule = read_rule(marks)
-    if standings is None:
+    if standings is None and rule is None:
         return result
+    if standings is None:
+        raise NotationError(
+            f"{marks} has a table [tournament]: give the tournament's ranking too (on the command line with --ranking),"
+            " or leave the table out until there is one."
+        )
     if rule is None:
         raise NotationError("marks for a tournament need a rule: add a table [tournament] to the file of --marks.")
     places = earned(submissions.entries, read_ranks(standings), rule)

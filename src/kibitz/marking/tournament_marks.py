@@ -10,7 +10,7 @@
     quantile = { "0.1" = 10 }   # for a place in the top tenth
     place = { "1" = 12 }        # for the first place
 
-The largest of these marks is the tournament's worth.
+The highest of these numbers is what the tournament adds to the marks that can be earned.
 """
 
 from __future__ import annotations
