@@ -137,6 +137,13 @@ def test_a_folder_belongs_to_one_marking(tmp_path):
         MarkingFolder(tmp_path / "other" / "thesis.txt", "go", None)
 
 
+def test_a_run_without_a_file_of_the_last_run_is_refused(tmp_path):
+    MarkingFolder(tmp_path, "go", 1, ["--marks", "--worksheet"]).write([], {})
+    with pytest.raises(KibitzError, match="was marked with --worksheet last time: give the same again"):
+        MarkingFolder(tmp_path, "go", 1, ["--marks"])
+    MarkingFolder(tmp_path, "go", 1, ["--marks", "--worksheet", "--overrides"])
+
+
 def test_files_of_the_last_time_are_taken_away_and_nothing_else(tmp_path):
     folder = MarkingFolder(tmp_path / "marks", "go", 1)
     (tmp_path / "marks" / "notes.txt").write_text("mine")

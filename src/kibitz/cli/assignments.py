@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kibitz.marking.cases.case import Case
     from kibitz.marking.class_marking import ClassMarking
     from kibitz.marking.feedback import Sheet
+    from kibitz.marking.folder import MarkingFolder
     from kibitz.players.files.entries import Entries
     from kibitz.players.files.sources import LeftOut
 
@@ -82,7 +83,7 @@ def mark(
     from kibitz.marking.assignments import assignment as find_assignment
     from kibitz.marking.assignments import read_plan
     from kibitz.marking.class_marking import ClassMarking
-    from kibitz.marking.folder import check_worksheet
+    from kibitz.marking.folder import MarkingFolder, check_worksheet
     from kibitz.marking.marker import submissions
     from kibitz.marking.rubric import RUBRIC
 
@@ -112,9 +113,13 @@ def mark(
         column=column,
         standings=ranking,
     )
+    to_mark_again = whole_class.submissions_of(again)
+    given = {"--marks": marks, "--worksheet": worksheet, "--overrides": overrides}
+    folder = MarkingFolder(output_folder, plan.assignment, seed, [option for option, path in given.items() if path])
     for note in adjustment_notes(submitted, whole_class.adjustments, marks):
         warn(note)
-    return mark_class(whole_class, output_folder, seed, workers, again, quiet=quiet)
+    whole_class.forget(folder, to_mark_again)
+    return mark_class(whole_class, folder, workers, quiet=quiet)
 
 
 def require_confinement() -> None:
@@ -168,28 +173,16 @@ def mark_one(plan: Plan, submitted: Entries, seed: int | None) -> int:
     return 0
 
 
-def mark_class(
-    whole_class: ClassMarking,
-    output: Path,
-    seed: int | None,
-    workers: int | None,
-    students_again: Collection[str],
-    *,
-    quiet: bool,
-) -> int:
+def mark_class(whole_class: ClassMarking, folder: MarkingFolder, workers: int | None, *, quiet: bool) -> int:
     """Mark a class into a folder."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.assignments import TITLES
     from kibitz.marking.feedback import visible
-    from kibitz.marking.folder import MarkingFolder
     from kibitz.marking.marker import lookalikes, mark_all
     from kibitz.marking.rubric import RUBRIC
     from kibitz.players.files.entries import PLATFORMS
 
     submitted = whole_class.submitted
-    to_mark_again = whole_class.submissions_of(students_again)
-    folder = MarkingFolder(output, whole_class.plan.assignment, seed)
-    whole_class.forget(folder, to_mark_again)
     screen = Screen()
     kind = f"a {PLATFORMS[submitted.layout]} export" if submitted.layout in PLATFORMS else "a folder"
     title = TITLES[whole_class.plan.assignment]
@@ -218,10 +211,10 @@ def mark_class(
         names = ", ".join(map(visible, table.absent[:MAX_ABSENT]))
         more = f" and {len(table.absent) - MAX_ABSENT} more" * (len(table.absent) > MAX_ABSENT)
         screen.line(f"In {whole_class.worksheet}, but without a submission: {names}{more}.")
-    print_files(screen, output, files)
+    print_files(screen, folder.path, files)
     if whole_class.unjudged:
         words = f"Points are missing for {counted(whole_class.unjudged, 'submission')}"
-        screen.line(f"{words}: fill in {output / RUBRIC}, and run the command again.", BOLD)
+        screen.line(f"{words}: fill in {folder.path / RUBRIC}, and run the command again.", BOLD)
     return 0
 
 

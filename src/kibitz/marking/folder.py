@@ -7,7 +7,8 @@
     feedback/NAME.txt, .html    a page for each submission
     moodle-*, canvas-*, results/    files for the platform that the export comes from
 
-A folder belongs to one marking: another assignment or seed is refused, and so is a folder with other files.
+A folder belongs to one marking: another assignment or seed is refused, and so is a folder with other files, or a run
+that lacks a file which the last run was given.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 
 import msgspec
 
+from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, cause
 from kibitz.marking.feedback import Sheet, html_page, mark_text, text_page
 from kibitz.marking.marker import KeptResults
@@ -104,7 +106,7 @@ class About(msgspec.Struct):
     """What ``marking.json`` says; the seed is text, because numbers in JSON are too small.
 
     ``lines`` are from the last run, by the student's number on the platform or else by name; ``changes`` says how they
-    differ from the run before it.
+    differ from the run before it. ``given`` are the options that named the last run's files.
     """
 
     assignment: str
@@ -112,6 +114,7 @@ class About(msgspec.Struct):
     written: list[str] = []
     lines: dict[str, Line] = {}
     changes: list[str] = []
+    given: list[str] = []
 
 
 def lines_of(sheets: Sequence[Sheet]) -> dict[str, Line]:
@@ -153,15 +156,25 @@ def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
 
 
 class MarkingFolder:
-    """An opened folder of marks; KibitzError if the folder has other files, or the marks of another marking."""
+    """An opened folder of marks; KibitzError if the folder has other files, or the marks of another marking.
 
-    def __init__(self, path: Path, assignment: str, seed: int | None) -> None:
+    ``given`` are the options that name the lecturer's files: without one that the last run had, marks would change
+    and tables lose their columns.
+    """
+
+    def __init__(self, path: Path, assignment: str, seed: int | None, given: Sequence[str] = ()) -> None:
         self.path = path
+        self.given = list(given)
         about = self.read()
         if about is not None and about.assignment != assignment:
             raise KibitzError(f"{path} has the marks of {about.assignment}: name another folder with -o.")
         if about is not None and seed is not None and about.seed != str(seed):
             raise KibitzError(f"{path} was marked with another seed: leave out --seed, or name another folder with -o.")
+        if about is not None and (absent := [option for option in about.given if option not in given]):
+            raise KibitzError(
+                f"{path} was marked with {listed(absent)} last time: give the same again, or name another folder"
+                " with -o."
+            )
         fresh = secrets.randbits(64) if seed is None else seed
         self.about = about or About(assignment, str(fresh))
         self.kept = KeptResults(path / "kept")
@@ -215,7 +228,7 @@ class MarkingFolder:
                 with suppress(OSError, ValueError):
                     (self.path / name).resolve().relative_to(self.path.resolve())
                     (self.path / name).unlink()
-            self.about.written = sorted(files)
+            self.about.written, self.about.given = sorted(files), self.given
             lines = lines_of(sheets)
             self.about.changes = changes(self.about.lines, lines) if self.about.lines else []
             self.about.lines = lines
