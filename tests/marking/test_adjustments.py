@@ -128,6 +128,28 @@ def test_times_come_from_the_worksheet_and_from_gradescope_s_metadata(tmp_path):
     assert [one.days for one in adjustments(there, tmp_path / "g", (), tmp_path / "marks.toml")] == [1]
 
 
+def test_on_gradescope_a_student_s_own_number_counts_too(tmp_path):
+    metadata = "".join(
+        f"submission_{n}:\n  :created_at: 2026-10-19 09:00:00\n  :submitters:\n"
+        + "".join(f"  - :name: {name}\n    :sid: '{sid}'\n" for name, sid in students)
+        for n, students in {501: [("Ann", "2")], 502: [("Bo", "3"), ("Cy", "4")]}.items()
+    )
+    laid(tmp_path / "g", {f"submission_{n}/{f}.py": HONEST for n in (501, 502) for f in "xy"})
+    laid(tmp_path / "g", {"submission_metadata.yml": metadata})
+    (tmp_path / "marks.toml").write_text(DEADLINE)
+    decided = read(tmp_path, "o.csv", "student,file,mark\n2,x.py,\n4,y.py,7\n", overrides_in)
+    there = submissions(GO, tmp_path / "g", choices_of(decided))
+    assert [(one.id, one.name, one.sources.main) for one in there.entries] == [
+        ("2", "Ann", "x.py"),
+        ("502", "Bo, Cy", "y.py"),
+    ]
+    found = adjustments(there, tmp_path / "g", decided, tmp_path / "marks.toml")
+    assert [(one.days, one.mark) for one in found] == [(0, None), (3, 7)]
+    assert adjustment_notes(there, found, tmp_path / "marks.toml")[-1].endswith(
+        "deadline for Oz Cem, but there is no such submission."
+    )
+
+
 def sheet(**changes):
     """A sheet with half of all marks earned, and its adjustment."""
     plan = read_plan(GO, None, only=["comp10001go_play", "comp10001go_group"], hidden=4)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kibitz.players.files.entries import gradescope_names, owned, recognised, without_tries
+from kibitz.players.files.entries import gradescope_submissions, owned, recognised, without_tries
 
 MOODLE = "Lee Ann_1234567_assignsubmission_file"
 
@@ -73,6 +73,7 @@ def test_students_are_named_three_of_them_and_how_many_more():
         f"submission_5: nothing\n"
         f"submission_6:\n  :submitters:\n  - :email: x\n"
     )
-    assert gradescope_names(text.encode()) == {"1": "Ann", "2": "Ann, Ben, Cem", "3": "Ann, Ben, Cem and 2 more"}
+    names = {number: one.name for number, one in gradescope_submissions(text.encode()).items() if one.name}
+    assert names == {"1": "Ann", "2": "Ann, Ben, Cem", "3": "Ann, Ben, Cem and 2 more"}
     for damaged in (b"", b"- a\n", b"\xff\xfe\x00", b"a: [", b"? {a: b}\n: c\n"):
-        assert gradescope_names(damaged) == {}
+        assert gradescope_submissions(damaged) == {}

@@ -34,7 +34,7 @@ from kibitz.errors import NotationError
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
 from kibitz.marking.tournament_marks import earned, read_ranks, read_rule
 from kibitz.players.files.archives import METADATA, tree
-from kibitz.players.files.entries import Entries, FolderEntry, Layout, gradescope_times
+from kibitz.players.files.entries import Entries, FolderEntry, Layout, gradescope_submissions
 from kibitz.players.files.sources import KEEP_ONE
 
 OVERRIDES = ("overrides.csv", "choices.csv")
@@ -70,7 +70,7 @@ class Deadline(msgspec.Struct, frozen=True):
 
         0 within the days of grace.
         """
-        due = next((self.extensions[key] for key in (entry.id, entry.name) if key in self.extensions), self.due)
+        due = next((self.extensions[key] for key in entry.keys if key in self.extensions), self.due)
         if (submitted.tzinfo is None) != (due.tzinfo is None):
             submitted, due = submitted.replace(tzinfo=None), due.replace(tzinfo=None)
         late = submitted - due
@@ -155,7 +155,7 @@ def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
 def check_students(overrides: Sequence[Override], entries: Sequence[FolderEntry]) -> None:
     """Raise NotationError for a student of the overrides who hasn't submitted anything, or an ambiguous name."""
     for one in overrides:
-        matching = [entry for entry in entries if one.student in (entry.id, entry.name)]
+        matching = [entry for entry in entries if one.student in entry.keys]
         if len(matching) != 1:
             count = "no submission is" if not matching else f"{len(matching)} submissions are"
             fix = "write the number or the name as in marks.csv."
@@ -199,11 +199,12 @@ def moment(value: Any, what: str) -> datetime:
 
 
 def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, datetime]:
-    """By the platform's number for a student, when the work was submitted, if the export or the worksheet says so."""
+    """When work was submitted, by the platform's number or the folder's name; only what export or worksheet say."""
     if layout == "gradescope":
         found = tree(path).files
         metadata = next((content for name, content in found.items() if name.split("/")[-1] == METADATA), b"")
-        times = gradescope_times(metadata)
+        submissions = gradescope_submissions(metadata)
+        times = {f"submission_{number}": submission.at for number, submission in submissions.items()}
     elif layout == "moodle" and worksheet is not None:
         rows = read_table(worksheet)
         head = rows[0][1] if rows else []
@@ -254,7 +255,10 @@ def adjustments(
     check_students(overrides, submissions.entries)
     deadline = read_deadline(marks)
     times = times_of(submissions.layout, path, worksheet) if deadline is not None else {}
-    result = [adjustment(entry, overrides, deadline, times.get(entry.id)) for entry in submissions.entries]
+    result = [
+        adjustment(entry, overrides, deadline, times.get(entry.id) or times.get(entry.folder))
+        for entry in submissions.entries
+    ]
     rule = read_rule(marks)
     if standings is None and rule is None:
         return result
@@ -299,7 +303,7 @@ def adjustment_notes(submissions: Entries, changes: Sequence[Adjustment], marks:
             f"Canvas marks {counted(len(late), 'submission')}{named(late)} as late, but doesn't say how late: deduct "
             "the penalty by setting marks in overrides.csv (columns student, mark)."
         )
-    known = {key for entry in submissions.entries for key in (entry.id, entry.name)}
+    known = {key for entry in submissions.entries for key in entry.keys}
     if absent := [name for name in deadline.extensions if name not in known]:
         notes.append(f"{marks} extends the deadline for {listed(absent)}, but there is no such submission.")
     return notes
@@ -318,7 +322,7 @@ def adjustment(
     submitted: datetime | None = None,
 ) -> Adjustment:
     """The adjustment of one student's mark."""
-    own = next((one for one in overrides if one.student in (entry.id, entry.name)), None)
+    own = next((one for one in overrides if one.student in entry.keys), None)
     days = deadline.days_late(entry, submitted) if deadline is not None and submitted is not None else None
     return Adjustment(
         submitted.isoformat(" ", "minutes") if submitted is not None else "",

@@ -94,7 +94,7 @@ class ClassMarking:
     def submission_of(self, student: str) -> FolderEntry:
         """One student's submission; NotationError for an unknown or ambiguous name."""
         entries = zip(self.names, self.submitted.entries, strict=True)
-        matching = [entry for name, entry in entries if student in (name, entry.id, entry.name)]
+        matching = [entry for name, entry in entries if student in (name, *entry.keys)]
         if len(matching) != 1:
             count = "no submission is" if not matching else f"{len(matching)} submissions are"
             raise NotationError(f"{count} by {shown(student)}: write the number or the name as in marks.csv.")

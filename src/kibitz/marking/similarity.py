@@ -166,7 +166,10 @@ def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str
     while (layout := entries.recognised(found.paths)) is None and (inner := only_folder(found)):
         files = {path.removeprefix(inner): content for path, content in found.files.items()}
         found = Tree(files, found.broken, [path.removeprefix(inner) for path in found.others])
-    names = entries.gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
+    names: dict[str, str] = {}
+    if layout == "gradescope":
+        submissions = entries.gradescope_submissions(found.files.get(METADATA, b""))
+        names = {number: submission.name for number, submission in submissions.items()}
     files_by_owner: dict[tuple[str, str], dict[str, bytes]] = {}
     for name, content in found.files.items():
         if not is_code(name):

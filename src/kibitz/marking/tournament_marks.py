@@ -135,7 +135,7 @@ def earned(entries: Sequence[FolderEntry], ranks: Sequence[Ranked], rule: Rule) 
 
 def ranked_of(entry: FolderEntry, ranks: Sequence[Ranked]) -> Ranked | None:
     """A student's row in the ranking, by the platform's number or else by a unique name; None if there is none."""
-    by_id = [one for one in ranks if entry.id and entry.id in one.ids]
+    by_id = [one for one in ranks if any(key in one.ids for key in entry.keys if key != entry.name)]
     by_name = [one for one in ranks if entry.name == one.name]
     if len(by_id) > 1:
         return min(by_id, key=lambda one: (one.rank is None, one.rank))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -103,7 +104,7 @@ def recognised(paths: Sequence[str]) -> Layout | None:
     return None
 
 
-def owned(layout: Layout, path: str, names: dict[str, str]) -> Owned | None:
+def owned(layout: Layout, path: str, names: Mapping[str, str]) -> Owned | None:
     """The owner of a path; None if it has none. ``names`` are those that the platform lists separately."""
     top, _, below = path.partition("/")
     pattern = {"moodle": MOODLE, "canvas": CANVAS, "gradescope": GRADESCOPE}[layout]
@@ -133,12 +134,36 @@ def without_tries(files: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def gradescope_names(metadata: bytes) -> dict[str, str]:
-    """The students of each submission by its number, from ``submission_metadata.yml``; none where it is damaged.
+class GradescopeSubmission(NamedTuple):
+    """A submission in ``submission_metadata.yml``: its students in words, their own numbers, and when it was made."""
+
+    name: str
+    numbers: tuple[str, ...]
+    single: bool
+    """Whether one student made it."""
+    at: str
+
+
+def gradescope_submissions(metadata: bytes) -> dict[str, GradescopeSubmission]:
+    """Every submission by its number, from ``submission_metadata.yml``; none where it is damaged.
 
     Only the document's nodes are read: no objects are built from its tags.
     """
-    return dict(submitters(submissions_of(metadata)))
+    result = {}
+    for key, submission in submissions_of(metadata):
+        if number := GRADESCOPE.fullmatch(str(key.value)):
+            students = entries_of(value_of(submission, "submitters"))
+            names = [str(name.value) for student in students if (name := value_of(student, "name")) is not None]
+            numbers = [str(sid.value).strip() for student in students if (sid := value_of(student, "sid")) is not None]
+            more = f" and {len(names) - MAX_NAMED} more" * (len(names) > MAX_NAMED)
+            at = value_of(submission, "created_at")
+            result[number["id"]] = GradescopeSubmission(
+                ", ".join(names[:MAX_NAMED]) + more,
+                tuple(filter(None, numbers)),
+                len(students) == 1,
+                str(at.value) if at is not None else "",
+            )
+    return result
 
 
 def submissions_of(metadata: bytes) -> list[tuple[Any, Any]]:
@@ -160,29 +185,6 @@ def submissions_of(metadata: bytes) -> list[tuple[Any, Any]]:
     return document.value if isinstance(document, yaml.MappingNode) else []
 
 
-def gradescope_times(metadata: bytes) -> dict[str, str]:
-    """When each submission was made, by its number, from ``submission_metadata.yml``; none where it is damaged."""
-    result = {}
-    for key, submission in submissions_of(metadata):
-        number, at = GRADESCOPE.fullmatch(str(key.value)), value_of(submission, "created_at")
-        if number and at is not None:
-            result[number["id"]] = str(at.value)
-    return result
-
-
-def submitters(submissions: Sequence[tuple[Any, Any]]) -> list[tuple[str, str]]:
-    """The number of every submission and the names of its students."""
-    result = []
-    for key, submission in submissions:
-        number = GRADESCOPE.fullmatch(str(key.value))
-        students = entries_of(value_of(submission, "submitters"))
-        names = [str(name.value) for student in students if (name := value_of(student, "name")) is not None]
-        if number and names:
-            more = f" and {len(names) - MAX_NAMED} more" * (len(names) > MAX_NAMED)
-            result.append((number["id"], ", ".join(names[:MAX_NAMED]) + more))
-    return result
-
-
 def value_of(node: Any, name: str) -> Any:
     """The value of a key of a mapping, with or without Ruby's colon; None if there is none."""
     pairs = node.value if node is not None and isinstance(node.value, list) and node.id == "mapping" else ()
@@ -200,6 +202,8 @@ def entries_of(node: Any) -> list[Any]:
 NO_PARTICIPANT = Participant("", "", "")
 Choices = Mapping[str, str]
 NO_CHOICES: Choices = {}
+Names = Mapping[str, str]
+NO_NAMES: Names = {}
 NO_ORDER: Mapping[str, int] = {}
 IMPORTED = " imports it"
 NO_PYTHON = "No Python file found."
@@ -220,6 +224,13 @@ class FolderEntry(msgspec.Struct, frozen=True):
     folder: str = ""
     place: str = ""
     left_out: tuple[LeftOut, ...] = ()
+    others: tuple[str, ...] = ()
+    """Other numbers and names by which the platform knows the submission or its students."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Every number and name by which a lecturer may call it."""
+        return tuple(key for key in (self.id, *self.others, self.name) if key)
 
 
 class Entries(msgspec.Struct, frozen=True):
@@ -298,10 +309,13 @@ def submission_in(folder: str | Path, wanted: Sequence[str]) -> FolderEntry:
     return PlayerCollector(wanted).one(folder_name(str(folder)), str(folder), tree(folder))
 
 
-def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CHOICES) -> Entries:
+def players_in(
+    path: str | Path, wanted: Sequence[str], choices: Choices = NO_CHOICES, names: Names = NO_NAMES
+) -> Entries:
     """All players in a folder or an archive; NotationError if there are none.  A file is one player.
 
-    ``choices`` say which file is a student's player, by the student's number or name.
+    ``choices`` say which file is a student's player, by the student's number or name. ``names`` are the students' names
+    in a platform's own table, by number.
     """
     words = str(path)
     if not (os.path.isdir(words) or is_archive(words)):
@@ -313,7 +327,7 @@ def players_in(path: str | Path, wanted: Sequence[str], choices: Choices = NO_CH
             raise NotationError(*found.broken.values())
     while True:
         if layout := recognised(found.paths):
-            return on_platform(layout, place, found, PlayerCollector(wanted, choices))
+            return on_platform(layout, place, found, PlayerCollector(wanted, choices), names)
         inner, *more = [top for top in top_paths(found) if not is_table(top)] or [""]
         if more or not definers(subtree(found, inner).files, wanted):
             break
@@ -378,20 +392,24 @@ class PlayerCollector:
         found: Tree,
         owner: Participant = NO_PARTICIPANT,
         order: Mapping[str, int] = NO_ORDER,
+        others: tuple[str, ...] = (),
     ) -> FolderEntry:
         """The player that all these files make, or the reason why they don't.
 
         ``order`` numbers the files by submission, if the platform tells; of several players the last one counts.
+        ``others`` are further numbers and names of the owner.
         """
+        absent = FolderEntry(name, place, None, "", owner.id, owner.folder, place, (), others)
         if not found.paths:
-            return FolderEntry(name, place, None, no_python(found), owner.id, owner.folder, place)
+            return msgspec.structs.replace(absent, why=no_python(found))
         try:
-            chosen = self.chosen(found.files, self.choices.get(owner.id) or self.choices.get(name, ""), order)
+            file = next((self.choices[key] for key in absent.keys if key in self.choices), "")
+            chosen = self.chosen(found.files, file, order)
             broken = tuple(LeftOut(path, why) for path, why in found.broken.items())
-            return entry_of(name, place, place, chosen._replace(left_out=chosen.left_out + broken), owner)
+            entry = entry_of(name, place, place, chosen._replace(left_out=chosen.left_out + broken), owner)
+            return msgspec.structs.replace(entry, others=others)
         except NotationError as error:
-            why = next(iter(found.broken.values()), f"{error}.")
-            return FolderEntry(name, place, None, why, owner.id, owner.folder, place)
+            return msgspec.structs.replace(absent, why=next(iter(found.broken.values()), f"{error}."))
 
     def chosen(self, files: Mapping[str, bytes], file: str, order: Mapping[str, int]) -> ChosenFiles:
         """The player among files: the chosen one, else the only one, else the last submitted."""
@@ -463,35 +481,47 @@ class PlayerCollector:
             self.entries.append(self.one(name, place, found))
 
 
-def on_platform(layout: Layout, place: str, found: Tree, gathered: PlayerCollector) -> Entries:
+def on_platform(layout: Layout, place: str, found: Tree, gathered: PlayerCollector, names: Names) -> Entries:
     """The players of an export, one for each participant."""
-    names = gradescope_names(found.files.get(METADATA, b"")) if layout == "gradescope" else {}
+    submissions: Mapping[str, GradescopeSubmission] = {}
+    if layout == "gradescope":
+        submissions = gradescope_submissions(found.files.get(METADATA, b""))
+        names = {number: submission.name for number, submission in submissions.items()}
     theirs: dict[tuple[str, str], tuple[Participant, Tree]] = {}
     left_out = []
     order: dict[tuple[str, str], dict[str, int]] = {}
     for path in sorted([*found.paths, *found.others]):
-        mine = owned(layout, path, names)
+        mine = owned(layout, path, NO_NAMES)
         if mine is None:
             if path != METADATA and path not in found.others:
                 left_out.append(LeftOut(f"{place}/{path}", "its name doesn't say whose it is"))
             continue
-        _, part = theirs.setdefault((mine.owner.id, mine.owner.name), (mine.owner, Tree()))
+        key = mine.owner.id, mine.owner.name
+        _, part = theirs.setdefault(key, (mine.owner, Tree()))
         if path in found.files:
             content = found.files[path]
             if "/" not in path:  # Canvas puts its own words before the student's name for the file
                 content = renamed(content, RESUBMISSION.sub("", mine.within))
             part.files[mine.within] = content
-            order.setdefault((mine.owner.id, mine.owner.name), {})[mine.within] = canvas_number(layout, path)
+            order.setdefault(key, {})[mine.within] = canvas_number(layout, path)
         elif path in found.broken:
             part.broken[mine.within] = found.broken[path].replace(repr(path), repr(mine.within))
         elif mine.within:
             part.others.append(mine.within)
+    numbers = Counter(number for submission in submissions.values() for number in submission.numbers)
     for key, (owner, part) in theirs.items():
         came: dict[str, int] = {}
         if layout == "canvas":
             part.files = without_tries(part.files)
             came = without_tries(order.get(key, {}))
-        gathered.entries.append(gathered.one(owner.name, f"{place}/{owner.folder}", part, owner, came))
+        student = owner._replace(name=names.get(owner.id) or owner.name)
+        own = {owner.id, owner.name}
+        if submission := submissions.get(owner.id):
+            own |= {number for number in submission.numbers if numbers[number] == 1}
+            if submission.single and len(own) > 2:  # a student's own number, where there is one
+                student = student._replace(id=submission.numbers[0])
+        others = tuple(sorted(own - {student.id, student.name}))
+        gathered.entries.append(gathered.one(student.name, f"{place}/{owner.folder}", part, student, came, others))
     return Entries(layout, tuple(gathered.entries), tuple(left_out))
 
 
