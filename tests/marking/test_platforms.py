@@ -14,9 +14,11 @@ from kibitz.errors import KibitzError, NotationError
 from kibitz.marking.assignments import assignment, planned
 from kibitz.marking.feedback import Sheet, html_page, text_page
 from kibitz.marking.folder import file_names, files_of
+from kibitz.marking.marker import submissions
 from kibitz.marking.platforms import (
     canvas_gradebook,
     feedback_zip,
+    gradebook_names,
     moodle_worksheet,
     plain_csv,
     results_json,
@@ -24,6 +26,7 @@ from kibitz.marking.platforms import (
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
+from tests.players.class_of import laid
 
 PLAN = planned(assignment("cribbage-lab"), {"out_of": 20, "functions": {"play": {"weight": 0}}}, 10, [])
 VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")
@@ -142,6 +145,19 @@ def test_of_canvas_s_gradebook_only_one_column_is_changed(tmp_path):
     assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "APS106, the cribbage lab"]
     assert (points[0], points[-1]) == ("    Points Possible", "20")
     assert (row[0], row[1], row[-1]) == ("Ann Lee", "11", "20")
+
+
+def test_students_have_the_gradebook_s_names(tmp_path):
+    laid(
+        tmp_path / "c",
+        {f"leeann_11_9{i}_{name}.py": "def shuffle(deck):\n    return deck\n" for i, name in enumerate("xy")},
+    )
+    (tmp_path / "g.csv").write_text(f'{CANVAS}\n"    Points Possible",,,,,40,10,\n"Lee, Ann",11,a1,ann,S1,,3,50\n')
+    names = gradebook_names(tmp_path / "g.csv")
+    for student in ("11", "Lee, Ann", "leeann"):
+        (entry,) = submissions(assignment("cribbage-lab"), tmp_path / "c", {student: "x.py"}, names).entries
+        assert (entry.name, entry.sources.main) == ("Lee, Ann", "x.py")
+    assert file_names(["Lee, Ann"]) == ["Lee, Ann"]
 
 
 def test_the_plain_table_has_a_line_for_everybody():

@@ -85,6 +85,7 @@ def mark(
     from kibitz.marking.class_marking import ClassMarking
     from kibitz.marking.folder import MarkingFolder, check_worksheet
     from kibitz.marking.marker import submissions
+    from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
 
     found = find_assignment(assignment)
@@ -93,7 +94,7 @@ def mark(
     output_folder = output or Path(f"{assignment}-marks")
     tables = [overrides] if overrides else [path for name in OVERRIDES if (path := output_folder / name).exists()]
     override_rows = read_overrides(tables)
-    submitted = submissions(found, file, choices_of(override_rows))
+    submitted = submissions(found, file, choices_of(override_rows), gradebook_names(worksheet))
     check_worksheet(submitted.layout, worksheet, column)
     require_confinement()
     if submitted.note:

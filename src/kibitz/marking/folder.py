@@ -81,7 +81,7 @@ def file_names(names: Sequence[str]) -> list[str]:
     result: list[str] = []
     taken: set[str] = set()
     for name in names:
-        plain = "".join(c if c.isalnum() or c in " -_()" else "_" for c in name)[:LONGEST_NAME].strip() or "_"
+        plain = "".join(c if c.isalnum() or c in " -_()," else "_" for c in name)[:LONGEST_NAME].strip() or "_"
         number, candidate = 1, plain
         while candidate.casefold() in taken:
             number += 1

@@ -31,17 +31,17 @@ from kibitz.executors.worker import die_with_parent
 from kibitz.marking.asking import StoppedError, digest_of, mark_submission
 from kibitz.marking.assignments import Assignment, Plan, assignment
 from kibitz.marking.results import Marked
-from kibitz.players.files.entries import NO_CHOICES, Choices, Entries, FolderEntry, players_in
+from kibitz.players.files.entries import NO_CHOICES, NO_NAMES, Choices, Entries, FolderEntry, Names, players_in
 from kibitz.players.files.sources import Sources
 from kibitz.sandbox import Tier, adopt, tier
 
 
-def submissions(assignment: Assignment, path: Path, choices: Choices = NO_CHOICES) -> Entries:
+def submissions(assignment: Assignment, path: Path, choices: Choices = NO_CHOICES, names: Names = NO_NAMES) -> Entries:
     """All submissions in a file, a folder or an archive, in order of their paths.
 
-    NotationError if there are none.
+    ``names`` are the students' names in a platform's own table, by number. NotationError if there are no submissions.
     """
-    return players_in(path, assignment.functions, choices)
+    return players_in(path, assignment.functions, choices, names)
 
 
 def shown_names(entries: Sequence[FolderEntry]) -> list[str]:

@@ -136,6 +136,16 @@ def read_table(path: Path) -> Table:
     return [row for row in rows if row]
 
 
+def gradebook_names(worksheet: Path | None) -> dict[str, str]:
+    """The students' names in Canvas's gradebook, by number; its export runs them together. Empty for other tables."""
+    head, *rows = read_table(worksheet) if worksheet is not None else [[]]
+    columns = [name.strip() for name in head]
+    if not {"Student", "ID"} <= set(columns):
+        return {}
+    name, key = columns.index("Student"), columns.index("ID")
+    return {row[key].strip(): row[name].strip() for row in rows if row[key].strip()}
+
+
 def column_index(head: Sequence[str], column: str, path: Path, platform: str) -> int:
     """The index of a column; NotationError unless it is there exactly once."""
     found = [i for i, name in enumerate(head) if name.strip() == column]

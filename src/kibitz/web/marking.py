@@ -162,6 +162,7 @@ def read_class(marking: Marking) -> ClassMarking:
     from kibitz.marking.class_marking import ClassMarking
     from kibitz.marking.folder import check_worksheet
     from kibitz.marking.marker import submissions
+    from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
 
     place, marks, worksheet = Path(marking.place), marking.at(marking.plan), marking.at(marking.worksheet)
@@ -170,7 +171,7 @@ def read_class(marking: Marking) -> ClassMarking:
     before = place / MARKS / OVERRIDES[0]
     overrides = marking.at(marking.overrides) or (before if before.exists() else None)
     override_rows = read_overrides([overrides] if overrides else [])
-    submitted = submissions(assignment_, place / marking.files, choices_of(override_rows))
+    submitted = submissions(assignment_, place / marking.files, choices_of(override_rows), gradebook_names(worksheet))
     if marking.alone and len(submitted.entries) != 1:
         raise KibitzError(f"there are {len(submitted.entries)} submissions in it: upload only your own files.")
     check_worksheet(submitted.layout, worksheet, marking.column)
