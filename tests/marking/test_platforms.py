@@ -66,6 +66,12 @@ def test_gradescope_s_results_have_its_schema():
     assert [test["score"] for test in lost["tests"]] == [0, 0, 0, 0]
 
 
+def written(folder, text):
+    """A file with this text."""
+    (folder / "written.csv").write_text(text)
+    return folder / "written.csv"
+
+
 HEAD = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Feedback comments"
 
 
@@ -84,7 +90,9 @@ def test_of_moodle_s_worksheet_only_grade_and_comments_are_changed(tmp_path):
     changed = [(r, c) for r, row in enumerate(after) for c, cell in enumerate(row) if cell != before[r][c]]
     assert changed == [(1, 4), (1, 7), (3, 4), (3, 7)]
     assert [after[1][4], after[3][4]] == ["5", "10"], "on the scale of the worksheet"
-    assert after[1][7].startswith("generate_deck: 2.5 of 5; shuffle: 2.5 of 5; ")
+    assert after[1][7].startswith("10 of 20 marks. generate_deck: 2.5 of 5; shuffle: 2.5 of 5; ")
+    assert filled.note == "Marks are out of 20; the platform's table has them out of 10, its maximum."
+    assert moodle_worksheet([sheet()], written(tmp_path, f"{HEAD}\n{rows[0].replace('10.00', '20')}")).note == ""
 
 
 def test_without_a_worksheet_the_columns_that_are_known_are_written():

@@ -212,10 +212,13 @@ def mark_class(whole_class: ClassMarking, folder: MarkingFolder, workers: int | 
         names = ", ".join(map(visible, table.absent[:MAX_ABSENT]))
         more = f" and {len(table.absent) - MAX_ABSENT} more" * (len(table.absent) > MAX_ABSENT)
         screen.line(f"In {whole_class.worksheet}, but without a submission: {names}{more}.")
+    if table.note:
+        screen.line(table.note)
     print_files(screen, folder.path, files)
     if whole_class.unjudged:
         words = f"Points are missing for {counted(whole_class.unjudged, 'submission')}"
-        screen.line(f"{words}: fill in {folder.path / RUBRIC}, and run the command again.", BOLD)
+        what_to_do = f"fill in {folder.path / RUBRIC}, and run the command again; until then they count as 0."
+        screen.line(f"{words}: {what_to_do}", BOLD)
     return 0
 
 

@@ -158,12 +158,14 @@ def column_index(head: Sequence[str], column: str, path: Path, platform: str) ->
 class Filled(msgspec.Struct, frozen=True):
     """A platform's table with marks.
 
-    ``missing`` are the submissions without a row, ``absent`` the rows without a submission.
+    ``missing`` are the submissions without a row, ``absent`` the rows without a submission; ``note`` says so if the
+    table has another maximum than the marks.
     """
 
     text: str
     missing: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    note: str = ""
 
 
 def moodle_worksheet(sheets: Sequence[Sheet], worksheet: Path | None = None) -> Filled:
@@ -186,10 +188,12 @@ def moodle_worksheet(sheets: Sequence[Sheet], worksheet: Path | None = None) -> 
     comments = [i for i, name in enumerate(table[0]) if name.strip() == COMMENTS][:1]
     maximum = [i for i, name in enumerate(table[0]) if name.strip() == MAXIMUM][:1]
 
-    def fill(row: list[Cell], sheet: Sheet) -> None:
-        row[grade] = scaled(sheet, str(row[maximum[0]]) if maximum else "")
+    def fill(row: list[Cell], sheet: Sheet) -> float | None:
+        scale = scale_of(sheet, str(row[maximum[0]]) if maximum else "")
+        row[grade] = scaled(sheet, scale)
         for place in comments:
-            row[place] = comment(sheet)
+            row[place] = comment(sheet, scale)
+        return scale
 
     name_column = next((i for i, name in enumerate(table[0]) if name.strip() == "Full name"), identifier)
     return filled(table, lambda row: row[identifier].strip().removeprefix(PARTICIPANT), name_column, sheets, fill)
@@ -200,44 +204,59 @@ def filled(
     key: Callable[[list[str]], str],
     name_column: int,
     sheets: Sequence[Sheet],
-    fill: Callable[[list[Cell], Sheet], None],
+    fill: Callable[[list[Cell], Sheet], float | None],
 ) -> Filled:
     """A table with marks in the rows of students who have marks; other cells stay as they are.
 
-    ``key`` returns the student's number in a row; ``name_column`` is the index of the column with names.
+    ``key`` returns the student's number in a row; ``name_column`` is the index of the column with names. ``fill``
+    writes the marks into a row, and returns the row's scale if it differs from the marks'.
     """
     by_id: Mapping[str, Sheet] = {sheet.entry.id: sheet for sheet in sheets}
     rows: list[list[Cell]] = []
-    seen, absent = set(), []
+    seen, absent, note = set(), [], ""
     for number, row in enumerate(table):
         cells: list[Cell] = [AsItCame(cell) for cell in row]
         sheet = by_id.get(key(row)) if number else None
         if sheet is not None:
             seen.add(sheet.entry.id)
-            fill(cells, sheet)
+            if scale := fill(cells, sheet):
+                note = (
+                    f"Marks are out of {mark_text(sheet.out_of)}; the platform's table has them out of"
+                    f" {mark_text(scale)}, its maximum."
+                )
         elif number and key(row):
             absent.append(row[name_column].strip() or key(row))
         rows.append(cells)
     missing = tuple(sheet.name for sheet in sheets if sheet.entry.id not in seen)
-    return Filled(csv_text(rows), missing, tuple(absent))
+    return Filled(csv_text(rows), missing, tuple(absent), note)
 
 
-def scaled(sheet: Sheet, most: str) -> float:
-    """A mark on the scale of a platform's table, if the table has one."""
+def scale_of(sheet: Sheet, most: str) -> float | None:
+    """The maximum of a platform's table, if it has one that differs from the marks'."""
     try:
         scale = float(most.strip().replace(",", "."))
     except ValueError:
-        return sheet.mark
-    return round(sheet.mark / sheet.out_of * scale, 2) if 0 < scale < 1e9 else sheet.mark
+        return None
+    return scale if 0 < scale < 1e9 and scale != sheet.out_of else None
 
 
-def comment(sheet: Sheet) -> str:
-    """The comment on a grade: the mark of every function, and what is wrong with the submission as a whole."""
+def scaled(sheet: Sheet, scale: float | None) -> float:
+    """A mark on the scale of a platform's table, if that differs."""
+    return sheet.mark if scale is None else round(sheet.mark / sheet.out_of * scale, 2)
+
+
+def comment(sheet: Sheet, scale: float | None = None) -> str:
+    """The comment on a grade: the mark of every function, and what is wrong with the submission as a whole.
+
+    If the grade is on another scale, it begins with the mark.
+    """
+    mark = f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)} marks" if scale else ""
     if sheet.marked.why:
-        return visible(" ".join(filter(None, (sheet.note, *sheet.about_all))))
+        whole = " ".join(filter(None, (sheet.note, *sheet.about_all)))
+        return visible(". ".join(filter(None, (mark, whole))))
     each = [f"{mark.name}: {mark_text(mark.earned)} of {mark_text(mark.worth)}" for mark in sheet.marks]
     said = "; ".join(filter(None, ("; ".join(each), sheet.note)))
-    return visible(". ".join(filter(None, (said, " ".join(sheet.about_all)))))
+    return visible(". ".join(filter(None, (mark, said, " ".join(sheet.about_all)))))
 
 
 def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, column: str | None = None) -> Filled:
@@ -258,8 +277,10 @@ def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, col
     place = assignment_column(table[0], column, gradebook)
     points = next((row[place] for row in table[1:] if row[0].strip().startswith(POINTS_POSSIBLE)), "")
 
-    def fill(row: list[Cell], sheet: Sheet) -> None:
-        row[place] = scaled(sheet, points)
+    def fill(row: list[Cell], sheet: Sheet) -> float | None:
+        scale = scale_of(sheet, points)
+        row[place] = scaled(sheet, scale)
+        return scale
 
     return filled(table, lambda row: row[key].strip(), 0, sheets, fill)
 

@@ -215,7 +215,9 @@ def report_marks(
         sentences.append(f"Left out: {'; '.join(map(str, left_out[:MAX_LEFT_OUT]))}{more}.")
     if class_marking.unjudged:
         missing = counted(class_marking.unjudged, "submission")
-        sentences.append(f"Points are missing for {missing}: fill in {RUBRIC} and upload it.")
+        sentences.append(
+            f"Points are missing for {missing}: fill in {RUBRIC} and upload it; until then they count as 0."
+        )
     shown = tuple(shown_sheet(sheet, text_page(sheet)) for sheet in sheets)
     tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(class_marking.judgements)
     archive = write_archive(marking, None if not marking.alone else list(files))
@@ -240,10 +242,10 @@ def write_archive(marking: Marking, names: list[str] | None) -> Path:
 
 
 def worksheet_notes(table: Filled) -> list[str]:
-    """Sentences on students without a row in the worksheet, and on rows without a submission."""
+    """Sentences on a worksheet's scale, on students without a row in it, and on rows without a submission."""
     from kibitz.engine.sentences import listed
 
-    notes = []
+    notes = [table.note] if table.note else []
     if table.missing:
         notes.append(f"No row in the worksheet: {listed(table.missing[:MAX_NAMED])}; their marks are in marks.csv.")
     if table.absent:
