@@ -137,7 +137,7 @@ def test_in_place_work_is_judged_by_what_is_left():
     (first, *_) = assignment("cribbage-lab").hidden("deal_card", 3, 1)
     deck, hand = deepcopy(first.arguments)
     said = first.judge(Answer(None, (deck, hand)))
-    assert said.startswith("it should take the first card off the deck, and leave ")
+    assert said.startswith(f"it should take the first card, {deck[0]!r}, off the deck, and leave [")
     hand.insert(0, deck.pop(0))
     assert len(hand) == 1 or "end of the hand" in first.judge(Answer(None, (deck, hand)))
 

@@ -37,10 +37,15 @@ def page(tmp_path, name, function, source):
         (f"    return tuple({WHEEL})\n", "hint (10, 9, 8, 7, 6) should be a list, not a tuple."),
         (f"    return [str(r) for r in {WHEEL}]\n", "hint '10' should be a whole number, not a string."),
         (f"    return [r / 1 for r in {WHEEL}]\n", "hint Division with / returns a float; // returns a whole number."),
-        ("    hand.pop()\n    return ranks[1:]\n", "and changed hand (now ['6C', '7C', '8C', '9C'])."),
+        (
+            "    hand.pop()\n    return ranks[1:]\n",
+            "and changed hand (now ['6C', '7C', '8C', '9C']). hint The list has 4 items instead of 5. "
+            "Work on a copy, such as list(hand)",
+        ),
+        (f"    hand.sort()\n    return {WHEEL}\n", "card_ranks changes hand: work on a copy, so that"),
         ("    while hand: pass\n", "hint A loop at the line above may never end"),
         ("    return ranks * 10**9\n", "hint A list or a string may grow in a loop that never ends."),
-        ("    return card_ranks(hand)\n", "hint The function calls itself without end"),
+        ("    return card_ranks(hand)\n", "each call must come closer to that case."),
         ("    hand += total\n    total = 1\n", "hint A name assigned anywhere in a function is local to it"),
         ("    return input()\n", "Nobody can answer input() here: take it out."),
         ("    return ranks.sort()\n", "indented too far. sort() and append() return None, too."),
@@ -139,6 +144,11 @@ def test_no_hint_is_given_where_several_answers_or_none_at_all_may_be_right(tmp_
     assert " hint " not in text
 
 
+def test_one_card_in_a_list_is_explained(tmp_path):
+    source = "def comp10001go_play(discard_history, player_no, hand):\n    return [hand[0]]\n"
+    assert "' should not be there." in page(tmp_path, "go", "comp10001go_play", source)
+
+
 @pytest.mark.parametrize(
     ("source", "said"),
     [
@@ -204,8 +214,14 @@ def test_a_function_that_should_change_its_arguments_is_not_told_that_it_did(tmp
 
 @pytest.mark.parametrize(
     ("result", "said"),
-    [("[]", "cards, not 0 cards."), ("[deck[1]] + deck[1:]", "'] is missing."), ("None", "cards, not None.")],
+    [
+        ("random.shuffle(deck) or deck", "and changed deck (now ["),
+        ("random.shuffle(deck) or deck", "hint Work on a copy, such as list(deck)"),
+        ("[]", "cards, not 0 cards."),
+        ("[deck[1]] + deck[1:]", "'] is missing."),
+        ("None", "cards, not None."),
+    ],
 )
 def test_what_is_wrong_with_a_shuffled_deck_is_told(tmp_path, result, said):
-    text = page(tmp_path, "cribbage-lab", "shuffle", f"def shuffle(deck):\n    return {result}\n")
+    text = page(tmp_path, "cribbage-lab", "shuffle", f"import random\n\n\ndef shuffle(deck):\n    return {result}\n")
     assert said.removeprefix("'") in text

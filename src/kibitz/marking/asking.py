@@ -28,7 +28,7 @@ from kibitz.cards import shown
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.assignments import RETRY_SECONDS, Assignment, FunctionPlan, Plan, assignment, usual_seconds
-from kibitz.marking.cases.case import Answer, Case, OfValue
+from kibitz.marking.cases.case import Answer, Case, OfUnchanged, OfValue
 from kibitz.marking.results import Failing, FunctionOutcome, Marked
 from kibitz.players.calls import quoted
 from kibitz.players.files.sources import Sources, function_bodies, times_defined
@@ -174,18 +174,18 @@ class Asker:
         with self.turn(alone):
             try:
                 self.start([wanted], limits)
-                return self.call(wanted[0], one)
+                return self.call(wanted, one)
             except PlayerError as error:
                 return Result(error.kind, "", error.sentence, self.load_output, shortened(error.detail))
             finally:
                 self.end()
 
-    def call(self, name: str, one: PreparedCase) -> Result:
+    def call(self, wanted: Wanted, one: PreparedCase) -> Result:
         """The result of one call."""
         assert self.process is not None
         left = one.case.in_place
         try:
-            value = self.process.call(name, one.encoded, "[]", bools=True, after=left)
+            value = self.process.call(wanted[0], one.encoded, "[]", bools=True, after=left)
         except PlayerError as error:
             return self.with_times(Result(error.kind, "", error.sentence, self.said(), shortened(error.detail)))
         if left and not is_answer(value, len(one.case.arguments)):
@@ -193,7 +193,13 @@ class Asker:
         answer = Answer(value[0], tuple(value[1])) if left else Answer(value, one.case.arguments)
         wrong = one.case.judge(answer)
         prints = self.said()
-        return self.with_times(Result("wrong", wrong, returned(answer, left=left), prints) if wrong else Result())
+        if not wrong:
+            return self.with_times(Result())
+        got = returned(answer, left=left)
+        if isinstance(one.case.judge, OfUnchanged):
+            changed = listed(changed_arguments(wanted, one.case, answer))
+            got = returned(answer, left=False) + (f", and changed {changed}" if changed else "")
+        return self.with_times(Result("wrong", wrong, got, prints))
 
     def with_times(self, result: Result) -> Result:
         """A result with the times that the call took."""
@@ -221,7 +227,7 @@ def note_changed_arguments(
     """Add to the first wrong result which arguments the function has changed, because that is often the mistake."""
     for place, (one, result) in enumerate(pairs):
         if result.kind == "wrong" and isinstance(one.case.judge, OfValue) and not one.case.judge.may_change:
-            judge = partial(changed_arguments, str(wanted[-1]).split(", "), one.case)
+            judge = partial(changes_in_words, wanted, one.case)
             again = asker.ask(wanted, plan.limits, one._replace(case=one.case._replace(judge=judge)))
             if again.kind == "wrong":
                 pairs[place] = (one, result._replace(got=f"{result.got}, and changed {again.expected}"))
@@ -239,31 +245,53 @@ def common_slip_note(sources: Sources, name: str, results: Sequence[Result]) -> 
     return f"{name} has =+, which sets a value: += adds to it." if sets else ""
 
 
-def kept_values_note(
+def repeated_calls_note(
     asker: Asker, plan: FunctionPlan, wanted: Wanted, pairs: Sequence[tuple[PreparedCase, Result]]
 ) -> str:
-    """A note on a function that is right in fresh processes but not after other calls; empty otherwise."""
-    right = [one for one, result in pairs if not result.kind and one.case.right and not one.case.in_place]
+    """A note on a function that is right in fresh processes, but not after other calls, or that changes its arguments.
+
+    Hidden cases aren't shown here: Gradescope shows this at once.
+    """
+    judges = [one.case.judge for one, _ in pairs]
+    may_change = any(not isinstance(judge, OfValue) or judge.may_change for judge in judges)
+    right = [one for one, result in pairs if not result.kind and isinstance(one.case.judge, OfValue)]
+    right = [one for one in right if one.case.right] or ([] if may_change else right)
+    changed: dict[str, None] = {}
+
+    def watched(case: Case, answer: Answer) -> str | None:
+        changed.update(dict.fromkeys(changed_arguments(wanted, case, answer)))
+        return case.judge(answer)
+
     with asker.turn(False), suppress(PlayerError):
         try:
             asker.start([wanted], plan.limits)
             for one in (right * 2)[:REPEATED_CALLS]:
-                result = asker.call(plan.name, one)
-                if result.kind == "wrong":  # hidden cases aren't shown here: Gradescope shows this at once
+                case = one.case if may_change else one.case._replace(judge=partial(watched, one.case))
+                result = asker.call(wanted, one._replace(case=case))
+                if result.kind == "wrong" and one.case.right:
                     return (
                         f"Called several times in a row, {plan.name} returns other values than when it is called once: "
                         "something outside the function, such as a global variable, keeps values from call to call."
                     )
         finally:
             asker.end()
-    return ""
+    names = [change.partition(" ")[0] for change in changed]
+    if not names:
+        return ""
+    what = listed(sorted(set(names)))
+    return f"{plan.name} changes {what}: work on a copy, so that what the caller passed stays as it is."
 
 
-def changed_arguments(names: Sequence[str], case: Case, answer: Answer) -> str:
-    """The arguments that a function has changed, with their new values; empty if it changed none."""
-    each = zip(names, case.arguments, answer.after, strict=False)
-    now = [f"{name} (now {shortened(repr(now), 200)})" for name, was, now in each if now != was and not callable(was)]
-    return listed(now) if now else ""
+def changed_arguments(wanted: Wanted, case: Case, answer: Answer) -> list[str]:
+    """The arguments that a function has changed, with their new values."""
+    each = zip(str(wanted[-1]).split(", "), case.arguments, answer.after, strict=False)
+    return [f"{name} (now {shortened(repr(now), 200)})" for name, was, now in each if now != was and not callable(was)]
+
+
+def changes_in_words(wanted: Wanted, case: Case, answer: Answer) -> str:
+    """The arguments that a function has changed, in words; empty if it changed none."""
+    changed = changed_arguments(wanted, case, answer)
+    return listed(changed) if changed else ""
 
 
 def is_answer(value: Any, arguments: int) -> bool:
@@ -290,7 +318,7 @@ def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequen
         len(cases) - hidden,
         unasked_note(plan, len(cases) - len(results))
         or common_slip_note(asker.sources, plan.name, results)
-        or kept_values_note(asker, plan, wanted, pairs),
+        or repeated_calls_note(asker, plan, wanted, pairs),
         *failings(pairs),
         near_limit_note(plan, results),
     )

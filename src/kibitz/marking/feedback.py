@@ -180,7 +180,7 @@ def rows(failing: Failing) -> list[tuple[str, str]]:
 HINTS = {
     "used more than": "A loop at the line above may never end, or the function takes too many steps.",
     "ran out of memory": "A list or a string may grow in a loop that never ends.",
-    "RecursionError": "The function calls itself without end: it needs a case in which it doesn't.",
+    "RecursionError": "It calls itself without end: one case must not, and each call must come closer to that case.",
     "UnboundLocalError": "A name assigned anywhere in a function is local to it: assign it first, not just in an if.",
     "'NoneType'": "Something is None there: append(), sort() and a function without return all return None.",
     "'int' and 'str'": "One of the two is a string: int() turns it into a whole number.",
@@ -208,6 +208,10 @@ NO_RETURN = (
     "A function returns None if it reaches no return statement: one may be missing, or indented too far. "
     "sort() and append() return None, too."
 )
+CHANGED = ", and changed "
+COPY = (
+    "Work on a copy, such as list({}): append(), remove(), pop(), sort() and random.shuffle() change the list itself."
+)
 LIKE_LISTS = ('"[', "'[")
 """The beginnings of the repr of a string that ``str`` made from a list."""
 TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a list", tuple: "a tuple"}
@@ -216,18 +220,28 @@ TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a l
 def hint(failing: Failing) -> str:
     """A hint for a beginner on a failing case; empty if there is none."""
     right = failing.expected.removeprefix("It should return ").removesuffix(".")
-    none = failing.got == "It returned None." or failing.got.startswith("It returned None, and changed ")
-    if failing.kind == "wrong" and none and right != "None":
+    got, _, changed = failing.got.partition(CHANGED)
+    if failing.kind == "wrong" and got.removesuffix(".") == "It returned None" and right != "None":
         printed = "It prints its result; printing isn't returning. " if failing.prints.strip() else ""
         return f"{printed}{NO_RETURN}"
     if failing.kind == "wrong":
-        try:
-            value, expected = literal_eval(failing.got.removeprefix("It returned ").rstrip(".")), literal_eval(right)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            text = failing.got.removeprefix("It returned ")[:2]
-            return "It returned a string that looks like a list: leave out str()." if text in LIKE_LISTS else ""
-        return difference(value, expected)
+        copy = COPY.format(changed.partition(" ")[0]) if changed else ""
+        return " ".join(filter(None, (value_hint(got.removeprefix("It returned ").removesuffix("."), right), copy)))
     return error_hint(failing.got)
+
+
+def value_hint(got: str, right: str) -> str:
+    """A hint on a wrong value; empty if there is none. ``right`` is what it should return, in words or in Python."""
+    try:
+        value = literal_eval(got)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return ""
+    if right.startswith("one ") and isinstance(value, list) and len(value) == 1:
+        return f"The list around {value[0]!r} should not be there."
+    try:
+        return difference(value, literal_eval(right))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return "It returned a string that looks like a list: leave out str()." if got.startswith(LIKE_LISTS) else ""
 
 
 def error_hint(error: str) -> str:

@@ -78,6 +78,20 @@ class OfValue:
         return self.judge(answer.value)
 
 
+@dataclass(frozen=True)
+class OfUnchanged:
+    """A judge of a call that must leave its arguments as they are."""
+
+    judge: Callable[[Any], str | None]
+    before: tuple[Any, ...]
+    unless: str
+    """What would be right, if an argument was changed."""
+
+    def __call__(self, answer: Answer) -> str | None:
+        """A clause that says what would be right, or None if the answer is right."""
+        return self.unless if answer.after != self.before else self.judge(answer.value)
+
+
 def of_value(judge: Callable[[Any], str | None]) -> Judge:
     """A judge of the returned value alone."""
     return OfValue(judge)

@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.coursework import aps106
 from kibitz.engine.views.form import quoted
-from kibitz.marking.cases.case import Answer, Case, CaseRandom, EdgeCase, Judge, answered_by, equal
+from kibitz.marking.cases.case import Answer, Case, CaseRandom, EdgeCase, Judge, OfUnchanged, answered_by, equal
 
 LabCard = list[Any]
 DECK = aps106.generate_deck()
@@ -88,18 +88,17 @@ def a_shuffle(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     deck = shuffled(rng, rng.sample(DECK, rng.choice([52, 52, 30, 12])))
     before = deepcopy(deck)
 
-    def judge(answer: Answer) -> str | None:
-        if answer.after[0] != before:
-            return "it should return a new list, and leave the deck unchanged"
-        if type(answer.value) is not list or len(answer.value) != len(before):
-            returned = f"{len(answer.value)} cards" if type(answer.value) is list else quoted(answer.value)
+    def judge(value: Any) -> str | None:
+        if type(value) is not list or len(value) != len(before):
+            returned = f"{len(value)} cards" if type(value) is list else quoted(value)
             return f"it should return a list of the deck's {len(before)} cards, not {returned}"
-        cards = set(map(repr, answer.value))  # as text, since 1.0 and True equal 1, but aren't values of cards
+        cards = set(map(repr, value))  # as text, since 1.0 and True equal 1, but aren't values of cards
         if missing := [card for card in map(repr, before) if card not in cards]:
             return f"it should return the cards of the deck, but {missing[0]} is missing"
-        return "it should change the order of the cards" if answer.value == before else None
+        return "it should change the order of the cards" if value == before else None
 
-    return (deck,), judge, ""
+    unless = "it should return a new list, and leave the deck unchanged"
+    return (deck,), OfUnchanged(judge, (before,), unless), ""
 
 
 def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
@@ -112,7 +111,7 @@ def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
         if answer.value is not None:
             return "it should change both lists in place, and return None"
         if answer.after[0] != deck_after:
-            return f"it should take the first card off the deck, and leave {quoted(deck_after)}"
+            return f"it should take the first card, {deck[0]!r}, off the deck, and leave {deck_after!r}"
         if answer.after[1] != hand_after:
             return f"it should put the card at the end of the hand: {hand_after!r}"
         return None
