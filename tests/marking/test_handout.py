@@ -1,5 +1,6 @@
 """The handout: public tests that our own functions pass, starter files that can be marked, true statements."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -61,6 +62,8 @@ def test_the_file_to_begin_with_defines_every_function_and_passes_none_of_the_wr
     found = assignment(name)
     source = starter_file_of(found)
     plan = read_plan(found, None, 2)
+    defined = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    assert {node.name for node in defined if not ast.get_docstring(node)}.isdisjoint(found.functions)
     result = mark_submission(found, Sources((("mine.py", source.encode()),)), plan, 1)
     assert not result.why
     assert [outcome.why for outcome in result.outcomes] == [""] * len(plan.functions)

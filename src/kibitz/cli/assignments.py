@@ -346,8 +346,8 @@ def write_autograder(assignment: Assignment, output: Path, marks: Path | None, s
 def starter_file_of(assignment: Assignment) -> str:
     """A starter file with every function of the assignment."""
     from kibitz.cli.form import assignment as find_assignment_functions
-    from kibitz.cli.form import starter_file
-    from kibitz.marking.handout import PACKAGES
+    from kibitz.cli.form import docstring_lines, starter_file
+    from kibitz.marking.handout import PACKAGES, descriptions
     from kibitz.players.calls import samples
 
     package = PACKAGES.get(assignment.name, assignment.name)
@@ -360,7 +360,9 @@ def starter_file_of(assignment: Assignment) -> str:
         head = f"def {one.name}({', '.join(map(parameter_text, one.parameters))}):"
         text, count = re.subn(rf"^def {one.name}\(.*\):", head, text, flags=re.MULTILINE)
         if not count:
-            text += f"\n\n{head}\n    raise NotImplementedError\n"
+            described = descriptions(assignment)[one.name]
+            docstring = "".join(docstring_lines(described, calls.get(one.name) or [described.example or ()]))
+            text += f"\n\n{head}\n{docstring}    raise NotImplementedError\n"
     return text
 
 

@@ -27,6 +27,27 @@ GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
 PACKAGES = {"cribbage-lab": "cribbage"}
 """The game whose package describes an assignment's functions, if its name isn't the assignment's."""
 HOMES = {"aps106": "aps106", "cs212": "cs212"}
+WILD = ["TD", "TC", "5H", "5C", "7C", "?R", "?B"]
+NOT_IN_GAMES = {
+    "poker": (
+        Described(
+            "replacement",
+            "lists the cards that a card can stand for",
+            (("card", "a card, or a joker: ?B or ?R"),),
+            "a list, in any order: of a black joker the 26 spades and clubs, of a red one the 26 hearts and diamonds,"
+            " of any other card that card alone",
+            ("?B",),
+        ),
+        Described(
+            "best_wild_hand_peter",
+            "the same, but a joker may also stand for a card that is in the hand already",
+            (("hand", "seven cards, among which may be a black joker, ?B, and a red one, ?R"),),
+            "a tuple of five cards, none of them a joker; a card may be in it twice",
+            (WILD,),
+        ),
+    )
+}
+"""Functions of an assignment that no game's package describes."""
 LENIENT_COMPARISONS = {
     "comp10001go_group": "covers",
     "comp10001go_best_partitions": "same_partitions",
@@ -181,7 +202,7 @@ def paragraphs(assignment: Assignment, plan: Plan, file: str, tests: str) -> Ite
     purposes = descriptions(assignment)
     for function in plan.functions:
         signature = next(known for known in assignment.signatures if known.name == function.name)
-        yield from describe_function(signature, purposes.get(function.name))
+        yield from describe_function(signature, purposes[function.name])
     published_types = [
         of for known in assignment.signatures for of in (known.returns, *(one.type for one in known.parameters))
     ]
@@ -217,22 +238,20 @@ def paragraphs(assignment: Assignment, plan: Plan, file: str, tests: str) -> Ite
     yield rules_of(assignment.name)
 
 
-def describe_function(signature: Function, purpose: Described | None) -> Iterator[str]:
+def describe_function(signature: Function, purpose: Described) -> Iterator[str]:
     """The description of one function, as lines of Markdown."""
     yield f"### `{signature.name}({', '.join(map(str, signature.parameters))})`\n"
-    if purpose is not None:
-        yield f"{purpose.summary[:1].upper()}{purpose.summary[1:]}.\n"
-        for name, what in purpose.parameters:
-            yield f"* `{name}`: {what}"
-        yield f"* returns {purpose.returns}\n"
-    else:
-        yield f"Returns `{signature.returns}`: see the rules below.\n"
+    yield f"{purpose.summary[:1].upper()}{purpose.summary[1:]}.\n"
+    for name, what in purpose.parameters:
+        yield f"* `{name}`: {what}"
+    yield f"* returns {purpose.returns}\n"
 
 
 def descriptions(assignment: Assignment) -> dict[str, Described]:
-    """By function, its purpose, parameters and result in words; empty if no game's package describes them."""
+    """By function, its purpose, parameters and result in words."""
     module = published(f"kibitz.games.{PACKAGES.get(assignment.name, assignment.name)}")
-    return {one.name: one for one in module.PUBLISHED} if module is not None else {}
+    described = (*(module.PUBLISHED if module is not None else ()), *NOT_IN_GAMES.get(assignment.name, ()))
+    return {one.name: one for one in described}
 
 
 def rules_of(name: str) -> str:
