@@ -45,7 +45,12 @@ def test_our_own_functions_pass_the_public_tests_by_python_alone(tmp_path, name)
 
 def test_the_public_tests_run_a_notebook(tmp_path):
     handout(tmp_path, "cribbage-lab")
-    cells = ("%%bash\nexit 1", "!ls", "%cd ..\nfrom kibitz.coursework.aps106 import *")
+    cells = (
+        "%%bash\nexit 1",
+        "!ls",
+        "%cd ..\nfrom kibitz.coursework.aps106 import *",
+        "files = !ls\nf = 1\nx = %time 5\nlist?\nif f:\n  %pwd",
+    )
     (tmp_path / "ours.ipynb").write_bytes(notebook(*cells))
     done = run(tmp_path, TESTS, "ours.ipynb")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from importlib import import_module
 from importlib.resources import files
+from inspect import getsource
 from typing import Any
 
 from kibitz.engine.registry import game as find_game
@@ -21,6 +22,7 @@ from kibitz.engine.views.value_types import Function, named_types
 from kibitz.marking.assignments import Assignment, Plan
 from kibitz.marking.cases.case import Case
 from kibitz.marking.feedback import mark_text
+from kibitz.players.files import notebooks
 
 GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
 """The game whose rules are an assignment's rules; the other assignments have a page of rules in ``statements``."""
@@ -67,6 +69,7 @@ sandbox: test only your own file with this, nobody else's.
 
 import copy
 import json
+import re
 import sys
 import types
 
@@ -85,15 +88,25 @@ def loaded(path):
 
 def code_of(cells):
     """The code cells of a notebook, without the lines that only Jupyter understands."""
-    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    lines = [line for cell in code if not cell.startswith("%%") for line in cell.splitlines()]
-    return "\\n".join(line for line in lines if not line.startswith(("%", "!")))
+    return "\\n".join(without_magics("".join(cell["source"])) for cell in cells if cell["cell_type"] == "code")
 
 
 def equal(answer, right):
     """Whether the answer is equal to the right one and has the same type."""
     return type(answer) is type(right) and answer == right
 '''
+NOTEBOOKS = f"""
+
+PYTHON_MAGICS = {notebooks.PYTHON_MAGICS!r}
+LEFT_OUT = {notebooks.LEFT_OUT!r}
+MAGIC = re.compile({notebooks.MAGIC.pattern!r})
+TOKEN = re.compile({notebooks.TOKEN.pattern!r})
+
+
+{getsource(notebooks.without_magics)}
+
+{getsource(notebooks.left_out)}"""
+"""How ``kibitz mark`` reads a notebook, so that the public tests read the same."""
 COMPARISONS = {
     "covers": '''
 def covers(answer, right):
@@ -268,7 +281,7 @@ def public_tests(assignment: Assignment, plan: Plan, file: str, tests: str) -> s
     """The published calls as a file of tests."""
     names = [one.name for one in plan.functions if any(case.function == one.name for case in assignment.published)]
     comparisons = sorted({LENIENT_COMPARISONS[name] for name in names if name in LENIENT_COMPARISONS})
-    parts = [HEAD.format(title=assignment.title, file=file, tests=tests)]
+    parts = [HEAD.format(title=assignment.title, file=file, tests=tests), NOTEBOOKS]
     parts += [f"\n{COMPARISONS[name]}" for name in comparisons]
     parts.append("\n\nCALLS = {\n")
     for name in names:
