@@ -47,7 +47,7 @@ def page(tmp_path, name, function, source):
         ("    return ranks * 10**9\n", "hint A list or a string may grow in a loop that never ends."),
         ("    return card_ranks(hand)\n", "each call must come closer to that case."),
         ("    hand += total\n    total = 1\n", "hint A name assigned anywhere in a function is local to it"),
-        ("    return input()\n", "Nobody can answer input() here: take it out."),
+        ("    return input()\n", "Nobody can answer input() here: put a value in its place."),
         ("    return ranks.sort()\n", "indented too far. sort() and append() return None, too."),
         (f"    return {WHEEL}\n\n\ndef card_ranks(hand):\n    pass\n", "only the last definition counts."),
         ("    return list(numpy.array(ranks))\n\n\nimport numpy\n", "hint NumPy's numbers aren't Python's"),
@@ -71,6 +71,7 @@ def page(tmp_path, name, function, source):
         ("    return ranks.apend(1)\n", "no attribute 'apend'. Did you mean append?"),
         ("    raise SystemExit\n", "called exit instead of returning."),
         ("    ranks = list\n    return ranks(hand)(1)\n", "hint The name before the parentheses is a value here"),
+        ("    return ranks\nassert 1 > 2\n", "Put tests of your own below a line if __name__ == '__main__':"),
         ("    return ranks\nexit()\n", "The file called exit while it was loaded: take it out."),
     ],
 )

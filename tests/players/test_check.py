@@ -47,7 +47,7 @@ def test_an_honest_file_passes_and_progress_is_told(checked):
         ("\n\n", "The file is empty: it should define comp10001go_play and comp10001go_group."),
         ("open('cards.txt')\n" + HONEST, "loaded. A player can't open files: put its data into a .py file."),
         ("from .common import x\n" + HONEST, "loaded. Leave out the dot, as in 'from common import ...'."),
-        ("input()\n" + HONEST, "loaded. Nobody can answer input() here: take it out."),
+        ("input()\n" + HONEST, "loaded. Nobody can answer input() here: put a value in its place."),
         (HONEST.replace("go_play", "_play"), "define comp10001go_play. Rename comp10001_play to comp10001go_play."),
         (
             HONEST.replace("10001go", "10001"),
@@ -69,7 +69,7 @@ def test_a_call_that_waits_or_opens_a_file_is_told_what_to_do(checked, line):
         if not finding.ok
     ]
     assert failed
-    assert all(finding.why.endswith((" into a .py file.", ": take it out.")) for finding in failed)
+    assert all(finding.why.endswith((" into a .py file.", " in its place.")) for finding in failed)
 
 
 def test_a_file_that_cannot_be_read_is_a_finding(tmp_path):

@@ -7,7 +7,14 @@ import pytest
 from kibitz.engine.registry import game
 from kibitz.errors import NotationError
 from kibitz.players.files.entries import player_at, players_in
-from kibitz.players.files.notebooks import author_note, file_text, notebook_name, python_source, with_cell_lines
+from kibitz.players.files.notebooks import (
+    author_note,
+    file_text,
+    notebook_name,
+    python_source,
+    with_cell_lines,
+    with_missing_names,
+)
 from kibitz.players.files.sources import one_player
 from kibitz.players.specs import files_of
 from tests.players.class_of import archive, laid
@@ -93,6 +100,14 @@ def test_places_are_told_as_cells():
     said = f"The file isn't valid Python: invalid syntax in line {line}."
     assert with_cell_lines(said, "mine.py", source) == "The file isn't valid Python: invalid syntax in cell 2, line 2."
     assert with_cell_lines(said, "mine.py", b"x = 1") == said
+
+
+def test_a_name_that_a_line_left_out_would_set_is_explained():
+    source = python_source(notebook("x = 1", "files = !ls"), "mine.ipynb")
+    said = "The file raised NameError: name 'files' is not defined while it was loaded."
+    why = " A line that only Jupyter understands sets files (cell 2: files = !ls)."
+    assert with_missing_names(f"{said} Did you mean filter?", source) == said + why
+    assert with_missing_names(said.replace("files", "file"), source) == said.replace("files", "file")
 
 
 @pytest.mark.parametrize(

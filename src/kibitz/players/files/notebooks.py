@@ -151,14 +151,32 @@ def author_note(content: bytes) -> str:
     name = notebook_name(content)
     if not name:
         return ""
+    gone = [f"{cell}: {line[:LONGEST_SHOWN]}" for cell, line in lines_left_out(content)]
+    more = f" and {len(gone) - MAX_SHOWN} more" * (len(gone) > MAX_SHOWN)
+    which = f", except {'; '.join(gone[:MAX_SHOWN])}{more}" if gone else ""
+    return f"The code cells of {name} were used{which}."
+
+
+def lines_left_out(content: bytes) -> list[tuple[str, str]]:
+    """The lines that only Jupyter understands, each with its cell, of a Python file made from a notebook."""
     gone, cell = [], ""
     for line in content.decode().splitlines():
         cell = line.removeprefix("# %% ") if line.startswith("# %% cell ") else cell
         if line.lstrip().startswith(f"pass  {LEFT_OUT}"):
-            gone.append(f"{cell}: {line.partition(LEFT_OUT)[2][:LONGEST_SHOWN]}")
-    more = f" and {len(gone) - MAX_SHOWN} more" * (len(gone) > MAX_SHOWN)
-    which = f", except {'; '.join(gone[:MAX_SHOWN])}{more}" if gone else ""
-    return f"The code cells of {name} were used{which}."
+            gone.append((cell, line.partition(LEFT_OUT)[2]))
+    return gone
+
+
+def with_missing_names(sentence: str, content: bytes) -> str:
+    """A sentence on a name that isn't defined, with the line that would set it if that was left out of a notebook."""
+    name = re.search(r"name '(\w+)' is not defined", sentence)
+    if name is None or not notebook_name(content):
+        return sentence
+    for cell, line in lines_left_out(content):
+        if name[1] in re.findall(r"\w+", line.partition("=")[0]) and "=" in line:
+            start = re.sub(r" Did you [^?]*\?$", "", sentence)
+            return f"{start} A line that only Jupyter understands sets {name[1]} ({cell}: {line[:LONGEST_SHOWN]})."
+    return sentence
 
 
 def with_cell_lines(text: str, main: str, content: bytes) -> str:

@@ -312,13 +312,16 @@ def classified(error: BaseException, function: str) -> tuple[FailureKind, str]:
     if isinstance(error, SyntaxError):
         said = error.msg.removesuffix(f" (detected at line {error.lineno})")
         return "load", f"{invalid_file(error)} isn't valid Python: {said} in line {error.lineno}."
-    return "load", f"The file raised {last_line(error)} while it was loaded.{advice(error)}"
+    tests = (
+        " Put tests of your own below a line if __name__ == '__main__':" if isinstance(error, AssertionError) else ""
+    )
+    return "load", f"The file raised {last_line(error)} while it was loaded.{tests or advice(error)}"
 
 
 def advice(error: BaseException) -> str:
     """Advice on an error that files meet here and not at home; empty for all others."""
     if isinstance(error, EOFError):
-        return " Nobody can answer input() here: take it out."
+        return " Nobody can answer input() here: put a value in its place."
     if isinstance(error, ImportError) and "relative import" in str(error):
         return " Leave out the dot, as in 'from common import ...'."
     if isinstance(error, (NameError, AttributeError)):

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, Protocol
 
 from kibitz.engine.sentences import harmless
 from kibitz.errors import FailureKind, PlayerError
-from kibitz.players.files.notebooks import with_cell_lines
+from kibitz.players.files.notebooks import with_cell_lines, with_missing_names
 from kibitz.players.files.sources import Source, Sources, sources_of
 from kibitz.players.isolation.child import PLAY_FUNCTIONS, Wanted
 from kibitz.players.isolation.wire import LARGEST_CODE, NO_FUNCTION, GarbageError, WireError, as_json, read_reply
@@ -253,7 +253,7 @@ class Conversation(ABC):
         main, content = self.sources.files[0]
         raise PlayerError(
             kind,
-            with_cell_lines(sentence, main, content),
+            with_missing_names(with_cell_lines(sentence, main, content), content),
             with_cell_lines(harmless(without_folders(detail)), main, content),
         )
 
