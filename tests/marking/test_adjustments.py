@@ -86,6 +86,7 @@ def test_the_penalty_has_a_cap(tmp_path):
         ("[deadline]\ndue = 17:00:00", "not '17:00:00'"),
         ("[deadline]\ndue = 9999-12-31", "due must be a time .* not '9999-12-31'"),
         ("[deadline]\ndue = 2026-10-16\nper_dya = 5", "did you mean 'per_day'?"),
+        ("[deadline]\ndue = 2026-10-16\nper_day = 0.1", "per_day is in per cent: write 10 for 10%"),
         ("[deadline]\ndue = 2026-10-16\nper_day = 500", "per_day must be a number from 0 to 100"),
         ("deadline = 3", "deadline must be a table"),
     ],
@@ -160,10 +161,10 @@ def sheet(**changes):
 
 def test_marks_before_and_after_the_penalty_stand_in_columns_of_their_own(tmp_path):
     laid(tmp_path, {"x.py": HONEST})
-    late = sheet(path=tmp_path / "x.py", submitted="2026-10-18 09:00", days=2, lost=0.2)
+    late = sheet(path=tmp_path / "x.py", submitted="2026-10-18 09:00", due="2026-10-16 17:00", days=2, lost=0.2)
     (row,) = csv.DictReader(io.StringIO(plain_csv([late])))
     assert [row[name] for name in ("mark", "before penalty", "penalty", "days late")] == ["30", "50", "20", "2"]
-    assert "2 days late: 20 of 50 marks deducted." in text_page(late)
+    assert "2 days late (due 2026-10-16 17:00): 20 marks deducted from 50." in text_page(late)
     assert sheet(path=tmp_path / "x.py", days=9, lost=0.9).mark == 0
 
 

@@ -234,7 +234,9 @@ def test_cases_without_time_for_a_second_try_are_noted(monkeypatch):
     monkeypatch.setattr("kibitz.marking.asking.RETRY_SECONDS", 10.0)
     found = run_cases(Scripted(), FIND, WANTED, taking("9", "9", "9"))
     assert [one.again for one in found] == [True, True, False]
-    assert near_limit_note(FIND, found) == "score_hand was out of time in 1 case that had no second try within 10 s."
+    assert near_limit_note(FIND, found) == (
+        "score_hand was out of time in 1 case: wrong, and not run again, because second runs had used up their 10 s."
+    )
 
 
 def test_a_load_out_of_time_is_tried_again_alone(monkeypatch):

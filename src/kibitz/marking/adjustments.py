@@ -65,12 +65,16 @@ class Deadline(msgspec.Struct, frozen=True):
     most: float = 1.0
     extensions: Mapping[str, datetime] = {}
 
+    def due_for(self, entry: FolderEntry) -> datetime:
+        """When a student's work is due."""
+        return next((self.extensions[key] for key in entry.keys if key in self.extensions), self.due)
+
     def days_late(self, entry: FolderEntry, submitted: datetime) -> int:
         """How many days late a student's work is, counting each begun day; offsets count only if both times have one.
 
         0 within the days of grace.
         """
-        due = next((self.extensions[key] for key in entry.keys if key in self.extensions), self.due)
+        due = self.due_for(entry)
         if (submitted.tzinfo is None) != (due.tzinfo is None):
             submitted, due = submitted.replace(tzinfo=None), due.replace(tzinfo=None)
         late = submitted - due
@@ -85,6 +89,8 @@ class Adjustment(msgspec.Struct, frozen=True):
     """The changes to one student's mark; ``days`` is None if the time of submission is unknown."""
 
     submitted: str = ""
+    due: str = ""
+    """When the work was due, with the student's extension."""
     days: int | None = None
     lost: float = 0.0
     """The share of all marks that is deducted for late work."""
@@ -179,6 +185,9 @@ def deadline_of(settings: Mapping[str, Any]) -> Deadline:
     if "due" not in settings:
         raise NotationError("deadline needs due, such as due = 2026-10-16T17:00:00.")
     extensions = as_table(settings.get("extensions", {}), "deadline.extensions")
+    for name in ("per_day", "most"):
+        if 0 < as_number(settings, name, 0.0, least=0.0, most=100.0) < 1:
+            raise NotationError(f"{name} is in per cent: write {settings[name] * 100:g} for {settings[name]:.0%}.")
     return Deadline(
         moment(settings["due"], "due"),
         timedelta(minutes=as_number(settings, "grace", 0.0, least=0.0)),
@@ -326,6 +335,7 @@ def adjustment(
     days = deadline.days_late(entry, submitted) if deadline is not None and submitted is not None else None
     return Adjustment(
         submitted.isoformat(" ", "minutes") if submitted is not None else "",
+        deadline.due_for(entry).isoformat(" ", "minutes") if deadline is not None else "",
         days,
         deadline.late_penalty(days) if deadline is not None and days else 0.0,
         mark=own.mark if own else None,

@@ -377,7 +377,8 @@ def near_limit_note(plan: FunctionPlan, results: Sequence[Result]) -> str:
         notes.append(f"{plan.name} took {low:g} to {high:g} s in {cases}; the limit is {plan.seconds:g} s.")
     if once:
         notes.append(
-            f"{plan.name} was out of time in {counted(once, 'case')} that had no second try within {RETRY_SECONDS:g} s."
+            f"{plan.name} was out of time in {counted(once, 'case')}: wrong, and not run again, because second runs had"
+            f" used up their {RETRY_SECONDS:g} s."
         )
     return " ".join(notes)
 

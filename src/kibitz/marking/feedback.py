@@ -99,9 +99,10 @@ class Sheet(msgspec.Struct, frozen=True):
         sources = self.entry.sources
         notes = [author_note(sources.files[0][1])] if sources is not None else []
         if self.penalty:
+            due = f" (due {self.adjustment.due})" if self.adjustment.due else ""
             notes.append(
-                f"{counted_things(self.adjustment.days or 0, 'day')} late: {mark_text(self.penalty)} of"
-                f" {mark_text(self.before_penalty)} marks deducted."
+                f"{counted_things(self.adjustment.days or 0, 'day')} late{due}: {mark_text(self.penalty)} marks"
+                f" deducted from {mark_text(self.before_penalty)}."
             )
         if self.adjustment.mark is not None:
             notes.append("The mark was set by hand.")
@@ -117,7 +118,9 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def about_all(self) -> tuple[str, ...]:
-        """Notes for the student besides the cases: points of the rubric, and notes on the files."""
+        """Notes for the student besides the cases: points of the rubric that count, and notes on the files."""
+        if self.adjustment.mark is not None:
+            return self.about_files
         rubric = {
             name: "no points yet" if points is None else f"{mark_text(points)} of {mark_text(worth)}"
             for name, (points, worth) in self.adjustment.rubric.items()
@@ -170,10 +173,13 @@ def right_text(outcome: FunctionOutcome) -> str:
     return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
 
 
-def rows(failing: Failing) -> list[tuple[str, str]]:
-    """The facts about a failing case, each with its label."""
+def rows(failing: Failing, hints: set[str]) -> list[tuple[str, str]]:
+    """The facts about a failing case, each with its label; ``hints`` has those given before, which aren't repeated."""
     facts = [("call", failing.call), ("expected", failing.expected), ("got", failing.got)]
-    facts += [("printed", failing.prints), ("where", failing.detail), ("hint", hint(failing))]
+    facts += [("printed", failing.prints), ("where", failing.detail)]
+    if (advice := hint(failing)) not in hints:
+        facts.append(("hint", advice))
+        hints.add(advice)
     return [(label, text.strip("\n")) for label, text in facts if text.strip()]
 
 
@@ -340,10 +346,11 @@ def lines(sheet: Sheet) -> Iterator[str]:
         if outcome.why:
             yield from labelled("", outcome.why)
         yield from labelled("", blamed(sheet, outcome))
+        hints = set[str]()
         for failing in outcome.failings:
             yield ""
             yield f"  {head(failing)}"
-            for label, text in rows(failing):
+            for label, text in rows(failing, hints):
                 yield from labelled(label, text)
             if line := how_to_call(sheet, outcome, failing):
                 yield from labelled("try it", line)
@@ -446,17 +453,18 @@ def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
         add(body, "p", outcome.why)
     if hint_text := blamed(sheet, outcome):
         add(body, "p", hint_text)
+    hints = set[str]()
     for failing in outcome.failings:
         add(body, "h3", head(failing))
-        case_lines(body, sheet, outcome, failing)
+        case_lines(body, sheet, outcome, failing, hints)
     if outcome.more:
         add(body, "p", other_failures(outcome))
 
 
-def case_lines(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> None:
-    """Add the facts about one failing case."""
+def case_lines(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: Failing, hints: set[str]) -> None:
+    """Add the facts about one failing case; ``hints`` has those given before."""
     details = SubElement(body, "dl")
-    facts = rows(failing)
+    facts = rows(failing, hints)
     if line := how_to_call(sheet, outcome, failing):
         facts.append(("try it", line))
     for label, text in facts:

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.arena.csv_files import AsItCame, Cell, read_rows, write_rows
+from kibitz.arena.csv_files import MARK, AsItCame, Cell, read_rows, write_rows
 from kibitz.engine import file_io
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.marking.feedback import KINDS, Sheet, html_page, lines, mark_text, right_text, text_page, visible
@@ -245,7 +245,7 @@ def scaled(sheet: Sheet, scale: float | None) -> float:
     return sheet.mark if scale is None else round(sheet.mark / sheet.out_of * scale, 2)
 
 
-def comment(sheet: Sheet, scale: float | None = None) -> str:
+def comment(sheet: Sheet, scale: float | None = None) -> Cell:
     """The comment on a grade: the mark of every function, and what is wrong with the submission as a whole.
 
     If the grade is on another scale, it begins with the mark.
@@ -253,10 +253,15 @@ def comment(sheet: Sheet, scale: float | None = None) -> str:
     mark = f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)} marks" if scale else ""
     if sheet.marked.why:
         whole = " ".join(filter(None, (sheet.note, *sheet.about_all)))
-        return visible(". ".join(filter(None, (mark, whole))))
+        return shown_comment(". ".join(filter(None, (mark, whole))))
     each = [f"{mark.name}: {mark_text(mark.earned)} of {mark_text(mark.worth)}" for mark in sheet.marks]
-    said = "; ".join(filter(None, ("; ".join(each), sheet.note)))
-    return visible(". ".join(filter(None, (mark, said, " ".join(sheet.about_all)))))
+    said = "; ".join(filter(None, ("; ".join(each), sheet.note.removesuffix("."))))
+    return shown_comment(". ".join(filter(None, (mark, said, " ".join(sheet.about_all)))))
+
+
+def shown_comment(text: str) -> Cell:
+    """A comment as a cell that people read in the platform: only what starts a formula gets a mark in front."""
+    return AsItCame(visible(text)) if text.startswith(MARK) else visible(text)
 
 
 def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, column: str | None = None) -> Filled:
