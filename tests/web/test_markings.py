@@ -118,6 +118,8 @@ def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(mark
         ]
         told = done(lee, lee.post(one["path"], files=more))
         assert marks_of(told) == {"Ann": 10, "Ben": 11, "Cem": 4}
+        shown = [(sheet["rubric"], sheet["tournament"], sheet["by_hand"]) for sheet in told["sheets"]]
+        assert shown == [(0, 0, False), (0, 1, False), (0, 0, True)]
         assert "Points are missing for 3 submissions" in told["sentence"]
         assert told["marking"]["changes"] == ["Ben: 11, was 10.", "Cem: 4, was 0."]
         sheet = lee.get(f"{told['path']}/files/rubric.csv").text.replace("Ben,,,", "Ben,,3,")

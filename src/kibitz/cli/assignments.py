@@ -426,7 +426,7 @@ def similar(
             screen.line(f"{counted(more, 'pair')} more.")
         screen.line(CAUTION, DIM)
     else:
-        screen.line("No two submissions share much of their code.")
+        screen.line("No two submissions share much of the code that was compared.")
     if output is not None:
         write(output, similarity_page(found, folder.resolve().name), force)
         screen.line(f"The passages of each pair are in {output}.")

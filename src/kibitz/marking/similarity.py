@@ -183,6 +183,7 @@ def by_student(path: Path) -> tuple[list[tuple[str, dict[str, bytes]]], list[str
     shown_names = {(name, id): f"{name} ({id})" if name_counts[name] > 1 else name for name, id in files_by_owner}
     students = sorted((shown_names[key], files) for key, files in files_by_owner.items())
     owners = {owned.owner for name in found.others if layout and (owned := entries.owned(layout, name, names))}
+    owners -= {owned.owner for name in found.broken if layout and (owned := entries.owned(layout, name, names))}
     absent = sorted(owner.name for owner in owners if (owner.name, owner.id) not in files_by_owner)
     broken = [why if path in why else f"{path}: {why}" for path, why in sorted(found.broken.items())]
     return students, [*broken, *(f"{name}: no Python file." for name in absent)]

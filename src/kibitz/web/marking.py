@@ -110,6 +110,11 @@ class ShownSheet(msgspec.Struct, frozen=True):
     marks: tuple[ShownMark, ...]
     page: str
     penalty: float = 0.0
+    rubric: float | None = None
+    """Points that a person gave, and marks for a place in the tournament; None if there are none to give."""
+    tournament: float | None = None
+    by_hand: bool = False
+    """Whether a tutor set the mark."""
 
 
 class MarkingResult(NamedTuple):
@@ -256,7 +261,11 @@ def worksheet_notes(table: Filled) -> list[str]:
 def shown_sheet(sheet: Sheet, page: str) -> ShownSheet:
     """A sheet as the browser shows it; ``page`` is its page of feedback as text."""
     marks = tuple(ShownMark(mark.name, mark.earned, mark.worth, mark.right, mark.cases) for mark in sheet.marks)
-    return ShownSheet(sheet.name, sheet.mark, sheet.out_of, sheet.remarks, marks, page, sheet.penalty)
+    change = sheet.adjustment
+    rubric = sum(points or 0.0 for points, _ in change.rubric.values()) if change.rubric else None
+    by_hand = change.mark is not None
+    note, mark, out_of = sheet.remarks, sheet.mark, sheet.out_of
+    return ShownSheet(sheet.name, mark, out_of, note, marks, page, sheet.penalty, rubric, change.place_marks, by_hand)
 
 
 def compare_submissions(marking: Marking, starter: str) -> str:
@@ -274,7 +283,10 @@ def compare_submissions(marking: Marking, starter: str) -> str:
         raise KibitzError(without_place(str(error), known)) from error
     put(place / SIMILAR, similarity_page(result, TITLES[marking.assignment]).encode())
     works, pairs = counted(len(result.works), "submission"), counted(len(result.pairs) + result.more, "pair")
-    return f"{works} compared: {pairs} with shared code, {counted(len(result.identical), 'group')} of identical files."
+    identical = counted(len(result.identical), "group")
+    sentences = [f"{works} compared: {pairs} with shared code, {identical} of identical files."]
+    sentences += [f"Not compared: {why.removesuffix('.')}." for why in result.left_out[:MAX_LEFT_OUT]]
+    return " ".join(sentences)
 
 
 # ---------------------------------------------------------------- folders of markings

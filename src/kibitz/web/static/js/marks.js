@@ -26,7 +26,22 @@ function draw() {
   const again = work.marking && !busy() && ((name) => post(work.marking.path, { student: name }));
   render(html`<${Progress} work=${work} />
     ${work.marking && !busy() && only === null && html`<${StoredTable} marking=${work.marking} />`}
-    <${Sheets} work=${work} only=${only} again=${again} />`, container);
+    <${Sheets} work=${work} only=${only} again=${again} />
+    ${work.marking && only === null && html`<${Besides} work=${work} />`}`, container);
+}
+
+const points = (value) => (value === null ? "" : Number(value.toFixed(2)));
+
+/** What makes up a mark besides the functions, and what is wrong with a submission. */
+function Besides({ work: { sheets, job } }) {
+  const rows = sheets.map((sheet, index) => ({ ...sheet, index })).filter(({ rubric, tournament, by_hand, note }) => rubric !== null || tournament !== null || by_hand || note);
+  if (!rows.length) return null;
+  const [rubric, tournament, byHand] = [rows.some((row) => row.rubric !== null), rows.some((row) => row.tournament !== null), rows.some((row) => row.by_hand)];
+  return html`<h2>Besides the functions</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Besides the functions"><table>
+      <thead><tr><th scope="col">Student</th>${rubric && html`<th scope="col" class="number">Rubric</th>`}${tournament && html`<th scope="col" class="number">Tournament</th>`}${byHand && html`<th scope="col">Set by hand</th>`}<th scope="col">Note</th></tr></thead>
+      <tbody>${rows.map((row) => html`<tr><th scope="row"><a href=${`#${job}/${row.index}`}>${row.name}</a></th>${rubric && html`<td class="number">${points(row.rubric)}</td>`}${tournament && html`<td class="number">${points(row.tournament)}</td>`}${byHand && html`<td>${row.by_hand ? "yes" : ""}</td>`}<td>${row.note}</td></tr>`)}</tbody>
+    </table></div>`;
 }
 
 /** What can be done with a lecturer's marks, and what the last run has changed. */
