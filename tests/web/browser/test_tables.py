@@ -332,6 +332,37 @@ def test_a_friend_is_invited_from_the_first_page_and_an_invitation_is_good_once(
     expect(eve.page.locator(".invited")).to_have_count(0)
 
 
+def test_chat_is_a_button_on_a_phone_and_counts_what_was_not_seen(people: Callable[..., Person]) -> None:
+    ann, ben = people(), people(phone=True)
+    ann.sit("huxxy", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann", options={"players": 2})
+    page = ben.join(ann.page.locator(".link input").input_value(), "Ben")
+    chat = page.get_by_role("button", name="Chat")
+    expect(chat).to_have_text("Chat")
+    hello = ann.page.get_by_role("button", name="Hello!")
+    colours = "each => [getComputedStyle(each).color, getComputedStyle(each).backgroundColor]"
+    before = hello.evaluate(colours)
+    hello.hover()
+    assert hello.evaluate(colours) == before, "It stays readable under the mouse."
+    hello.click()
+    hello.click()
+    expect(chat).to_have_text("Chat 2 unread")
+    chat.tap()
+    for control in (page.get_by_label("Message", exact=True), page.get_by_role("button", name="Send")):
+        expect(control).to_be_in_viewport(ratio=1)
+    page.touchscreen.tap(195, 700)
+    expect(chat).to_have_text("Chat")
+
+
+def test_the_panel_under_the_name_of_the_game_closes_as_menus_do(person: Person) -> None:
+    page = person.sit("hearts")
+    panel, name = page.locator("details.options[open]"), page.locator("details.options summary")
+    for closes in (name.click, lambda: page.keyboard.press("Escape"), lambda: page.locator(".board").click()):
+        name.click()
+        expect(panel).to_have_count(1)
+        closes()
+        expect(panel).to_have_count(0)
+
+
 def test_the_icon_tells_whose_turn_it_is(person: Person) -> None:
     page = person.sit("kuhn", options={"hands": 5})
     icon = page.locator("link[rel=icon]")

@@ -1,6 +1,8 @@
 // What has happened, as sentences: the last ones always in sight, the whole history one step away; and what people say.
 import { named } from "./card.js";
 import { html, useEffect, useRef, useState } from "./html.js";
+import { useDismissal } from "./menu.js";
+import { smallScreen } from "./preferences.js";
 
 /** The history.  On a narrow screen it shows its last lines until it is opened. */
 export function Log({ session }) {
@@ -26,11 +28,19 @@ export function Log({ session }) {
 /** A line's text, with a space behind it where it says the same as the one before: readers say what has changed. */
 const distinct = (lines, index) => named(lines[index].text) + (lines[index - 1]?.text === lines[index].text && index % 2 ? "\u00a0" : "");
 
-/** What people say at the table: set phrases, and words of one's own where friends sit by link. */
+/** What people say at the table: set phrases, and words of one's own where friends sit by link.  On a small screen it is
+ *  a button that counts what was said unseen. */
 export function Chat({ session }) {
   const { phrases = [], chairs: seats = [], seat } = session.hello.value;
   const people = seats.filter(({ kind }) => kind === "person" || kind === "open");
-  const [muted, setMuted] = useState([]);
+  const { chats, chatsRead, chatOpen, muted } = session;
+  const element = useRef(null);
+  const open = !smallScreen.value || chatOpen.value;
+  const close = () => (chatOpen.value = false);
+  useDismissal(element, () => element.current && smallScreen.peek(), close);
+  useEffect(() => {
+    if (open) chatsRead.value = chats.value.length;
+  }, [open, chats.value.length]);
   if (seat < 0 || people.filter(({ kind }) => kind === "person").length < 2) return null;
   const say = (event) => {
     event.preventDefault();
@@ -39,14 +49,20 @@ export function Chat({ session }) {
     field.value = "";
   };
   const mute = (other) => {
-    const on = !muted.includes(other);
+    const on = !muted.value.includes(other);
     session.ask("mute", { seat: other, on });
-    setMuted(on ? [...muted, other] : muted.filter((each) => each !== other));
+    muted.value = on ? [...muted.value, other] : muted.value.filter((each) => each !== other);
   };
-  return html`<section class="talk" aria-label="Chat">
-    <h2>Chat</h2>
+  const unread = chats.value.slice(chatsRead.value).filter((chat) => chat.seat !== seat).length;
+  if (!open) {
+    return html`<section class="talk folded" aria-label="Chat">
+      <button type="button" class="quiet" onClick=${() => (chatOpen.value = true)}>Chat <span role="status">${unread > 0 && html`<b>${unread}<span class="unseen"> unread</span></b>`}</span></button>
+    </section>`;
+  }
+  return html`<section class="talk" aria-label="Chat" ref=${element}>
+    <header><h2>Chat</h2>${smallScreen.value && html`<button type="button" class="quiet" onClick=${close} aria-label="Close the chat">✕</button>`}</header>
     <div class="lines" role="log" aria-label="Chat messages" tabindex="0">
-      <ol>${session.chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (spectator)"}:</b> ${chat.text}</li>`)}</ol>
+      <ol>${chats.value.map((chat, index) => html`<li key=${index}><b>${chat.name}${chat.seat < 0 && " (spectator)"}:</b> ${chat.text}</li>`)}</ol>
     </div>
     <div class="phrases">
       ${phrases.map((phrase, index) => html`<button type="button" class="quiet" onClick=${() => session.ask("say", { phrase: index })}>${phrase}</button>`)}
@@ -57,6 +73,6 @@ export function Chat({ session }) {
     </form>
     ${people
       .filter((other) => other.seat !== seat && other.kind === "person")
-      .map((other) => html`<button type="button" class="quiet" aria-pressed=${muted.includes(other.seat) ? "true" : "false"} onClick=${() => mute(other.seat)}>Mute ${other.name}</button>`)}
+      .map((other) => html`<button type="button" class="quiet" aria-pressed=${muted.value.includes(other.seat) ? "true" : "false"} onClick=${() => mute(other.seat)}>Mute ${other.name}</button>`)}
   </section>`;
 }

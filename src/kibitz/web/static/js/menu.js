@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "./html.js";
 import { ask, base } from "./server.js";
 import { listed } from "./listing.js";
-import { store, stored, knownKey, preferences, cycle } from "./preferences.js";
+import { store, stored, knownKey, preferences, cycle, smallScreen } from "./preferences.js";
 import { Markdown } from "./markdown.js";
 
 const LABELS = {
@@ -16,8 +16,6 @@ const LABELS = {
   sound: ["Sounds", { off: "off", on: "on" }],
   confirm: ["Confirm every choice", { no: "off", yes: "on" }],
 };
-
-const SMALL_SCREEN = "(max-width: 59.9rem), (max-height: 30rem)";
 
 const KEYS = [
   ["← → ↑ ↓", "move among cards, places and buttons"],
@@ -33,6 +31,29 @@ const KEYS = [
   ["n", "next tip in ‘Learn by playing’"],
   ["?", "these keys"],
 ];
+
+/** While `isOpen()`, call `close` on Esc, or on a press outside of an element. */
+export function useDismissal(element, isOpen, close) {
+  useEffect(() => {
+    const dismiss = (event) => {
+      const escape = event.key === "Escape";
+      if (!isOpen() || (!escape && (event.type === "keydown" || element.current.contains(event.target)))) return;
+      if (escape) event.stopPropagation(); // or the chosen cards would be put back as well
+      close();
+    };
+    for (const type of ["pointerdown", "keydown"]) addEventListener(type, dismiss, true);
+    return () => {
+      for (const type of ["pointerdown", "keydown"]) removeEventListener(type, dismiss, true);
+    };
+  }, []);
+}
+
+/** The name of the game, which opens a panel with `children`: its options and computer players. */
+export function GamePanel({ title, children }) {
+  const element = useRef(null);
+  useDismissal(element, () => element.current.open, () => (element.current.open = false));
+  return html`<details class="options" ref=${element}><summary><h1>${title}</h1></summary>${children}</details>`;
+}
 
 /** A dialog that is open as long as it is drawn; `close` is called when the reader leaves it. */
 export function Dialog({ title, close, children }) {
@@ -85,7 +106,7 @@ export function RulesInShort({ session, rules }) {
   const chose = session.busy.value !== "";
   useEffect(() => chose && close(), [chose]);
   if (known || !brief || captions?.length || !started || seat < 0 || session.now.value.over) return null;
-  return html`<details class="notice brief-rules" aria-label="In short" open=${!matchMedia(SMALL_SCREEN).matches}>
+  return html`<details class="notice brief-rules" aria-label="In short" open=${!smallScreen.peek()}>
     <summary>${title} in short</summary>
     <p>${brief}</p>
     <p class="next"><button type="button" class="primary" onClick=${close}>Got it</button> <button type="button" class="quiet" onClick=${rules}>All rules</button></p>

@@ -63,8 +63,16 @@ export const cycle = (name) => {
 /** Whether cards may be animated. */
 export const animationsOn = () => preferences.motion.value === "usual" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const veryLow = matchMedia("(max-height: 30rem) and (min-width: 30rem)");
+/** A signal that says whether a media query matches. */
+function matches(query) {
+  const list = matchMedia(query);
+  const found = signal(list.matches);
+  list.addEventListener("change", () => (found.value = list.matches));
+  return found;
+}
 
 /** Whether the screen is very low, like a phone's on its side: then the prompt and the hand stand beside the table. */
-export const lowScreen = signal(veryLow.matches);
-veryLow.addEventListener("change", () => (lowScreen.value = veryLow.matches));
+export const lowScreen = matches("(max-height: 30rem) and (min-width: 30rem)");
+
+/** Whether the screen is a phone's, or as small: then the log has two lines, and the chat and the rules are folded. */
+export const smallScreen = matches("(max-width: 59.9rem), (max-height: 30rem)");

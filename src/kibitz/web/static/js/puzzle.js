@@ -8,7 +8,7 @@ import { listenToDrags } from "./drag.js";
 import { listen } from "./keys.js";
 import { Log } from "./log.js";
 import { store, preferences } from "./preferences.js";
-import { RulesPanel } from "./menu.js";
+import { GamePanel, RulesPanel } from "./menu.js";
 import { Session } from "./session.js";
 
 /** A session that ends with its first choice, which the server judges. */
@@ -84,7 +84,7 @@ function Page({ session }) {
   return html`
     <header class="top">
       <a class="home" href=${base + "/puzzles"} aria-label="All puzzles">♠</a>
-      <details class="options"><summary><h1>Puzzle: ${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}</ul></details>
+      <${GamePanel} title=${`Puzzle: ${title}`}><ul>${options.map((each) => html`<li>${each}</li>`)}</ul><//>
       <button type="button" class="quiet rules" onClick=${() => setReading(!reading)} aria-label="Rules"><span class="long">Rules</span><span class="brief">?</span></button>
     </header>
     <div class="playing" data-over=${answer.value ? "" : null}>

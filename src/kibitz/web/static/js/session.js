@@ -28,6 +28,9 @@ export class Session {
   state = signal(null);
   lines = signal([]);
   chats = signal([]);
+  chatsRead = signal(0); // how many of them were in sight
+  chatOpen = signal(false);
+  muted = signal([]);
   chosen = signal([]);
   feedback = signal(NO_FEEDBACK);
   hint = signal([]);

@@ -6,7 +6,7 @@ import { Choice, Prompt } from "./choice.js";
 import { listenToDrags } from "./drag.js";
 import { Caption } from "./lesson.js";
 import { Log, Chat } from "./log.js";
-import { RulesInShort, Invitations, TakeSeat, RulesPanel, Settings } from "./menu.js";
+import { GamePanel, RulesInShort, Invitations, TakeSeat, RulesPanel, Settings } from "./menu.js";
 import { listed } from "./listing.js";
 import { preferences, lowScreen } from "./preferences.js";
 import { Session } from "./session.js";
@@ -157,8 +157,8 @@ function TopBar({ session, rules, settings }) {
   const skip = !over && !mine && session.seat >= 0 && waiting.some((seat) => seats[seat].kind !== "person");
   return html`<header class="top">
     <a class="home" href=${base + "/"} aria-label="Kibitz, all games">♠</a>
-    <details class="options"><summary><h1>${title}</h1></summary><ul>${options.map((each) => html`<li>${each}</li>`)}${seats.filter(({ kind, line }) => kind === "computer" && line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
-      <p class="aside">The deal was fixed before the first card was dealt. SHA-256 of its seed: <code>${session.hello.value.commitment}</code></p></details>
+    <${GamePanel} title=${title}><ul>${options.map((each) => html`<li>${each}</li>`)}${seats.filter(({ kind, line }) => kind === "computer" && line).map(({ name, line }) => html`<li><b>${name}:</b> ${line}</li>`)}</ul>
+      <p class="aside">The deal was fixed before the first card was dealt. SHA-256 of its seed: <code>${session.hello.value.commitment}</code></p><//>
     ${state !== "open" && html`<p class="link-lost" role="alert">${sentence || "Connecting ..."}</p>`}
     <button type="button" class="quiet skip" aria-label="Skip to my turn" disabled=${!skip} onClick=${() => session.ask("pace", { pace: "skip" })}><span class="long">Skip to my turn</span><span class="brief">Skip</span></button>
     <button type="button" class="quiet" onClick=${rules} aria-label="Rules"><span class="long">Rules</span><span class="brief">?</span></button>
