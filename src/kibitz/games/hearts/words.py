@@ -26,7 +26,10 @@ def prompt(view: HeartsView) -> str:
     if view.passing:
         return f"Choose card {len(view.given) + 1} of {view.passed} to pass {WHERE[view.direction]}."
     led = view.trick[view.leader]
-    return "Lead a card." if led is None or view.player == view.leader else f"Play a card onto {symbol(led)}."
+    question = "Lead a card." if led is None or view.player == view.leader else f"Play a card onto {symbol(led)}."
+    if view.received and not view.played[view.seat]:
+        return f"{question} You were passed {symbols(view.received)}."
+    return question
 
 
 def action_verb(view: HeartsView, action: int) -> str:
