@@ -243,7 +243,7 @@ def scene(view: HuxxyView, names: Names) -> Scene:
         zones.append(Zone(NEW_GROUP, "A new group", -1, "group"))
     zones.append(Zone("stock", "Stock", -1, "backs", (), view.stock_count))
     zones += hands(view.seat, view.hand, view.hand_counts, names, view.hands or ())
-    opened = ["" if opened else "not opened yet" for opened in view.opened]
+    opened = ["" if opened or not view.opening else "not opened yet" for opened in view.opened]
     return Scene(tuple(zones), tuple(by_seat("Groups", opened, "")))
 
 
