@@ -54,6 +54,7 @@ def test_a_file_says_weights_cases_limits_and_what_everything_is_worth(tmp_path)
         ("partial = 1\n", "partial must be true or false, not '1'."),
         ("functions = 3\n", "functions must be a table with a line [functions] of its own, not '3'."),
         ("[functions]\nplay = 3\n", "functions.play must be a table with a line [functions.play] of its own, not '3'."),
+        ("[functions.comp10001go_play]\n", "comp10001go_play is a function of go, not of cribbage-lab."),
         ("[functions.play]\nweight = -1\n", "weight must be a number from 0 to 1,000,000, not '-1'."),
         ("[functions.play]\nseconds = '1'\n", "seconds must be a number from 0.01 to 60"),
         ("out_of = \n", "isn't valid TOML: Invalid value"),

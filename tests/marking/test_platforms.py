@@ -106,6 +106,7 @@ def test_without_a_worksheet_the_columns_that_are_known_are_written():
     [
         ("", "is empty"),
         ("Identifier,Full name\n", "has no column 'Grade', but Moodle writes one"),
+        ("Student,ID,Project 1 (7)\n", "is a table of Canvas's, but the submissions are Moodle's export."),
         ("Identifier,Grade,Grade\n", "has 2 columns 'Grade'"),
         ("Identifier,Grade\nParticipant 11\n", "row 2 has 1 cells, but the first one has 2."),
         ('Identifier,Grade\n"x"y,3\n', "this isn't valid CSV"),

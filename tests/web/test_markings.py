@@ -197,6 +197,8 @@ def test_a_first_upload_that_cannot_be_marked_leaves_nothing(tmp_path):
         wrong = done(lee, lee.post("/api/marks", data=LAB, files=[("files", ("class.zip", b"no archive"))]))
         assert (wrong["state"], wrong["marking"]) == ("failed", None), wrong
         assert "class.zip" in wrong["sentence"]
+        report = lee.post("/api/marks", data=LAB, files=[("files", ("a b.docx", b"PK"))])
+        assert "'a b.docx' isn't a Python file: choose" in report.text
         assert lee.get("/api/marks").json()["markings"] == []
         assert list(Path(tmp_path / "server.sqlite-marks").iterdir()) == []
 

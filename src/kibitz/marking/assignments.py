@@ -212,8 +212,11 @@ def planned(
         settings, ("out_of", "hidden", "partial", "bonus", "functions", "rubric", "deadline", "tournament"), "setting"
     )
     functions = as_table(settings.get("functions", {}), "functions")
-    for name in (*functions, *only):
-        check_known([name], assignment.functions, "function")
+    for course, signatures in ASSIGNMENTS.items():
+        known = {function.name for function in signatures}
+        if foreign := [name for name in functions if name in known and name not in assignment.functions]:
+            raise NotationError(f"{foreign[0]} is a function of {name_of(course)}, not of {assignment.name}.")
+    check_known([*functions, *only], assignment.functions, "function")
     out_of = as_number(settings, "out_of", OUT_OF, least=0.01)
     if hidden is not None:
         as_count({"hidden": hidden}, "hidden", HIDDEN)

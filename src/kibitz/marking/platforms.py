@@ -151,6 +151,10 @@ def column_index(head: Sequence[str], column: str, path: Path, platform: str) ->
     found = [i for i, name in enumerate(head) if name.strip() == column]
     if len(found) != 1:
         times = f"{len(found)} columns" if found else "no column"
+        columns = {name.strip() for name in head}
+        other = "Canvas" if {"Student", "ID"} <= columns else "Moodle" if IDENTIFIER in columns else platform
+        if other != platform:
+            raise NotationError(f"{path} is a table of {other}'s, but the submissions are {platform}'s export.")
         raise NotationError(f"{path} has {times} {column!r}, but {platform} writes one: download it again.")
     return found[0]
 

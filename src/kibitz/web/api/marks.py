@@ -280,5 +280,7 @@ async def saved(uploads: Path, field: str, files: list[UploadFile]) -> str:
         name = plain.lstrip(". ") or f"file{number}.py"
         (folder / name).write_bytes(content)
     first, *others = sorted(folder.iterdir())
+    if field == "files" and not any(is_archive(path.name) or is_code(path.name) for path in (first, *others)):
+        raise NotationError(f"{first.name!r} isn't a Python file: choose .py files, a notebook or a ZIP archive.")
     is_single = not others and (field != "files" or is_archive(first.name) or is_code(first.name))
     return (first if is_single else folder).relative_to(uploads.parent).as_posix()
