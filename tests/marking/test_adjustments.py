@@ -170,7 +170,10 @@ def test_marks_before_and_after_the_penalty_stand_in_columns_of_their_own(tmp_pa
 
 def test_a_tutor_s_mark_and_comment_stand(tmp_path):
     laid(tmp_path, {"x.py": HONEST})
-    own = sheet(path=tmp_path / "x.py", days=2, lost=0.2, mark=44.0, comment="Talked on Monday.")
+    own = sheet(
+        path=tmp_path / "x.py", days=2, lost=0.2, mark=44.0, comment="Talked on Monday.", rubric={"style": (1.0, 2.0)}
+    )
+    assert "Style" not in text_page(own), "its points aren't in the mark"
     assert (own.mark, own.penalty) == (44, 0)
     assert "late" not in text_page(own)
     assert "The mark was set by hand.\n  Talked on Monday." in text_page(own)

@@ -79,6 +79,12 @@ def test_a_mistake_in_a_function_is_explained(tmp_path, source, said):
     assert said in page(tmp_path, "poker", "card_ranks", RANKS + source)
 
 
+def test_a_hint_is_given_once_for_a_function(tmp_path):
+    text = page(tmp_path, "cribbage-lab", "score_hand", "def score_hand(hand):\n    pass\n")
+    assert text.count(": a wrong answer") == 2
+    assert text.count(" hint ") == 1
+
+
 def test_a_part_of_a_wrong_value_gives_no_hint_about_types(tmp_path):
     source = "def kind(n, ranks):\n    return 0, ranks\n\n\ndef two_pair(ranks):\n    return 0, ranks\n"
     assert " hint " not in page(tmp_path, "poker", "hand_rank", source + "def hand_rank(hand):\n    return 9, 0, [0]\n")
