@@ -144,9 +144,11 @@ class Words:
 
     def advice(self, view: View, action: int) -> str:
         """The short label of an action as advice: ``discard 2♣ 10♣``, ``fold``."""
-        label = self.short_label(view, action)
-        verb = self.action_verb(view, action) or ("play" if BEGINS_WITH_A_CARD.match(label) else "")
-        return f"{verb} {label}".lstrip()
+        return f"{self.verb(view, action)} {self.short_label(view, action)}".lstrip()
+
+    def verb(self, view: View, action: int) -> str:
+        """The verb of an action whose label names cards alone: ``discard``, ``play``; else an empty text."""
+        return self.action_verb(view, action) or ("play" if BEGINS_WITH_A_CARD.match(self.label(view, action)) else "")
 
 
 class Acts:

@@ -275,12 +275,16 @@ class Events(Message, frozen=True, tag="events"):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A legal action: its number, its notation, its label, and its parts as indices into ``State.parts``."""
+    """A legal action: its number, its notation, its label, and its parts as indices into ``State.parts``.
+
+    verb    what to do with the cards, where the label names cards alone: ``discard``, ``play``
+    """
 
     action: int
     text: str
     label: str
     parts: tuple[int, ...]
+    verb: str = ""
 
 
 class Amounts(msgspec.Struct, frozen=True):

@@ -164,6 +164,26 @@ def test_a_bet_has_one_primary_button_and_it_is_in_sight(size: tuple[int, int], 
     assert page.evaluate(gold) == 1
 
 
+@pytest.mark.parametrize("game", ["hearts", "holdem", "eights", "president"])
+@pytest.mark.parametrize("size", [(844, 390), (720, 450)])
+def test_the_number_of_cards_covers_no_text_of_a_seat(
+    game: str, size: tuple[int, int], people: Callable[..., Person]
+) -> None:
+    page = at(people(), game, size)
+    page.wait_for_selector(".others .count")
+    covered = """() => [...document.querySelectorAll(".others .seat")].flatMap((seat) => {
+        const badge = seat.querySelector(".count")?.getBoundingClientRect() ?? {};
+        const meets = ({ left, right, top, bottom }) =>
+            right > badge.left && left < badge.right && bottom > badge.top && top < badge.bottom && right - left > 1;
+        const range = document.createRange();
+        return [...seat.querySelectorAll("header *:not(:has(*))")].map((each) => {
+            range.selectNodeContents(each);
+            return [...range.getClientRects()].some(meets) ? each.textContent : "";
+        }).filter(Boolean);
+    })"""
+    assert page.evaluate(covered) == []
+
+
 def test_talk_leaves_the_hand_in_sight(people: Callable[..., Person]) -> None:
     ann, ben = people(), people()
     link = at(ann, "cribbage", SIDEWAYS, chairs=[{"kind": "me"}, {"kind": "open"}]).locator(".link input").input_value()

@@ -332,6 +332,18 @@ def test_a_friend_is_invited_from_the_first_page_and_an_invitation_is_good_once(
     expect(eve.page.locator(".invited")).to_have_count(0)
 
 
+def test_as_many_friends_are_invited_as_one_says(person: Person) -> None:
+    page = person.open("/")
+    page.locator(".tile[data-family=president]").click()
+    page.get_by_role("button", name="Play with a friend").click()
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_label("Friends").select_option("2")
+    expect(page.locator("dialog")).to_contain_text("Computer players take the other seat.")
+    expect(page.get_by_label("Your name")).to_have_value("Ann")
+    page.get_by_role("button", name="Get the link").click()
+    expect(page.locator(".link")).to_have_count(2)
+
+
 def test_chat_is_a_button_on_a_phone_and_counts_what_was_not_seen(people: Callable[..., Person]) -> None:
     ann, ben = people(), people(phone=True)
     ann.sit("huxxy", chairs=[{"kind": "me"}, {"kind": "open"}], name="Ann", options={"players": 2})

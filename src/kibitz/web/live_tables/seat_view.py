@@ -231,6 +231,7 @@ class Choices:
                 game.text(view, action),
                 " ".join(game.words.label(view, action).split()),
                 tuple(map(self.place, self.picking.parts[action])),
+                game.words.verb(view, action),
             )
             for action in game.words.ordered(view, list(legal))
         ]

@@ -51,7 +51,7 @@ export function Choice({ session }) {
     ${mine && words.map((part) => html`<${WordButton} key=${part.key} part=${part} session=${session} />`)}
     ${ready.map(
       (choice) => html`<button type="button" key=${choice.action} class=${(taken && choice === complete) || only ? "primary put" : "put"}
-        disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${capitalised(choice.label)}</button>`,
+        disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${capitalised(`${choice.verb} ${choice.label}`.trimStart())}</button>`,
     )}
     ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">Choose a highlighted card or pile.</p>`}
     ${taken && html`<button type="button" class="quiet" onClick=${() => session.putBack()}>Put back</button>`}
@@ -73,6 +73,8 @@ function completions(parts, open, chosen) {
 
 const capitalised = (label) => named(label[0].toUpperCase() + label.slice(1));
 
+const SUITS = { clubs: "♣", diamonds: "♦", spades: "♠", hearts: "♥" };
+
 const WordButton = ({ part, session }) => html`<button
   type="button"
   class="word"
@@ -81,7 +83,7 @@ const WordButton = ({ part, session }) => html`<button
   data-hint=${session.hint.value.includes(part.key) ? "" : null}
   disabled=${Boolean(session.busy.value)}
   onClick=${() => session.take(part.key)}
->${capitalised(part.label)}${part.note && html` <small>${part.note}</small>`}</button>`;
+>${SUITS[part.label] && html`<span class="suit" data-suit=${part.label} aria-hidden="true">${SUITS[part.label]}</span>`}${capitalised(part.label)}${part.note && html` <small>${part.note}</small>`}</button>`;
 
 /** The button that sorts the hand, by suit or by rank in turn. */
 function Sort({ session }) {

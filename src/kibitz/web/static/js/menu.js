@@ -82,7 +82,7 @@ function RulesText({ game }) {
 export const Rules = ({ game, title, close }) => html`<${Dialog} title=${`The rules of ${title}`} close=${close}><${RulesText} game=${game} /><//>`;
 
 /** The rules beside the table, or above it, where they never cover it. */
-export function RulesPanel({ game, title, close }) {
+export function RulesPanel({ game, title, options = [], close }) {
   const button = useRef(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -92,6 +92,7 @@ export function RulesPanel({ game, title, close }) {
   const leave = (event) => event.key === "Escape" && (event.stopPropagation(), close());
   return html`<section class="rules-panel" aria-label=${`The rules of ${title}`} tabindex="0" onKeyDown=${leave}>
     <header><h2>The rules of ${title}</h2><button type="button" class="quiet" ref=${button} onClick=${close} aria-label="Close the rules">✕</button></header>
+    ${options.length > 0 && html`<h3>At this table</h3><ul>${options.map((each) => html`<li>${each}</li>`)}</ul>`}
     <${RulesText} game=${game} />
   </section>`;
 }
@@ -136,7 +137,7 @@ export function Settings({ session, close }) {
       <${TurnNotifications} />
       <li><span>Speed of computer players</span>
         <button type="button" onClick=${() => session.ask("pace", { pace: pace === "faster" ? "usual" : "faster" })}>${pace === "faster" ? "fastest" : "normal"}</button></li>
-      ${session.seat >= 0 && html`<li><span>Leave (the computer plays for you until you come back)</span>
+      ${session.seat >= 0 && !session.now.value.over && html`<li><span>Leave (the computer plays for you until you come back)</span>
         <button type="button" onClick=${() => (session.ask("leave"), close())}>Leave</button></li>`}
     </ul>
     <h3>Keys</h3>
@@ -207,7 +208,7 @@ export function TakeSeat({ session, code, refused }) {
   const free = !started && settings.joining === "listed" && !removed;
   if (seat >= 0) return null;
   if (code && refused) return html`<p class="notice" role="alert">${refused}</p>`;
-  if (removed && !code) return html`<p class="notice" role="alert">The table's host has removed you: ask for a new invitation.</p>`;
+  if (removed && !code) return html`<p class="notice"><span role="alert">The table's host has removed you: ask for a new invitation.</span> <a class="button" href=${base + "/"}>All games</a></p>`;
   if (!code && !free) return null;
   const present = seats.filter(({ kind }) => kind === "person").map(({ name }) => name);
   const sit = async (event) => {
@@ -224,7 +225,7 @@ export function TakeSeat({ session, code, refused }) {
   return html`<form class="notice invited" onSubmit=${sit}>
     <h2>${code ? `You are invited to play ${title}` : "Anyone can sit down here"}</h2>
     <p>${present.length ? `${listed(present)} ${present.length === 1 ? "is" : "are"} at the table.` : "Nobody else is at the table yet."} No account is needed.</p>
-    <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" value=${stored("called") ?? ""} /></label>
+    <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" defaultValue=${stored("called") ?? ""} /></label>
     <button class="primary">Sit down</button>
     <p role="alert">${message}</p>
   </form>`;

@@ -10,6 +10,9 @@ import "./page.js";
 const POLL_EVERY = 5000;
 const MAX_SHOWN = 3; // how many tables to go back to are shown; the rest is behind "more"
 
+const HIDDEN = "hidden"; // the tables that this browser's user doesn't want to go back to
+const MAX_HIDDEN = 50;
+
 let shownTables = "[]"; // JSON of the tables in the lobby
 let catalogue = null; // all games with their options, once they are wanted
 const place = document.getElementById("setup");
@@ -31,10 +34,10 @@ const seatCount = (game, options) => options.players ?? game.seats;
 /** Who holds each of `count` seats: the present holders, then computer players. */
 const seatsFor = (count, seats) => Array.from({ length: count }, (_, number) => seats[number] ?? { kind: number ? "same" : "me" });
 
-/** The same seats with one for a friend: that of a computer player, unless there is already one. */
-function invite(seats) {
-  const friend = seats.some((seat) => seat.kind === "open") ? -1 : seats.findIndex((seat) => seat.kind !== "me");
-  return seats.map((seat, number) => (number === friend ? { kind: "open" } : seat));
+/** The same seats with some for friends: those of the first computer players, unless seats are open already. */
+function invite(seats, friends) {
+  let left = seats.some((seat) => seat.kind === "open") ? 0 : friends;
+  return seats.map((seat) => (seat.kind !== "me" && left-- > 0 ? { kind: "open" } : seat));
 }
 
 /** The ways to play with people: who takes the open seats, and what the dialog says about that. */
@@ -106,6 +109,7 @@ function Setup({ family }) {
   const [entered, setEntered] = useState([]);
   const [error, setError] = useState("");
   const [rules, setRules] = useState(false);
+  const [friends, setFriends] = useState(1);
   const [mode, setMode] = useState(null); // one of `WITH_PEOPLE`, once others are to play as well
   const play = useRef(null);
   const called = useRef(null);
@@ -130,7 +134,7 @@ function Setup({ family }) {
     if (name) store("called", name);
     store(`level.${family.family}`, levels(game).find(({ name }) => name === opponent)?.level ?? "");
     try {
-      const made = await ask("POST", mode?.path ?? "/api/tables", tableRequest({ game, name, options, opponent, settings: mode ? { ...settings, joining: undefined } : settings, seats: mode?.seats(seats) ?? seats }));
+      const made = await ask("POST", mode?.path ?? "/api/tables", tableRequest({ game, name, options, opponent, settings: mode ? { ...settings, joining: undefined } : settings, seats: mode?.seats(seats, friends) ?? seats }));
       location.assign(made.path);
     } catch (refusal) {
       setError(refusal.message);
@@ -159,7 +163,7 @@ function Setup({ family }) {
         ${levels(game).map(({ name, level, line, points, margin }) => html`<label><input type="radio" name="opponent" value=${name} checked=${name === opponent} onChange=${() => setOpponent(name)} />
           <span><b>${level}${points !== null && html` <small title="A 400-point lead in rating means odds of 10 to 1">${points} ± ${margin}</small>`}</b><small>${line}</small></span></label>`)}
       </fieldset>
-      <p class="play"><span class="refusal" role="alert">${error}</span>${mode && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" value=${stored("called") ?? ""} ref=${called} /></label><small>${mode.says}</small>`}
+      <p class="play"><span class="refusal" role="alert">${error}</span>${mode && html`<label>Your name <input name="called" required maxlength="40" autocomplete="nickname" defaultValue=${stored("called") ?? ""} ref=${called} /></label>${mode === WITH_PEOPLE.friend && html`<${Friends} game=${game} seats=${seats} friends=${Math.min(friends, seats.length - 1)} set=${setFriends} />`}<small>${mode.says}</small>`}
         <button class="primary" ref=${play}>${mode?.does ?? "Play"}</button>${!mode && html`<button type="button" onClick=${() => setMode(WITH_PEOPLE.friend)}>Play with a friend</button><button type="button" onClick=${() => setMode(WITH_PEOPLE.quick)}>Quick match</button>`}${game.lesson && !mode && html`<button type="button" onClick=${learn}>Learn by playing</button>`}<button type="button" onClick=${() => setRules(true)}>Rules</button></p>
       <details onToggle=${more}>
         <summary>More: variants, options, who sits where</summary>
@@ -174,6 +178,17 @@ function Setup({ family }) {
       </details>
     </form>
   <//>`;
+}
+
+/** How many friends are invited, unless the seats say it, and who takes the other seats. */
+function Friends({ game, seats, friends, set }) {
+  if (seats.length < 3 || seats.some((seat) => seat.kind === "open")) return null;
+  const left = seats.length - 1 - friends;
+  const fewer = game.options.some(({ name }) => name === "players") ? " or play with fewer people" : "";
+  return html`<label>Friends <select onChange=${(event) => set(Number(event.target.value))}>
+      ${seats.slice(1).map((_, index) => html`<option value=${index + 1} selected=${index + 1 === friends}>${index + 1}</option>`)}
+    </select></label>
+    ${left > 0 && html`<small>Computer players take the other ${left === 1 ? "seat" : `${left} seats`}. Under ‘More’ you can change that${fewer}.</small>`}`;
 }
 
 /** The settings of the table. */
@@ -195,15 +210,23 @@ function TableSettings({ settings, set, open, watching }) {
 const valuesOf = (game) => Object.fromEntries(game.options.map(({ name, value }) => [name, value]));
 
 /** Who else sits at a table. */
-const others = (table) => table.others.join(", ") || "nobody yet";
+const others = (table) => table.others.join(", ") || "nobody else yet";
 const address = (table) => `${base}/tables/${table.table}`;
 
 /** The lobby: tables to resume, open tables, and tables that anyone can watch. */
 function Lobby({ tables }) {
-  const mine = tables.filter((each) => each.mine || each.seat >= 0);
-  const waiting = tables.filter((each) => !mine.includes(each) && each.open);
-  const watched = tables.filter((each) => !mine.includes(each) && !each.open);
-  const link = (table) => html`<li key=${table.table}><a class="button" href=${address(table)}>${table.title} with ${others(table)}</a></li>`;
+  const [hidden, setHidden] = useState((stored(HIDDEN) ?? "").split(" "));
+  const hide = ({ table }) => {
+    const all = [...hidden, table].slice(-MAX_HIDDEN);
+    store(HIDDEN, all.join(" "));
+    setHidden(all);
+  };
+  const own = tables.filter((each) => each.mine || each.seat >= 0);
+  const mine = own.filter((each) => !hidden.includes(each.table));
+  const waiting = tables.filter((each) => !own.includes(each) && each.open);
+  const watched = tables.filter((each) => !own.includes(each) && !each.open);
+  const link = (table) => html`<li key=${table.table}><a class="button" href=${address(table)}>${table.title} with ${others(table)}</a>
+    ${own.includes(table) && html`<button type="button" class="quiet" onClick=${() => hide(table)} aria-label=${`Hide ${table.title} with ${others(table)}`}>✕</button>`}</li>`;
   return html`
     ${mine.length > 0 && html`<h2>Continue</h2><ul class="going">${mine.slice(0, MAX_SHOWN).map(link)}</ul>`}
     ${mine.length > MAX_SHOWN && html`<details class="more"><summary>${mine.length - MAX_SHOWN} more</summary><ul class="going">${mine.slice(MAX_SHOWN).map(link)}</ul></details>`}

@@ -54,8 +54,8 @@ function GameArea({ session, rules, reading, close }) {
   useEffect(() => scrollToHighlights(root.current), [session.chosen.value, session.hint.value]);
   const { seat: me, controlOf } = session;
   const summary = session.summary.value;
-  const { game, title } = session.hello.value;
-  const panel = reading && html`<${RulesPanel} game=${game} title=${title} close=${close} />`;
+  const { game, title, options } = session.hello.value;
+  const panel = reading && html`<${RulesPanel} game=${game} title=${title} options=${game.includes(":") ? options : []} close=${close} />`;
   const caption = html`<${Caption} session=${session} />`;
   if (summary) {
     previous.current = null;
