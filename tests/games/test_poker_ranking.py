@@ -144,7 +144,7 @@ def test_hands_have_the_same_words_exactly_if_they_tie():
         ("AS 2S 3S 4S 5S KD KH", "a straight flush to the five"),
         ("6S 6D 6H 6C 2D", "four sixes, two kicker"),
         ("KS KH KD 4C 4S 4D 2H", "a full house, Kings full of fours"),
-        ("2S 9S JS QS AS AD AC", "a flush, Ace high, then Queen, Jack, nine and two"),
+        ("2S 9S JS QS AS AD AC", "a flush, Ace high, Queen, Jack, nine and two kickers"),
         ("AS 2D 3H 4C 5S KD KH", "a straight to the five"),
         ("7S 7D 7H AC KD 2D", "three sevens, Ace and King kickers"),
         ("AS AH TD TC QD 2C 2H", "two pair, Aces and tens, Queen kicker"),

@@ -16,7 +16,6 @@ from collections.abc import Iterable
 import msgspec
 
 from kibitz.cards import BLACK_JOKER, JOKER, RED_JOKER, Card, as_set, cards_of, poker_code, shown
-from kibitz.engine.sentences import listed
 from kibitz.errors import NotationError
 from kibitz.games.poker.hands import ranking, wild
 
@@ -142,7 +141,7 @@ def phrase(category: int, ranks: list[int]) -> str:
         case ranking.STRAIGHT:
             return f"a straight to the {first}"
         case ranking.FLUSH:
-            return f"a flush, {first} high, then {listed([RANKS[rank] for rank in ranks[1:]])}"
+            return f"a flush, {first} high, {kickers(ranks[1:])}"
         case ranking.FULL_HOUSE:
             return f"a full house, {plural(ranks[0])} full of {plural(ranks[3])}"
         case ranking.FOUR:
@@ -156,7 +155,8 @@ def kickers(ranks: list[int]) -> str:
     >>> kickers([11, 10, 0])
     'King, Queen and two kickers'
     """
-    return f"{listed([RANKS[rank] for rank in ranks])} kickers"
+    names = [RANKS[rank] for rank in ranks]
+    return f"{', '.join(names[:-1])} and {names[-1]} kickers"
 
 
 def plural(rank: int) -> str:
