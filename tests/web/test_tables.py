@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from kibitz.engine.registry import all_games
-from kibitz.table.session import TOO_LATE
 from kibitz.table.table import SENTENCES
 from tests.web.serving import Somebody, play_on, serving
 
@@ -158,30 +157,6 @@ def test_a_choice_that_has_shown_nothing_is_taken_back_and_another_is_not(ann):
                 assert line.ask("undo")["type"] == "refused" or line.state()["epoch"] == 2
                 return
     pytest.fail("no choice could be taken back in twenty games")
-
-
-@pytest.mark.parametrize("mine", [0, 2])
-def test_cards_to_pass_are_taken_back_one_by_one_until_the_last_is_chosen(ann, mine):
-    chairs = [{"kind": "me" if seat == mine else "computer"} for seat in range(4)]
-    with ann.at(ann.table("hearts", chairs=chairs)) as line:
-        first = line.state()
-        assert not first["undo"]
-        for number in (1, 2):
-            state = line.until(
-                lambda m, number=number: m["type"] == "state" and m["mine"] and len(m["legal"]) == 14 - number
-            )
-            line.ask("act", action=state["legal"][0]["action"], turn=state["turn"])
-        for left in (12, 13):
-            assert line.until(lambda m: m["type"] == "state" and m["undo"])["scene"]["prompt"].startswith("Choose card")
-            assert line.ask("undo")["type"] == "done"
-            state = line.until(lambda m, left=left: m["type"] == "state" and m["mine"] and len(m["legal"]) == left)
-        assert state["legal"] == first["legal"]
-        for _ in range(3):
-            assert line.ask("act", action=state["legal"][0]["action"], turn=state["turn"])["type"] == "done"
-            state = line.state()
-        assert "You were passed" in state["scene"]["prompt"]
-        assert not state["undo"]
-        assert line.ask("undo")["sentence"] == TOO_LATE
 
 
 def test_a_hint_is_legal_has_a_reason_is_noted_and_makes_the_game_unrated(ann):

@@ -223,30 +223,6 @@ def reveals_nothing(game: Game, decision: Decision, events: list[Event]) -> bool
     return True
 
 
-def all_in_secret(table: Table, seat: int, since: int) -> bool:
-    """Whether a seat has seen nothing but its own choices since a step: all that followed were simultaneous choices.
-
-    So it is while cards to pass are chosen one by one in Hearts.
-    """
-    game = table.game
-    simultaneous = getattr(game.rules, "simultaneous", None)
-    if simultaneous is None or not simultaneous(table.position()):
-        return False
-    for past in table.replay():
-        if not since <= past.step < table.step:
-            continue
-        if not simultaneous(past.position()):
-            return False
-        seen, view = to_seat(table.notices(past.step + 1), seat), past.view(seat)
-        for trial in range(UNDO_SAMPLES):
-            state = game.imagine(view, trial)
-            legal = game.legal(state)
-            action = table.actions[past.step] if past.player == seat else legal[trial % len(legal)]
-            if to_seat(game.play(state, action), seat) != seen:
-                return False
-    return True
-
-
 def rotated_by_one(by_seat: Sequence[T]) -> tuple[T, ...]:
     """Values by seat, such as names, for a rematch, in which everybody moves to the next seat.
 

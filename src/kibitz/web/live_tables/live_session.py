@@ -25,7 +25,7 @@ from kibitz.table import Table
 from kibitz.table.outcomes import forfeit_sentence as out_sentence
 from kibitz.table.outcomes import latest_sentence
 from kibitz.table.outcomes import result_text as result_sentence
-from kibitz.table.session import Session, all_in_secret
+from kibitz.table.session import Session
 from kibitz.table.table import SENTENCES, note_after
 from kibitz.web.live_tables.seat_view import Log, Note, TableFacts
 from kibitz.web.store.tables import Finished, GameNote, Seat, StoredTable
@@ -64,29 +64,6 @@ class LiveSession(Session):
         self.number = 0
         self.answers: OrderedDict[tuple[str, str], Message] = OrderedDict()
         self.advice: dict[tuple[int, int, int], Hint] = {}
-        self._secret: dict[tuple[int, int, int, int], bool] = {}
-
-    def offers_undo(self, seat: int) -> bool:
-        """Whether to offer a person that is asked to take back the latest decision."""
-        return self.has_just_decided(seat) or self.chose_in_secret(seat)
-
-    def why_no_undo(self, seat: int) -> str | None:
-        """Why a person's latest decision can't be taken back, in a sentence; None if it can. This may be slow."""
-        return None if self.chose_in_secret(seat) else super().why_no_undo(seat)
-
-    def chose_in_secret(self, seat: int) -> bool:
-        """Whether nothing has been revealed since a person's latest decision, and only computer players have chosen.
-
-        They remember nothing, so they can choose again.
-        """
-        alone = all(other.kind == "computer" for p, other in enumerate(self.seats) if p != seat)
-        if not (alone and self.decisions[seat] and seat in self.table.waiting):
-            return False
-        since = self.decisions[seat][-1].step
-        key = self.facts.epoch, seat, since, self.table.step
-        if key not in self._secret:
-            self._secret[key] = all_in_secret(self.table, seat, since)
-        return self._secret[key]
 
     def note(self, kind: NoteKind, seat: int, sentence: str = "") -> None:
         """Add a fact outside the rules to everybody's log; ``sentence`` replaces the usual one."""

@@ -338,7 +338,7 @@ class TableTask:
             session.result(self.stored.id, self.services.base),
             view=view,
             exact=exact,
-            undo=not forced and session.offers_undo(seat),
+            undo=not forced and session.has_just_decided(seat),
             forced=forced,
         )
 
