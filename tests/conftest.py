@@ -17,6 +17,7 @@ import pytest
 from _pytest.nodeid import NodeId
 from hypothesis import HealthCheck, settings
 
+from kibitz.players import compiling
 from tests.parts import Chosen, Minutes, Shard, shard
 from tests.passed import Passed
 
@@ -29,6 +30,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # processes that tests start re
 os.environ.pop("COLUMNS", None)  # processes that run tests side by side set it, and output would be folded
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+compiling.compile_later = lambda name: None  # what tests need is compiled when they need it
 DATA = tempfile.TemporaryDirectory(prefix="kibitz-tests-")
 os.environ["XDG_DATA_HOME"] = DATA.name
 

@@ -23,6 +23,8 @@ from kibitz.players.built_in import until_compiled
 from kibitz.search.search_players import is_ready, warm
 
 NICE = 19
+GAMES: dict[str, str] = {}
+"""By module of rules, the game that is compiled for all games with these rules."""
 PROGRAM = f"from {__name__} import main; main()"
 
 
@@ -32,7 +34,7 @@ def compile_notice(game: Game, words: Iterable[str]) -> str:
     What players, hints and reviews of the game lack is compiled meanwhile.
     """
     if not is_ready(game):
-        compile_later(game.name)
+        compile_later(GAMES.setdefault(game.rules.__name__, game.name))
     why_weaker = until_compiled(game, words)
     return f"{why_weaker}, which is happening in the background." if why_weaker else ""
 
