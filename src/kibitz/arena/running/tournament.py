@@ -339,7 +339,7 @@ def begin(executor: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
 def pool_for(
     store: Store, game: Game, series: Series, players: Sequence[PlayerSpec], executor: Executor | None
 ) -> WorkerPool | InProcessPool:
-    """The workers that play: an executor's, or this process if there is no executor."""
+    """The workers that play: those of an executor if there is one, otherwise this process."""
     if executor is not None:
         return pool_of(store, series.tournament, executor)
     field = series.field

@@ -90,7 +90,7 @@ class Lobby:
     async def play_on(self, record: Record, step: int, seat: int, level: str, person: Person) -> TableTask:
         """A table at which ``person`` plays on from a position of a finished game, against a level of computer players.
 
-        RuleError if there is no choice after ``step`` actions, or a seat was out of the game by then.
+        RuleError if the game is over after ``step`` actions, or somebody had forfeited by then.
         """
         game = find_game(record.game)
         if seat not in range(game.seats):
