@@ -115,13 +115,13 @@ LOOPS = (
 
 
 def bomb() -> bytes:
-    """An archive that would fill the memory: a gigabyte of zeros in a megabyte."""
+    """An archive that unpacks to 64 times the allowed size."""
     out = io.BytesIO()
     with (
         zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
         archive.open("player.py", "w") as member,
     ):
-        for _ in range(1024):
+        for _ in range(64):
             member.write(bytes(1 << 20))
     return out.getvalue()
 

@@ -66,6 +66,7 @@ def arena(played, tmp_path):
         yield opened
 
 
+@pytest.mark.long
 def test_the_table_is_that_of_complete_rounds_and_of_the_csv(arena):
     table = arena.ranking("go")
     assert (table.stage, table.rounds) == ("season", 2)
@@ -133,6 +134,7 @@ def test_a_match_played_again_is_the_same_to_the_last_letter(arena):
         assert again.difference == ""
 
 
+@pytest.mark.long
 def test_a_replay_says_where_another_file_plays_otherwise(arena, tmp_path):
     (ann,) = (found for found in arena.store.submissions("go") if found.player == "Ann")
     result = next(found for found in arena.results("go") if ann.id in [seat.submission for seat in found.seats])

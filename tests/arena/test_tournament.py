@@ -164,6 +164,7 @@ def test_a_tournament_that_cannot_be_played_is_refused(players, deals, workers, 
         run(BO, specs(*players), deals, 1, workers)
 
 
+@pytest.mark.long
 def test_what_was_played_before_the_machine_failed_is_kept(monkeypatch):
     left = iter(range(8))
 
@@ -254,11 +255,13 @@ def test_a_named_player_that_fills_seats_as_well_stands_in_the_table_once():
     assert {line.name: line.games for line in played.standings} == {"first": 4, FILLER: 12}
 
 
+@pytest.mark.long
 def test_no_seat_is_filled_where_there_are_players_enough():
     played = run(BO, FIELD[:4], 2, 1, in_process=True)
     assert (played.players, played.filler) == (("first", "random", "greedy", "ladder"), "")
 
 
+@pytest.mark.long
 def test_seats_of_those_who_are_out_are_filled():
     played = run(BO, [FIELD[0], FIELD[1], FIELD[0], FIELD[4]], 4, 1, in_process=True)
     assert {line.name: line.games for line in played.standings} == {
@@ -270,6 +273,7 @@ def test_seats_of_those_who_are_out_are_filled():
     }
 
 
+@pytest.mark.long
 def test_a_tournament_whose_players_are_all_out_is_over():
     played = run(BO, specs(*sorted((PLAYERS / "bo").glob("broken_t*.py"))), 50, 1, in_process=True)
     assert played.complete
@@ -277,6 +281,7 @@ def test_a_tournament_whose_players_are_all_out_is_over():
     assert [(line.name, line.rank) for line in played.standings] == [(FILLER, 1), ("broken_type", 0)]
 
 
+@pytest.mark.long
 def test_who_cannot_be_played_is_in_the_table_with_the_reason():
     absent = [(FILLER, "it is not a ZIP archive."), ("first", "it is empty.")]
     played = run(BO, FIELD[:2], 2, 1, absent=absent, in_process=True)

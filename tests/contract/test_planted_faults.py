@@ -167,6 +167,7 @@ def test_imagining_returned_cards_in_old_places_is_caught(monkeypatch):
         imagination.imagination_is_exact(game("bo-mini"), 3)
 
 
+@pytest.mark.long
 def test_go_choices_that_are_not_imagined_anew_are_caught():
     def resample(s, seat):
         chosen = s.chosen[:]
@@ -248,7 +249,8 @@ def test_an_amount_that_is_legal_beyond_the_ends_or_refused_between_them_is_caug
         kernel_checks.legal_and_refusal_agree(with_plain_rules(played, refusal=refusal))
 
 
-@pytest.mark.parametrize("fault", first_fast(["least", "most", "twice", "descending"]))
+@pytest.mark.long
+@pytest.mark.parametrize("fault", ["least", "most", "twice", "descending"])
 def test_a_list_of_amounts_without_its_ends_or_out_of_order_is_caught(fault):
     played = game("holdem:players=3,hands=2")
 
@@ -269,12 +271,14 @@ def test_a_list_of_amounts_without_its_ends_or_out_of_order_is_caught(fault):
         kernel_checks.legal_and_refusal_agree(with_plain_rules(played, legal=legal))
 
 
-@pytest.mark.parametrize("name", first_fast(["kuhn", "leduc", "draw-mini"]))
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "draw-mini"])
 def test_imagining_nothing_but_the_truth_is_caught_in_poker(name):
     with pytest.raises(Broken, match="never imagines"):
         imagination.imagination_is_exact(with_plain_rules(game(name), resample=lambda s, seat: True))
 
 
+@pytest.mark.long
 def test_poker_showing_what_was_mucked_is_caught():
     played = game("holdem:players=3,hands=2")
 

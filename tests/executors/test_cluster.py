@@ -66,6 +66,7 @@ def test_what_a_function_raises_on_a_cluster_is_raised_here(cluster):
         list(results(place, blocks.slow_first, None, range(6)))
 
 
+@pytest.mark.long
 def test_blocks_run_in_processes_of_ours_that_a_later_run_finds_again(cluster):
     """Not in Dask's worker: their parents are Dask's two workers, and both have had some."""
     found = []

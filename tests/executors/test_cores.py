@@ -49,6 +49,7 @@ def news(module, changes, order):
     return msgspec.json.decode(lines[-1])
 
 
+@pytest.mark.long
 def test_a_check_and_a_marking_that_take_too_long_say_so(tmp_path):
     for work, name in (
         (job_process.CheckWork("", "go", "Ann", Person("a1", "Ann"), ()), "LIMITS_ALONE"),

@@ -61,7 +61,7 @@ def test_a_network_called_like_a_kernel_is_no_kernel(tmp_path):
         ["match", GAME, "MINE", *OTHERS, "--seed", "1"],
         ["tournament", GAME, "MINE", *OTHERS, "--deals", "2", "--seed", "1"],
         ["simulate", GAME, "MINE", *OTHERS, "--games", "4", "-o", "OUT.csv", "--seed", "1", "--workers", "1"],
-        ["ladder", GAME, "MINE", "--deals", "2", "--seed", "1", "--json"],
+        pytest.param(["ladder", GAME, "MINE", "--deals", "2", "--seed", "1", "--json"], marks=pytest.mark.long),
     ],
     ids=lambda words: words[0],
 )

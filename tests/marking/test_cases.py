@@ -65,6 +65,7 @@ def test_every_function_of_an_assignment_has_corners_and_no_other(name):
         assert len({edge_case.name for edge_case in every}) == len(every) > 0
 
 
+@pytest.mark.long
 def test_jokers_are_in_cases_of_the_bonus_rules_alone():
     found = assignment("huxxy")
     for function in found.edge_cases:

@@ -19,7 +19,7 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("block", first_fast(range(8), 2))
+@pytest.mark.parametrize("block", first_fast(range(8)))
 def test_the_kernels_and_the_classes_play_the_same_games(block):
     for seed in range(25 * block, 25 * block + 25):
         Lockstep(seed).finish(eager=seed % 5 / 8)

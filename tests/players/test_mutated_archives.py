@@ -26,6 +26,7 @@ def memory_taken(folder, count):
     return int(done.stdout)
 
 
+@pytest.mark.long
 def test_a_hundred_damaged_archives(tmp_path):
     assert memory_taken(tmp_path, 100) <= MOST
 

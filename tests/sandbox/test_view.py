@@ -107,6 +107,7 @@ def test_a_kernel_that_refuses_a_view_leaves_the_process_as_it_was(monkeypatch):
     assert os.listdir("/") == before
 
 
+@pytest.mark.long
 def test_where_not_all_files_can_be_mounted_the_directories_are_the_disks_as_if_nothing_had_been_tried(monkeypatch):
     """The kernel has room for so many mounts, which others use as well."""
     done = iter(range(300))
@@ -152,6 +153,7 @@ def some_file(path):
     return next((str(one) for one in sorted(Path(path).rglob("*.so*")) if one.is_file() and not one.is_symlink()), "")
 
 
+@pytest.mark.long
 def test_links_lead_to_what_lies_in_memory_whatever_they_are_called(tmp_path):
     """A package may hold links to its own directories, by ways that go up, or that begin at the root."""
     package = tmp_path / "package"

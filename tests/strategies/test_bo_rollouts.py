@@ -4,6 +4,8 @@ from hashlib import sha256
 from itertools import islice
 from random import Random
 
+import pytest
+
 import kibitz
 from kibitz.games.bo import leaf_values, policies, turn_search
 from kibitz.games.bo.piles import NONE, SOURCE, STOCK
@@ -42,6 +44,7 @@ def carried_out(state, plan):
     return after
 
 
+@pytest.mark.long
 def test_plans_can_be_carried_out_and_the_first_is_what_marshal_plays():
     for seed in range(3):
         for state in beginnings(seed):

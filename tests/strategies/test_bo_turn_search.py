@@ -129,6 +129,7 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
     assert ended > 100
 
 
+@pytest.mark.long
 def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
     """The first of many is that of one alone; each is a turn of its own, and none is longer than a turn may be."""
     lengths = set()
@@ -156,6 +157,7 @@ def test_a_look_ahead_keeps_the_best_turns_and_all_of_them_can_be_played():
     assert lengths >= {1, 2, 3, 4, 5}
 
 
+@pytest.mark.long
 def test_who_looks_further_never_finds_less():
     """A marshal beside one who tries 250 plays, in games that marshals play."""
     more = 0

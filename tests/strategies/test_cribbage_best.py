@@ -64,6 +64,7 @@ def test_more_points_raise_the_chance_to_win():
         assert choices(pegs=(0, 120), dealer=dealer)[0].chance < 0.001
 
 
+@pytest.mark.long
 def test_chances_average_to_the_table_by_score():
     """Before the deal the board tells a chance: that of the best choice, over hands that are dealt."""
     random = Random(5)

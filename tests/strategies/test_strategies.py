@@ -127,6 +127,7 @@ def test_four_greedy_seats_always_finish_bo():
         assert len(match.record.outcome.winners) == 1
 
 
+@pytest.mark.long
 def test_greedy_never_leaves_a_stockpile_card_that_fits():
     play = strategy("bo", "greedy")
     for view, legal in positions("bo", 11):
@@ -158,6 +159,7 @@ def test_a_rival_that_lays_its_lowest_cards_is_soon_known_for_it():
         assert max(sampler.style_odds[seat]) == sampler.style_odds[seat][drafts.LOWEST]
 
 
+@pytest.mark.long
 def test_a_marshal_changes_nothing_and_never_ends_a_turn_with_a_stockpile_card_that_goes():
     """It looks ahead on the position itself and takes everything back."""
     game, went = kibitz.game("bo"), 0

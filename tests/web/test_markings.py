@@ -71,6 +71,7 @@ def marked(tmp_path):
     return tmp_path, told
 
 
+@pytest.mark.long
 def test_marks_outlive_the_server_and_only_what_has_changed_is_marked_again(marked):
     folder, told = marked
     before = kept(folder)

@@ -292,6 +292,7 @@ def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
     assert store.voids("go") == ()
 
 
+@pytest.mark.long
 def test_a_full_disk_is_told_and_waited_for_and_nothing_is_lost(store):
     """The disk is full after some blocks, and has room again once that was told."""
     engine, told = store.database.engine, []

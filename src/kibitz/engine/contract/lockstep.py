@@ -57,10 +57,9 @@ def disagreement(s, out, spare, amounts, actions, first, step):
             spare[out[i]] = 0
     if wrong == AGREED and amounts < actions:
         wrong = amount_disagreement(s, amounts, actions)
-    if wrong == AGREED and refusal(s, -1) == 0:
-        return -1
-    if wrong == AGREED and refusal(s, actions) == 0:
-        return actions
+    for a in (-1, actions):
+        if wrong == AGREED and refusal(s, a) == 0:
+            wrong = a
     return wrong
 
 
@@ -76,13 +75,10 @@ def amount_disagreement(s, amounts, actions):
         between = low + (high - low) * k // 16
         below_it = amounts + (low - amounts) * k // 16
         above = high + (actions - high) * k // 16
-        for d in range(-2, 3):
-            if amount_is_wrong(s, between + d, low, high, amounts, actions):
-                return between + d
-            if amount_is_wrong(s, below_it + d, low, high, amounts, actions):
-                return below_it + d
-            if amount_is_wrong(s, above + d, low, high, amounts, actions):
-                return above + d
+        for amount in (between, below_it, above):
+            for a in range(amount - 2, amount + 3):
+                if amount_is_wrong(s, a, low, high, amounts, actions):
+                    return a
     return AGREED
 
 
