@@ -212,7 +212,7 @@ def test_words_are_read_as_they_are_written():
     state = GAME.deal(7)
     view = GAME.view(state, 0)
     assert GAME.text(view, GAME.parse(view, "qs")) == "QS"
-    assert GAME.words.prompt(view) == "Choose card 1 of 3 to pass left."
+    assert GAME.words.prompt(view) == "Choose 3 cards to pass left."
     assert GAME.words.prompt(GAME.view(table(["2C", "", "", ""]), 0)) == "Lead a card."
     assert GAME.words.prompt(GAME.view(table(["2C", "3C", "", ""], trick="2C"), 1)) == "Play a card onto 2♣."
 

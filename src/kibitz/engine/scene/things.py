@@ -72,11 +72,17 @@ class Fact(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """Everything on a table; ``prompt`` is the question, or says in a line whose turn it is."""
+    """Everything on a table.
+
+    prompt    the question, or a line that says whose turn it is
+    together  how many of this seat's next choices belong together, such as the three cards that are passed in Hearts;
+              any of them must be legal in any order, so that the browser can collect them before it sends the first
+    """
 
     zones: tuple[Zone, ...]
     facts: tuple[Fact, ...] = ()
     prompt: str = ""
+    together: int = 1
 
     @property
     def spots(self) -> dict[str, Spot]:

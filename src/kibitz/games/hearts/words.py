@@ -24,12 +24,18 @@ SCORES, LOSSES = "Points taken", True
 def prompt(view: HeartsView) -> str:
     """The question to the seat to move."""
     if view.passing:
-        return f"Choose card {len(view.given) + 1} of {view.passed} to pass {WHERE[view.direction]}."
+        cards = counted(left_to_pass(view), "more card" if view.given else "card")
+        return f"Choose {cards} to pass {WHERE[view.direction]}."
     led = view.trick[view.leader]
     question = "Lead a card." if led is None or view.player == view.leader else f"Play a card onto {symbol(led)}."
     if view.received and not view.played[view.seat]:
         return f"{question} You were passed {symbols(view.received)}."
     return question
+
+
+def left_to_pass(view: HeartsView) -> int:
+    """How many cards the seat has still to choose, to pass them."""
+    return view.passed - len(view.given)
 
 
 def action_verb(view: HeartsView, action: int) -> str:
@@ -115,7 +121,7 @@ def scene(view: HeartsView, names: Names) -> Scene:
     if view.target > 1:
         scores = by_seat("Points", [f"{n} of {view.target}" for n in view.scores])
         facts = [Fact("Deal", str(view.deals + 1)), *scores, *facts]
-    return Scene(tuple(zones), tuple(facts))
+    return Scene(tuple(zones), tuple(facts), together=left_to_pass(view) if view.passing else 1)
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:

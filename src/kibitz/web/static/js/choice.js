@@ -43,17 +43,18 @@ export function Choice({ session }) {
   const words = parts.filter((part, index) => part.kind === "button" && (offered.has(index) || chosen.includes(part.key)));
   const amounts = open.filter((choice) => choice.parts.length === chosen.length + 1 && parts[choice.parts.at(-1)].kind === "amount");
   const only = legal.length === 1 && !words.length;
-  const ready = mine && (chosen.length > 0 || only) && !amounts.length ? (only ? legal : completions(parts, open, chosen)) : [];
+  const collected = session.together > 1 && (complete ? [complete] : []);
+  const ready = collected || (mine && (chosen.length > 0 || only) && !amounts.length ? (only ? legal : completions(parts, open, chosen)) : []);
   const taken = mine && session.hasChosen;
   const buttons = useClickDelay(`${epoch} ${turn} ${mine} ${words.map((part) => part.key)}`);
   if (session.seat < 0) return null;
   return html`<div class="choice" role="group" aria-label="Your choice" ref=${buttons}>
     ${mine && words.map((part) => html`<${WordButton} key=${part.key} part=${part} session=${session} />`)}
     ${ready.map(
-      (choice) => html`<button type="button" key=${choice.action} class=${(taken && choice === complete) || only ? "primary put" : "put"}
+      (choice) => html`<button type="button" key=${choice.action ?? "together"} class=${(taken && choice === complete) || only ? "primary put" : "put"}
         disabled=${Boolean(session.busy.value)} onClick=${() => session.act(choice)}>${capitalised(`${choice.verb} ${choice.label}`.trimStart())}</button>`,
     )}
-    ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">Choose a highlighted card or pile.</p>`}
+    ${taken && !ready.length && !amounts.length && open.length > 0 && html`<p class="then">${collected ? `Chosen: ${chosen.length} of ${session.together}.` : "Choose a highlighted card or pile."}</p>`}
     ${taken && html`<button type="button" class="quiet" onClick=${() => session.putBack()}>Put back</button>`}
     ${mine && chosen.length > 0 && amounts.length > 0 && html`<${Amount} choices=${amounts} session=${session} />`}
     ${!over && html`<${AwayPlayers} session=${session} />`}

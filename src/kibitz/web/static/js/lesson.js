@@ -18,15 +18,16 @@ export class Lesson {
   constructor(session) {
     const waiting = signal(null); // captions whose moment has not come
     const due = signal([]);
-    let turn = null; // of the last caption about what can be done: there is one each turn
+    let last = null; // the moment of the last caption about what can be done: there is one for each choice
     this.due = due;
     effect(() => {
-      const { hello, now, lines } = session;
+      const { hello, now, lines, chosen, together } = session;
       if (!hello.value) return;
+      const moment = `${now.value.turn} ${together > 1 ? Math.min(chosen.value.length, together - 1) : 0}`;
       const before = waiting.peek() ?? hello.value.captions ?? [];
       const found = before.filter((caption) => {
-        if ((isForTurn(caption) && turn === now.value.turn) || !isDue(caption, now.value, lines.value)) return false;
-        if (isForTurn(caption)) turn = now.value.turn;
+        if ((isForTurn(caption) && last === moment) || !isDue(caption, now.value, lines.value)) return false;
+        if (isForTurn(caption)) last = moment;
         return true;
       });
       waiting.value = before.filter((caption) => !found.includes(caption));

@@ -13,6 +13,18 @@ export function picking(legal, chosen) {
   return { offered, open, complete: open.find((choice) => choice.parts.length === chosen.length) ?? null };
 }
 
+/** The same for choices that belong together: each is one part, and they are complete when `count` of them are chosen. */
+export function collecting(legal, chosen, count) {
+  const single = legal.filter((choice) => choice.parts.length === 1);
+  const rest = single.filter(({ parts: [part] }) => !chosen.includes(part));
+  const full = chosen.length === count;
+  return {
+    offered: new Set(full ? [] : rest.map(({ parts: [part] }) => part)),
+    open: single,
+    complete: full ? { verb: single[0].verb, label: `${count} cards`, together: true } : null,
+  };
+}
+
 /** Whether a complete choice is played at once: nothing could be added, and it isn't one of several cards, which has a
  *  button of its own. */
 export function playsAtOnce(parts, chosen, { complete, offered }) {

@@ -12,7 +12,7 @@
 import { symbol } from "./card.js";
 import { batch, computed, signal } from "./html.js";
 import { Live } from "./live.js";
-import { picking, playsAtOnce } from "./picking.js";
+import { collecting, picking, playsAtOnce } from "./picking.js";
 import { store, stored, knownKey, preferences } from "./preferences.js";
 import { listed } from "./listing.js";
 import { Lesson } from "./lesson.js";
@@ -52,7 +52,8 @@ export class Session {
     this.legal = computed(() => this.now.value.legal);
     this.indices = computed(() => new Map(this.now.value.parts.map((part, index) => [part.key, index])));
     this.chosenIndices = computed(() => this.chosen.value.map((key) => this.indices.value.get(key)));
-    this.picking = computed(() => picking(this.legal.value, this.chosenIndices.value));
+    this.planned = []; // the keys of choices that belong together and are not sent yet
+    this.picking = computed(() => (this.together > 1 ? collecting(this.legal.value, this.chosenIndices.value, this.together) : picking(this.legal.value, this.chosenIndices.value)));
     this.offered = computed(() => new Set([...this.picking.value.offered].map((index) => this.now.value.parts[index].key)));
     this.lookalikes = computed(() => lookalikes(this.now.value.scene, this.indices.value));
     this.ownKeySet = computed(() => this.findOwnKeys());
@@ -78,6 +79,11 @@ export class Session {
   /** Whether the reader has chosen any part, besides those of every choice. */
   get hasChosen() {
     return this.chosen.value.length > this.commonKeys.value.length;
+  }
+
+  /** How many choices belong together now, such as cards to pass: they are chosen first and then sent one by one. */
+  get together() {
+    return this.now.value.mine ? (this.now.value.scene.together ?? 1) : 1;
   }
 
   /** The spots of the reader's own hands, which can be focused even when it is not their turn. */
@@ -163,7 +169,9 @@ export class Session {
     store("read", `${this.table} ${number}`);
   }
 
-  on_state(message) {
+  on_state(received) {
+    const next = this.nextPlanned(received);
+    const message = next ? { ...received, mine: false, parts: [], legal: [], amounts: null, undo: false } : received;
     this.shownAt = performance.now();
     batch(() => {
       const changed = message.turn !== this.state.value?.turn || message.epoch !== this.state.value?.epoch;
@@ -176,18 +184,34 @@ export class Session {
       this.reasonRequests.clear();
       this.state.value = { ...message, scene: message.scene ?? EMPTY_STATE.scene };
       const stillThere = changed ? [] : this.chosen.value.filter((key) => keys.has(key));
-      this.chosen.value = [...new Set([...this.commonKeys.value, ...stillThere])];
+      this.chosen.value = this.planned.length ? this.planned : [...new Set([...this.commonKeys.value, ...stillThere])];
     });
+    if (next) this.sendPlanned(next);
+  }
+
+  /** The next of the choices that were made together, if it is their turn and they still fit; else they are dropped. */
+  nextPlanned({ mine, legal, parts, scene }) {
+    if (!mine || !this.planned.length) return null;
+    const fits = this.planned.length === (scene?.together ?? 1);
+    const next = fits && legal.find((choice) => choice.parts.length === 1 && parts[choice.parts[0]].key === this.planned[0]);
+    if (!next) this.planned = [];
+    return next || null;
+  }
+
+  sendPlanned(choice) {
+    this.myTurn.value = false;
+    this.planned = this.planned.slice(1);
+    this.send(choice);
   }
 
   on_done({ id }) {
-    if (id === this.busy.value) batch(() => ((this.busy.value = ""), (this.chosen.value = [])));
+    if (id === this.busy.value) batch(() => ((this.busy.value = ""), (this.chosen.value = this.planned)));
     if (id === this.accepting) location.assign(this.rematch.value.path);
   }
 
   on_refused({ id, sentence }) {
     if (this.reasonRequests.delete(id)) return;
-    if (id === this.busy.value) this.busy.value = "";
+    if (id === this.busy.value) batch(() => ((this.busy.value = ""), (this.planned = [])));
     this.tell(sentence, "refused");
   }
 
@@ -227,7 +251,7 @@ export class Session {
       label: index === undefined ? "" : this.now.value.parts[index].label,
       offered,
       chosen: chosen.includes(real),
-      target: offered && chosen.length > 0,
+      target: offered && chosen.length > 0 && this.together === 1,
       can: offered && !this.ownKeySet.value.has(key),
       greyed: this.greysUnplayable.value && !offered && this.ownKeySet.value.has(key) && !this.mayReplace(index),
       hinted: this.hint.value.includes(real),
@@ -244,6 +268,7 @@ export class Session {
     if (!this.offered.value.has(real)) return this.replaceChoice(real, key);
     this.feedback.value = NO_FEEDBACK;
     this.chosen.value = [...this.chosen.value, real];
+    if (this.together > 1) return this.lesson.shown && this.lesson.next();
     const { complete } = this.picking.value;
     const atOnce = preferences.confirm.value === "no" && playsAtOnce(this.now.value.parts, this.chosenIndices.value, this.picking.value);
     if (complete && atOnce) this.act(complete);
@@ -289,6 +314,7 @@ export class Session {
 
   /** Choose a part that does not go with the chosen one in its place, if a choice can begin with it. */
   replaceChoice(real, key) {
+    if (this.together > 1 && this.indices.value.has(real)) return this.tell(`You have chosen ${this.together} cards. Click one of them to put it back.`, "why");
     if (!this.mayReplace(this.indices.value.get(real))) return this.explain(key, 0);
     this.chosen.value = this.commonKeys.value;
     this.take(real);
@@ -297,7 +323,7 @@ export class Session {
   /** Whether a part can replace the only chosen one: a card, or one place for another. */
   mayReplace(index) {
     const kind = (part) => this.now.value.parts[part]?.kind;
-    return this.chosen.value.length === this.commonKeys.value.length + 1 && ["card", kind(this.chosenIndices.value.at(-1))].includes(kind(index));
+    return this.together === 1 && this.chosen.value.length === this.commonKeys.value.length + 1 && ["card", kind(this.chosenIndices.value.at(-1))].includes(kind(index));
   }
 
   /** A click beside everything that can be chosen: say why this card can't be, or why the chosen one can't go there. */
@@ -317,10 +343,19 @@ export class Session {
     batch(() => ((this.chosen.value = this.commonKeys.value), (this.feedback.value = NO_FEEDBACK), (this.hint.value = [])));
   }
 
-  /** Play a legal choice, or an amount. */
-  act({ action }) {
+  /** Play a legal choice, an amount, or choices that belong together. */
+  act(choice) {
     if (this.busy.value) return;
-    if (this.lesson.shown) this.lesson.next();
+    if (!choice.together) {
+      if (this.lesson.shown) this.lesson.next();
+      return this.send(choice);
+    }
+    const [first, ...rest] = this.chosen.value;
+    this.planned = rest;
+    this.send(this.legal.value.find(({ parts }) => parts.length === 1 && parts[0] === this.indices.value.get(first)));
+  }
+
+  send({ action }) {
     this.busy.value = this.live.request({ type: "act", action, turn: this.state.value.turn });
     this.newcomer.value = false;
     store(knownKey(this.hello.value), "yes");

@@ -1,0 +1,27 @@
+"""Choices that belong together, such as the cards that are passed in Hearts."""
+
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import Person
+
+HAND = ".held .spot[data-code]"
+
+
+def test_cards_to_pass_are_collected_and_then_passed_by_one_button(person: Person) -> None:
+    page = person.sit("hearts")
+    cards, pass_on = page.locator(HAND), page.locator(".choice .put")
+    codes = [cards.nth(place).get_attribute("data-code") for place in range(3)]
+    for place in range(2):
+        cards.nth(place).click()
+    cards.nth(1).click()  # puts it back
+    for place in (1, 2):
+        expect(pass_on).to_have_count(0)
+        cards.nth(place).click()
+    cards.nth(5).click(force=True)
+    expect(page.locator(".said")).to_have_text("You have chosen 3 cards. Click one of them to put it back.")
+    expect(page.locator(".asked")).to_have_text("Choose 3 cards to pass left.")
+    pass_on.click()
+    expect(page.locator(".asked")).to_contain_text("You were passed", timeout=20_000)
+    left = [card.get_attribute("data-code") for card in page.query_selector_all(HAND)]
+    assert not set(codes) & set(left)
+    expect(page.locator(f"{HAND}[aria-pressed=true]")).to_have_count(0)
