@@ -94,14 +94,14 @@ def test_every_arrangement_is_imagined_equally_often(name, seat):
     assert imagined(POSITIONS[name], seat) == brute_force(POSITIONS[name], seat)
 
 
-def test_gifts_need_to_be_weighed(monkeypatch):
-    """Without the weighing the odds are wrong in a position where an Ace was drawn after one had returned."""
+def test_aces_must_be_accepted_in_proportion(monkeypatch):
+    """If all are accepted, the odds are wrong in a position where an Ace was drawn after one had returned."""
 
-    def fair(s, seat, n):
+    def accept_aces(s, seat, n):
         return True
 
-    fair.__module__ = hands.__name__
-    monkeypatch.setattr(hands, "fair", kernel(fair))
+    accept_aces.__module__ = hands.__name__
+    monkeypatch.setattr(hands, "accept_aces", kernel(accept_aces))
     s = POSITIONS["an Ace known to have been drawn late"]
     assert imagined(s, 0) != brute_force(s, 0)
 

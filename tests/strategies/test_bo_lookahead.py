@@ -4,7 +4,7 @@ import pytest
 
 from kibitz.cards import face
 from kibitz.games.bo import lookahead
-from kibitz.games.bo.piles import FROM_PILE, NONE, SOURCE, STOCK, ending, value
+from kibitz.games.bo.piles import FROM_PILE, NONE, SOURCE, STOCK, ending_piles, value
 from tests.strategies.test_bo_turn_search import BO, KINDS, fitting, laid, positions
 
 
@@ -62,7 +62,7 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
         worths = {}
         for place, card in hand.items():
             for pile in range(4, 20):
-                if ending(state, card) >> pile & 1:
+                if ending_piles(state, card) >> pile & 1:
                     worth = table_worth(state, laid(state, card, pile)) + hand_worth(state, without(hand, card), state)
                     worths[SOURCE * place + pile] = worth + lookahead.NEW_PILE * (state.top[pile] == NONE)
         found = {play: worth for worth, play in turn.endings(turn.start)}

@@ -71,17 +71,16 @@ def test_among_slow_rivals_nothing_but_the_plan_of_marshal_is_tried():
 
 def test_no_plan_leaves_an_empty_pile_for_a_later_one_of_its_kind():
     """But for the first plan, which stays whatever it is."""
-    empty = used = 0
+    n_empty = n_used = 0
     for state in islice(beginnings(1), 12):
         for plan in plans(state)[1:]:
-            bare = state.bare
-            filled = {play % SOURCE for play in plan if bare >> play % SOURCE & 1}
+            filled = {play % SOURCE for play in plan if state.empty >> play % SOURCE & 1}
             for kinds in (BUILD, 0xF0 << 4 * state.player):
-                piles = [pile for pile in range(20) if (bare & kinds) >> pile & 1]
+                piles = [pile for pile in range(20) if (state.empty & kinds) >> pile & 1]
                 mine = sorted(filled & set(piles))
                 assert mine == piles[: len(mine)]
-                empty, used = empty + len(piles), used + len(mine)
-    assert empty > used > 0
+                n_empty, n_used = n_empty + len(piles), n_used + len(mine)
+    assert n_empty > n_used > 0
 
 
 def test_an_end_is_won_or_lost():

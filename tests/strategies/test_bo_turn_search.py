@@ -7,7 +7,7 @@ import pytest
 import kibitz
 from kibitz.games.bo import leaf_values, turn_search
 from kibitz.games.bo.leaf_values import GREEDY, MARSHAL
-from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, completes, ending, turn_up
+from kibitz.games.bo.piles import NO_PLAY, NONE, SOURCE, STOCK, completes, ending_piles, turn_up
 
 BO = kibitz.game("bo")
 KINDS = range(2, 28)
@@ -109,7 +109,7 @@ def test_what_it_is_worth_to_end_a_turn_with_a_card_is_what_the_table_is_worth_t
         for place in range(5):
             card = state.hand[5 * state.player + place]
             for pile in range(4, 20) if card != NONE else ():
-                if not ending(state, card) >> pile & 1:
+                if not ending_piles(state, card) >> pile & 1:
                     continue
                 after = laid(state, card, pile)
                 found[SOURCE * place + pile] = (

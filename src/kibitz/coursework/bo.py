@@ -17,7 +17,7 @@ from kibitz.errors import NotationError
 from kibitz.games.bo import BO, GAMES, rules, turn_search
 from kibitz.games.bo.assignment import NO_PLAY_FORM, play_form, reply
 from kibitz.games.bo.lookahead import state_of_view
-from kibitz.games.bo.piles import NO_PLAY, SOURCE, ending, ends_turn, matches, source_card
+from kibitz.games.bo.piles import NO_PLAY, SOURCE, ending_piles, ends_turn, matches, source_card
 from kibitz.games.bo.turn_search import planned
 from kibitz.games.bo.view import BoView
 
@@ -75,7 +75,7 @@ def comp10001bo_match_discard(
     pile = 4 + 4 * to_player_no
     if matches(s, card) >> pile & 1:
         return VALID
-    return ENDS_TURN if from_hand and ending(s, card) >> pile & 1 else INVALID
+    return ENDS_TURN if from_hand and ending_piles(s, card) >> pile & 1 else INVALID
 
 
 def comp10001bo_is_valid_play(

@@ -1,22 +1,26 @@
-"""Hands of Bo: draws from the pile, public knowledge of them, and exact redraws of what a seat cannot know.
+"""Hands of Bo: drawing cards, what everybody knows of them, and redrawing the cards that a seat cannot see.
 
-hand        five places per seat; a place keeps its card until it is played and is then refilled
-draw        the draw pile as a set: each draw takes a uniformly random card of it (decision 2)
-since       by place, the epoch in which its card was drawn
-aces        by place, the possible colours (bit 0 red, bit 1 black) of a card that all know to be an Ace, because its
-holder could play nothing; 0 where nothing is known
+    hand        five places per seat; a place keeps its card until it is played and is then refilled
+    draw        the draw pile as a set: each draw takes a uniformly random card of it (decision 2)
+    since       by place, the epoch in which its card was drawn
+    aces        by place, the possible colours (bit 0 red, bit 1 black) of a card that everybody knows to be an Ace,
+                because its holder could play nothing; 0 where nothing is known
 
-    slot        a place whose card is hidden: a lower stockpile card, a hand place of another seat, the draw pile
-    pool        the hidden cards, by the epoch in which they last entered the draw pile
-    gift        the Ace that a slot known to hold an Ace, perhaps of one colour, is given
+``resample`` redraws the hidden cards so that every arrangement that is possible is equally likely:
 
-A card that was drawn in epoch d entered the draw pile in epoch d or before; apart from that, every way to put
+    slot        a place whose card is hidden: in a stockpile below its top, in another seat's hand, or in the draw pile
+    pool        the hidden cards, sorted by the epoch in which they last entered the draw pile
+    Ace slot    a hand place whose hidden card is known to be an Ace; ``slot_ace`` is the Ace that is drawn for it
+    free slot   a slot that is no Ace slot
+
+A card that was drawn in epoch d entered the draw pile in epoch d or before.  Apart from that, every way to put
 the hidden cards into the slots has the same probability, because every draw is uniform.  Slots are filled in the
-order of their epochs, each with a uniformly random card among those that can be there: the later a slot, the
-more it may hold, so every arrangement comes up equally often.
+order of their epochs, each with a uniformly random card among those that it can hold.  A later slot can hold every card
+that an earlier one can, so the number of choices never depends on the cards chosen, and every arrangement is equally
+likely.
 
-Slots known to hold Aces come first.  Some gifts leave more arrangements for the rest than others, so gifts are
-accepted with exactly that proportion (``fair``), else all is drawn again.
+Ace slots are filled first.  Some choices of Aces leave more arrangements of the other cards than others do, so a choice
+is accepted with a probability proportional to that number (``accept_aces``).  If it isn't, the redraw is rejected.
 """
 
 from kibitz.cards.chance import below
@@ -26,7 +30,7 @@ from kibitz.kernel import kernel
 
 @kernel
 def take(s):
-    """A uniformly random card of the draw pile, which must not be empty."""
+    """Take a uniformly random card from the draw pile, which must not be empty, and return it."""
     i = below(s, s.drawable)
     s.drawable -= 1
     card = s.draw[i]
@@ -37,7 +41,7 @@ def take(s):
 
 @kernel
 def refill(s):
-    """Draw the hand of the player to move up to its size, as far as the draw pile lasts."""
+    """Fill the hand of the player to move up to ``hand_size`` cards, or until the draw pile is empty."""
     for place in range(5 * s.player, 5 * s.player + s.hand_size):
         if s.hand[place] == NONE and s.drawable:
             s.hand[place] = take(s)
@@ -56,7 +60,7 @@ def hand_is_empty(s):
 
 @kernel
 def show_aces(s):
-    """A seat that can play nothing shows that all cards in its hand are Aces of colours that no build pile has."""
+    """Note what a pass shows: all cards in the hand are Aces, of colours that no build pile has."""
     colours = 3
     for pile in range(4):
         if s.top[pile] != NONE:
@@ -71,11 +75,11 @@ def show_aces(s):
 
 @kernel
 def resample(s, seat):
-    """Redraw every hidden card; seat -1 is a spectator, to whom all hands are hidden.  False: rejected, try again."""
+    """Redraw every card that ``seat`` doesn't see (-1: a spectator); False if the redraw is rejected: call it again."""
     n = gather(s, seat)
-    if not (choose_gifts(s, seat, n) and fair(s, seat, n)):
+    if not (draw_slot_aces(s, seat, n) and accept_aces(s, seat, n)):
         return False
-    n = withdraw_gifts(s, n)
+    n = place_slot_aces(s, n)
     used = 0
     for epoch in range(s.epoch + 1):
         end = entered_by(s, n, epoch)
@@ -101,13 +105,13 @@ def is_hidden(s, seat, place):
 
 @kernel
 def is_free(s, seat, place):
-    """Whether a hand place is hidden and may hold any card."""
+    """Whether a hand place is a free slot: hidden, and not known to hold an Ace."""
     return is_hidden(s, seat, place) and not s.aces[place]
 
 
 @kernel
 def gather(s, seat):
-    """Put all hidden cards into the pool, in the order of their epochs; return how many."""
+    """Put all hidden cards into the pool, in the order in which they entered the draw pile; return how many."""
     n = 0
     for i in range(s.drawable):
         n = insert(s, n, s.draw[i])
@@ -150,70 +154,71 @@ def pick(s, used, end):
 
 
 @kernel
-def choose_gifts(s, seat, n):
-    """Give the slots known to hold Aces random hidden Aces; False if a slot cannot hold its Ace."""
-    aces = 0
+def draw_slot_aces(s, seat, n):
+    """Draw a random hidden Ace for every Ace slot; False if a slot cannot hold its Ace."""
+    n_aces = 0
     for i in range(n):
         if s.pool[i] & 63 < 4:
-            s.ace[aces] = s.pool[i]
-            aces += 1
-    given = 0
+            s.hidden_aces[n_aces] = s.pool[i]
+            n_aces += 1
+    drawn = 0
     for place in range(20):
-        s.gift[place] = NONE
+        s.slot_ace[place] = NONE
         if is_hidden(s, seat, place) and s.aces[place]:
-            i = given + below(s, aces - given)
-            card = s.ace[i]
-            s.ace[i] = s.ace[given]
-            s.gift[place] = card
-            given += 1
+            i = drawn + below(s, n_aces - drawn)
+            card = s.hidden_aces[i]
+            s.hidden_aces[i] = s.hidden_aces[drawn]
+            s.slot_ace[place] = card
+            drawn += 1
             if s.entered[card] > s.since[place] or not s.aces[place] >> (card & 1) & 1:
                 return False
     return True
 
 
 @kernel
-def fair(s, seat, n):
-    """Accept the gifts in proportion to the arrangements they leave for the free slots.
+def accept_aces(s, seat, n):
+    """Accept the Aces drawn for Ace slots with a probability proportional to the ways to fill the free slots.
 
-    Before each free slot, gifts can have taken no fewer of its cards than there are Ace slots up to its epoch;
-    where they took more, the slot has fewer cards to choose from, and that is the proportion.
+    A free slot chooses among the cards that had entered the draw pile by its epoch. One of them is in every Ace slot up
+    to that epoch, which leaves ``choices`` cards at most. Ace slots of later epochs may hold ``later`` more of them,
+    so the slot really has ``choices - later``. The probability is the product of these proportions.
     """
     filled = 0
     for epoch in range(s.epoch + 1):
         free = 0
-        spare = 0
+        later = 0
         for place in range(20):
             if is_free(s, seat, place) and s.since[place] == epoch:
                 free += 1
-            if s.gift[place] != NONE:
-                spare += (s.entered[s.gift[place]] <= epoch) - (s.since[place] <= epoch)
+            if s.slot_ace[place] != NONE:
+                later += (s.entered[s.slot_ace[place]] <= epoch) - (s.since[place] <= epoch)
         if epoch == 0:
             for p in range(s.players):
                 if s.stocked[p] > 1:
                     free += s.stocked[p] - 1
-        if spare:
-            most = entered_by(s, n, epoch) - filled
+        if later:
+            choices = entered_by(s, n, epoch) - filled
             for place in range(20):
-                if s.gift[place] != NONE and s.since[place] <= epoch:
-                    most -= 1
+                if s.slot_ace[place] != NONE and s.since[place] <= epoch:
+                    choices -= 1
             for k in range(free):
-                if below(s, most - k) >= most - k - spare:
+                if below(s, choices - k) >= choices - k - later:
                     return False
         filled += free
     return True
 
 
 @kernel
-def withdraw_gifts(s, n):
-    """Assign the gifts and take them from the pool; return how many cards it still has."""
-    kept = 0
+def place_slot_aces(s, n):
+    """Put the Aces drawn for Ace slots there, and take them from the pool; return how many cards it still has."""
+    remaining = 0
     for i in range(n):
-        given = False
+        is_slot_ace = False
         for place in range(20):
-            if s.gift[place] == s.pool[i]:
+            if s.slot_ace[place] == s.pool[i]:
                 s.hand[place] = s.pool[i]
-                given = True
-        if not given:
-            s.pool[kept] = s.pool[i]
-            kept += 1
-    return kept
+                is_slot_ace = True
+        if not is_slot_ace:
+            s.pool[remaining] = s.pool[i]
+            remaining += 1
+    return remaining

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from kibitz.cards import Card, face
 from kibitz.engine.layout import PlainState
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import FROM_PILE, NONE, SOURCE, STOCK, completes, full_discards, own_bare, turn_up, value
+from kibitz.games.bo.piles import FROM_PILE, NONE, SOURCE, STOCK, completes, open_discards, turn_up, value
 from kibitz.games.bo.view import BoView
 
 OPTIONS = ("players", "top_value", "stock_size", "hand_size", "plays_a_turn", "rounds")
@@ -82,7 +82,7 @@ class TurnNode(NamedTuple):
     accepts: list[int]
     top: list[int]
     under: list[int]
-    bare: int
+    empty: int
     hand: tuple[Card, ...]
     left: int
     first: int | None
@@ -134,7 +134,7 @@ class Turn:
                 self.rivals.append((kind(top), RIVAL_TOP * urgency * FURTHER ** (k - 1)))
         s = self.s
         hand = tuple(sorted(self.places, key=lambda card: (face(card), card)))
-        self.start = TurnNode(s.accepts, s.top, s.under, s.bare, hand, view.plays_a_turn - view.plays, None)
+        self.start = TurnNode(s.accepts, s.top, s.under, s.empty, hand, view.plays_a_turn - view.plays, None)
 
     def best_play(self) -> int | None:
         """The first action on the way to the best leaf; None if there is none."""
@@ -165,7 +165,7 @@ class Turn:
 
     def enter(self, node: TurnNode) -> None:
         """Copy a node's piles into the state."""
-        self.s.accepts, self.s.top, self.s.bare = node.accepts[:], node.top[:], node.bare
+        self.s.accepts, self.s.top, self.s.empty = node.accepts[:], node.top[:], node.empty
 
     def put(self, card: Card, pile: int) -> bool:
         """Put a card on a pile of the state; False if that completes a build pile, which is then empty."""
@@ -191,7 +191,7 @@ class Turn:
                     under = under[:]
                     under[card] = node.top[pile]
                 first = SOURCE * source + pile if node.first is None else node.first
-                yield TurnNode(self.s.accepts, self.s.top, under, self.s.bare, hand, node.left - 1, first)
+                yield TurnNode(self.s.accepts, self.s.top, under, self.s.empty, hand, node.left - 1, first)
 
     def stock_plays(self, node: TurnNode) -> Iterator[tuple[float, int]]:
         """The stockpile card, put where it matches: worth more if more kinds fit some pile afterwards."""
@@ -209,13 +209,13 @@ class Turn:
 
     def endings(self, node: TurnNode) -> Iterator[tuple[float, int]]:
         """Every hand card that ends the turn, on every pile where it does."""
-        self.s.bare = node.bare
-        ending_piles = own_bare(self.s) | full_discards(self.s)
+        self.s.empty = node.empty
+        open_piles = open_discards(self.s)
         accepts = node.accepts
         single_takers = [accepts[k] for k in self.all_kinds if accepts[k].bit_count() == 1]
         kinds = sum(1 for k in self.all_kinds if accepts[k])
         for card in distinct_faces(node.hand):
-            piles = 0 if value(card) == 1 else ending_piles & ~accepts[kind(card)]
+            piles = 0 if value(card) == 1 else open_piles & ~accepts[kind(card)]
             kinds_on_card = self.accepted_by[face(card)]
             takers_of_new_kinds = [accepts[k] for k in self.all_kinds if kinds_on_card >> k & 1]
             tops = [(accepts[k], weight, kinds_on_card >> k & 1) for k, weight in self.rivals]
@@ -229,7 +229,7 @@ class Turn:
                 for takers, weight, fits_card in tops:
                     worth -= weight * (1 - RIVAL_MISS ** ((takers & others).bit_count() + fits_card))
                 worth += WIDTH * (kinds - kinds_lost + sum(1 for takers in takers_of_new_kinds if not takers & others))
-                worth += NEW_PILE * (node.bare >> pile & 1)
+                worth += NEW_PILE * (node.empty >> pile & 1)
                 yield worth, SOURCE * self.places[card] + pile if node.first is None else node.first
 
     def worth_at_end(self, node: TurnNode) -> float:

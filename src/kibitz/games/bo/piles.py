@@ -1,15 +1,18 @@
 """The piles of Bo and the plays on them: what matches what, what can go where, and how a pile changes.
 
-    pile        0..3 the build piles, 4 + 4 * owner + k the discard piles; ``top`` and ``under`` chain their cards
-    accepts     for each value and colour (2 * value + colour) the piles that such a card matches, as bits: a build
-                pile takes its own colour one step up or down and the Ace, an empty one 2 and the top value; a
-                discard pile takes the other colour one step up or down, where 2 and the top value are adjacent
-    bare        the empty piles, as bits
+    pile        0..3 the build piles, 4 + 4 * owner + k the discard piles; ``top`` has the top card of each, and
+                ``under`` the card beneath a card
+    accepts     for each value and colour (2 * value + colour), the piles that such a card matches, as bits
+    empty       the empty piles, as bits
 
-Only ``turn_up`` changes what lies on top, so that ``accepts`` and ``bare`` are always true.
+A card matches a build pile of its own colour if it is one step above or below the top card, or an Ace; an empty build
+pile is matched by a 2 or the top value.  It matches a discard pile of the other colour if it is one step above or below
+the top card, where 2 and the top value are adjacent.
 
-source      0..4 the hand places of the player to move, 5 that player's stockpile, 6 + j discard pile j
-play        ``32 * source + pile``; NO_PLAY comes after all plays
+Only ``turn_up`` changes the top card of a pile, and it keeps ``accepts`` and ``empty`` up to date.
+
+    source      0..4 the hand places of the player to move, 5 that player's stockpile, 6 + j discard pile j
+    play        ``32 * source + pile``; NO_PLAY comes after all plays
 """
 
 from kibitz.kernel import kernel
@@ -25,28 +28,33 @@ def value(card):
 
 @kernel
 def matches(s, card):
-    """The piles that a card matches, as bits: it may go there from anywhere, and the turn continues."""
+    """The piles that a card matches, as bits: it may go there from any source, and the turn continues."""
     return s.accepts[2 * value(card) + (card & 1)]
 
 
 @kernel
-def own_bare(s):
+def own_empty_discards(s):
     """The empty discard piles of the player to move, as bits."""
-    return s.bare & (0xF0 << 4 * s.player)
+    return s.empty & (0xF0 << 4 * s.player)
 
 
 @kernel
-def full_discards(s):
+def nonempty_discards(s):
     """The non-empty discard piles, as bits."""
-    return ~s.bare & ((1 << (4 + 4 * s.players)) - 16)
+    return ~s.empty & ((1 << (4 + 4 * s.players)) - 16)
 
 
 @kernel
-def ending(s, card):
+def open_discards(s):
+    """The discard piles, as bits, that take any hand card but an Ace: the mover's own, and others' that have cards."""
+    all_discards = (1 << (4 + 4 * s.players)) - 16
+    return all_discards & (~s.empty | 0xF0 << 4 * s.player)
+
+
+@kernel
+def ending_piles(s, card):
     """The piles, as bits, on which a hand card may be put so that the turn ends."""
-    if value(card) == 1:
-        return 0
-    return (own_bare(s) | full_discards(s)) & ~matches(s, card)
+    return 0 if value(card) == 1 else open_discards(s) & ~matches(s, card)
 
 
 @kernel
@@ -54,7 +62,7 @@ def turn_up(s, pile, card):
     """Make ``card``, or NONE, the top of a pile."""
     flip_accepted(s, pile)
     if (s.top[pile] == NONE) != (card == NONE):
-        s.bare ^= 1 << pile
+        s.empty ^= 1 << pile
     s.top[pile] = card
     flip_accepted(s, pile)
 
@@ -84,7 +92,7 @@ def flip_accepted(s, pile):
 
 @kernel
 def lay(s, card, pile):
-    """Put a card on a pile; a build pile that it completes goes into the draw pile."""
+    """Put a card on a pile; if it completes a build pile, shuffle that pile into the draw pile."""
     completed = completes(s, card, pile)
     s.under[card] = s.top[pile]
     turn_up(s, pile, card)
@@ -109,7 +117,7 @@ def complete(s, pile):
 
 @kernel
 def completes(s, card, pile):
-    """Whether a card completes the non-empty build pile it goes to."""
+    """Whether a card would complete a pile by going there: an Ace, 2 or top value on a build pile that isn't empty."""
     v = value(card)
     return pile < 4 and s.top[pile] != NONE and (v < 3 or v == s.top_value)
 
@@ -123,9 +131,9 @@ SOURCE = 32
 NO_PLAY = 22 * SOURCE
 DE_BRUIJN = 0x077CB531
 PILE_OF_BIT = tuple(k for _, k in sorted((DE_BRUIJN << k & 0xFFFFFFFF, k) for k in range(32)))
-"""Which bit a power of two is, by the top five bits of its product with a de Bruijn sequence.
+"""The k of a bit ``1 << k``, by the top five bits of its product with a de Bruijn sequence.
 
-With ``lowest``, which takes any set, random games of Bo would take half as long again.
+With ``kibitz.cards.sets.lowest`` instead, random games of Bo would take half as long again.
 """
 
 
@@ -143,13 +151,13 @@ def source_card(s, source):
 
 @kernel
 def targets(s, source):
-    """Every pile that the card at a source may go to, as bits."""
+    """The piles that the card at a source may go to, as bits; none if there is no card."""
     card = source_card(s, source)
     if card == NONE:
         return 0
     piles = matches(s, card)
     if source < STOCK and value(card) > 1:
-        piles |= own_bare(s) | full_discards(s)
+        piles |= open_discards(s)
     return piles
 
 
@@ -164,13 +172,13 @@ def can_play(s):
 
 @kernel
 def ends_turn(s, a):
-    """Whether a legal play ends the turn by where it goes: a hand card that starts or restarts a discard pile."""
+    """Whether a legal play ends the turn: it puts a hand card on a discard pile that the card doesn't match."""
     return a < STOCK * SOURCE and not matches(s, source_card(s, a // SOURCE)) >> a % SOURCE & 1
 
 
 @kernel
 def withdraw(s, source):
-    """Take the card that a source offers from the player to move; return it."""
+    """Take away the card that a source offers the player to move, and return it."""
     card = source_card(s, source)
     if source < STOCK:
         s.hand[5 * s.player + source] = NONE
@@ -186,7 +194,7 @@ def withdraw(s, source):
 
 @kernel
 def list_targets(out, n, source, piles):
-    """Add the plays from a source to each of ``piles`` to the ``n`` actions listed; return their new number."""
+    """Add the plays from a source to each of ``piles`` to the ``n`` actions in ``out``; return their new number."""
     while piles:
         bit = piles & -piles
         out[n] = SOURCE * source | PILE_OF_BIT[bit * DE_BRUIJN >> 27 & 31]

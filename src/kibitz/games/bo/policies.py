@@ -47,9 +47,9 @@ from kibitz.games.bo.piles import (
     PILE_OF_BIT,
     SOURCE,
     STOCK,
-    full_discards,
     matches,
-    own_bare,
+    open_discards,
+    own_empty_discards,
     value,
 )
 from kibitz.games.bo.rules import BUILD
@@ -137,7 +137,7 @@ def next_play(s):
             single_2 |= single & takes
             single |= takes
     score = LEAST
-    anywhere = own_bare(s) | full_discards(s)
+    open_piles = open_discards(s)
     patient = 15 * more_to_do(s)
     last = 40 if s.plays == s.plays_a_turn - 1 else 0
     for source in range(FROM_PILE + 4 * s.players):
@@ -152,7 +152,7 @@ def next_play(s):
             worth = 120 * size(opens & wanted) - helped(opens, waiting, waiting_2, waiting_3)
             worth += (25 if value(card) > 1 else -20) - last if held else -30
             score = max(score, scored(piles, worth, source, single, single_2, single_3))
-        ends = anywhere & ~goes if held and value(card) > 1 else 0
+        ends = open_piles & ~goes if held and value(card) > 1 else 0
         piles = goes ^ piles
         if piles | ends:
             opens = opened_by_discard(s, card)
@@ -163,7 +163,7 @@ def next_play(s):
                 score = max(score, scored(piles, worth + more, source, single, single_2, single_3))
             if ends:
                 worth -= 0 if opened else patient
-                piles = ends & s.bare
+                piles = ends & s.empty
                 if piles:
                     score = max(score, scored(piles, worth - 10, source, single, single_2, single_3))
                 piles ^= ends
@@ -300,9 +300,11 @@ def is_repeated(s, scratch, j):
             filled |= 1 << play % SOURCE
         play = scratch[LAST_PLAY + i] if i else NONE
         i = scratch[PARENT + i] if i else 0
-    used = filled & s.bare
-    left = s.bare & ~filled
-    return leaves_earlier_pile(used & BUILD, left & BUILD) or leaves_earlier_pile(used & ~BUILD, left & own_bare(s))
+    used = filled & s.empty
+    left = s.empty & ~filled
+    return leaves_earlier_pile(used & BUILD, left & BUILD) or leaves_earlier_pile(
+        used & ~BUILD, left & own_empty_discards(s)
+    )
 
 
 @kernel

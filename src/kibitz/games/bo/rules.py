@@ -3,15 +3,16 @@
     id          a card of the two packs: its face is ``id & 63``, its pack ``id >> 6`` (decision 3)
     pile        0..3 the build piles, 4 + 4 * owner + k the discard piles
     top         the id on top of each pile, or NONE; ``under[id]`` is the id beneath a card in its pile
-    accepts     what each pile takes, and ``bare`` which are empty: see ``piles``
-    hand, draw, since, aces     hands and the pile that they are drawn from: see ``hands``
-    stock       eight places per seat; ``stocked`` how many cards a stockpile still has, the last of them face up
-    epoch       how many build piles have been completed; ``entered[id]`` the epoch in which a card last went
+    accepts, empty              which cards match a pile, and which piles are empty: see ``piles``
+    hand, draw, since, aces     hands, and the pile that they are drawn from: see ``hands``
+    stock       the stockpiles, eight places per seat
+    stocked     how many cards each stockpile still has; the last of them is face up
+    epoch       how many build piles have been completed; ``entered[id]`` is the epoch in which a card last went
                 back to the draw pile
 
-Actions are plays (see ``piles``); NO_PLAY comes last.
+Actions are plays (see ``piles``); NO_PLAY is the highest.
 
-A turn cannot be stopped at will.  It ends with a card that starts one of your own discard piles or
+A player cannot end the turn at will.  It ends with a hand card that starts one of the player's own discard piles or
 does not match the pile it is put on, after five plays, or with NO_PLAY, which is legal only if nothing else is.
 """
 
@@ -28,14 +29,14 @@ from kibitz.games.bo.piles import (
     SOURCE,
     STOCK,
     can_play,
-    ending,
+    ending_piles,
     ends_turn,
     flip_accepted,
-    full_discards,
     lay,
     list_targets,
     matches,
-    own_bare,
+    nonempty_discards,
+    open_discards,
     source_card,
     targets,
     value,
@@ -48,6 +49,7 @@ IDS = 64 + 52
 ACTIONS = NO_PLAY + 1
 VERSION = 1
 BUILD = 0xF
+"""The build piles, as bits."""
 
 OPTIONS = (
     Option("players", default=4, range=(2, 4), mini=2, ask="How many players?", says="{} play."),
@@ -95,7 +97,7 @@ LAYOUT = Layout(
     Field("passes"),
     Field("winner"),
     Field("epoch"),
-    Field("bare"),
+    Field("empty"),
     Field("accepts", 30),
     Field("top", PILES, "i2"),
     Field("under", IDS, "i2"),
@@ -108,8 +110,8 @@ LAYOUT = Layout(
     Field("drawable"),
     Field("entered", IDS, "i4"),
     Field("pool", 104, "i2", True),
-    Field("gift", 20, "i2", True),
-    Field("ace", 8, "i2", True),
+    Field("slot_ace", 20, "i2", True),
+    Field("hidden_aces", 8, "i2", True),
 )
 
 
@@ -136,10 +138,10 @@ class Reason(Reasons):
 
 @kernel
 def deal(s, k0, k1, k2, k3):
-    """Lay out the stockpiles and let player 0 draw."""
+    """Deal the stockpiles, and draw player 0's hand."""
     rekey(s, k0, k1, k2, k3)
     clear(s)
-    stack(s)
+    fill_draw_pile(s)
     for p in range(s.players):
         s.stocked[p] = s.stock_size
         for i in range(s.stock_size):
@@ -148,7 +150,7 @@ def deal(s, k0, k1, k2, k3):
 
 
 @kernel
-def stack(s):
+def fill_draw_pile(s):
     """Put all cards into the draw pile."""
     s.drawable = 0
     for card in range(IDS):
@@ -167,7 +169,7 @@ def clear(s):
     s.passes = 0
     s.winner = NONE
     s.epoch = 0
-    s.bare = BUILD | (1 << (4 + 4 * s.players)) - 16
+    s.empty = (1 << (4 + 4 * s.players)) - 1
     for i in range(30):
         s.accepts[i] = 0
     for pile in range(4):
@@ -219,7 +221,7 @@ def refusal(s, a):
 
 @kernel
 def build_refusal(s, card, pile):
-    """Why a card does not fit a build pile."""
+    """Why a build pile does not take a card that doesn't match it."""
     if s.top[pile] == NONE:
         return Reason.BUILD_START
     return Reason.BUILD_COLOUR if (s.top[pile] ^ card) & 1 else Reason.BUILD_STEP
@@ -231,17 +233,17 @@ def legal(s, out):
     n = 0
     if s.over:
         return 0
-    anywhere = own_bare(s) | full_discards(s)
+    open_piles = open_discards(s)
     for source in range(s.hand_size):
         card = s.hand[5 * s.player + source]
         if card != NONE:
-            n = list_targets(out, n, source, matches(s, card) | (anywhere if value(card) > 1 else 0))
+            n = list_targets(out, n, source, matches(s, card) | (open_piles if value(card) > 1 else 0))
     n = list_targets(out, n, STOCK, matches(s, s.stock[8 * s.player + s.stocked[s.player] - 1]))
-    full = full_discards(s) >> 4
+    nonempty = nonempty_discards(s) >> 4
     for source in range(FROM_PILE, FROM_PILE + 4 * s.players):
-        if full & 1:
+        if nonempty & 1:
             n = list_targets(out, n, source, matches(s, s.top[source - FROM_PILE + 4]))
-        full >>= 1
+        nonempty >>= 1
     if n == 0:
         out[0] = NO_PLAY
         n = 1
@@ -256,7 +258,7 @@ def apply(s, a):
         s.passes += 1
         next_turn(s)
         return
-    last = ends_turn(s, a)
+    play_ends_turn = ends_turn(s, a)
     s.passes = 0
     lay(s, withdraw(s, a // SOURCE), a % SOURCE)
     if s.stocked[s.player] == 0:
@@ -264,7 +266,7 @@ def apply(s, a):
         end(s)
         return
     s.plays += 1
-    if last or s.plays == s.plays_a_turn:
+    if play_ends_turn or s.plays == s.plays_a_turn:
         next_turn(s)
     elif hand_is_empty(s):
         refill(s)
@@ -272,7 +274,7 @@ def apply(s, a):
 
 @kernel
 def next_turn(s):
-    """The turn passes to the left, unless the game has ended without a winner."""
+    """Pass the turn to the next seat, or end the game without a winner."""
     s.plays = 0
     s.player += 1
     if s.player == s.players:
@@ -300,11 +302,11 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """The substitute for a forfeited seat: end the turn at once if a card from the hand can, else the first action."""
+    """The action for a forfeited seat: a hand card that ends the turn if there is one, else the first legal action."""
     for source in range(s.hand_size):
         card = s.hand[5 * s.player + source]
         if card != NONE:
-            piles = ending(s, card)
+            piles = ending_piles(s, card)
             for pile in range(4, 4 + 4 * s.players):
                 if piles >> pile & 1:
                     return SOURCE * source + pile

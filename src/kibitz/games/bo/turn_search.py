@@ -56,9 +56,8 @@ from kibitz.games.bo.piles import (
     SOURCE,
     STOCK,
     completes,
-    full_discards,
     matches,
-    own_bare,
+    open_discards,
     source_card,
     turn_up,
     value,
@@ -86,16 +85,16 @@ def note_endings(s, scratch, own, node):
     ``kept`` is the worth of the whole hand, so an ending is worth ``kept`` without its card. On its pile, the card
     covers the old top and takes the kinds one step above and below it, of the other colour.
     """
-    anywhere = own_bare(s) | full_discards(s)
+    open_piles = open_discards(s)
     mine = kind(own)
     first = 5 * s.player
     result = False
     for place in range(s.hand_size):
         card = s.hand[first + place]
-        piles = anywhere & ~s.accepts[kind(card)] if card != NONE and value(card) > 1 else 0
+        piles = open_piles & ~s.accepts[kind(card)] if card != NONE and value(card) > 1 else 0
         if piles and not result:
             result = True
-            look_at_piles(s, scratch, mine, anywhere)
+            look_at_piles(s, scratch, mine, open_piles)
             kept = near_fit_worth(s, scratch, mine) + hand_worth(s, scratch, mine, NONE) + scratch[WIDE]
         if piles:
             upper = 2 * above(s, value(card)) + 1 - (card & 1)
@@ -122,7 +121,7 @@ def look_at_piles(s, scratch, mine, piles):
             scratch[COVERED + lowest(taking)] += scratch[at + 3] - scratch[at + 1]
             taking &= taking - 1
     for pile in range(4 + 4 * s.player, 8 + 4 * s.player):
-        scratch[COVERED + pile] += scratch[NEW_PILE] if s.bare >> pile & 1 else scratch[OWN_PILE]
+        scratch[COVERED + pile] += scratch[NEW_PILE] if s.empty >> pile & 1 else scratch[OWN_PILE]
     scratch[WIDE] = scratch[WIDTH] * cover_kinds(s, scratch)
     most = -(1 << 30)
     while piles:

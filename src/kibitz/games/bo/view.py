@@ -243,7 +243,7 @@ def complete(s: PlainState, seen: BoView) -> None:
     for card, epoch in seen.returned:
         s.entered[card] = epoch
     shown = {card for cards in seen.builds + seen.discards for card in cards}
-    rules.stack(s)
+    rules.fill_draw_pile(s)
     hidden = sorted({*s.draw[: s.drawable]} - shown - {*seen.hand, *seen.stock_tops})
     for p in range(seen.players):
         restore_hand(s, seen, p, hidden)

@@ -20,7 +20,7 @@ from kibitz.engine.setup_position import Facts, fact_name, number_in
 from kibitz.engine.views.events import Event, View
 from kibitz.errors import NotationError, RuleError
 from kibitz.games.bo import rules
-from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, NONE, SOURCE, STOCK, completes, ending, matches, turn_up
+from kibitz.games.bo.piles import FROM_PILE, NO_PLAY, NONE, SOURCE, STOCK, completes, ending_piles, matches, turn_up
 from kibitz.games.bo.rules import Reason
 from kibitz.games.bo.view import (
     BoView,
@@ -304,7 +304,7 @@ def piles(facts: Facts, parts: list[str], name: str, first: int) -> list[Pile]:
     s.player = max(0, first - PILES) // PILES
     for pile, cards in enumerate(rows, first):
         for card in cards:
-            if not (matches(s, card) | (ending(s, card) if pile >= PILES else 0)) >> pile & 1:
+            if not (matches(s, card) | (ending_piles(s, card) if pile >= PILES else 0)) >> pile & 1:
                 raise RuleError(f"--{name}: {symbol(card)} cannot lie there: {why_not(s, pile, card)}")
             turn_up(s, pile, card)
     return [*rows, *[()] * (PILES - len(rows))]
