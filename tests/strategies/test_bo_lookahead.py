@@ -103,7 +103,7 @@ def test_a_stockpile_card_is_worth_more_than_all_else_the_last_most_and_less_whe
                 continue
             after = laid(state, card, pile)
             width = sum(fitting(after, kind) > 0 for kind in KINDS) / len(KINDS)
-            more = lookahead.may_follow(left - 1, width) if left > 1 else lookahead.LATER * width
+            more = lookahead.expected_stock_cards(left - 1, width) if left > 1 else lookahead.LATER * width
             worth = lookahead.STOCK_CARD * (10 if count == 1 else 1) - lookahead.HELD * len(hand)
             worths[SOURCE * STOCK + pile] = worth + lookahead.FUTURE * more - 0.6 * rivals_worth(state, after)
         assert {play: worth for worth, play in turn.stock_plays(turn.start)} == pytest.approx(worths)
@@ -126,4 +126,4 @@ def test_a_stockpile_card_is_worth_more_than_all_else_the_last_most_and_less_whe
 )
 def test_stockpile_cards_to_come_are_counted_by_chances(left, share, expected):
     """One that surely fits is one more; one that fits nowhere may, after another play."""
-    assert lookahead.may_follow(left, share) == pytest.approx(expected)
+    assert lookahead.expected_stock_cards(left, share) == pytest.approx(expected)

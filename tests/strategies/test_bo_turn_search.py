@@ -254,7 +254,7 @@ def test_it_is_enough_where_as_many_as_are_kept_are_worth_that(worths, enough):
     for node, worth in enumerate(reversed(worths)):
         leaf_values.keep_leaf(scratch, worth, node, 7)
     assert [worth for worth, _, _ in noted(scratch)] == worths
-    assert bool(leaf_values.is_enough(scratch)) == enough
+    assert bool(leaf_values.leaves_suffice(scratch)) == enough
 
 
 def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
@@ -274,7 +274,7 @@ def test_of_prospects_the_best_are_kept_and_of_equal_ones_those_met_first():
 )
 def test_stockpile_cards_to_come_are_counted_by_chances(left, share, expected):
     """In 64ths: one that surely fits is one more; one that fits nowhere may, after another play."""
-    assert leaf_values.may_follow(prepared(), left, share) == expected
+    assert leaf_values.expected_stock_cards(prepared(), left, share) == expected
 
 
 def test_a_hand_is_worth_what_it_makes_possible_less_what_it_keeps():

@@ -3,11 +3,16 @@
     kind        value and colour of a card as one number, the index of ``accepts`` in the rules
     fits        how many piles take a card now
     bridge      a card that, laid on a pile, would take another card
-    weight      the importance of a rival's stockpile card, in 64ths: the next seat's most, and more with fewer cards
-    parameters  a player's numbers, in ``scratch``; the marshal's are ``MARSHAL``
-    leaf        three numbers in ``scratch``: its worth, where the turn stops, and the play that ends it there, if any
+    weight      the importance of a rival's stockpile card, in 64ths: highest for the next seat, and higher for a rival
+                with few stockpile cards left
+    parameters  the numbers by which a policy values a leaf; ``scratch`` begins with them
+    leaf        three numbers in ``scratch``: its worth, the node where the turn stops, and the play that ends it there
+                (NONE: it stops by itself)
 
-The marshal's parameters were tuned by play: in some hundred thousand games all players had randomly changed parameters,
+The upper-case names are places in ``scratch``, and their docstrings say which number is there.  The first PARAMETERS of
+them are a policy's parameters, such as MARSHAL.
+
+Those of ``marshal`` were tuned by play: in a few hundred thousand games all players had randomly changed parameters,
 and each parameter was moved in the direction in which players won more (decision 67).
 """
 
@@ -19,17 +24,18 @@ MOST_FITS = 5
 """More piles than this count as this many."""
 OWN_FITS, RIVAL_FITS = 0, 6
 """The worth of the seat's own stockpile card at the end of the turn, by how many piles it fits (a rival may cover one);
-and the cost of a rival's: six numbers each."""
+and the cost of a rival's stockpile card, by the same: six numbers each."""
 RIVAL_WEIGHTS, WEIGHT_PER_CARD = 12, 15
-"""The weights of the rivals, the next one first; and how much each counts more per stockpile card it has played."""
+"""The weights of the rivals, the next one first; and by how much a weight grows for each stockpile card that the rival
+has played."""
 STOCK_CARD, WIN = 16, 17
-"""The worth of playing a stockpile card, and the last one."""
+"""The worth of playing a stockpile card, and of playing the last one."""
 FUTURE, LATER = 18, 19
-"""The worth of one more stockpile card that may follow in this turn, and of one that may follow in the next."""
+"""The worth of one more stockpile card played in this turn, and of one played in the next."""
 SETUP = 20
-"""In 64ths, the chance that an unknown stockpile card which fits nowhere fits after one other play."""
+"""In 64ths, the chance that an unknown stockpile card that fits nowhere fits after one other play."""
 WATCHED = 21
-"""In 64ths, the weight of the rivals if the seat's next stockpile card is unknown."""
+"""In 64ths, how much the rivals count if the seat's next stockpile card is unknown."""
 BRIDGE, IDLE_BRIDGE = 22, 23
 """The worth of a hand card on which, once it lies on a discard pile, the seat's own stockpile card could be played: if
 the hand card fits some pile, and if not."""
@@ -38,16 +44,16 @@ HELD, HELD_ACE, FITTING = 24, 25, 26
 NEW_PILE, OWN_PILE = 27, 28
 """The worth of starting one of the seat's own discard piles, and of covering one."""
 WIDTH = 29
-"""The worth of each kind that some pile takes: a wide table serves three rivals first."""
+"""The worth of each kind that some pile takes; less than 0 for ``marshal``: a wide table serves three rivals first."""
 MOVES, BRIDGES = 30, 31
 """If a rival's card fits nowhere: the cost of each discard top (two at most) that could be moved to make it fit, and of
-each kind that some pile takes and that would take it there."""
+each kind that could be played now and would then take it."""
 OWN_MOVES, OWN_BRIDGES = 32, 33
-"""The worth of the same for the seat's own stockpile card."""
+"""If the seat's own stockpile card fits nowhere: the worth of each such discard top, and of each such kind."""
 REFILLED = 34
-"""The worth of five new cards per play left."""
+"""The worth of drawing five new cards, for each play left."""
 ENOUGH = 35
-"""A bound on the worth of stopping without a stockpile card."""
+"""An upper bound on the worth of stopping without a stockpile card."""
 PARAMETERS = 36
 """How many parameters there are."""
 MARSHAL = (
@@ -71,21 +77,21 @@ GREEDY = (
 """The parameters of ``greedy`` (``lookahead``) on the same scale."""
 
 RIVALS = PARAMETERS
-"""In ``scratch``, four numbers for each rival; the first two are the kind and the weight of its stockpile card."""
+"""In ``scratch``, four places for each rival: the kind and the weight of its stockpile card, and two that are free."""
 ENDINGS = PARAMETERS + 12
-"""In ``scratch``, what ``note_endings`` notes."""
+"""In ``scratch``, the notes of ``note_endings``, 48 numbers."""
 LEAF_LIMIT, LEAF_COUNT = ENDINGS + 48, ENDINGS + 49
-"""In ``scratch``, how many leaves are kept at most, and how many have been noted."""
+"""In ``scratch``, how many leaves the list may have, and how many it has."""
 BEST_LEAVES = ENDINGS + 50
-"""In ``scratch``, the leaves that are kept, the best first, three numbers each."""
+"""In ``scratch``, the list of the best leaves, the best first, three numbers each."""
 MAX_LEAVES = 128
 LEAVES_END = BEST_LEAVES + 3 * MAX_LEAVES
-"""The end of these numbers in ``scratch``."""
+"""The first place in ``scratch`` after the list."""
 
 
 @kernel
 def keep_leaf(scratch, worth, node, play):
-    """Note a leaf if it is among the best; of equal leaves, the first comes first."""
+    """Put a leaf into the list of the best if it is one of them; of equal leaves, the first noted comes first."""
     n = scratch[LEAF_COUNT]
     if n == scratch[LEAF_LIMIT]:
         if worth <= scratch[BEST_LEAVES + 3 * n - 3]:
@@ -103,7 +109,7 @@ def keep_leaf(scratch, worth, node, play):
 
 
 @kernel
-def is_enough(scratch):
+def leaves_suffice(scratch):
     """Whether the list of leaves is full, and even the last one is worth more than any without a stockpile card."""
     n = scratch[LEAF_COUNT]
     return n == scratch[LEAF_LIMIT] and scratch[BEST_LEAVES + 3 * n - 3] >= scratch[ENOUGH]
@@ -139,30 +145,33 @@ def note_rivals(s, scratch):
 
 
 @kernel
-def stock_card_played(s, scratch, own, pile, left):
+def stock_card_worth(s, scratch, own_card, pile, left):
     """The worth of playing the seat's own stockpile card to a pile, with ``left`` plays left, this one included."""
     if s.stocked[s.player] == 1:
         return scratch[WIN]
-    old = s.top[pile]
-    turn_up(s, pile, NONE if completes(s, own, pile) else own)
-    share = 64 * width(s) // (2 * s.top_value)
+    top_before = s.top[pile]
+    turn_up(s, pile, NONE if completes(s, own_card, pile) else own_card)
+    fit_chance = 64 * width(s) // (2 * s.top_value)
     worth = scratch[STOCK_CARD]
     for place in range(5 * s.player, 5 * s.player + s.hand_size):
         worth -= scratch[HELD] if s.hand[place] != NONE else 0
-    worth += scratch[FUTURE] * may_follow(scratch, left - 1, share) >> 6 if left > 1 else scratch[LATER] * share >> 6
+    if left > 1:
+        worth += scratch[FUTURE] * expected_stock_cards(scratch, left - 1, fit_chance) >> 6
+    else:
+        worth += scratch[LATER] * fit_chance >> 6
     worth -= scratch[WATCHED] * rivals_worth(s, scratch) >> 6
-    turn_up(s, pile, old)
+    turn_up(s, pile, top_before)
     return worth
 
 
 @kernel
 def set_parameters(s, scratch):
-    """Write the marshal's parameters, with ``WIDTH`` by how fast the rivals are.
+    """Write marshal's parameters into ``scratch``, with ``WIDTH`` chosen by how fast the rivals are.
 
-    A narrow table holds up three rivals and oneself, which is right against rivals who use what fits, and stops all
-    play against those who don't. So the marshal's ``WIDTH`` holds for rivals with 1.6 stockpile cards a turn or more,
-    greedy's for those with 0.8 or fewer, and a blend between; each rival begins with four cards in its first 2.5
-    turns.
+    A narrow table, on which few kinds fit, holds up the seat itself and its three rivals. That is right against rivals
+    who play whatever fits; against others the whole game would stop. So ``WIDTH`` is marshal's own if the rivals have
+    played 1.6 stockpile cards a turn or more, greedy's if they have played 0.8 or fewer, and a blend in between. The
+    estimate begins as if each rival had played four cards in 2.5 turns.
     """
     for k in range(PARAMETERS):
         scratch[k] = MARSHAL[k]
@@ -175,32 +184,38 @@ def set_parameters(s, scratch):
 
 
 @kernel
-def may_follow(scratch, left, share):
-    """In 64ths, how many unknown stockpile cards to expect in some plays, if each fits with a chance of ``share``."""
-    result = 0
-    before = 0
+def expected_stock_cards(scratch, left, fit_chance):
+    """The expected number, in 64ths, of unknown stockpile cards played in ``left`` plays.
+
+    Each fits at once with a chance of ``fit_chance`` 64ths; else it may fit after one other play (SETUP). The loop
+    computes the number for 1, 2, ... plays; ``one_fewer`` and ``two_fewer`` are those for one and two plays fewer.
+    """
+    one_fewer = 0
+    two_fewer = 0
     for k in range(left):
-        later = scratch[SETUP] * (64 + before) >> 6 if k else 0
-        now = (share * (64 + result) >> 6) + ((64 - share) * later >> 6)
-        before = result
-        result = now
-    return result
+        after_setup = scratch[SETUP] * (64 + two_fewer) >> 6 if k else 0
+        expected = (fit_chance * (64 + one_fewer) >> 6) + ((64 - fit_chance) * after_setup >> 6)
+        two_fewer = one_fewer
+        one_fewer = expected
+    return one_fewer
 
 
 @kernel
-def worth_at_turn_end(s, scratch, own):
+def worth_at_turn_end(s, scratch, own_card):
     """The worth of the current table, if the turn has ended with the last play."""
-    mine = kind(own)
+    own_kind = kind(own_card)
     worth = (
-        scratch[OWN_FITS + min(MOST_FITS, size(s.accepts[mine]))] - rivals_worth(s, scratch) + scratch[WIDTH] * width(s)
+        scratch[OWN_FITS + min(MOST_FITS, size(s.accepts[own_kind]))]
+        - rivals_worth(s, scratch)
+        + scratch[WIDTH] * width(s)
     )
-    return worth + near_fit_worth(s, scratch, mine) + hand_worth(s, scratch, mine, NONE)
+    return worth + near_fit_worth(s, scratch, own_kind) + hand_worth(s, scratch, own_kind, NONE)
 
 
 @kernel
-def worth_after_refill(s, scratch, own, left):
-    """The worth of having played the last hand card, by how many plays are left: five new ones are drawn."""
-    return worth_at_turn_end(s, scratch, own) + scratch[REFILLED] * left
+def worth_after_refill(s, scratch, own_card, left):
+    """The worth of having played the last hand card with ``left`` plays left: five new cards are drawn."""
+    return worth_at_turn_end(s, scratch, own_card) + scratch[REFILLED] * left
 
 
 @kernel
@@ -214,7 +229,7 @@ def width(s):
 
 @kernel
 def rivals_worth(s, scratch):
-    """The worth to the rivals of how their stockpile cards fit."""
+    """The cost of how many piles the rivals' stockpile cards fit."""
     worth = 0
     for k in range(s.players - 1):
         fits = min(MOST_FITS, size(s.accepts[scratch[RIVALS + 4 * k]]))
@@ -223,23 +238,23 @@ def rivals_worth(s, scratch):
 
 
 @kernel
-def hand_worth(s, scratch, mine, without):
-    """The worth of the hand, except one place, for the next turn."""
+def hand_worth(s, scratch, own_kind, without):
+    """The worth of the hand for the next turn, leaving out the place ``without`` (NONE: no place)."""
     worth = 0
     for place in range(s.hand_size):
         card = s.hand[5 * s.player + place]
         if card != NONE and place != without:
-            worth += card_worth(s, scratch, mine, card)
+            worth += card_worth(s, scratch, own_kind, card)
     return worth
 
 
 @kernel
-def card_worth(s, scratch, mine, card):
+def card_worth(s, scratch, own_kind, card):
     """The worth of a card left in hand for the next turn."""
     worth = -scratch[HELD]
     if value(card) == 1:
         worth -= scratch[HELD_ACE]
-    elif takes(s, card, mine):
+    elif takes(s, card, own_kind):
         worth += scratch[BRIDGE] if s.accepts[kind(card)] else scratch[IDLE_BRIDGE]
     elif s.accepts[kind(card)]:
         worth += scratch[FITTING]
@@ -248,19 +263,19 @@ def card_worth(s, scratch, mine, card):
 
 @kernel
 def takes(s, card, wanted):
-    """Whether a discard pile with a card other than an Ace on top takes a kind."""
+    """Whether a discard pile takes the kind ``wanted`` if ``card``, which isn't an Ace, is on top."""
     v = wanted >> 1
     return v > 1 and (card ^ wanted) & 1 and (v == above(s, value(card)) or v == below(s, value(card)))
 
 
 @kernel
-def near_fit_worth(s, scratch, mine):
-    """The worth of how close stockpile cards that don't fit are to fitting: the seat's own and the rivals'."""
+def near_fit_worth(s, scratch, own_kind):
+    """The worth of how easily the seat's own stockpile card could be made to fit if it fits nowhere, minus rivals'."""
     worth = 0
     if scratch[MOVES] == 0 and scratch[BRIDGES] == 0 and scratch[OWN_MOVES] == 0 and scratch[OWN_BRIDGES] == 0:
         return 0
-    if s.accepts[mine] == 0:
-        worth += scratch[OWN_MOVES] * moves(s, mine) + scratch[OWN_BRIDGES] * bridges(s, mine)
+    if s.accepts[own_kind] == 0:
+        worth += scratch[OWN_MOVES] * moves(s, own_kind) + scratch[OWN_BRIDGES] * bridges(s, own_kind)
     for k in range(s.players - 1):
         rival = scratch[RIVALS + 4 * k]
         if s.accepts[rival] == 0:
@@ -273,19 +288,22 @@ def near_fit_worth(s, scratch, mine):
 
 @kernel
 def moves(s, wanted):
-    """How many discard tops could be moved so that a kind fits: 0, 1, or 2 for more."""
+    """How many discard tops could be moved so that a kind fits: 0, 1, or 2 for more.
+
+    The kind may then fit on the card beneath, or on the moved card: on another discard pile, or on a build pile.
+    """
     count = 0
     for pile in range(4, 4 + 4 * s.players):
         card = s.top[pile]
-        goes = s.accepts[kind(card)] & ~(1 << pile) if card != NONE else 0
-        if goes == 0:
+        targets = s.accepts[kind(card)] & ~(1 << pile) if card != NONE else 0
+        if targets == 0:
             continue
         under = s.under[card]
         step = (wanted >> 1) - value(card)
         if (
             (under != NONE and takes(s, under, wanted))
-            or (goes >> 4 and takes(s, card, wanted))
-            or (goes & 15 and (card ^ wanted) & 1 == 0 and step * step == 1)
+            or (targets >> 4 and takes(s, card, wanted))
+            or (targets & 15 and (card ^ wanted) & 1 == 0 and step * step == 1)
         ):
             count += 1
     return min(2, count)
@@ -293,7 +311,7 @@ def moves(s, wanted):
 
 @kernel
 def bridges(s, wanted):
-    """How many kinds that some pile takes would, once there, take a kind."""
+    """How many kinds could be played now and would then take the kind ``wanted``."""
     v = wanted >> 1
     colour = wanted & 1
     if v == 1:

@@ -1,12 +1,12 @@
-"""Looks ahead over one turn of Bo: finds the first play on the way to the best place to stop.
+"""A search of one turn of Bo in plain Python: the first play on the way to the best place to stop.
 
     kind        value and colour of a card as one number, the index of ``accepts`` in the rules
     node        a position reached by plays that do not end the turn: piles, own hand, plays left, the first play
     leaf        a play after which the look-ahead stops, with its worth in points: a stockpile card (the next one is
                 unknown), a card that ends the turn, or the last play of the turn
 
-Nodes are visited breadth first, so the shortest way to a position is the one kept. Plays are carried out with the
-kernels of the rules, on one state into which the piles of each node are copied. Nothing after a draw is examined.
+Nodes are visited breadth first, so the first path to a position is a shortest one. Plays are carried out with the
+kernels of the rules, on one state into which the piles of each node are copied. The search stops where cards are drawn.
 """
 
 from __future__ import annotations
@@ -49,16 +49,19 @@ def state_of_view(view: BoView) -> PlainState:
 STOCK_CARD = 100.0
 """The worth of playing a stockpile card: more than everything else together."""
 FUTURE = 60.0
-"""The worth of a further stockpile card in this turn; in the next turn it is worth ``LATER`` times as much."""
+"""The worth of a further stockpile card played in this turn."""
 LATER = 0.3
+"""The worth of a stockpile card played in the next turn, as a share of FUTURE."""
 SETUP = 0.35
-"""The chance that an unknown stockpile card which fits nowhere fits after one other play."""
+"""The chance that an unknown stockpile card that fits nowhere fits after one other play."""
+WATCHED = 0.6
+"""How much the rivals count if the seat's next stockpile card is unknown."""
 OWN_TOP, OWN_MISS = 30.0, 0.45
 """``OWN_TOP * (1 - OWN_MISS ** m)`` is the worth of the seat's own stockpile card if it fits m piles."""
 RIVAL_TOP, RIVAL_MISS = 14.0, 0.5
-"""The same for a rival's stockpile card, whose worth is subtracted."""
+"""The same numbers for a rival's stockpile card, whose worth is subtracted."""
 FURTHER = 0.8
-"""The weight of each rival relative to the rival before it: things change until its turn."""
+"""The weight of each rival relative to the one who moves before it: the table may change until its turn."""
 BRIDGE = 13.0
 """The worth of a hand card on which, once it lies on a discard pile, the seat's own stockpile card could be played.
 
@@ -72,8 +75,8 @@ NEW_PILE = 3.0
 """The extra worth of starting one of the seat's own discard piles, which covers nothing."""
 WIDTH = 2.0
 """The worth of each kind that some pile accepts: the next cards are unknown, and with few kinds the game gets stuck."""
-NODES = 150
-"""How many plays are tried from nodes before the look-ahead settles for what it has found."""
+TRIES = 150
+"""How many plays the search tries; then it visits only the nodes that it has."""
 
 
 class TurnNode(NamedTuple):
@@ -145,7 +148,7 @@ class Turn:
         return choice
 
     def leaves(self) -> Iterator[tuple[float, int]]:
-        """The worth of every leaf, with the first play on the way to it."""
+        """Every leaf, as its worth and the first play on the way to it."""
         waiting = deque([self.start])
         visited = set()
         tried = 0
@@ -153,7 +156,7 @@ class Turn:
             node = waiting.popleft()
             yield from self.stock_plays(node)
             yield from self.endings(node)
-            for child in self.plays(node) if tried < NODES else ():
+            for child in self.plays(node) if tried < TRIES else ():
                 tried += 1
                 position = tuple(child.top), child.hand
                 if position not in visited:
@@ -176,7 +179,7 @@ class Turn:
     # What nodes lead to
 
     def plays(self, node: TurnNode) -> Iterator[TurnNode]:
-        """The nodes one play further: a hand card or the top of a discard pile, put where it matches."""
+        """The nodes one play further, after a hand card or the top of a discard pile was put where it matches."""
         sources = [(card, self.places[card], NONE) for card in distinct_faces(node.hand)]
         sources += [(card, FROM_PILE + j, 4 + j) for j, card in enumerate(node.top[4:]) if card != NONE]
         for card, source, origin in sources:
@@ -194,7 +197,7 @@ class Turn:
                 yield TurnNode(self.s.accepts, self.s.top, under, self.s.empty, hand, node.left - 1, first)
 
     def stock_plays(self, node: TurnNode) -> Iterator[tuple[float, int]]:
-        """The stockpile card, put where it matches: worth more if more kinds fit some pile afterwards."""
+        """The leaves that put the stockpile card where it matches: the more kinds fit afterwards, the better."""
         if self.stock_card is None:
             return
         for pile in piles_in(node.accepts[self.own_kind]):
@@ -203,12 +206,12 @@ class Turn:
             accepts = self.s.accepts
             width = sum(1 for k in self.all_kinds if accepts[k]) / len(self.all_kinds)
             worth = STOCK_CARD * (10 if self.last_card else 1) - HELD * len(node.hand)
-            worth += FUTURE * (may_follow(node.left - 1, width) if node.left > 1 else LATER * width)
-            worth -= 0.6 * sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
+            worth += FUTURE * (expected_stock_cards(node.left - 1, width) if node.left > 1 else LATER * width)
+            worth -= WATCHED * sum(weight * (1 - RIVAL_MISS ** accepts[k].bit_count()) for k, weight in self.rivals)
             yield worth, SOURCE * STOCK + pile if node.first is None else node.first
 
     def endings(self, node: TurnNode) -> Iterator[tuple[float, int]]:
-        """Every hand card that ends the turn, on every pile where it does."""
+        """The leaves that put a hand card where it ends the turn."""
         self.s.empty = node.empty
         open_piles = open_discards(self.s)
         accepts = node.accepts
@@ -218,17 +221,19 @@ class Turn:
             piles = 0 if value(card) == 1 else open_piles & ~accepts[kind(card)]
             kinds_on_card = self.accepted_by[face(card)]
             takers_of_new_kinds = [accepts[k] for k in self.all_kinds if kinds_on_card >> k & 1]
-            tops = [(accepts[k], weight, kinds_on_card >> k & 1) for k, weight in self.rivals]
+            rival_cards = [(accepts[k], weight, kinds_on_card >> k & 1) for k, weight in self.rivals]
             worth_of_hand = self.hand_worth(tuple(held for held in node.hand if held != card), accepts)
             for pile in piles_in(piles):
-                others = ~(1 << pile)
+                other_piles = ~(1 << pile)
                 kinds_lost = single_takers.count(1 << pile)
                 worth = worth_of_hand + own_worth(
-                    (accepts[self.own_kind] & others).bit_count() + (kinds_on_card >> self.own_kind & 1)
+                    (accepts[self.own_kind] & other_piles).bit_count() + (kinds_on_card >> self.own_kind & 1)
                 )
-                for takers, weight, fits_card in tops:
-                    worth -= weight * (1 - RIVAL_MISS ** ((takers & others).bit_count() + fits_card))
-                worth += WIDTH * (kinds - kinds_lost + sum(1 for takers in takers_of_new_kinds if not takers & others))
+                for takers, weight, fits_card in rival_cards:
+                    worth -= weight * (1 - RIVAL_MISS ** ((takers & other_piles).bit_count() + fits_card))
+                worth += WIDTH * (
+                    kinds - kinds_lost + sum(1 for takers in takers_of_new_kinds if not takers & other_piles)
+                )
                 worth += NEW_PILE * (node.empty >> pile & 1)
                 yield worth, SOURCE * self.places[card] + pile if node.first is None else node.first
 
@@ -261,9 +266,9 @@ def own_worth(piles: int) -> float:
     return float(OWN_TOP * (1 - OWN_MISS**piles))
 
 
-def may_follow(left: int, width: float) -> float:
+def expected_stock_cards(left: int, width: float) -> float:
     """The expected number of stockpile cards played in ``left`` plays, if each fits with a chance of ``width``."""
     if left <= 0:
         return 0.0
-    later = SETUP * (1 + may_follow(left - 2, width)) if left > 1 else 0.0
-    return width * (1 + may_follow(left - 1, width)) + (1 - width) * later
+    after_setup = SETUP * (1 + expected_stock_cards(left - 2, width)) if left > 1 else 0.0
+    return width * (1 + expected_stock_cards(left - 1, width)) + (1 - width) * after_setup

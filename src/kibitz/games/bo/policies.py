@@ -1,20 +1,24 @@
-"""Strategies for Bo, from views and as kernels.
+"""Strategies for Bo: those that get a view, and those that are kernels.
 
 first       the assignment's sample: the first legal play, sources and piles counted upwards
-greedy      the first play on the path to the best leaf of a search of this turn
+greedy      the first play on the path to the best leaf of a search of this turn (``lookahead``)
 
-ready       the piles that take the seat's own stockpile card
-waiting     the kinds of rivals' stockpile cards that fit nowhere
-single      the piles that alone take a rival's stockpile card
-counted     ``waiting`` and ``single`` are three sets each: true of at least one rival, of at least two, of three
-score       what a play is worth, followed by its number counted backwards: of equal plays the first scores most
+The policy ``quick`` (``next_play``) looks at single plays:
+
+    waiting     the kinds of rivals' stockpile cards that no pile takes, as bits; ``waiting_2`` has those that at least
+                two rivals are waiting for, and ``waiting_3`` those that all three are
+    single      the piles that are the only one to take some rival's stockpile card; ``single_2`` and ``single_3`` have
+                those that are the only one for two and for three rivals
+    score       ``worth << 10 | 1023 - play``: the highest score is the best play, of equal ones the first
+
+The policy ``marshal`` searches its whole turn (``turn_search``).
 
 Rollouts (``kibitz.search.rollout_kernels``):
 
     plan        the plays on the path to one of the best leaves
     near        how near a seat is to playing from its stockpile: for the seat to move, the number of the play in this
                 turn that does so, or 0; for the others, how many piles take the card
-    weight      a seat's share of the chances to win, by turns until it moves, cards in its stockpile and ``near``:
+    weight      a seat's relative chance to win, by the turns until it moves, the cards in its stockpile and ``near``:
                 fitted to games among ``greedy`` (``python -m tools.bo_weights``)
 
 In a rollout the searching seat plays like ``marshal`` and the others like ``greedy``, both with small searches.  A plan
@@ -75,16 +79,16 @@ from kibitz.kernel import kernel
 
 
 def first(view: BoView, legal: list[int], random: Random) -> int:
-    """Plays the first legal card: from the hand, the stockpile, then the discard piles; on build piles first."""
+    """Plays the first legal card: from the hand, else the stockpile, else a discard pile; build piles come first."""
     return min(legal)
 
 
 def greedy(view: BoView, legal: list[int], random: Random) -> int:
-    """Plays from the stockpile by the shortest way; otherwise leaves the table at its best for the next turn.
+    """Plays from the stockpile as soon as it can; otherwise leaves the best table for its next turn.
 
-    A turn cannot be stopped at will, so it is planned from its end: the hand card that ends it should take
-    the seat's own stockpile card next time, cover what takes a rival's, and keep the table wide, for the cards to come
-    are unknown.
+    A player cannot end a turn at will, so a turn is planned from its end. The hand card that ends it should take the
+    seat's own stockpile card next time, cover a card that takes a rival's, and leave piles that take many kinds of
+    cards, since the next cards are unknown.
     """
     choice = Turn(view).best_play() if len(legal) > 1 else None
     return legal[0] if choice is None else choice
@@ -95,11 +99,11 @@ def greedy(view: BoView, legal: list[int], random: Random) -> int:
 
 SCRATCH = turn_search.SCRATCH
 PLAYS = 1023
-"""The highest number of a play, all ones."""
+"""A bound on the number of a play, all ones: ``PLAYS ^ play`` is ``PLAYS - play``."""
 LEAST = -(1 << 30)
 """Below every score."""
 ROUNDS = 4
-"""How many rounds a search looks ahead."""
+"""How many rounds a tree search plays before it evaluates the position."""
 QUICK, MARSHAL = range(2)
 POLICIES = {
     "quick": "Plays from the stockpile whenever it can, prepares to, and blocks rivals.",
@@ -110,65 +114,69 @@ SEARCH_PLAYERS = {"best": (2800, "Plays its whole turn out in simulated games be
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The first play of the best turn; or a stockpile card if one goes, else what is worth most by what it opens."""
+    """The policy's play: of ``quick`` the best single play, of ``marshal`` the first play of the best turn."""
     return next_play(s) if policy == QUICK else planned(s, scratch)
 
 
 @kernel
 def next_play(s):
-    """A stockpile card if one goes, to a build pile if it can; else the play worth most by what it opens and covers."""
-    own = stock_top(s, s.player)
-    ready = matches(s, own)
-    if ready:
-        return SOURCE * STOCK | first_of(ready & BUILD if ready & BUILD else ready)
-    wanted = 1 << kind(own)
+    """The stockpile card if it fits, on a build pile if possible; else the best play by what it opens and covers.
+
+    A play opens the kinds that the card would take where it goes: good if the seat's own stockpile card is one of them
+    (``own_kind``), bad if a rival is waiting for one. It covers a card that took the card of a rival.
+    """
+    own_card = stock_top(s, s.player)
+    own_targets = matches(s, own_card)
+    if own_targets:
+        return SOURCE * STOCK | first_of(own_targets & BUILD if own_targets & BUILD else own_targets)
+    own_kind = 1 << kind(own_card)
     waiting = waiting_2 = waiting_3 = 0
     single = single_2 = single_3 = 0
     for p in range(1, s.players):
         rival = stock_top(s, (s.player + p) % s.players)
-        takes = matches(s, rival)
-        if takes == 0:
+        rival_targets = matches(s, rival)
+        if rival_targets == 0:
             bit = 1 << kind(rival)
             waiting_3 |= waiting_2 & bit
             waiting_2 |= waiting & bit
             waiting |= bit
-        elif takes & takes - 1 == 0:
-            single_3 |= single_2 & takes
-            single_2 |= single & takes
-            single |= takes
+        elif rival_targets & rival_targets - 1 == 0:  # a single pile
+            single_3 |= single_2 & rival_targets
+            single_2 |= single & rival_targets
+            single |= rival_targets
     score = LEAST
     open_piles = open_discards(s)
-    patient = 15 * more_to_do(s)
-    last = 40 if s.plays == s.plays_a_turn - 1 else 0
+    cost_of_ending = 15 * can_play_on(s)
+    last_play = 40 if s.plays == s.plays_a_turn - 1 else 0  # with it, a card that ends the turn costs nothing more
     for source in range(FROM_PILE + 4 * s.players):
         card = s.hand[5 * s.player + source] if source < STOCK else s.top[source - FROM_PILE + 4]
         if card == NONE or source == STOCK:
             continue
-        held = source < STOCK
-        goes = matches(s, card)
-        piles = goes & BUILD
+        from_hand = source < STOCK
+        fitting_piles = matches(s, card)
+        piles = fitting_piles & BUILD
         if piles:
-            opens = opened_by_build(card)
-            worth = 120 * size(opens & wanted) - helped(opens, waiting, waiting_2, waiting_3)
-            worth += (25 if value(card) > 1 else -20) - last if held else -30
-            score = max(score, scored(piles, worth, source, single, single_2, single_3))
-        ends = open_piles & ~goes if held and value(card) > 1 else 0
-        piles = goes ^ piles
-        if piles | ends:
-            opens = opened_by_discard(s, card)
-            opened = size(opens & wanted)
-            worth = 120 * opened - helped(opens, waiting, waiting_2, waiting_3)
+            opened = opened_by_build(card)
+            worth = 120 * size(opened & own_kind) - cost_of_helping(opened, waiting, waiting_2, waiting_3)
+            worth += (25 if value(card) > 1 else -20) - last_play if from_hand else -30
+            score = max(score, score_of(piles, worth, source, single, single_2, single_3))
+        ending = open_piles & ~fitting_piles if from_hand and value(card) > 1 else 0
+        piles = fitting_piles ^ piles  # the discard piles that fit
+        if piles | ending:
+            opened = opened_by_discard(s, card)
+            opens_own = size(opened & own_kind)
+            worth = 120 * opens_own - cost_of_helping(opened, waiting, waiting_2, waiting_3)
             if piles:
-                more = 25 - last if held else -30
-                score = max(score, scored(piles, worth + more, source, single, single_2, single_3))
-            if ends:
-                worth -= 0 if opened else patient
-                piles = ends & s.empty
+                more = 25 - last_play if from_hand else -30
+                score = max(score, score_of(piles, worth + more, source, single, single_2, single_3))
+            if ending:
+                worth -= 0 if opens_own else cost_of_ending
+                piles = ending & s.empty
                 if piles:
-                    score = max(score, scored(piles, worth - 10, source, single, single_2, single_3))
-                piles ^= ends
+                    score = max(score, score_of(piles, worth - 10, source, single, single_2, single_3))
+                piles ^= ending
                 if piles:
-                    score = max(score, scored(piles, worth - 20, source, single, single_2, single_3))
+                    score = max(score, score_of(piles, worth - 20, source, single, single_2, single_3))
     return PLAYS ^ score & PLAYS if score > LEAST else NO_PLAY
 
 
@@ -180,13 +188,13 @@ def stock_top(s, p):
 
 @kernel
 def first_of(piles):
-    """The first of some piles."""
+    """The lowest pile of a non-empty set."""
     return PILE_OF_BIT[(piles & -piles) * DE_BRUIJN >> 27 & 31]
 
 
 @kernel
-def scored(piles, worth, source, single, single_2, single_3):
-    """The score of a source's card on the best of some piles, which differ only in what the card covers."""
+def score_of(piles, worth, source, single, single_2, single_3):
+    """The score of the best play from a source to one of ``piles``: each rival that loses its single pile adds 50."""
     if piles & single:
         piles &= single
         worth += 50
@@ -200,28 +208,31 @@ def scored(piles, worth, source, single, single_2, single_3):
 
 
 @kernel
-def helped(opens, waiting, waiting_2, waiting_3):
-    """The cost of helping kinds to fit that rivals are waiting for."""
-    opens &= waiting
-    return 60 * (size(opens) + size(opens & waiting_2) + size(opens & waiting_3)) if opens else 0
+def cost_of_helping(opened, waiting, waiting_2, waiting_3):
+    """The cost of opening kinds: 60 for each rival that is waiting for one."""
+    opened &= waiting
+    return 60 * (size(opened) + size(opened & waiting_2) + size(opened & waiting_3)) if opened else 0
 
 
 @kernel
 def opened_by_build(card):
-    """The kinds, as bits, that a card on a build pile would take; completing one opens little, and counts the same."""
+    """The kinds, as bits, that a card would take on a build pile: the Ace, one step above and one below.
+
+    A card that completes the pile counts the same, though it leaves an empty pile.
+    """
     k = kind(card)
     return 4 << (card & 1) | 4 << k | 1 << k >> 2
 
 
 @kernel
 def opened_by_discard(s, card):
-    """The kinds, as bits, that a card on a discard pile would take."""
+    """The kinds, as bits, that a card would take on a discard pile."""
     v = value(card)
     return 1 << 2 * above(s, v) + 1 - (card & 1) | 1 << 2 * below(s, v) + 1 - (card & 1) if v > 1 else 0
 
 
 @kernel
-def more_to_do(s):
+def can_play_on(s):
     """Whether a hand card can be played without ending the turn, as 0 or 1."""
     for place in range(s.hand_size):
         card = s.hand[5 * s.player + place]
@@ -238,52 +249,52 @@ def truncate_rollout(s):
 
 @kernel
 def evaluate(s, out):
-    """How many cards each seat has got rid of from its stockpile: the seat with the fewest left is nearest to a win."""
+    """By seat, how many cards it has played from its stockpile."""
     for p in range(s.players):
         out[p] = s.stock_size - s.stocked[p]
 
 
-# Rollouts
+# Rollouts: the hooks of ``kibitz.search.rollout_kernels``
 
-NEAR = 6
-SIZES = 8
+
+NEAR, SIZES = 6, 8
+"""How many different numbers the weights distinguish: of ``near``, 0 to 5, and of stockpile cards, 1 to 8."""
 WEIGHTS = tuple(map(int, files(__package__).joinpath("weights.txt").read_text(encoding="utf-8").split()))
-"""How many times as likely a seat is to win at the beginning of a turn: a row for every number of stockpile cards,
-eight rows for every number of turns until the seat moves. ``python -m tools.bo_weights`` fits them."""
-
+"""The weights at the beginning of a turn: for each number of turns until a seat moves, a row for each number of its
+stockpile cards, with a weight for each value of ``near``. ``python -m tools.bo_weights`` fits them."""
 
 ROLLOUT_TRIES = 40
-"""How many plays the searches in simulated worlds try."""
+"""How many plays a search for a turn tries in simulated games."""
 STOCKPILE_TRIES = 100
-"""How many are tried to find the play of a turn that plays a stockpile card, which needs fewer."""
+"""How many plays a search tries that only looks for a way to play the stockpile card."""
 USUAL_WORK = 140
-"""What a simulated game adds to ``WORK`` on average."""
+"""How much a simulated game adds to ``WORK`` on average."""
 FITS = 3
-"""More piles than this count as this many."""
+"""In ``near``, more piles than this count as this many."""
 
 
 @kernel
 def find_plans(s, scratch, most):
-    """Note the most promising plans, the best first; return how many.
+    """Note up to ``most`` of the most promising plans, the best first; return how many.
 
-    If the rivals are so slow that marshal wants a wide table, only its own plan is noted: rivals are simulated as
-    ``greedy``, who uses any table better than they do.
+    If the rivals are so slow that ``set_parameters`` chooses greedy's WIDTH, only marshal's own plan is noted.
+    Simulated games would mislead: there the rivals play like ``greedy``, better than they really do.
     """
     n = find_all_plans(s, scratch)
     if scratch[WIDTH] == GREEDY[WIDTH]:
         return 1
-    kept = 0
+    n_noted = 0
     for j in range(n):
-        if kept < most and (j == 0 or not is_repeated(s, scratch, j)):
+        if n_noted < most and (j == 0 or not is_repeated(s, scratch, j)):
             for k in range(3):
-                scratch[BEST_LEAVES + 3 * kept + k] = scratch[BEST_LEAVES + 3 * j + k]
-            kept += 1
-    return kept
+                scratch[BEST_LEAVES + 3 * n_noted + k] = scratch[BEST_LEAVES + 3 * j + k]
+            n_noted += 1
+    return n_noted
 
 
 @kernel
 def find_all_plans(s, scratch):
-    """Note all plans found, the best first, including those that only use another empty pile; return how many."""
+    """Note all plans, the best first, including those that only use another empty pile; return how many."""
     prepare(s, scratch, True, MAX_LEAVES, MAX_TRIES, SKIP_NOTHING)
     scratch[WORK] = 0
     return look_ahead(s, scratch)
@@ -291,7 +302,7 @@ def find_all_plans(s, scratch):
 
 @kernel
 def is_repeated(s, scratch, j):
-    """Whether a plan uses an empty pile although an equivalent one before it stays empty."""
+    """Whether a plan fills an empty pile while a lower one of the same kind stays empty: another plan is equivalent."""
     i = scratch[BEST_LEAVES + 3 * j + 1]
     play = scratch[BEST_LEAVES + 3 * j + 2]
     filled = 0
@@ -300,64 +311,62 @@ def is_repeated(s, scratch, j):
             filled |= 1 << play % SOURCE
         play = scratch[LAST_PLAY + i] if i else NONE
         i = scratch[PARENT + i] if i else 0
-    used = filled & s.empty
-    left = s.empty & ~filled
-    return leaves_earlier_pile(used & BUILD, left & BUILD) or leaves_earlier_pile(
-        used & ~BUILD, left & own_empty_discards(s)
-    )
+    used = s.empty & filled
+    unused = s.empty & ~filled
+    return skips_pile(used & BUILD, unused & BUILD) or skips_pile(used & ~BUILD, unused & own_empty_discards(s))
 
 
 @kernel
-def leaves_earlier_pile(used, left):
-    """Whether one of some piles comes before the last that is used."""
-    return left != 0 and left & -left < used
+def skips_pile(used, unused):
+    """Whether the lowest unused pile comes before the highest used one."""
+    return unused != 0 and unused & -unused < used
 
 
 @kernel
 def write_plan(s, scratch, j, out, at):
-    """Write the plays of a noted plan; return how many."""
+    """Write the plays of a noted plan into ``out[at:]``; return how many."""
     return plays_to(scratch, j, out, at)
 
 
 @kernel
 def rollout_plays(s, seat, scratch, out):
-    """Write the next plays of the seat to move, as ``seat`` expects them; return how many."""
+    """Write the plays of the seat to move in a simulation for ``seat``; return how many."""
     prepare(s, scratch, s.player == seat, 1, ROLLOUT_TRIES, SKIP_LONGER)
     look_ahead(s, scratch)
     return plays_to(scratch, 0, out, 0)
 
 
 @kernel
-def prepare(s, scratch, own, most, tries, skipped):
-    """Set the parameters (marshal's or greedy's), how many leaves are kept and plays tried, and what is skipped."""
-    if own:
+def prepare(s, scratch, as_marshal, max_leaves, tries, skipped):
+    """Prepare a search with the parameters of marshal or of greedy; ``skipped`` is one of the SKIP constants."""
+    if as_marshal:
         set_parameters(s, scratch)
     else:
         for k in range(PARAMETERS):
             scratch[k] = GREEDY[k]
-    scratch[LEAF_LIMIT] = most
+    scratch[LEAF_LIMIT] = max_leaves
     scratch[TRY_LIMIT] = tries
     scratch[SKIPPED] = skipped
 
 
 @kernel
 def work_done(scratch):
-    """The work since plans were noted, in simulated games of the usual length."""
+    """The work since the plans were noted, measured in simulated games of usual length."""
     return scratch[WORK] // USUAL_WORK
 
 
 @kernel
 def turns_ahead(s):
-    """For how many turns a plan is followed."""
+    """How many turns are played after a plan's own: until it is the same seat's turn again."""
     return s.players - 1
 
 
 @kernel
 def winning_chance(s, seat, scratch, one):
-    """A seat's chance to win, out of ``one``, at the beginning of a turn or the end of the game."""
+    """A seat's chance to win, times ``one``, at the beginning of a turn or the end of the game."""
     if s.over:
         return one if s.winner == seat else 0
-    mine = 0
+    own_weight = 0
     total = 0
     for k in range(s.players):
         p = (s.player + k) % s.players
@@ -365,13 +374,13 @@ def winning_chance(s, seat, scratch, one):
         weight = WEIGHTS[NEAR * (SIZES * k + s.stocked[p] - 1) + near]
         total += weight
         if p == seat:
-            mine = weight
-    return one * mine // total
+            own_weight = weight
+    return one * own_weight // total
 
 
 @kernel
 def fitting(s, p):
-    """How many piles take the stockpile card of a seat."""
+    """How many piles take the stockpile card of a seat, FITS at most."""
     return min(FITS, size(s.accepts[kind(s.stock[8 * p + s.stocked[p] - 1])]))
 
 

@@ -7,16 +7,17 @@
     key         a Zobrist hash of the top cards and the hand, to recognise positions
 
 Nodes are visited breadth first, each once. The path to a node is played on the state itself and undone again, so a
-search leaves it unchanged. ``leaf_values`` says what leaves are worth; the numbers named by the constants are in
-``scratch``. ``lookahead`` is the same idea in plain Python: easier to read, and the baseline for measurements.
+search leaves the state unchanged. ``leaf_values`` computes what leaves are worth; its constants, and those here, are
+places in ``scratch``. ``lookahead`` is the same idea in plain Python: easier to read, and the baseline for
+measurements.
 
-Hand cards that end a turn are handled in ``note_endings``.
+Hand cards that end the turn are handled in ``note_endings``:
 
-    look        a seat's stockpile card, the mover's first: its kind, and its worth by how many piles take it
-    covered     a pile whose top an ending hides: what fitted there no longer does
-    opened      a seat whose stockpile card the ending card takes
+    ending      a hand card that is put on a pile and ends the turn
+    covered     the pile on which it lies: a stockpile card that fitted there no longer does
+    opened      a seat whose stockpile card fits on the ending card
 
-Bo's players spend most of their time here, so what all cards of a hand have in common is computed once for a node.
+Bo's players spend most of their time here, so whatever is the same for all cards of a hand is computed once for a node.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -39,13 +40,13 @@ from kibitz.games.bo.leaf_values import (
     below,
     card_worth,
     hand_worth,
-    is_enough,
     keep_leaf,
     kind,
+    leaves_suffice,
     near_fit_worth,
     note_rivals,
     set_parameters,
-    stock_card_played,
+    stock_card_worth,
     worth_after_refill,
     worth_at_turn_end,
 )
@@ -67,109 +68,118 @@ from kibitz.kernel import kernel
 # The worth of hand cards that end a turn
 
 
-LOOKS, LOOK = ENDINGS, 5
-"""In ``scratch``, for each seat the kind and four worths: with and without a new pile that takes it, and with the
-covered pile not taking it or taking it."""
+SEATS, PER_SEAT = ENDINGS, 5
+"""In ``scratch``, five numbers for each seat, the mover first: the kind of its stockpile card, and four worths of that
+card at the end of the turn: if an ending neither covers a pile that takes it nor opens the seat, opens it only, covers
+such a pile only, or does both."""
 OPENED = ENDINGS + 20
-"""In ``scratch``, by seat, whether it is opened."""
-WIDE, BEST = ENDINGS + 24, ENDINGS + 25
-"""In ``scratch``, the worth of how many kinds some pile takes, and a bound on an ending that opens nothing."""
+"""In ``scratch``, by seat, whether the ending being noted opens it."""
+KINDS_WORTH, MOST_COVERED = ENDINGS + 24, ENDINGS + 25
+"""In ``scratch``, the worth of the number of kinds that some pile takes; and an upper bound on what COVERED and the new
+kinds are worth for any pile."""
 COVERED = ENDINGS + 26
-"""In ``scratch``, by pile, the worth of the table if the pile is covered and nothing opened."""
+"""In ``scratch``, by pile, the worth of all stockpile cards if an ending covers the pile and opens no seat."""
 
 
 @kernel
-def note_endings(s, scratch, own, node):
+def note_endings(s, scratch, own_card, node):
     """Note the worth of every hand card that ends the turn, on every pile where it does; return whether there is one.
 
-    ``kept`` is the worth of the whole hand, so an ending is worth ``kept`` without its card. On its pile, the card
-    covers the old top and takes the kinds one step above and below it, of the other colour.
+    ``base`` is the worth of everything but the pile, with the whole hand, so each ending subtracts its card. On its
+    pile, the card covers the old top and takes the kinds one step above and below it, of the other colour.
     """
     open_piles = open_discards(s)
-    mine = kind(own)
+    own_kind = kind(own_card)
     first = 5 * s.player
-    result = False
+    has_ending = False
     for place in range(s.hand_size):
         card = s.hand[first + place]
         piles = open_piles & ~s.accepts[kind(card)] if card != NONE and value(card) > 1 else 0
-        if piles and not result:
-            result = True
-            look_at_piles(s, scratch, mine, open_piles)
-            kept = near_fit_worth(s, scratch, mine) + hand_worth(s, scratch, mine, NONE) + scratch[WIDE]
+        if piles and not has_ending:
+            has_ending = True
+            note_pile_worths(s, scratch, own_kind, open_piles)
+            base = near_fit_worth(s, scratch, own_kind) + hand_worth(s, scratch, own_kind, NONE) + scratch[KINDS_WORTH]
         if piles:
             upper = 2 * above(s, value(card)) + 1 - (card & 1)
             lower = 2 * below(s, value(card)) + 1 - (card & 1)
-            note_ending(
-                s, scratch, piles, kept - card_worth(s, scratch, mine, card), upper, lower, node, SOURCE * place
-            )
-    return result
+            without_card = base - card_worth(s, scratch, own_kind, card)
+            note_ending(s, scratch, piles, without_card, upper, lower, node, SOURCE * place)
+    return has_ending
 
 
 @kernel
-def look_at_piles(s, scratch, mine, piles):
-    """Note the worth of each seat's stockpile card by the piles that take it, and the worth of covering a pile."""
+def note_pile_worths(s, scratch, own_kind, piles):
+    """Note the worths of each seat's stockpile card, and of covering each pile; ``piles`` are those that can be."""
     worth = 0
     for k in range(s.players):
-        look_at_seat(s, scratch, k, mine)
-        worth += scratch[LOOKS + LOOK * k + 1]
+        note_seat_worths(s, scratch, k, own_kind)
+        worth += scratch[SEATS + PER_SEAT * k + 1]
     for pile in range(4 + 4 * s.players):
         scratch[COVERED + pile] = worth
     for k in range(s.players):
-        at = LOOKS + LOOK * k
+        at = SEATS + PER_SEAT * k
         taking = s.accepts[scratch[at]] & piles
         while taking:
             scratch[COVERED + lowest(taking)] += scratch[at + 3] - scratch[at + 1]
             taking &= taking - 1
     for pile in range(4 + 4 * s.player, 8 + 4 * s.player):
         scratch[COVERED + pile] += scratch[NEW_PILE] if s.empty >> pile & 1 else scratch[OWN_PILE]
-    scratch[WIDE] = scratch[WIDTH] * cover_kinds(s, scratch)
+    scratch[KINDS_WORTH] = scratch[WIDTH] * subtract_covered_kinds(s, scratch)
     most = -(1 << 30)
     while piles:
         most = max(most, scratch[COVERED + lowest(piles)])
         piles &= piles - 1
-    scratch[BEST] = most + max(0, 2 * scratch[WIDTH])
+    scratch[MOST_COVERED] = most + max(0, 2 * scratch[WIDTH])
 
 
 @kernel
-def cover_kinds(s, scratch):
-    """Subtract from every pile the worth of the kinds that only it takes; return how many kinds some pile takes.
+def subtract_covered_kinds(s, scratch):
+    """Subtract from COVERED, for each pile, the worth of the kinds that only this pile takes.
 
-    ``taking & taking - 1`` drops the lowest bit: nothing is left if a single pile takes the kind.
+    Return how many kinds some pile takes. ``taking & taking - 1`` drops the lowest bit: nothing is left if a single
+    pile takes the kind.
     """
-    wide = 0
+    n_kinds = 0
     for k in range(2, 2 * s.top_value + 2):
         taking = s.accepts[k]
-        wide += taking != 0
+        n_kinds += taking != 0
         if taking and taking & taking - 1 == 0:
             scratch[COVERED + lowest(taking)] -= scratch[WIDTH]
-    return wide
+    return n_kinds
 
 
 @kernel
-def look_at_seat(s, scratch, k, mine):
-    """Note the worth for the k-th seat (0 is the one to move), for ``look_at_piles``."""
-    at = LOOKS + LOOK * k
-    scratch[at] = scratch[RIVALS + 4 * k - 4] if k else mine
+def note_seat_worths(s, scratch, k, own_kind):
+    """Note the five numbers in SEATS for the seat ``k`` places after the mover."""
+    at = SEATS + PER_SEAT * k
+    scratch[at] = scratch[RIVALS + 4 * k - 4] if k else own_kind
     fits = size(s.accepts[scratch[at]])
     for covered in range(2):
         for opened in range(2):
-            now = min(MOST_FITS, max(0, fits - covered) + opened)
-            worth = -(scratch[RIVALS + 4 * k - 3] * scratch[RIVAL_FITS + now] >> 6) if k else scratch[OWN_FITS + now]
+            fits_then = min(MOST_FITS, max(0, fits - covered) + opened)
+            if k:
+                worth = -(scratch[RIVALS + 4 * k - 3] * scratch[RIVAL_FITS + fits_then] >> 6)
+            else:
+                worth = scratch[OWN_FITS + fits_then]
             scratch[at + 1 + 2 * covered + opened] = worth
 
 
 @kernel
-def note_ending(s, scratch, piles, kept, upper, lower, node, play):
-    """Note the worth of a hand card on piles that it covers, where it takes two kinds."""
-    takes_upper = s.accepts[upper]
-    takes_lower = s.accepts[lower]
-    opened = False
-    most = kept + scratch[BEST]
+def note_ending(s, scratch, piles, base, upper, lower, node, play):
+    """Note the worth of ending the turn with a hand card on each of ``piles``, where it takes two kinds.
+
+    ``base`` is the worth of everything but the pile, and ``play`` is the card's play to pile 0. ``most`` bounds the
+    worth on any pile: if the list of leaves is full of better ones, nothing is to be done.
+    """
+    upper_takers = s.accepts[upper]
+    lower_takers = s.accepts[lower]
+    opens_any = False
+    most = base + scratch[MOST_COVERED]
     for k in range(s.players):
-        at = LOOKS + LOOK * k
+        at = SEATS + PER_SEAT * k
         scratch[OPENED + k] = scratch[at] == upper or scratch[at] == lower
         if scratch[OPENED + k]:
-            opened = True
+            opens_any = True
             most += max(0, scratch[at + 2] - scratch[at + 1], scratch[at + 4] - scratch[at + 3])
     if scratch[LEAF_COUNT] == scratch[LEAF_LIMIT] and most <= scratch[BEST_LEAVES + 3 * scratch[LEAF_LIMIT] - 3]:
         return
@@ -177,13 +187,13 @@ def note_ending(s, scratch, piles, kept, upper, lower, node, play):
         pile = lowest(piles)
         bit = 1 << pile
         piles ^= bit
-        worth = (
-            kept + scratch[COVERED + pile] + scratch[WIDTH] * ((takes_upper & ~bit == 0) + (takes_lower & ~bit == 0))
-        )
-        if opened:
+        new_kinds = (upper_takers & ~bit == 0) + (lower_takers & ~bit == 0)  # that no other pile takes
+        worth = base + scratch[COVERED + pile] + scratch[WIDTH] * new_kinds
+        if opens_any:
             for k in range(s.players):
                 if scratch[OPENED + k]:
-                    at = LOOKS + LOOK * k + 1 + 2 * (s.accepts[scratch[LOOKS + LOOK * k]] >> pile & 1)
+                    covered = s.accepts[scratch[SEATS + PER_SEAT * k]] >> pile & 1
+                    at = SEATS + PER_SEAT * k + 1 + 2 * covered
                     worth += scratch[at + 1] - scratch[at]
         keep_leaf(scratch, worth, node, play + pile)
 
@@ -192,37 +202,39 @@ def note_ending(s, scratch, piles, kept, upper, lower, node, play):
 
 
 MAX_TRIES = 1000
-"""The most plays tried from nodes: in plain Python these take a tenth of a second at most."""
+"""The most plays that a search tries: in plain Python these take a tenth of a second at most."""
 TABLE_SIZE = 2048
-"""The size of the hash table of visited nodes: more than twice as many as there are nodes."""
+"""The size of the hash table of visited nodes: more than twice as many places as there can be nodes."""
 FEW_TRIES, SMALL_TABLE = 60, 128
-"""With few plays to try, fewer places are used, since all of them must be emptied each time."""
+"""Up to FEW_TRIES tries use only SMALL_TABLE places of the hash table, since every search empties all that it uses."""
 LONGEST_PATH = 5
 """The most plays of a turn."""
 TRY_LIMIT = LEAVES_END
-"""In ``scratch``, after the numbers of ``leaf_values``: how many plays are tried, MAX_TRIES at most."""
+"""In ``scratch``, after the numbers of ``leaf_values``: how many plays the search may try, MAX_TRIES at most."""
 SKIPPED = LEAVES_END + 1
-"""In ``scratch``, what is skipped to save time."""
+"""In ``scratch``, one of the SKIP constants."""
 WORK = LEAVES_END + 2
-"""In ``scratch``, the work: a search adds the number of nodes visited (twice where endings were weighed too)."""
+"""In ``scratch``, the work of all searches: each adds the number of nodes it visited, or twice that if it also weighed
+endings."""
 TABLE_USED, TABLE = LEAVES_END + 3, LEAVES_END + 4
 """In ``scratch``, how many places of the hash table are used, and the table itself."""
 PARENT, LAST_PLAY, DEPTH, KEY = (TABLE + TABLE_SIZE + k * (MAX_TRIES + 1) for k in range(4))
 """In ``scratch``, for every node: the node before it, the play between them, how many plays lead to it, its key."""
 PATH = KEY + MAX_TRIES + 1
-"""In ``scratch``, the path that has been played."""
+"""In ``scratch``, the path that has been played on the state."""
 WANTED = PATH + LONGEST_PATH
-"""In ``scratch``, the path to the node being visited."""
+"""In ``scratch``, the path to the node to visit next."""
 UNDO = WANTED + LONGEST_PATH
-"""In ``scratch``, what each play of the path has changed: six numbers each."""
+"""In ``scratch``, for each play of PATH, six places (five are used): what ``undo_play`` needs."""
 SCRATCH = UNDO + 6 * LONGEST_PATH
 SKIP_NOTHING, SKIP_LONGER, SKIP_OTHERS = range(3)
-"""What may be skipped: paths longer than the shortest to a stockpile card, or leaves without one."""
-LOW = (1 << 48) - 1
-ENDS, ON = range(2)
-"""How a turn stops at a node: with a card that ends it, or with a stockpile card."""
+"""What a search skips to save time: nothing; paths longer than the shortest one to a stockpile card; or those and all
+leaves without a stockpile card."""
+KEY_MASK = (1 << 48) - 1
+ENDS_TURN, STOCK_PLAY = range(2)
+"""How a turn can stop at a node: with a hand card that ends it, or with a stockpile card."""
 HAND = 20
-"""Hand places are numbered after the piles."""
+"""In keys, the number of the first hand place: hand places follow the piles."""
 
 
 @kernel
@@ -238,11 +250,11 @@ def planned(s, scratch):
 
 @kernel
 def look_ahead(s, scratch):
-    """Note the best leaves of the turn, by the parameters in ``scratch``; return how many, at least one."""
+    """Search the turn: list the best leaves by the parameters in ``scratch``; return how many, at least one."""
     scratch[TABLE_USED] = TABLE_SIZE if scratch[TRY_LIMIT] > FEW_TRIES else SMALL_TABLE
     for i in range(scratch[TABLE_USED]):
         scratch[TABLE + i] = 0
-    own = s.stock[8 * s.player + s.stocked[s.player] - 1]
+    own_card = s.stock[8 * s.player + s.stocked[s.player] - 1]
     note_rivals(s, scratch)
     scratch[LEAF_COUNT] = 0
     scratch[PARENT] = NONE
@@ -253,18 +265,18 @@ def look_ahead(s, scratch):
     tried = 0
     plays_made = 0
     i = 0
-    longest = LONGEST_PATH
+    longest_path = LONGEST_PATH
     while i < nodes and (scratch[LEAF_COUNT] == 0 or scratch[BEST_LEAVES] < scratch[WIN]):
         length = scratch[DEPTH + i]
-        if length > longest:
+        if length > longest_path:
             break
         go_to(s, scratch, i, plays_made)
         plays_made = length
         left = s.plays_a_turn - s.plays - length
-        stops = note_stops(s, scratch, own, i, left)
-        if stops == ON and scratch[SKIPPED]:
-            longest = length
-        elif tried < scratch[TRY_LIMIT] and (left > 1 or (left and not is_enough(scratch))):
+        stops = note_stops(s, scratch, own_card, i, left)
+        if stops == STOCK_PLAY and scratch[SKIPPED]:
+            longest_path = length
+        elif tried < scratch[TRY_LIMIT] and (left > 1 or (left and not leaves_suffice(scratch))):
             nodes_before = nodes
             for source in range(FROM_PILE + 4 * s.players):
                 card = source_card(s, source)
@@ -281,7 +293,7 @@ def look_ahead(s, scratch):
                         scratch[KEY + nodes] = key
                         nodes += 1
             if nodes_before == nodes and stops == NONE and i:
-                keep_leaf(scratch, worth_at_turn_end(s, scratch, own), i, NONE)
+                keep_leaf(scratch, worth_at_turn_end(s, scratch, own_card), i, NONE)
         i += 1
     for step in range(plays_made):
         undo_play(s, scratch, plays_made - 1 - step)
@@ -292,28 +304,31 @@ def look_ahead(s, scratch):
 
 
 @kernel
-def note_stops(s, scratch, own, i, left):
-    """Note the worth of stopping at a node; return ON if a stockpile card fits there, ENDS if a card ends the turn."""
-    enough = is_enough(scratch) or scratch[SKIPPED] == SKIP_OTHERS
-    if i and left == 0 and not enough:
-        keep_leaf(scratch, worth_at_turn_end(s, scratch, own), i, NONE)
+def note_stops(s, scratch, own_card, i, left):
+    """Note the leaves at a node, which has ``left`` plays left; return how the turn can stop there.
+
+    STOCK_PLAY if the stockpile card fits, else ENDS_TURN if a hand card ends the turn (or needn't be tried), else NONE.
+    """
+    only_stock = leaves_suffice(scratch) or scratch[SKIPPED] == SKIP_OTHERS
+    if i and left == 0 and not only_stock:
+        keep_leaf(scratch, worth_at_turn_end(s, scratch, own_card), i, NONE)
     if left == 0:
         return NONE
-    if i and hand_is_empty(s) and not enough:
-        keep_leaf(scratch, worth_after_refill(s, scratch, own, left), i, NONE)
-    stops = ENDS if enough or note_endings(s, scratch, own, i) else NONE
-    piles = matches(s, own)
+    if i and hand_is_empty(s) and not only_stock:
+        keep_leaf(scratch, worth_after_refill(s, scratch, own_card, left), i, NONE)
+    stops = ENDS_TURN if only_stock or note_endings(s, scratch, own_card, i) else NONE
+    piles = matches(s, own_card)
     while piles:
         pile = lowest(piles)
         piles &= piles - 1
-        keep_leaf(scratch, stock_card_played(s, scratch, own, pile, left), i, SOURCE * STOCK + pile)
-        stops = ON
+        keep_leaf(scratch, stock_card_worth(s, scratch, own_card, pile, left), i, SOURCE * STOCK + pile)
+        stops = STOCK_PLAY
     return stops
 
 
 @kernel
 def first_play(scratch, j):
-    """The first play on the path to a leaf."""
+    """The first play of the turn that ends at leaf ``j``."""
     i = scratch[BEST_LEAVES + 3 * j + 1]
     play = scratch[BEST_LEAVES + 3 * j + 2]
     while scratch[DEPTH + i]:
@@ -324,38 +339,38 @@ def first_play(scratch, j):
 
 @kernel
 def plays_to(scratch, j, out, at):
-    """Write all plays of a leaf into ``out[at:]``; return how many."""
+    """Write all plays of the turn that ends at leaf ``j`` into ``out[at:]``; return how many."""
     i = scratch[BEST_LEAVES + 3 * j + 1]
     n = scratch[DEPTH + i]
     out[at + n] = scratch[BEST_LEAVES + 3 * j + 2]
-    last = n + (out[at + n] != NONE)
+    n_plays = n + (out[at + n] != NONE)
     while n:
         n -= 1
         out[at + n] = scratch[LAST_PLAY + i]
         i = scratch[PARENT + i]
-    return last
+    return n_plays
 
 
 @kernel
-def go_to(s, scratch, i, gone):
-    """Play the path to a node, after undoing the part of the last path that differs."""
+def go_to(s, scratch, i, plays_made):
+    """Play the path to a node on the state, after undoing the part of the last path that differs."""
     length = scratch[DEPTH + i]
     for step in range(length):
         scratch[WANTED + length - 1 - step] = scratch[LAST_PLAY + i]
         i = scratch[PARENT + i]
-    same = 0
-    while same < gone and same < length and scratch[PATH + same] == scratch[WANTED + same]:
-        same += 1
-    for step in range(gone - same):
-        undo_play(s, scratch, gone - 1 - step)
-    for step in range(same, length):
+    common = 0
+    while common < plays_made and common < length and scratch[PATH + common] == scratch[WANTED + common]:
+        common += 1
+    for step in range(plays_made - common):
+        undo_play(s, scratch, plays_made - 1 - step)
+    for step in range(common, length):
         scratch[PATH + step] = scratch[WANTED + step]
         make_play(s, scratch, scratch[PATH + step], step)
 
 
 @kernel
 def make_play(s, scratch, a, step):
-    """Put a card where a play puts it, noting the changes for ``undo_play``."""
+    """Carry out play number ``step`` of the path on the state, and note its changes for ``undo_play``."""
     source = a // SOURCE
     pile = a % SOURCE
     card = source_card(s, source)
@@ -378,7 +393,7 @@ def make_play(s, scratch, a, step):
 
 @kernel
 def undo_play(s, scratch, step):
-    """Undo a play."""
+    """Undo play number ``step`` of the path; all later plays must be undone already."""
     at = UNDO + 6 * step
     source = scratch[at]
     card = scratch[at + 2]
@@ -392,12 +407,12 @@ def undo_play(s, scratch, step):
 
 @kernel
 def zobrist(place, card):
-    """A pseudo-random number for a card, or NONE, at a place (Zobrist hashing); places are piles, then the hand's.
+    """A pseudo-random number for a card (or NONE) at a place (Zobrist hashing); places are the piles, then the hand's.
 
     The hash of a position is the sum of these, so a play changes it by a few additions (``key_after``).
     """
     x = 128 * place + card + 2
-    return (x * x * 0x2545F491 ^ x * 0x9E3779B1) & LOW
+    return (x * x * 0x2545F491 ^ x * 0x9E3779B1) & KEY_MASK
 
 
 @kernel
@@ -425,11 +440,11 @@ def key_after(s, key, source, card, pile):
 @kernel
 def is_new(scratch, key):
     """Whether no node with this hash has been visited; marks it as visited."""
-    last = scratch[TABLE_USED] - 1
-    i = (key ^ key >> 24) & last
+    mask = scratch[TABLE_USED] - 1
+    i = (key ^ key >> 24) & mask
     while scratch[TABLE + i]:
         if scratch[TABLE + i] == key:
             return False
-        i = (i + 1) & last
+        i = (i + 1) & mask
     scratch[TABLE + i] = key
     return True
