@@ -2,11 +2,16 @@
 
     comp10001bo_play(player_no, hand, stockpiles, discard_piles, build_piles, play_history) -> play
 
-A play is ``(play_type, source, destination)``: 0 hand card, 1 discard pile ``(card, (owner, pile))``, 2 own
-stockpile, 3 no play; the destination ``(0, k)`` is a build pile, ``(1, (owner, pile))`` a discard pile.  The types of
-the arguments are those published (``kibitz.games.published``): tuples where there is one for each player or pile.
+A play is ``(play_type, source, destination)``:
 
-Each example has its own arguments, so that a function that changes them spoils no other example.
+    play_type       0 from the hand, 1 from a discard pile, 2 from the player's own stockpile, 3 no play
+    source          a card; for a discard pile ``(card, (owner, pile))``; None for no play
+    destination     ``(0, k)`` for build pile k, ``(1, (owner, pile))`` for a discard pile, ``(None, None)`` for no play
+
+The arguments have the published types (``kibitz.games.published``): a tuple where there is an item for each player or
+pile.
+
+Each example has its own arguments, so that a function that changes its arguments can't affect another example.
 """
 
 from collections.abc import Mapping
@@ -98,9 +103,10 @@ def called(options: Mapping[str, int]) -> tuple[str, ...]:
 
 
 CODES = tuple(code(card & 63) if card & 63 < 52 else "" for card in range(IDS))
-"""Every card id in the assignment's notation; a table, because a match needs thousands."""
+"""By card id, the card in the assignment's notation; a table, because one match looks up thousands."""
 NO_PLAY_FORM = (3, None, (None, None))
 FROM_HAND, FROM_DISCARD, FROM_STOCK, NOTHING = range(4)
+"""The types of plays."""
 
 
 def history_item(event: Event) -> tuple[int, Any] | None:
@@ -137,7 +143,7 @@ def call(view: BoView) -> Call:
 
 
 def reply(view: BoView, value: Any) -> list[int]:
-    """The action that an answer means; NotationError if it means none. The rules decide whether it is legal."""
+    """The action that a returned value means; NotationError if it means none. The rules decide whether it is legal."""
     if type(value) is tuple and len(value) == 3 and type(value[0]) is int:
         kind, source, destination = value
         if kind == NOTHING and source is None and destination == (None, None):
@@ -148,7 +154,7 @@ def reply(view: BoView, value: Any) -> list[int]:
 
 
 def source_number(view: BoView, kind: int, source: Any) -> int:
-    """Where the card of a play comes from."""
+    """The source of a play, as in actions; NotationError if the card isn't there."""
     if kind == FROM_HAND:
         for place, card in enumerate(view.hand):
             if card is not None and CODES[card] == source:
@@ -160,16 +166,16 @@ def source_number(view: BoView, kind: int, source: Any) -> int:
             return STOCK
         raise NotationError(f"{PLAY} plays {quoted(source)} from the stockpile, whose top is another card.")
     if is_pair(source) and is_place(source[1], view.players):
-        shown, (owner, k) = source
+        card_text, (owner, k) = source
         pile = view.discards[4 * owner + k]
-        if pile and CODES[pile[-1]] == shown:
+        if pile and CODES[pile[-1]] == card_text:
             return int(FROM_PILE + 4 * owner + k)
-        raise NotationError(f"{PLAY} plays {quoted(shown)} from discard pile {(owner, k)}, which does not show it.")
+        raise NotationError(f"{PLAY} plays {quoted(card_text)} from discard pile {(owner, k)}, which does not show it.")
     raise NotationError(f"{PLAY} must name a discard pile as source by (card, (owner, pile)), not {quoted(source)}.")
 
 
 def pile_number(view: BoView, destination: Any) -> int:
-    """Where the card of a play goes."""
+    """The pile that a destination names, as in actions; NotationError if it names none."""
     if is_pair(destination):
         kind, place = destination
         if type(kind) is int and kind == 0 and type(place) is int and 0 <= place < 4:
@@ -182,7 +188,7 @@ def pile_number(view: BoView, destination: Any) -> int:
 
 
 def is_pair(value: Any) -> bool:
-    """Whether a value is a tuple of two."""
+    """Whether a value is a tuple of two items."""
     return type(value) is tuple and len(value) == 2
 
 
@@ -194,21 +200,19 @@ def is_place(value: Any, players: int) -> bool:
 # Published results
 
 
-NOTHING_TO_PLAY = (3, None, (None, None))
-
 Pile = list[str]
 Piles = tuple[Pile, Pile, Pile, Pile]
 Table = tuple[Piles, Piles, Piles, Piles]
 
 
-def builds(first: Pile | None = None, second: Pile | None = None) -> Piles:
-    """The four build piles, the last of them empty."""
+def four_piles(first: Pile | None = None, second: Pile | None = None) -> Piles:
+    """Four piles, of which the last two are empty."""
     return (first or [], second or [], [], [])
 
 
 def discards(owner: int | None = None, pile: tuple[str, ...] = ()) -> Table:
     """Everybody's discard piles: all empty, except for the first pile of ``owner``."""
-    first, second, third, fourth = (builds(list(pile) if p == owner else None) for p in range(4))
+    first, second, third, fourth = (four_piles(list(pile) if p == owner else None) for p in range(4))
     return first, second, third, fourth
 
 
@@ -219,10 +223,10 @@ def validity_example(
     top: str,
     on_discards: Table,
     on_builds: Piles,
-    second: str = "0D",
+    next_top: str = "0D",
 ) -> Example:
-    """A call for player 0, whose stockpile shows ``top``; that of player 1 shows ``second``."""
-    stockpiles = ((top, 8), (second, 8), ("3H", 8), ("KD", 8))
+    """A call for player 0, whose stockpile shows ``top``, while the stockpile of player 1 shows ``next_top``."""
+    stockpiles = ((top, 8), (next_top, 8), ("3H", 8), ("KD", 8))
     arguments = (play, 0, hand.split(), stockpiles, on_discards, on_builds)
     return Example("comp10001bo_is_valid_play", arguments, exactly(expected))
 
@@ -230,14 +234,14 @@ def validity_example(
 def play_example(
     expected: Any, player: int, top: tuple[str, int], pile: str, history: list[tuple[int, Any]]
 ) -> Example:
-    """A call for a player without hand cards, while player 1 shows ``top`` and one build pile has begun."""
+    """A call for a player without hand cards; player 1's stockpile is ``top``, and one build pile has cards."""
     stockpiles = (("7H", 7), top, ("3H", 8), ("KD", 8))
-    arguments: tuple[Any, ...] = (player, [], stockpiles, discards(0, ("7H",)), builds(pile.split()), history)
+    arguments: tuple[Any, ...] = (player, [], stockpiles, discards(0, ("7H",)), four_piles(pile.split()), history)
     return Example("comp10001bo_play", arguments, exactly(expected))
 
 
 def from_stock(card: str) -> Any:
-    """A stockpile card to the first build pile."""
+    """The play of a stockpile card to the first build pile."""
     return 2, card, (0, 0)
 
 
@@ -248,7 +252,7 @@ MATCH_BUILD: tuple[tuple[str, list[str], bool], ...] = (
     ("3H", ["2D", "3H"], False),
     ("4C", ["2D", "3H"], False),
 )
-"""Card, build pile and whether it matches."""
+"""A card, a build pile, and whether they match."""
 
 MATCH_DISCARD: tuple[tuple[tuple[Any, ...], int], ...] = (
     (("4S", [], 2, 2), 2),
@@ -260,41 +264,39 @@ MATCH_DISCARD: tuple[tuple[tuple[Any, ...], int], ...] = (
     (("AH", ["KS"], 2, 3), 0),
     (("2H", ["KS"], 2, 3), 1),
 )
-"""Arguments and verdict."""
+"""The arguments of ``comp10001bo_match_discard``, and what it returns."""
 
 WITH_2, WITH_3 = "2C AS 9D 0D 0S", "3C AS 9D 0D 0S"
-"""The hands in most calls."""
+"""The hands of player 0 in most calls."""
 
 VALIDITY = (
-    validity_example(1, (0, "2C", (0, 0)), WITH_2, "9C", discards(), builds()),
-    validity_example(0, (0, "2C", (0, 0)), WITH_3, "9C", discards(), builds()),
-    validity_example(0, (0, "3C", (0, 0)), WITH_3, "9C", discards(), builds()),
-    validity_example(1, (0, "3C", (0, 0)), WITH_3, "9C", discards(), builds(["2S"])),
-    validity_example(1, (2, "2C", (0, 1)), WITH_3, "2C", discards(), builds(["2S"])),
-    validity_example(0, (2, "2H", (0, 1)), WITH_3, "2C", discards(), builds(["2S"])),
-    validity_example(0, (2, "2H", (0, 1)), WITH_3, "2C", discards(), builds(["2S"]), second="2H"),
-    validity_example(1, (2, "QC", (0, 1)), WITH_3, "QC", discards(), builds([], ["KS"])),
-    validity_example(1, (2, "KC", (0, 1)), WITH_3, "KC", discards(), builds()),
-    validity_example(1, (1, ("2C", (1, 0)), (0, 1)), WITH_3, "2C", discards(1, ("3C", "2C")), builds(["2S"])),
-    validity_example(0, (1, ("3C", (1, 0)), (0, 1)), WITH_3, "2C", discards(1, ("3C", "2C")), builds(["2S"])),
-    validity_example(0, (1, ("2C", (1, 0)), (0, 0)), WITH_3, "2C", discards(1, ("3C", "2C")), builds(["2S"])),
-    validity_example(2, (0, "9D", (1, (0, 0))), "AS 9D 0D 0S", "9C", discards(0, ("5S",)), builds()),
-    validity_example(0, NOTHING_TO_PLAY, "AS 9D 0S", "9C", discards(0, ("5S",)), builds()),
-    validity_example(3, NOTHING_TO_PLAY, "", "9C", discards(0, ("5S",)), builds()),
-    validity_example(0, (1, ("2C", (1, 0)), (1, (1, 0))), WITH_3, "2C", discards(1, ("3C", "2C")), builds(["2S"])),
+    validity_example(1, (0, "2C", (0, 0)), WITH_2, "9C", discards(), four_piles()),
+    validity_example(0, (0, "2C", (0, 0)), WITH_3, "9C", discards(), four_piles()),
+    validity_example(0, (0, "3C", (0, 0)), WITH_3, "9C", discards(), four_piles()),
+    validity_example(1, (0, "3C", (0, 0)), WITH_3, "9C", discards(), four_piles(["2S"])),
+    validity_example(1, (2, "2C", (0, 1)), WITH_3, "2C", discards(), four_piles(["2S"])),
+    validity_example(0, (2, "2H", (0, 1)), WITH_3, "2C", discards(), four_piles(["2S"])),
+    validity_example(0, (2, "2H", (0, 1)), WITH_3, "2C", discards(), four_piles(["2S"]), next_top="2H"),
+    validity_example(1, (2, "QC", (0, 1)), WITH_3, "QC", discards(), four_piles([], ["KS"])),
+    validity_example(1, (2, "KC", (0, 1)), WITH_3, "KC", discards(), four_piles()),
+    validity_example(1, (1, ("2C", (1, 0)), (0, 1)), WITH_3, "2C", discards(1, ("3C", "2C")), four_piles(["2S"])),
+    validity_example(0, (1, ("3C", (1, 0)), (0, 1)), WITH_3, "2C", discards(1, ("3C", "2C")), four_piles(["2S"])),
+    validity_example(0, (1, ("2C", (1, 0)), (0, 0)), WITH_3, "2C", discards(1, ("3C", "2C")), four_piles(["2S"])),
+    validity_example(2, (0, "9D", (1, (0, 0))), "AS 9D 0D 0S", "9C", discards(0, ("5S",)), four_piles()),
+    validity_example(0, NO_PLAY_FORM, "AS 9D 0S", "9C", discards(0, ("5S",)), four_piles()),
+    validity_example(3, NO_PLAY_FORM, "", "9C", discards(0, ("5S",)), four_piles()),
+    validity_example(0, (1, ("2C", (1, 0)), (1, (1, 0))), WITH_3, "2C", discards(1, ("3C", "2C")), four_piles(["2S"])),
 )
 """Calls of ``comp10001bo_is_valid_play``."""
 
 OPENING = [(0, from_stock("2C"))]
-TURN_OF_1 = [*OPENING, (0, NOTHING_TO_PLAY), (1, from_stock("3C"))]
+TURN_OF_1 = [*OPENING, (0, NO_PLAY_FORM), (1, from_stock("3C"))]
 PLAYS = (
-    play_example(NOTHING_TO_PLAY, 0, ("3C", 8), "2C", OPENING),
+    play_example(NO_PLAY_FORM, 0, ("3C", 8), "2C", OPENING),
     play_example(from_stock("3C"), 1, ("3C", 8), "2C", TURN_OF_1),
     play_example(from_stock("4S"), 1, ("4S", 7), "2C 3C", TURN_OF_1),
     play_example(from_stock("3S"), 1, ("3S", 6), "2C 3C 4S", [*TURN_OF_1, (1, from_stock("4S"))]),
-    play_example(
-        NOTHING_TO_PLAY, 1, ("0D", 5), "2C 3C 4S 3S", [*TURN_OF_1, (1, from_stock("4S")), (1, from_stock("3S"))]
-    ),
+    play_example(NO_PLAY_FORM, 1, ("0D", 5), "2C 3C 4S 3S", [*TURN_OF_1, (1, from_stock("4S")), (1, from_stock("3S"))]),
 )
 """Calls of ``comp10001bo_play``, each with a single legal answer."""
 
@@ -304,4 +306,4 @@ EXAMPLES: tuple[Example, ...] = (
     *VALIDITY,
     *PLAYS,
 )
-"""All of them."""
+"""Every published result."""

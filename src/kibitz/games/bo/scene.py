@@ -1,4 +1,4 @@
-"""The scene of a table of Bo: piles, stockpiles and hands; a play is the card that is taken and its pile."""
+"""The scene of a table of Bo: piles, stockpiles and hands. The parts of a play are a card and a pile."""
 
 from kibitz.engine.scene import Fact, Part, Scene, Zone, button, card, place
 from kibitz.engine.scene.things import hand, owner, pile
@@ -26,7 +26,7 @@ def top_of(cards: tuple[int, ...]) -> tuple[int | None, int]:
 
 
 def parts(view: BoView, action: int) -> tuple[Part, ...]:
-    """The card and the pile that it goes to."""
+    """The card of a play and the pile that it goes to, or a button to pass."""
     if action == NO_PLAY:
         return (button("pass", "pass: nothing can be played"),)
     source, goal = divmod(action, SOURCE)
@@ -34,14 +34,14 @@ def parts(view: BoView, action: int) -> tuple[Part, ...]:
 
 
 def source_key(view: BoView, source: int) -> str:
-    """The spot of the card that a source offers."""
+    """The key of the spot with the card that a source offers."""
     if source == STOCK:
         return f"stock{view.player}:top"
     return hand_keys(view)[source] if source < STOCK else f"{pile_key(source - FROM_PILE + 4)}:top"
 
 
 def hand_keys(view: BoView) -> dict[int, str]:
-    """The spots of the viewer's hand, by place."""
+    """The keys of the spots in the viewer's hand, by place."""
     places = [place for place, held in enumerate(view.hand) if held is not None]
     cards = [held for held in view.hand if held is not None]
     zone = hand(view.seat, cards, 0, [""] * view.players)
@@ -49,14 +49,14 @@ def hand_keys(view: BoView) -> dict[int, str]:
 
 
 def pile_key(pile: int) -> str:
-    """The zone of a build or discard pile."""
+    """The key of the zone of a build or discard pile."""
     return f"build{pile + 1}" if pile < 4 else f"discard{(pile - 4) // 4}.{pile % 4 + 1}"
 
 
 def made_of(view: BoView, keys: frozenset[str]) -> int | None:
-    """The play, legal or not, that takes a card to a pile."""
+    """The play, legal or not, for the keys of a card and a pile; None if they aren't exactly that."""
     sources = {source_key(view, FROM_PILE + j): FROM_PILE + j for j in range(4 * view.players)}
     sources |= {source_key(view, STOCK): STOCK} | {key: place for place, key in hand_keys(view).items()}
     goals = {pile_key(pile): pile for pile in range(4 + 4 * view.players)}
-    taken, goal = [sources[key] for key in keys & sources.keys()], [goals[key] for key in keys & goals.keys()]
-    return SOURCE * taken[0] + goal[0] if len(taken) == len(goal) == 1 else None
+    source, goal = [sources[key] for key in keys & sources.keys()], [goals[key] for key in keys & goals.keys()]
+    return SOURCE * source[0] + goal[0] if len(source) == len(goal) == 1 else None

@@ -20,23 +20,23 @@ Colours = Annotated[int, Flags("red", "black")]
 
 
 def backs(s: PlainState) -> tuple[tuple[int | None, ...], ...]:
-    """The epoch in which each hand card was drawn, by place."""
+    """By seat and place, the epoch in which the hand card there was drawn; None for an empty place."""
     since = [None if card == NONE else s.since[place] for place, card in enumerate(s.hand)]
     return tuple([tuple(since[5 * p : 5 * p + 5]) for p in range(s.players)])
 
 
 def stock_tops(s: PlainState) -> tuple[Card | None, ...]:
-    """The face-up cards of the stockpiles."""
+    """By seat, the face-up card of its stockpile."""
     return tuple([stock_top(s, p) for p in range(s.players)])
 
 
 def stock_top(s: PlainState, seat: int) -> int | None:
-    """The face-up card of a stockpile."""
+    """The face-up card of a seat's stockpile, None if it is empty."""
     return s.stock[8 * seat + s.stocked[seat] - 1] if s.stocked[seat] else None
 
 
 def pile_cards(s: PlainState, pile: int) -> Cards:
-    """The cards of a build or discard pile, the last is on top."""
+    """The cards of a build or discard pile, the top card last."""
     cards = []
     card = s.top[pile]
     while card != NONE:
@@ -56,7 +56,7 @@ def discards(s: PlainState) -> tuple[Cards, ...]:
 
 
 def returned(s: PlainState) -> tuple[tuple[int, int], ...]:
-    """The returned cards that have not been turned up since: in the draw pile or in a hand."""
+    """The cards that went back to the draw pile and are still there or in a hand, each with the epoch of its return."""
     if not s.epoch:
         return ()
     hidden = s.draw[: s.drawable] + s.hand
@@ -110,7 +110,7 @@ class BoView(View, frozen=True):
         tuple[tuple[Card, Epoch], ...],
         ANY_ORDER,
         Computed(returned),
-        Doc("cards that went back to the draw pile and have not been seen since, with the epoch of that"),
+        Doc("cards that went back to the draw pile and have not been seen since, each with the epoch of its return"),
     ]
 
 
@@ -129,7 +129,7 @@ class Started(Event, frozen=True):
 
 
 class Drew(Event, frozen=True):
-    """A seat has drawn cards to the given hand places; only that seat sees which."""
+    """A seat has drawn cards to some hand places; only that seat sees the cards."""
 
     seat: int
     places: tuple[int, ...]
@@ -153,7 +153,7 @@ class Completed(Event, frozen=True):
 
 
 class Turned(Event, frozen=True):
-    """The next card of a stockpile is turned up; None: it is empty."""
+    """The next card of a stockpile is turned up; ``card`` is None if the stockpile is empty."""
 
     seat: int
     card: Card | None
@@ -183,7 +183,7 @@ def opening(s: PlainState) -> list[Notice]:
     """The events of the deal."""
     tops = tuple([s.stock[8 * p + s.stocked[p] - 1] for p in range(s.players)])
     options = {option.name: getattr(s, option.name) for option in rules.OPTIONS}
-    return [Notice(EVERYONE, Started(**options, stock_tops=tops)), *drawing(s, 0, [NONE] * 5)]
+    return [Notice(EVERYONE, Started(**options, stock_tops=tops)), *draw_notices(s, 0, [NONE] * 5)]
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -198,9 +198,9 @@ def play(s: PlainState, a: int) -> list[Notice]:
         card = source_card(s, source)
         pile_before = (*pile_cards(s, pile), card) if pile < 4 else ()
         notices.append(Notice(EVERYONE, Played(p, source, card, pile)))
-    hands = s.hand[:]
+    hands_before = s.hand[:]
     if a < STOCK * SOURCE:
-        hands[5 * p + a // SOURCE] = NONE
+        hands_before[5 * p + a // SOURCE] = NONE
     rules.apply(s, a)
     if s.epoch > epoch:
         notices.append(Notice(EVERYONE, Completed(pile, pile_before)))
@@ -210,16 +210,16 @@ def play(s: PlainState, a: int) -> list[Notice]:
         return [*notices, Notice(EVERYONE, Finished(s.winner if s.winner != NONE else None, s.round))]
     if s.plays != plays + 1:
         notices.append(Notice(EVERYONE, TurnEnded(s.player, s.round)))
-    return [*notices, *drawing(s, s.player, hands[5 * s.player : 5 * s.player + 5])]
+    return [*notices, *draw_notices(s, s.player, hands_before[5 * s.player : 5 * s.player + 5])]
 
 
-def drawing(s: PlainState, seat: int, before: list[int]) -> list[Notice]:
-    """The draw of a hand that held the cards ``before``."""
-    now = s.hand[5 * seat : 5 * seat + 5]
-    places = tuple([i for i in range(5) if before[i] == NONE and now[i] != NONE])
+def draw_notices(s: PlainState, seat: int, before: list[int]) -> list[Notice]:
+    """The notices of the cards drawn to a hand that held the cards ``before``; none if no card was drawn."""
+    after = s.hand[5 * seat : 5 * seat + 5]
+    places = tuple([i for i in range(5) if before[i] == NONE and after[i] != NONE])
     if not places:
         return []
-    cards = tuple([now[i] for i in places])
+    cards = tuple([after[i] for i in places])
     return seen_by((seat,), Drew(seat, places, cards), others=Drew(seat, places, None))
 
 
@@ -234,36 +234,36 @@ def outcome(s: PlainState, forfeited: frozenset[int]) -> Outcome:
     return Outcome("The draw pile is empty and nobody can play.", scores, ())
 
 
-def complete(s: PlainState, seen: BoView) -> None:
-    """Complete a state from a view, with the hidden cards anywhere: ``resample`` puts them where they can be."""
-    for pile, cards in enumerate(seen.builds + seen.discards):
+def complete(s: PlainState, view: BoView) -> None:
+    """Complete a state from a view, with the hidden cards in arbitrary places; ``resample`` then redraws them."""
+    for pile, cards in enumerate(view.builds + view.discards):
         for card in cards:
             s.under[card] = s.top[pile]
             turn_up(s, pile, card)
-    for card, epoch in seen.returned:
+    for card, epoch in view.returned:
         s.entered[card] = epoch
-    shown = {card for cards in seen.builds + seen.discards for card in cards}
+    shown = {card for cards in view.builds + view.discards for card in cards}
     rules.fill_draw_pile(s)
-    hidden = sorted({*s.draw[: s.drawable]} - shown - {*seen.hand, *seen.stock_tops})
-    for p in range(seen.players):
-        restore_hand(s, seen, p, hidden)
-        restore_stock(s, seen, p, hidden)
+    hidden = sorted({*s.draw[: s.drawable]} - shown - {*view.hand, *view.stock_tops})
+    for p in range(view.players):
+        restore_hand(s, view, p, hidden)
+        restore_stock(s, view, p, hidden)
     s.drawable = len(hidden)
     s.draw[:] = hidden + [NONE] * (len(s.draw) - len(hidden))
 
 
-def restore_hand(s: PlainState, seen: BoView, seat: int, hidden: list[int]) -> None:
-    """Write a hand into the state, with hidden cards where it is not the viewer's own."""
-    for i, back in enumerate(seen.backs[seat]):
+def restore_hand(s: PlainState, view: BoView, seat: int, hidden: list[int]) -> None:
+    """Write a hand into the state; a card that the view doesn't show is taken from the list ``hidden``."""
+    for i, back in enumerate(view.backs[seat]):
         place = 5 * seat + i
-        own = seen.hand[i] if seat == seen.seat else None
+        own = view.hand[i] if seat == view.seat else None
         s.hand[place] = NONE if back is None else own if own is not None else hidden.pop()
         s.since[place] = back or 0
 
 
-def restore_stock(s: PlainState, seen: BoView, seat: int, hidden: list[int]) -> None:
-    """Write a stockpile into the state: hidden cards under the one turned up."""
-    count, top = seen.stock_counts[seat], seen.stock_tops[seat]
+def restore_stock(s: PlainState, view: BoView, seat: int, hidden: list[int]) -> None:
+    """Write a stockpile into the state; the cards below the top are taken from the list ``hidden``."""
+    count, top = view.stock_counts[seat], view.stock_tops[seat]
     under = [hidden.pop() for _ in range(count - 1)]
     cards = [*under, top] if top is not None else []
     s.stock[8 * seat : 8 * seat + 8] = cards + [NONE] * (8 - count)

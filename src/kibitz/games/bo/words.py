@@ -45,7 +45,7 @@ ACTION = re.compile(r"(?:(\S+)\s+)?(?:(h[1-5]?|s|d\d\.[1-4])\s*(?:>|to)?\s*)?(b[
 
 
 def text(view: View, action: int) -> str:
-    """An action as text, as ``parse`` reads it."""
+    """An action as text, as ``parse_action`` reads it."""
     if action == NO_PLAY:
         return "pass"
     assert isinstance(view, BoView)
@@ -66,7 +66,7 @@ def pile_text(pile: int) -> str:
 
 
 def card_at(view: BoView, source: int) -> int:
-    """The card id that a source offers the player to move."""
+    """The card id that a source offers the player to move; NotationError if there is none."""
     if source < STOCK:
         card = view.hand[source]
     elif source == STOCK:
@@ -92,7 +92,7 @@ def label(view: View, action: int) -> str:
 
 
 def explain(view: View, action: int) -> str:
-    """What a play does, in one sentence."""
+    """What a play does, in one sentence; empty if there is nothing to say."""
     assert isinstance(view, BoView)
     if action == NO_PLAY:
         return ""
@@ -116,7 +116,7 @@ def explain(view: View, action: int) -> str:
 
 
 def blank_table(view: BoView) -> PlainState:
-    """A table without cards, with piles that take the cards of a view."""
+    """A state without cards, with the number of players and the top value of a view."""
     table = rules.LAYOUT.plain()
     table.players, table.top_value = view.players, view.top_value
     rules.clear(table)
@@ -124,7 +124,7 @@ def blank_table(view: BoView) -> PlainState:
 
 
 def pile_name(pile: int, reader: int) -> str:
-    """A pile in words, for a reader who may own it."""
+    """A pile in words; a discard pile of seat ``reader`` is "your discard pile"."""
     if pile < 4:
         return f"build pile {pile + 1}"
     owner, k = divmod(pile - 4, 4)
@@ -132,7 +132,7 @@ def pile_name(pile: int, reader: int) -> str:
 
 
 def ends_turn(view: BoView, source: int, pile: int) -> bool:
-    """Whether a hand card ends the turn on a discard pile: it starts the pile, or does not match it."""
+    """Whether a play ends the turn: a hand card on a discard pile that is empty or does not match it."""
     if source >= STOCK or pile < 4:
         return False
     if not view.discards[pile - 4]:
@@ -174,7 +174,7 @@ def pile_number(pile: str) -> int:
 
 
 def find_source(view: BoView, card: int, origin: str | None) -> int:
-    """Where a card can be taken from: the lowest hand place, else the stockpile, else the only pile showing it."""
+    """Where a card is played from: the lowest hand place, else the stockpile, else the only discard pile with it."""
     for place, held in enumerate(view.hand):
         if held is not None and face(held) == card:
             return place
@@ -234,7 +234,7 @@ def describe(event: Event, seat: int, names: Names) -> str:
 
 
 def owned(pile: int, reader: int, names: Names) -> str:
-    """A pile in words, with its owner's name."""
+    """A pile in words, with its owner's name or "your"."""
     if pile < 4:
         return f"build pile {pile + 1}"
     owner, k = divmod(pile - 4, 4)
@@ -257,31 +257,31 @@ Pile = tuple[Card, ...]
 
 
 def position(s: PlainState, facts: Facts) -> None:
-    """A position with this hand and these piles."""
+    """Set up the position with the hand and the piles of the facts."""
     packs, seats = s.packs, s.players
     hand = facts.cards("hand", packs)
     if not 0 < len(hand) <= s.hand_size:
         raise NotationError(f"the hand has 1 to {s.hand_size} cards, not {len(hand)}.")
     stocks = stockpiles(facts)
     builds = piles(facts, facts.parts("builds"), "builds", 0)
-    own = [part.split(",") for part in facts.text("discards").split(";")] if "discards" in facts else []
-    if len(own) > seats:
-        raise NotationError(f"--discards: there are {seats} players, not {len(own)}.")
+    rows = [part.split(",") for part in facts.text("discards").split(";")] if "discards" in facts else []
+    if len(rows) > seats:
+        raise NotationError(f"--discards: there are {seats} players, not {len(rows)}.")
     discards = [
         pile for p in range(seats)
-        for pile in piles(facts, own[p] if p < len(own) else [], "discards", PILES + PILES * p)
+        for pile in piles(facts, rows[p] if p < len(rows) else [], "discards", PILES + PILES * p)
     ]  # fmt: skip
-    known = [("hand", hand), ("stocks", [top for top, _ in stocks])]
-    known += [("builds", list(pile)) for pile in builds] + [("discards", list(pile)) for pile in discards]
-    for name, cards in known:
+    named_cards = [("hand", hand), ("stocks", [top for top, _ in stocks])]
+    named_cards += [("builds", list(pile)) for pile in builds] + [("discards", list(pile)) for pile in discards]
+    for name, cards in named_cards:
         for card in cards:
             if card >> 2 >= s.top_value or card & 3 >= s.suits:
                 raise NotationError(f"{fact_name(name)}: {symbol(card)} is not among the cards of {facts.game.name}.")
-    facts.game.restore(s, shown(facts, hand, stocks, builds, discards))
+    facts.game.restore(s, view_of(facts, hand, stocks, builds, discards))
 
 
 def stockpiles(facts: Facts) -> list[tuple[Card, int]]:
-    """By seat, the card turned up and how many cards there are."""
+    """By seat, the top card of its stockpile and how many cards it has."""
     game, parts = facts.game, facts.parts("stocks")
     if len(parts) != game.seats:
         raise NotationError(f"--stocks needs top card and size of {game.seats} stockpiles, not of {len(parts)}.")
@@ -294,7 +294,7 @@ def stockpiles(facts: Facts) -> list[tuple[Card, int]]:
 
 
 def piles(facts: Facts, parts: list[str], name: str, first: int) -> list[Pile]:
-    """Four piles numbered from ``first`` on, empty if none is given; RuleError for an impossible one."""
+    """The four piles from number ``first`` on; those without a text are empty. RuleError if a card can't lie there."""
     if len(parts) > PILES:
         raise NotationError(f"--{name}: there are {PILES} piles, not {len(parts)}.")
     packs = facts.game.options["packs"]
@@ -319,26 +319,26 @@ def why_not(s: PlainState, pile: int, card: Card) -> str:
     return str((Reason.BUILD_COLOUR if (s.top[pile] ^ card) & 1 else Reason.BUILD_STEP).sentence)
 
 
-def shown(
+def view_of(
     facts: Facts, hand: list[Card], stocks: list[tuple[Card, int]], builds: list[Pile], discards: list[Pile]
 ) -> BoView:
-    """The view of a seat that sees these cards, each copy of a card with an id of its own."""
-    copies: dict[Card, int] = {}
+    """The view of seat 0 with these cards; the second copy of a card gets the id of the second pack."""
+    last_copy: dict[Card, int] = {}
 
     def as_id(card: Card) -> Card:
-        copies[card] = copies.get(card, -1) + 1
-        return card + PACK_STEP * copies[card]
+        last_copy[card] = last_copy.get(card, -1) + 1
+        return card + PACK_STEP * last_copy[card]
 
     game = facts.game
     seats, size, rounds = game.seats, game.options["hand_size"], game.options["rounds"]
     view = game.view(game.deal(0), 0)
     assert isinstance(view, BoView)
-    held = (*map(as_id, hand), *[None] * (5 - len(hand)))
-    others = (*[0] * size, *[None] * (5 - size))
+    own_hand = (*map(as_id, hand), *[None] * (5 - len(hand)))
+    other_backs = (*[0] * size, *[None] * (5 - size))
     return replace(
         view,
-        hand=held,
-        backs=(tuple([None if card is None else 0 for card in held]), *[others] * (seats - 1)),
+        hand=own_hand,
+        backs=(tuple([None if card is None else 0 for card in own_hand]), *[other_backs] * (seats - 1)),
         known_aces=((0,) * 5,) * seats,
         stock_tops=tuple(as_id(top) for top, _ in stocks),
         stock_counts=tuple(count for _, count in stocks),
