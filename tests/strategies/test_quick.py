@@ -250,7 +250,7 @@ def parts_of(cards):
 
 def best_group(state, legal):
     """A group after which the best score of all that was left can still be had; quick's own choice if it is one."""
-    left = state.left[state.player]
+    left = state.ungrouped[state.player]
     own = sorted(card for card in held(state.laid[state.player]))
     fine = []
     for action in legal:

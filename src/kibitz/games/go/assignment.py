@@ -3,9 +3,10 @@
     comp10001go_play(discard_history, player_no, hand) -> one card of the hand
     comp10001go_group(discard_history, player_no) -> groups that cover the player's ten discards
 
-For ``comp10001go_group`` any valid grouping of the ten discards is right; for ``comp10001go_best_partitions`` the
-orders are free.  The assignment gives no results for these two: the tests take them from a brute force.  For
-``comp10001go_score_group`` it gives the score of a single run; the other calls follow its table of groups.
+Any valid grouping of the ten discards is a right answer of ``comp10001go_group``; the result of
+``comp10001go_best_partitions`` may be in any order.  The assignment publishes calls of these two without results: the
+tests check the results here against brute force.  For ``comp10001go_score_group`` it publishes the score of one run;
+the other scores follow from its table of groups.
 """
 
 from collections.abc import Callable, Mapping
@@ -89,7 +90,7 @@ def call(view: GoView) -> Call:
 
 
 def reply(view: GoView, value: Any) -> list[int]:
-    """The actions that a returned value means; NotationError with the rule it breaks if it means none.
+    """The actions that a returned value means; NotationError, with the reason, if it means none.
 
     A grouping is returned as a whole and becomes one action for each group.
     """
@@ -97,7 +98,7 @@ def reply(view: GoView, value: Any) -> list[int]:
 
 
 def reply_card(view: GoView, value: Any) -> int:
-    """The card chosen."""
+    """The card that a returned value chooses; NotationError if it isn't one of the hand."""
     if type(value) is not str:
         raise NotationError(f"{PLAY} must return one card of the hand as a string, not {quoted(value)}.")
     for card in view.hand:
@@ -108,30 +109,30 @@ def reply_card(view: GoView, value: Any) -> int:
 
 
 def reply_groups(view: GoView, value: Any) -> list[int]:
-    """The groups formed, the one with the lowest card first."""
+    """The actions of a returned grouping, by the lowest card of each group; NotationError if it isn't valid."""
     if type(value) is not list or any(type(group) is not list for group in value):
         raise NotationError(f"{GROUPING} must return a list of lists of cards, not {quoted(value)}.")
     laid = sorted(view.discards[view.seat])
-    codes = {code(card): position for position, card in enumerate(laid)}
+    positions = {code(card): position for position, card in enumerate(laid)}
     parts = []
-    taken = 0
+    used = 0
     for group in value:
         part = 0
         for text in group:
-            if type(text) is not str or text not in codes:
+            if type(text) is not str or text not in positions:
                 raise NotationError(f"{GROUPING} must group the player's own discards; {quoted(text)} isn't one.")
-            if (part | taken) >> codes[text] & 1:
+            if (part | used) >> positions[text] & 1:
                 raise NotationError(f"{GROUPING} must use every discard once, and {text} comes twice.")
-            part |= 1 << codes[text]
+            part |= 1 << positions[text]
         cards = sum(1 << card for position, card in enumerate(laid) if part >> position & 1)
         if not part or not is_valid(cards):
             raise NotationError(f"{GROUPING} returned {quoted(group)}, which isn't a valid group.")
-        taken |= part
+        used |= part
         parts.append(part)
-    missing = [symbol(card) for position, card in enumerate(laid) if not taken >> position & 1]
+    missing = [symbol(card) for position, card in enumerate(laid) if not used >> position & 1]
     if missing:
-        are = "is" if len(missing) == 1 else "are"
-        raise NotationError(f"{GROUPING} must use every discard once, and {' '.join(missing)} {are} missing.")
+        verb = "is" if len(missing) == 1 else "are"
+        raise NotationError(f"{GROUPING} must use every discard once, and {' '.join(missing)} {verb} missing.")
     return [GROUP + part for part in sorted(parts, key=lambda part: part & -part)]
 
 
@@ -150,7 +151,7 @@ PUBLISHED_HISTORY = [
     ["KS", "KD", "7S", "6H"],
     ["JC", "QD", "4H", "QC"],
 ]
-"""The discards of a whole game, turn by turn."""
+"""The discards of a whole game, by turn and player."""
 
 SCORES: tuple[tuple[list[str], int], ...] = (
     (["AH", "AS", "QS", "9H", "7H", "AC"], 57),
@@ -197,9 +198,24 @@ PARTITIONS = (
 
 
 def any_valid_grouping(cards: list[str]) -> Callable[[Any], str | None]:
-    """A judge that accepts any valid grouping of these cards."""
+    """A judge that accepts any valid grouping of these cards, and returns what is wrong with another value."""
     laid = tuple(parse(card) for card in cards)
-    view = GoView(0, 0, False, 1, len(laid), laid, False, len(laid), True, None, (None,), (laid,), ((),), (0,))
+    view = GoView(
+        seat=0,
+        player=0,
+        over=False,
+        players=1,
+        hand_size=len(laid),
+        pack=laid,
+        auto=False,
+        turn=len(laid),
+        grouping=True,
+        chosen=None,
+        hands=(None,),
+        discards=(laid,),
+        groups=((),),
+        scores=(0,),
+    )
 
     def judge(value: Any) -> str | None:
         try:
@@ -213,15 +229,15 @@ def any_valid_grouping(cards: list[str]) -> Callable[[Any], str | None]:
 
 def exactly_partitions(expected: list[list[list[str]]]) -> Callable[[Any], str | None]:
     """A judge that accepts exactly these partitions, each once, in any order."""
-    wanted = {as_sets(partition) for partition in expected}
+    expected_sets = {as_sets(partition) for partition in expected}
 
     def judge(value: Any) -> str | None:
         try:
             partitions = [as_sets(partition) for partition in value]
-            right = len(partitions) == len(wanted) and set(partitions) == wanted
+            is_right = len(partitions) == len(expected_sets) and set(partitions) == expected_sets
         except TypeError:
             return f"it should return a list of lists of lists of cards, not {quoted(value)}"
-        return None if right else f"it should return, in any order, {expected!r}"
+        return None if is_right else f"it should return, in any order, {expected!r}"
 
     return judge
 
@@ -243,4 +259,4 @@ EXAMPLES: tuple[Example, ...] = (
     Example("comp10001go_group", (PUBLISHED_HISTORY, 3), any_valid_grouping([turn[3] for turn in PUBLISHED_HISTORY])),
     *(Example("comp10001go_best_partitions", (cards,), exactly_partitions(best)) for cards, best in PARTITIONS),
 )
-"""Every published result."""
+"""Every published call, with its result."""

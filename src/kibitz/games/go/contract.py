@@ -1,7 +1,7 @@
 """For the contract: positions of Go that a seat can't tell apart, and branches that are excluded from coverage.
 
-Written from the rules' list of what is seen, independently of ``resample``: the leak tests compare the two. Each
-position differs from the last in one swap, so a leak of a single card shows.
+Written from the rules' list of what seats see, independently of ``resample``: the leak tests compare the two. Each
+position differs from the last by one swap or one choice, so a leak of a single card shows.
 """
 
 from collections.abc import Iterator
@@ -36,12 +36,12 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
         yield position
 
 
-def swap(position: PlainState, one: tuple[int | None, int], other: tuple[int | None, int]) -> None:
-    """Swap two cards between their stacks (None: put aside); a choice of one becomes a choice of the other."""
-    (a, card), (b, another) = one, other
-    if a == b:
+def swap(position: PlainState, first: tuple[int | None, int], second: tuple[int | None, int]) -> None:
+    """Swap two cards, each given with its stack (None: put aside); a choice of one becomes a choice of the other."""
+    (stack_a, card_a), (stack_b, card_b) = first, second
+    if stack_a == stack_b:
         return
-    for stack, out, into in ((a, card, another), (b, another, card)):
+    for stack, out, into in ((stack_a, card_a, card_b), (stack_b, card_b, card_a)):
         if stack is not None:
             position.stack[stack] ^= 1 << out | 1 << into
             for p in range(position.players):
@@ -51,17 +51,17 @@ def swap(position: PlainState, one: tuple[int | None, int], other: tuple[int | N
 
 def key(s: PlainState) -> tuple[object, ...]:
     """The position: who holds what, and what has been laid and grouped."""
-    kept = (s.player, s.over, s.turn, s.grouping, *s.discard, *s.part)
-    return kept + tuple((s.stack[p], s.chosen[p], s.laid[p], s.left[p], s.score[p]) for p in range(s.players))
+    public = (s.player, s.over, s.turn, s.grouping, *s.discard, *s.part)
+    return public + tuple((s.stack[p], s.chosen[p], s.laid[p], s.ungrouped[p], s.score[p]) for p in range(s.players))
 
 
 EXCLUSIONS = {
     "groups.is_run: others & others - 1 == 0, true": (
-        "rare: Aces with one other card or none are no group, and few of the actions that are refused are asked for"
+        "rare: Aces with one other card or none are no group, and only a few of the refused actions are tried"
     ),
     "groups.is_run: black_gaps == size(cards & SUITS_OF_COLOUR[1]), false": (
-        "red and black cards alternate, so a run whose red cards fit has black ones that fit"
+        "red and black cards alternate, so if the red cards of a run fit, the black ones do, too"
     ),
-    "groups.is_kind: cards & cards - 1 == 0, true": "a single card is found valid before anybody asks for its kind",
-    "groups.score: is_run(cards), false": "a valid group that is no single card and no kind is a run",
+    "groups.is_kind: cards & cards - 1 == 0, true": "a single card counts as valid before ``is_kind`` is called",
+    "groups.score: is_run(cards), false": "a valid group that is neither a single card nor N of a kind is a run",
 }

@@ -9,8 +9,8 @@ Rivals aren't assumed to be good.  Each has one of three styles:
     random      lays any card; in a simulated draft it gets a random order of preference
     lowest      always lays its lowest card, as the assignment's sample does
 
-If the hand from which an opponent chose has been seen since, its choice changes the odds of its styles.  Simulated
-drafts draw the styles with these odds.
+When a seat has seen the hand from which a rival chose, it knows how likely each style would have made that choice, and
+changes the odds of the rival's styles.  Simulated drafts draw the styles with these odds.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Order = list[float]
 """A rival's preference for every card: it lays the one with the highest number."""
 KEEN, RANDOM, LOWEST = range(3)
 PRIOR = (2.0, 1.0, 1.0)
-"""The odds of the three styles before anything is seen."""
+"""The odds of the three styles before any choice is known."""
 CONSISTENCY = 0.85
-"""How often a keen rival lays exactly the card of ``keen_choice``, and one of the style "lowest" its lowest."""
+"""How often a keen rival lays exactly the card of ``keen_choice``, and a rival of style "lowest" its lowest card."""
 ACE_WORTH = -10
-"""An Ace costs 20 alone and saves a run now and then."""
+"""The worth of an Ace: alone it costs 20, but now and then it completes a run."""
 RIVAL_WEIGHT = 0.8
-"""The weight of the best rival's points against one's own: full weight would waste points on spite."""
+"""The weight of the best rival's points against one's own: with full weight, hurting the rival would cost too much."""
 
 
 class Draft(NamedTuple):
@@ -63,8 +63,8 @@ class Draft(NamedTuple):
 def worth_table() -> list[list[list[list[float]]]]:
     """``worth_table()[turns][laid][others][value - 1]``: the worth of a card to a seat that has ``laid`` of its value.
 
-    ``turns`` are still to come after this one, and ``others`` more cards of the value are in play. Each of them comes
-    to this seat with a probability that grows with the turns left. N of a kind score N! times the value.
+    ``turns`` turns follow this one, and ``others`` more cards of the value are in play. The seat gets each of them with
+    a probability that grows with the turns left. N of a kind score N! times the value.
     """
     return [[[worths_by_value(turns, laid, others) for others in range(4)] for laid in range(4)] for turns in range(11)]
 
@@ -78,10 +78,13 @@ def worths_by_value(turns: int, laid: int, others: int) -> list[float]:
 
 
 def expected_kind_score(turns: int, laid: int, others: int) -> float:
-    """The expected score of the cards of one value, divided by the value, if each of ``others`` may still come."""
+    """The expected score of a seat's cards of one value, divided by the value, at the end of the draft.
+
+    The seat has laid ``laid`` of them and may get ``others`` more.
+    """
     chance = min(0.5, 0.05 + 0.05 * turns) if turns else 0.0
-    ways = [comb(others, k) * chance**k * (1 - chance) ** (others - k) for k in range(others + 1)]
-    return sum(way * kind_score(laid + k) for k, way in enumerate(ways))
+    probabilities = [comb(others, k) * chance**k * (1 - chance) ** (others - k) for k in range(others + 1)]
+    return sum(probability * kind_score(laid + k) for k, probability in enumerate(probabilities))
 
 
 def kind_score(laid: int) -> int:
@@ -89,34 +92,38 @@ def kind_score(laid: int) -> int:
     return FACTORIAL[laid] if laid > 1 else -laid
 
 
-def keen_choice(hand: list[Card], laid: list[int], all_laid: list[int], worth_now: list[list[list[float]]]) -> Card:
-    """The card of a hand that is worth most to a seat, by how many of each value it and all seats have laid."""
-    top = -1e9
+def keen_choice(hand: list[Card], laid: list[int], all_laid: list[int], worths: list[list[list[float]]]) -> Card:
+    """The card of a hand that is worth most to a seat.
+
+    ``laid`` and ``all_laid`` count, by value, the cards that the seat and all seats have laid; ``worths`` is
+    ``worth_table()[turns]``.
+    """
+    best = -1e9
     choice = hand[0]
     for card in hand:
         value = card >> 2
-        card_worth = worth_now[laid[value]][3 - all_laid[value]][value]
-        if card_worth > top:
-            top, choice = card_worth, card
+        card_worth = worths[laid[value]][3 - all_laid[value]][value]
+        if card_worth > best:
+            best, choice = card_worth, card
     return choice
 
 
 def choices(draft: Draft) -> list[Card]:
-    """The choices of all seats in this turn of a simulated draft."""
+    """The card that each seat chooses in this turn of a simulated draft."""
     hands, laid, all_laid, orders, turns = draft
-    worth_now = worth_table()[turns - 1]
+    worths = worth_table()[turns - 1]
     return [
-        keen_choice(hand, counts, all_laid, worth_now) if order is None else max(hand, key=order.__getitem__)
+        keen_choice(hand, counts, all_laid, worths) if order is None else max(hand, key=order.__getitem__)
         for hand, counts, order in zip(hands, laid, orders, strict=True)
     ]
 
 
 def play_to_the_end(draft: Draft, chosen: list[Card], seat: int) -> list[Card]:
-    """Lay the ``chosen`` cards and play on to the last turn, in place; return what ``seat`` lays on the way."""
+    """Lay the ``chosen`` cards and play on to the end, in place; return the cards that ``seat`` lays."""
     hands, laid, all_laid, orders, turns = draft
-    own = []
+    own_cards = []
     while True:
-        own.append(chosen[seat])
+        own_cards.append(chosen[seat])
         for hand, counts, card in zip(hands, laid, chosen, strict=True):
             hand.remove(card)
             counts[card >> 2] += 1
@@ -124,18 +131,18 @@ def play_to_the_end(draft: Draft, chosen: list[Card], seat: int) -> list[Card]:
         hands.insert(0, hands.pop())
         turns -= 1
         if not turns:
-            return own
+            return own_cards
         chosen = choices(Draft(hands, laid, all_laid, orders, turns))
 
 
 def final_score(draft: Draft, chosen: list[Card], seat: int, before: tuple[Card, ...]) -> float:
-    """The score of ``seat`` at the end of a simulated draft, minus a share of the best rival's score by kinds alone.
+    """The score of ``seat`` at the end of a simulated draft, minus RIVAL_WEIGHT times the best rival's kind score.
 
-    ``chosen`` are the cards laid in this turn, ``before`` those that the seat has laid before.
+    ``chosen`` are the cards laid in this turn, ``before`` the cards that the seat laid earlier.
     """
-    own = play_to_the_end(draft, chosen, seat)
-    rival = max(kind_scores(counts) for p, counts in enumerate(draft.laid) if p != seat)
-    return float(best_partitions([*before, *own])[0] - RIVAL_WEIGHT * rival)
+    own_cards = play_to_the_end(draft, chosen, seat)
+    rival_score = max(kind_scores(counts) for p, counts in enumerate(draft.laid) if p != seat)
+    return float(best_partitions([*before, *own_cards])[0] - RIVAL_WEIGHT * rival_score)
 
 
 def kind_scores(laid: list[int]) -> int:
@@ -144,7 +151,7 @@ def kind_scores(laid: list[int]) -> int:
 
 
 class DraftSampler:
-    """Draws simulated drafts that fit a view."""
+    """Draws simulated drafts that fit a view: ``draw`` returns one."""
 
     def __init__(self, view: GoView) -> None:
         self.view = view
@@ -158,23 +165,23 @@ class DraftSampler:
         self.unseen = [card for card in view.pack if card not in seen]
 
     def read_history(self) -> None:
-        """Count what has been laid, and update the styles by the choices whose hands are known by now."""
+        """Count what has been laid, and update the odds of the styles by each choice from a hand that is now known."""
         view, n = self.view, self.view.players
-        contents = self.known_stacks()
+        stacks = self.known_stacks()
         for turn in range(view.turn):
             for p in range(n):
-                stack = contents.get((p - turn) % n)
+                stack = stacks.get((p - turn) % n)
                 if stack and p != view.seat:
                     self.update_styles(p, sorted(stack), view.discards[p][turn], view.hand_size - turn - 1)
             for p in range(n):
                 card = view.discards[p][turn]
                 self.laid[p][card >> 2] += 1
-                contents.get((p - turn) % n, set()).discard(card)
+                stacks.get((p - turn) % n, set()).discard(card)
             for p in range(n):
                 self.all_laid[view.discards[p][turn] >> 2] += 1
 
     def known_stacks(self) -> dict[int, set[Card]]:
-        """The hands that this seat has seen, as they were dealt, by the seat each was dealt to."""
+        """The hands that this seat has seen, as they were dealt, by the seat that each was dealt to."""
         view, n = self.view, self.view.players
         return {
             (p - view.turn) % n: {*hand, *(view.discards[(p - view.turn + t) % n][t] for t in range(view.turn))}
@@ -194,19 +201,19 @@ class DraftSampler:
     def draw(self, random: Random) -> Draft:
         """A draft with the unseen cards dealt at random and a random style for every rival."""
         random.shuffle(self.unseen)
-        rest = iter(self.unseen)
-        hands = [[next(rest) for _ in range(self.turns)] if h is None else list(h) for h in self.view.hands]
+        cards = iter(self.unseen)
+        hands = [[next(cards) for _ in range(self.turns)] if hand is None else list(hand) for hand in self.view.hands]
         orders = [None if p == self.view.seat else self.order(p, random) for p in range(self.view.players)]
         return Draft(hands, self.laid, self.all_laid, orders, self.turns)
 
     def order(self, seat: int, random: Random) -> Order | None:
-        """The order of preference of a rival with a random style."""
+        """The order of preference of a rival, whose style is drawn; None if it is keen."""
         style = random.choices((KEEN, RANDOM, LOWEST), self.style_odds[seat])[0]
         if style == KEEN:
             return None
         return [random.random() for _ in range(52)] if style == RANDOM else [float(-card) for card in range(52)]
 
     def card_worth(self, card: Card) -> float:
-        """The worth of a card to this seat by the table."""
+        """The worth of a card to this seat, from the table of worths."""
         value = card >> 2
         return worth_table()[self.turns - 1][self.laid[self.view.seat][value]][3 - self.all_laid[value]][value]

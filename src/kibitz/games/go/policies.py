@@ -5,17 +5,17 @@ greedy      the card that does best in a few simulated drafts; the discards grou
 
 worth       the expected points of one more card of a value: the table of ``drafts``, as integers
 
-``mimic`` lays cards by odds fitted to the choices of ``greedy``.  Each card has three features, with a weight for each
-number of turns left:
+The policy ``quick`` lays the card that is worth most.  The policy ``mimic`` lays cards by odds fitted to the choices of
+``greedy``.  Each card has three features, with a weight for each number of turns left:
 
-    kind        how many cards of its value the seat has laid, how many more its hand has, and how many may still be
-                available: those in the other hands once it has seen them all, before that all that nobody has laid
+    kind        how many cards of its value the seat has laid, how many others of it are in the hand, and how many are
+                available: those in the other hands once the seat has seen them all, before that all others not laid
     run         which of the two values below and the two above the seat has laid in a colour that a run needs
     rival       how many of the value the next seat has laid, and the most that any other rival has
 
-A weight is two numbers, the second of which is multiplied by the card's value.  The weights of a card are added up to
-the logarithm of its odds, in units of 1 / ONE: of two cards, one with ONE more is laid 2.7 times as often.
-``python -m tools.go_habits`` fits the table, and prints it as it stands here.
+A weight is two numbers, the second of which is multiplied by the card's value.  The sum of a card's weights is the
+logarithm of its odds, in units of 1 / ONE: a card whose sum is ONE higher is laid 2.7 times as often.
+``python -m tools.go_habits`` fits the weights, and prints TABLE as it stands here.
 """
 
 from math import exp
@@ -33,9 +33,9 @@ from kibitz.kernel import kernel
 
 
 DRAFT_ROUNDS = ((1.0, 4), (0.5, 6), (0.3, 8))
-"""For each round of simulated drafts, the share of the cards that are tried, and how many drafts there are."""
+"""For each round of simulated drafts, the share of the cards that are tried, and the number of drafts."""
 TABLE_WEIGHT = 8.0
-"""How many simulated drafts the table of worths counts as: four of a kind are rare, and a few drafts may miss them."""
+"""The table of worths counts as much as this many drafts: four of a kind are rare, and a few drafts may miss them."""
 
 
 def first(view: GoView, legal: list[int], random: Random) -> int:
@@ -44,11 +44,11 @@ def first(view: GoView, legal: list[int], random: Random) -> int:
 
 
 def greedy(view: GoView, legal: list[int], random: Random) -> int:
-    """Keeps the best card: by what its kind may become, and by simulated drafts.
+    """Keeps the card that does best by the table of worths and in simulated drafts.
 
-    N of a kind score N! times the value, so four kings beat everything else: the table of worths prefers kinds that
-    can still be completed.  The simulated drafts add the rest: runs, cards that come round again after four turns, and
-    cards that are better not passed on.  Once all hands have come round, they are imagined with the true hands.
+    N of a kind score N! times the value, so four kings beat everything else: the table prefers kinds that can still be
+    completed.  The simulated drafts add the rest: runs, cards that come round again after four turns, and cards that
+    are better not passed on.  Once the seat has seen all hands, the drafts use the true ones.
     """
     if view.grouping:
         return lowest_group(view)
@@ -69,11 +69,10 @@ def greedy(view: GoView, legal: list[int], random: Random) -> int:
 
 
 def lowest_group(view: GoView) -> int:
-    """The group of the lowest ungrouped card in a best partition of the cards that are left."""
-    left = view.ungrouped
-    part = best_partitions(list(left))[1][0][0]
+    """The action for the group of the lowest ungrouped card in a best partition of the ungrouped cards."""
+    part = best_partitions(list(view.ungrouped))[1][0][0]
     laid = sorted(view.discards[view.seat])
-    return GROUP + sum(1 << laid.index(card) for position, card in enumerate(left) if part >> position & 1)
+    return GROUP + sum(1 << laid.index(card) for position, card in enumerate(view.ungrouped) if part >> position & 1)
 
 
 # Strategies as kernels
@@ -98,7 +97,7 @@ WORTHS = tuple(round(SCALE * x) for turns in worth_table() for rows in turns for
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """Choose a card, by the worth of its kind or by odds; at the end a group of a best partition."""
+    """Choose a card, by the worth of its kind or by odds; after the last turn, a group of a best partition."""
     if s.grouping:
         return choose_group(s, scratch)
     return draw_card(s, rng, scratch) if policy == MIMIC else choose_by_kind(s)
@@ -106,13 +105,13 @@ def choose(s, policy, rng, scratch):
 
 @kernel
 def choose_by_kind(s):
-    """The card that is worth most by the table of worths, the highest of equals."""
+    """The card that is worth most by the table of worths, of equal ones the highest card."""
     p = s.player
     laid = s.laid[0]
     for q in range(1, s.players):
         laid |= s.laid[q]
     cards = s.stack[stack_of(s, p)]
-    left = s.hand_size - s.turn - 1
+    turns_left = s.hand_size - s.turn - 1
     best = -(1 << 30)
     chosen = 0
     while cards:
@@ -124,7 +123,7 @@ def choose_by_kind(s):
         own = size(s.laid[p] & kind)
         card_worth = 0
         if others >= 0 and own + others < 4:
-            card_worth = WORTHS[((left * 4 + own) * 4 + others) * 13 + value]
+            card_worth = WORTHS[((turns_left * 4 + own) * 4 + others) * 13 + value]
         if card_worth >= best:
             best = card_worth
             chosen = card
@@ -133,13 +132,17 @@ def choose_by_kind(s):
 
 @kernel
 def choose_group(s, scratch):
-    """The group with the lowest card left, in a best partition of all that is left."""
+    """The action for the group of the lowest ungrouped card in a best partition of the ungrouped cards.
+
+    ``scratch[BEST + mask]`` becomes the best score of the cards at the positions ``mask``, for each set of positions.
+    The last ``mask`` has all ungrouped cards, so its best group is the one to choose.
+    """
     p = s.player
     n = unpack(s.laid[p], s.sorted)
     n_parts = find_parts(s.sorted, n, s.work)
     left = 0
     for i in range(n):
-        if s.left[p] >> s.sorted[i] & 1:
+        if s.ungrouped[p] >> s.sorted[i] & 1:
             left |= 1 << i
     scratch[BEST] = 0
     chosen = 0
@@ -164,7 +167,7 @@ def choose_group(s, scratch):
 
 @kernel
 def truncate_rollout(s):
-    """In simulated games, group all discards at once for the highest score, as every seat can."""
+    """In simulated games, group all discards automatically for the highest score, as every seat can do."""
     s.auto = 1
 
 
@@ -172,37 +175,39 @@ def truncate_rollout(s):
 
 
 ONE = 1024
+"""The unit of the logarithms of odds."""
 TURNS = 10
 SPREAD_CODES = tuple(
-    own << 4 | here << 2 | available
+    own << 4 | in_hand << 2 | available
     for own in range(4)
-    for here in range(4)
-    for available in range(4 - own - here)
+    for in_hand in range(4)
+    for available in range(4 - own - in_hand)
 )  # fmt: skip
-"""The numbers of a kind feature, two bits each: of cards laid by the seat, others in its hand, and those available."""
+"""All values of a kind feature: its three numbers, two bits each."""
 SPREADS, RUNS, RIVALS = len(SPREAD_CODES), 16, 16
+"""How many values a kind, a run and a rival feature have."""
 SPREAD_NUMBER = tuple(SPREAD_CODES.index(code) if code in SPREAD_CODES else 0 for code in range(64))
 KIND, ACE = 0, TURNS * SPREADS
 RUN = ACE + TURNS * 4
 RIVAL = RUN + TURNS * RUNS
 NO_FEATURE = RIVAL + TURNS * RIVALS
-"""Where the weights of each feature begin; they are ordered by turns left. Aces make no kind: their only feature is how
-many the seat has laid."""
+"""Where the weights of each feature begin; they are ordered by turns left. Aces make no kind, so their only feature is
+how many Aces the seat has laid."""
 FEATURES = NO_FEATURE + 1
-"""How many features there are; the weight of NO_FEATURE is 0."""
+"""How many weights there are; the weight of NO_FEATURE is 0."""
 SHIFT = 24
 HALF = 1 << SHIFT - 1
 
 
-def packed_weight(number: int, more: int) -> int:
+def packed_weight(constant: int, per_value: int) -> int:
     """Both numbers of a weight in one integer, so that weights are added up in one step."""
-    return (number << SHIFT) + more
+    return (constant << SHIFT) + per_value
 
 
 def read_weights(table: str) -> tuple[int, ...]:
-    """The weights of a table in the order of their features, each written as ``number/more``."""
+    """The weights of a table in the order of their features, each written as ``constant/per_value``."""
     words = [word.split("/") for word in table.split()]
-    return (*(packed_weight(int(number), int(more)) for number, more in words), 0)
+    return (*(packed_weight(int(constant), int(per_value)) for constant, per_value in words), 0)
 
 
 TABLE = """
@@ -241,7 +246,7 @@ WEIGHTS = read_weights(TABLE)
 STEPS_PER_ONE, MAX_STEPS = 16, 256
 """Odds are rounded to steps, STEPS_PER_ONE of them for ONE; a card MAX_STEPS below the likeliest is never laid."""
 FREQUENCIES = tuple(round((1 << 16) * exp(-k / STEPS_PER_ONE)) for k in range(MAX_STEPS))
-"""How often a card is laid, by how many steps it is below the likeliest, for ``1 << 16`` times that this one is."""
+"""How often a card is laid, by how many steps it is below the likeliest, which is laid ``1 << 16`` times."""
 
 
 @kernel
@@ -253,14 +258,14 @@ def list_features(s, out):
     p = s.player
     stack = stack_of(s, p)
     hand = s.stack[stack]
-    others = 0
-    away = 0
+    laid_by_others = 0
+    other_hands = 0
     for q in range(s.players):
         if q != p:
-            others |= s.laid[q]
+            laid_by_others |= s.laid[q]
         if q != stack:
-            away |= s.stack[q]
-    left = s.hand_size - s.turn - 1
+            other_hands |= s.stack[q]
+    turns_left = s.hand_size - s.turn - 1
     n = 0
     cards = hand
     while cards:
@@ -270,25 +275,28 @@ def list_features(s, out):
         own = size(s.laid[p] & kind)
         out[n] = card
         if card < 4:
-            out[n + 1] = ACE + left * 4 + own
+            out[n + 1] = ACE + turns_left * 4 + own
             out[n + 2] = NO_FEATURE
             out[n + 3] = NO_FEATURE
         else:
-            here = size(hand & kind) - 1
-            available = size(away & kind) if s.turn >= s.players - 1 else 3 - own - here - size(others & kind)
-            out[n + 1] = KIND + left * SPREADS + SPREAD_NUMBER[own << 4 | here << 2 | available]
-            out[n + 2] = RUN + left * RUNS + run_neighbours(s.laid[p], card)
-            out[n + 3] = RIVAL + left * RIVALS + rivals_of_kind(s, p, kind)
+            in_hand = size(hand & kind) - 1
+            if s.turn >= s.players - 1:  # the seat has seen all hands
+                available = size(other_hands & kind)
+            else:
+                available = 3 - own - in_hand - size(laid_by_others & kind)
+            out[n + 1] = KIND + turns_left * SPREADS + SPREAD_NUMBER[own << 4 | in_hand << 2 | available]
+            out[n + 2] = RUN + turns_left * RUNS + run_neighbours(s.laid[p], card)
+            out[n + 3] = RIVAL + turns_left * RIVALS + rivals_of_kind(s, p, kind)
         n += 4
     return n >> 2
 
 
 @kernel
 def run_neighbours(laid, card):
-    """Which values around a card are laid in the colour that a run with it needs.
+    """The values around a card that are laid in the colour that a run with it needs, as four bits.
 
-    Bits 0 and 1 are for one value below and above, bits 2 and 3 for two below and above. ``around`` is what is laid,
-    shifted so that its first four bits are the value two below the card's.
+    Bits 0 and 1 are for one value below and above, bits 2 and 3 for two below and above. ``around`` is ``laid`` without
+    Aces, shifted so that its first four bits are the cards two values below.
     """
     near = SUITS_OF_COLOUR[1 - (card & 1)]
     far = SUITS_OF_COLOUR[card & 1]
@@ -301,7 +309,7 @@ def run_neighbours(laid, card):
 
 @kernel
 def rivals_of_kind(s, p, kind):
-    """How many cards of a kind the next seat has laid, times four, plus the most that any of the others has laid."""
+    """How many cards of a kind the next seat has laid, times four, plus the most that any later seat has laid."""
     most = 0
     for q in range(2, s.players):
         most = max(most, size(s.laid[(p + q) % s.players] & kind))
@@ -310,15 +318,18 @@ def rivals_of_kind(s, p, kind):
 
 @kernel
 def draw_card(s, rng, scratch):
-    """A random card of the hand, drawn by the fitted odds."""
+    """A random card of the hand, drawn by the fitted odds.
+
+    The sum of a card's weights is unpacked into ``constant + per_value * value``; ``per_value`` may be negative.
+    """
     n = list_features(s, scratch)
     if n == 1:
         return scratch[0]
     best = -(1 << 40)
     for i in range(n):
         weight = WEIGHTS[scratch[4 * i + 1]] + WEIGHTS[scratch[4 * i + 2]] + WEIGHTS[scratch[4 * i + 3]]
-        more = (weight + HALF & 2 * HALF - 1) - HALF
-        scratch[4 * i + 1] = (weight - more >> SHIFT) + more * ((scratch[4 * i] >> 2) + 1)
+        per_value = (weight + HALF & 2 * HALF - 1) - HALF
+        scratch[4 * i + 1] = (weight - per_value >> SHIFT) + per_value * ((scratch[4 * i] >> 2) + 1)
         best = max(best, scratch[4 * i + 1])
     total = 0
     for i in range(n):

@@ -1,20 +1,20 @@
 """COMP10001-Go: draft ten cards, then partition them (``rules.md``).
 
     pack        option: the set of cards in play
-    hand_size   option: cards dealt to each seat, which is also the number of turns
+    hand_size   option: the number of cards dealt to each seat, and of turns
     auto        option: 1 groups every seat's cards optimally at the end instead of asking
     stack       the hands as dealt; they are passed to the left, so in turn t seat p holds stack (p - t) % players
     chosen      the card each seat has laid face down this turn, or NONE; it leaves its stack when all have chosen
     laid        the cards each seat has discarded, as sets, and ``discard[10 * seat + turn]`` in order
-    left        the discards that each seat still has to group, as sets
+    ungrouped   the discards that each seat still has to group, as sets
     part        ``part[10 * seat + i]``: the seat's groups so far, as sets of positions in its sorted discards
     parts       how many groups each seat has so far
 
-Actions 0 to 51 choose that card.  Action GROUP + m groups the discards at the positions in the set ``m``.  It is always
-a group with the lowest card that is left, so there is one sequence of actions for every partition, and no choice is a
-dead end.
+Actions 0 to 51 choose the card with that number.  Action GROUP + m makes a group of the discards at the positions in
+the set ``m``.  A group always contains the lowest ungrouped card, so there is one sequence of actions for every
+partition; single cards are groups, so no choice is a dead end.
 
-Seats choose their cards simultaneously: one seat after the other, with all choices hidden until the last is made.
+Seats choose their cards simultaneously: one acts after the other, and all choices are hidden until the last is made.
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -56,7 +56,7 @@ LAYOUT = Layout(
     Field("chosen", 4),
     Field("laid", 4),
     Field("discard", 40),
-    Field("left", 4),
+    Field("ungrouped", 4),
     Field("part", 40),
     Field("parts", 4),
     Field("score", 4),
@@ -106,7 +106,7 @@ def clear(s):
         s.stack[p] = 0
         s.chosen[p] = NONE
         s.laid[p] = 0
-        s.left[p] = 0
+        s.ungrouped[p] = 0
         s.parts[p] = 0
         s.score[p] = 0
     for i in range(40):
@@ -116,7 +116,7 @@ def clear(s):
 
 @kernel
 def take_from_pool(s, n):
-    """A uniformly random card of the first ``n`` in the pool; the others stay in its first ``n - 1`` places."""
+    """Take a uniformly random card from the first ``n`` of the pool; the others fill the first ``n - 1`` places."""
     i = below(s, n)
     card = s.pool[i]
     s.pool[i] = s.pool[n - 1]
@@ -145,9 +145,9 @@ def refusal(s, a):
     if (a - GROUP) >> s.hand_size:
         return Reason.NOT_LEFT
     cards = at_places(s.laid[s.player], a - GROUP)
-    if cards & s.left[s.player] != cards:
+    if cards & s.ungrouped[s.player] != cards:
         return Reason.NOT_LEFT
-    if not cards & s.left[s.player] & -s.left[s.player]:
+    if not cards & s.ungrouped[s.player] & -s.ungrouped[s.player]:
         return Reason.NOT_LOWEST
     return Reason.LEGAL if is_valid(cards) else Reason.NOT_A_GROUP
 
@@ -165,8 +165,8 @@ def legal(s, out):
             cards &= cards - 1
             n += 1
         return n
-    # A group is found as a set of positions among the cards that are left, then spread to positions of all discards.
-    n_groups = find_parts_with_first(s.sorted, unpack(s.left[s.player], s.sorted), s.work)
+    # Groups are found as sets of positions among the ungrouped cards, then converted to positions among all discards.
+    n_groups = find_parts_with_first(s.sorted, unpack(s.ungrouped[s.player], s.sorted), s.work)
     places = (1 << s.hand_size) - 1
     for i in range(s.parts[s.player]):
         places ^= s.part[10 * s.player + i]
@@ -178,15 +178,15 @@ def legal(s, out):
 
 @kernel
 def spread_bits(part, places):
-    """Move bit ``i`` of a part to the ``i``-th of some places: 0b101 with the places 0b11010 becomes 0b10010."""
-    spread_out = 0
+    """Move bit ``i`` of a part to the ``i``-th bit that is set in ``places``: 0b101 with 0b11010 becomes 0b10010."""
+    result = 0
     while part:
         place = places & -places
         if part & 1:
-            spread_out |= place
+            result |= place
         places ^= place
         part >>= 1
-    return spread_out
+    return result
 
 
 @kernel
@@ -201,11 +201,11 @@ def apply(s, a):
     p = s.player
     if s.grouping:
         cards = at_places(s.laid[p], a - GROUP)
-        s.left[p] ^= cards
+        s.ungrouped[p] ^= cards
         s.part[10 * p + s.parts[p]] = a - GROUP
         s.parts[p] += 1
         s.score[p] += score(cards)
-        if s.left[p] == 0:
+        if s.ungrouped[p] == 0:
             s.player = p + 1
             if s.player == s.players:
                 end_game(s)
@@ -218,7 +218,7 @@ def apply(s, a):
 
 @kernel
 def reveal(s):
-    """Turn the chosen cards up and pass the hands on."""
+    """Turn the chosen cards up and pass the hands on; after the last turn, grouping begins or is done automatically."""
     for p in range(s.players):
         card = 1 << s.chosen[p]
         s.stack[stack_of(s, p)] ^= card
@@ -236,7 +236,7 @@ def reveal(s):
         return
     s.grouping = 1
     for p in range(s.players):
-        s.left[p] = s.laid[p]
+        s.ungrouped[p] = s.laid[p]
 
 
 @kernel
@@ -255,10 +255,10 @@ def returns(s, out):
 
 @kernel
 def substitute(s):
-    """The action for a forfeited seat: choose its lowest card, or group its lowest discard as a single card."""
+    """The action for a forfeited seat: choose its lowest card, or make its lowest ungrouped discard a group."""
     if not s.grouping:
         return lowest(s.stack[stack_of(s, s.player)])
-    low = s.left[s.player] & -s.left[s.player]
+    low = s.ungrouped[s.player] & -s.ungrouped[s.player]
     return GROUP + (1 << size(s.laid[s.player] & (low - 1)))
 
 
@@ -281,7 +281,7 @@ def unseen_cards(s, seat):
 
 @kernel
 def resample(s, seat):
-    """Redeal the unseen cards, and let the seats whose choice is hidden choose again at random; never rejects."""
+    """Redeal the unseen cards, and replace each hidden choice by a random card of its hand; never rejects."""
     n = unpack(unseen_cards(s, seat), s.pool)
     for p in range(s.players):
         if seat >= 0 and has_seen(s, seat, p):

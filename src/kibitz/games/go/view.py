@@ -19,7 +19,7 @@ Sorted = Annotated[Cards, ANY_ORDER]
 
 
 def known_hands(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
-    """By seat, the cards that it holds if ``seat`` has held that hand, else None."""
+    """By seat, the cards of its hand; None for a hand that ``seat`` has never held."""
     hands: list[Cards | None] = [None] * s.players
     for p in range(s.players):
         stack = int(rules.stack_of(s, p))
@@ -31,11 +31,11 @@ def known_hands(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
 def groups_formed(s: PlainState) -> tuple[tuple[Cards, ...], ...]:
     """By seat, the groups that it has formed so far."""
     return tuple(
-        [tuple([group(s, p, part) for part in s.part[10 * p : 10 * p + s.parts[p]]]) for p in range(s.players)]
+        [tuple([group_cards(s, p, part) for part in s.part[10 * p : 10 * p + s.parts[p]]]) for p in range(s.players)]
     )
 
 
-def group(s: PlainState, seat: int, part: int) -> Cards:
+def group_cards(s: PlainState, seat: int, part: int) -> Cards:
     """The cards at some positions of a seat's sorted discards."""
     return tuple(cards_of(at_places(s.laid[seat], part)))
 
@@ -64,7 +64,7 @@ class GoView(View, frozen=True):
         Computed(groups_formed),
         Doc("by seat, the groups formed so far"),
     ]
-    scores: Annotated[tuple[int, ...], Stored("score"), Doc("by seat, what its groups have earned")]
+    scores: Annotated[tuple[int, ...], Stored("score"), Doc("by seat, the score of its groups so far")]
 
     @property
     def hand(self) -> Cards:
@@ -74,8 +74,8 @@ class GoView(View, frozen=True):
     @property
     def ungrouped(self) -> Cards:
         """The seat's discards that are in no group yet, lowest first."""
-        done = {card for group in self.groups[self.seat] for card in group}
-        return tuple(sorted(card for card in self.discards[self.seat] if card not in done))
+        grouped = {card for group in self.groups[self.seat] for card in group}
+        return tuple(sorted(card for card in self.discards[self.seat] if card not in grouped))
 
 
 class Started(Event, frozen=True):
@@ -90,14 +90,14 @@ class Started(Event, frozen=True):
 
 
 class Chose(Event, frozen=True):
-    """A seat has laid a card face down."""
+    """A seat has laid a card face down; only that seat sees which."""
 
     seat: int
     card: Card | None
 
 
 class Revealed(Event, frozen=True):
-    """All chosen cards are turned up and the hands passed to the left; ``hand`` is the one just received."""
+    """All chosen cards are turned up and the hands passed to the left; ``hand`` is the hand that the seat gets."""
 
     turn: int
     cards: Cards
@@ -131,7 +131,7 @@ def play(s: PlainState, a: int) -> list[Notice]:
     p = s.player
     if s.grouping:
         before = s.score[p]
-        cards = group(s, p, a - rules.GROUP)
+        cards = group_cards(s, p, a - rules.GROUP)
         rules.apply(s, a)
         return everybody(Grouped(p, cards, s.score[p] - before, s.player)) + finish_notices(s)
     turn = s.turn
@@ -150,7 +150,7 @@ def hand_of(s: PlainState, seat: int) -> Cards:
 
 
 def finish_notices(s: PlainState) -> list[Notice]:
-    """The event of the end, if the game is over."""
+    """The notice that the game is over, if it is."""
     return everybody(Finished(tuple(s.score[: s.players]))) if s.over else []
 
 
@@ -173,7 +173,9 @@ def complete(s: PlainState, view: GoView) -> None:
         for i, cards in enumerate(view.groups[p]):
             s.part[10 * p + i] = as_set(map(laid.index, cards))
         s.parts[p] = len(view.groups[p])
-        s.left[p] = as_set(laid) & ~as_set(card for cards in view.groups[p] for card in cards) if view.grouping else 0
+        s.ungrouped[p] = (
+            as_set(laid) & ~as_set(card for cards in view.groups[p] for card in cards) if view.grouping else 0
+        )
 
 
 view, views, restore = functions(GoView, rules.LAYOUT, rules.clear, complete)

@@ -40,7 +40,7 @@ def action_verb(view: View, action: int) -> str:
 
 
 def explain(view: View, action: int) -> str:
-    """What a card or a group does, in one sentence: the group that the card makes with the discards."""
+    """What an action does, in one sentence: what its group is worth, or which group its card makes."""
     assert isinstance(view, GoView)
     if action >= GROUP:
         points = int(score(as_set(action_cards(view, action))))
@@ -48,9 +48,9 @@ def explain(view: View, action: int) -> str:
     laid = sorted([*view.discards[view.player], action])
     _, partitions = best_partitions(laid)
     part = next(part for part in partitions[0] if part >> laid.index(action) & 1)
-    best = [card for place, card in enumerate(laid) if part >> place & 1]
-    if len(best) > 1:
-        return f"It makes {symbols(best)}, a group worth {int(score(as_set(best)))}."
+    group = [card for position, card in enumerate(laid) if part >> position & 1]
+    if len(group) > 1:
+        return f"It makes {symbols(group)}, a group worth {int(score(as_set(group)))}."
     return f"A group of its own costs {counted(-int(score(1 << action)), 'point')}."
 
 
@@ -64,7 +64,7 @@ def action_cards(view: View, action: int) -> list[int]:
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it cannot be one."""
+    """The action that a text means; NotationError if it means none."""
     assert isinstance(view, GoView)
     cards = parse_hand(words)
     if not view.grouping:
@@ -120,10 +120,11 @@ FACTS = {
 }
 EXAMPLE = '"4D 9S KC KD QH 7H 6C 2S" --history "2D 5C KS 9H, 3D 6D KH 8H"'
 Turns = list[list[Card]]
+"""For each turn, the cards laid in it, by seat."""
 
 
 def position(s: PlainState, facts: Facts) -> None:
-    """A position in which the seat holds this hand after this history."""
+    """Set up the position in which a seat holds the hand of the facts after their history."""
     n = s.players
     rules.clear(s)
     seat = facts.number("seat", 0, n - 1)
@@ -140,7 +141,7 @@ def position(s: PlainState, facts: Facts) -> None:
         s.laid[p] = as_set(turn[p] for turn in turns)
         s.discard[10 * p : 10 * p + len(turns)] = [turn[p] for turn in turns]
     if not hand:
-        s.grouping, s.left[:n] = 1, s.laid[:n]
+        s.grouping, s.ungrouped[:n] = 1, s.laid[:n]
         return
     left = remaining_of_hands(facts, seat, hand, turns)
     for stack in range(n):
@@ -150,13 +151,13 @@ def position(s: PlainState, facts: Facts) -> None:
 
 
 def remaining_of_hands(facts: Facts, seat: int, hand: list[Card], turns: Turns) -> dict[int, list[Card]]:
-    """What is left of each hand that the facts name, by the seat it was dealt to; the present hand is one of them."""
+    """The cards left of the present hand and of the hands in ``--held``, by the seat that each was dealt to."""
     n, now, hand_size = facts.game.seats, len(turns), facts.game.options["hand_size"]
     result = {(seat - now) % n: sorted(hand)}
-    before = [facts.parse("held", part) for part in facts.parts("held")]
-    if before and len(before) != now:
-        raise NotationError(f"--held needs the hands of all {now} turns before this one, not of {len(before)}.")
-    for turn, cards in enumerate(before):
+    held = [facts.parse("held", part) for part in facts.parts("held")]
+    if held and len(held) != now:
+        raise NotationError(f"--held needs the hands of all {now} turns before this one, not of {len(held)}.")
+    for turn, cards in enumerate(held):
         if len(cards) != hand_size - turn:
             raise NotationError(f"--held: in turn {turn + 1} the hand had {hand_size - turn} cards, not {len(cards)}.")
         stack = (seat - turn) % n
@@ -171,7 +172,7 @@ def remaining_of_hands(facts: Facts, seat: int, hand: list[Card], turns: Turns) 
 
 
 def remaining_cards(cards: list[Card], stack: int, turn: int, turns: Turns, n: int) -> list[Card]:
-    """What is left of a hand that was held in a turn; NotationError if a card laid from it since wasn't in it."""
+    """The cards left of a hand that was held in a turn; NotationError if a card laid from it since wasn't in it."""
     left = sorted(cards)
     for later in range(turn, len(turns)):
         laid = turns[later][(stack + later) % n]
@@ -192,11 +193,11 @@ def scene(view: GoView, names: Names) -> Scene:
     zones: list[Zone] = []
     own = [card for card in view.hand if card != view.chosen]
     for p in range(view.players):
-        held, known = view.hands[p], view.hand_size - view.turn
-        if known and p == view.seat:
-            zones.append(hand(p, own, known, names))
-        elif known:
-            zones.append(hand(p, held, known, names, "you passed it on" if held is not None else ""))
+        cards, count = view.hands[p], view.hand_size - view.turn
+        if count and p == view.seat:
+            zones.append(hand(p, own, count, names))
+        elif count:
+            zones.append(hand(p, cards, count, names, "you passed it on" if cards is not None else ""))
         if p == view.seat and view.chosen is not None:
             zones.append(face_up(f"chosen{p}", "Your choice", [view.chosen], p, note="face down", where="as"))
         grouped = {card for group in view.groups[p] for card in group}
@@ -209,11 +210,11 @@ def scene(view: GoView, names: Names) -> Scene:
             )
     facts = [Fact("Turn", f"{view.turn + 1} of {view.hand_size}")]
     if view.grouping or view.over:
-        facts = by_seat("Score", [f"{score:+d}" for score in view.scores])
+        facts = by_seat("Score", [f"{points:+d}" for points in view.scores])
     return Scene(tuple(zones), tuple(facts))
 
 
 def parts(view: GoView, action: int) -> tuple[Part, ...]:
     """The card of the hand that is kept, or the discards that make a group."""
     zone = "hand" if action < GROUP else "discards"
-    return tuple([card_part(f"{zone}{view.player}:{code(one)}") for one in action_cards(view, action)])
+    return tuple([card_part(f"{zone}{view.player}:{code(card)}") for card in action_cards(view, action)])
