@@ -1,11 +1,14 @@
 """Crazy Eights (``rules.md``).
 
-    hand, stock     sets of cards, by seat and in common; ``discards`` those that lie face up, ``top`` the last of them
-    suit            the suit to follow: that of ``top``, or the one named for an eight
-    calling         1 while the seat to move has laid an eight and has yet to name a suit
-    drawn           how many cards it has drawn this turn; ``passes`` how many seats in a row have passed
+    hand            by seat, the set of its cards
+    stock           the set of cards that can be drawn
+    discards        the set of cards that lie face up; ``top`` is the one played last
+    suit            the suit to follow: the suit of ``top``, or the suit named for an eight
+    calling         1 while the seat to move has played an eight and has yet to name a suit
+    drawn           how many cards the seat to move has drawn this turn
+    passes          how many seats in a row have passed
 
-Actions 0 to 51 play that card, DRAW and PASS do that, and CALL + a suit names it.
+Actions 0 to 51 play a card, DRAW draws one, PASS ends the turn, and CALL + a suit names that suit.
 """
 
 from kibitz.cards import FULL_PACK, as_set, parse_cards
@@ -23,7 +26,7 @@ DRAW, PASS, CALL = 52, 53, 54
 ACTIONS = CALL + 4
 VERSION = 1
 POINTS = (1, 2, 3, 4, 5, 6, 7, 50, 9, 10, 10, 10, 10)
-"""What a card left in hand counts, by its value."""
+"""The points of a card left in hand, by value from ace to king."""
 
 OPTIONS = (
     Option("players", default=4, range=(2, 5), mini=2, ask="How many players?", says="{} play."),
@@ -103,8 +106,8 @@ def refusal(s, a):
 
 @kernel
 def playable(cards, top, suit):
-    """The cards among ``cards`` that may be played on ``top`` when ``suit`` is to be followed."""
-    return cards & (ONE_SUIT << suit | 15 << (top & ~3) | 15 << 4 * EIGHT)
+    """The cards among ``cards`` that may be played on ``top`` when ``suit`` is the suit to follow."""
+    return cards & (ONE_SUIT << suit | 15 << (top & ~3) | 15 << 4 * EIGHT)  # the suit, the value, the eights
 
 
 @kernel
@@ -133,19 +136,19 @@ def apply(s, a):
 
 @kernel
 def returns(s, out):
-    """The points of the cards left in each hand, as a loss."""
+    """Write each seat's result into ``out``: minus the points of the cards left in its hand."""
     for p in range(s.players):
         out[p] = -worth(s.hand[p], POINTS)
 
 
 @kernel
 def resample(s, seat):
-    """Redeal the unseen cards, which can be anywhere that the seat does not see; never rejects."""
+    """Redeal the cards that ``seat`` doesn't see; each of them can be anywhere, so every redeal is possible."""
     if not s.over:
         s.stock = redeal_hands(s, s.hand, s.players, seat, s.pack & ~s.discards)
     return True
 
 
 def hidden(s, seat):
-    """The places of cards that a seat doesn't see; in the end all hands are shown."""
+    """The places of cards that a seat doesn't see: field and seat, or None; in the end all hands are shown."""
     return [] if s.over else [("stock", None), *(("hand", p) for p in range(s.players) if p != seat)]

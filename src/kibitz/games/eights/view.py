@@ -1,4 +1,4 @@
-"""What a seat of Crazy Eights may know, its events, both in words, and its scene."""
+"""Crazy Eights as seats see it: the view, the events, their words, and the scene."""
 
 from typing import Annotated
 
@@ -27,11 +27,11 @@ class EightsView(View, frozen=True):
     hand: Annotated[Cards, Own("hand"), Doc("your cards, the lowest first")]
     counts: Annotated[tuple[int, ...], Sizes("hand"), Doc("by seat, how many cards it holds")]
     stock: Annotated[int, Size("stock"), Doc("how many cards can still be drawn")]
-    discards: Annotated[Cards, Doc("the cards that have been laid, the lowest first")]
-    top: Annotated[Card, Doc("the last of them, which lies open")]
+    discards: Annotated[Cards, Doc("the cards that lie face up, the lowest first")]
+    top: Annotated[Card, Doc("the top card of the discard pile")]
     suit: Annotated[common_events.SuitName, Doc("the suit to follow")]
-    calling: Annotated[bool, Doc("whether the seat to move has laid an eight and is to name a suit")]
-    drawn: Annotated[int, Doc("how many cards it has drawn this turn")]
+    calling: Annotated[bool, Doc("whether the seat to move has played an eight and must name a suit")]
+    drawn: Annotated[int, Doc("how many cards the seat to move has drawn this turn")]
     passes: Annotated[int, Doc("how many seats in a row have passed")]
     hands: Annotated[tuple[Cards, ...], RevealedAtEnd("hand"), Doc("by seat, the cards left in its hand at the end")]
 
@@ -69,33 +69,33 @@ SCORES, LOSSES = "Points left in hand", True
 
 def prompt(view: EightsView) -> str:
     """The question to the seat to move."""
-    other = "draw" if view.stock and view.drawn < view.limit else "pass"
-    cards = f"Play a {SUIT_NAMES[view.suit][:-1]}, another {symbol(view.top)[:-1]} or an eight, or {other}."
-    return "Which suit is to be followed?" if view.calling else cards
+    alternative = "draw" if view.stock and view.drawn < view.limit else "pass"
+    play = f"Play a {SUIT_NAMES[view.suit][:-1]}, another {symbol(view.top)[:-1]} or an eight, or {alternative}."
+    return "Which suit is to be followed?" if view.calling else play
 
 
 def action_verb(view: EightsView, action: int) -> str:
-    """The verb for a card or a suit."""
+    """The verb that a hint puts before an action; "" for the default ("play" before a card)."""
     return "name" if action >= CALL else ""
 
 
 def explain(view: EightsView, action: int) -> str:
-    """What an action does, in one sentence."""
+    """One sentence on what an action does, or "" if there is nothing to say."""
     hand = as_set(view.hand)
     if action in (DRAW, PASS):
         return "" if playable(hand, view.top, view.suit) else "No card in the hand can be played."
     if action >= CALL:
         held = sum(card & 3 == action - CALL for card in view.hand)
         return f"The hand has {counted(held, 'card')} of that suit." if held else ""
-    left = hand & ~(1 << action)
-    if not left:
+    rest = hand & ~(1 << action)
+    if not rest:
         return "It is the last card of the hand."
     if action >> 2 == EIGHT:
-        return "" if playable(left, view.top, view.suit) else "No other card of the hand can be played."
-    said = f"It gets rid of {counted(POINTS[action >> 2], 'point')}"
-    count, following = left.bit_count(), playable(left, action, action & 3).bit_count()
-    which = {0: "none", count: "each"}.get(following, str(following))
-    return f"{said}, and {which} of the {count} cards left could be played on it." if count > 1 else f"{said}."
+        return "" if playable(rest, view.top, view.suit) else "No other card of the hand can be played."
+    saving = f"It gets rid of {counted(POINTS[action >> 2], 'point')}"
+    count, following = rest.bit_count(), playable(rest, action, action & 3).bit_count()
+    how_many = {0: "none", count: "each"}.get(following, str(following))
+    return f"{saving}, and {how_many} of the {count} cards left could be played on it." if count > 1 else f"{saving}."
 
 
 def scene(view: EightsView, names: Names) -> Scene:
@@ -117,13 +117,13 @@ EXAMPLE = '"5H 8C KD KS 2S" --top 5S --counts "4 6 5"'
 
 
 def position(s: PlainState, facts: Facts) -> None:
-    """A position with this hand and this card on top; seat 0 is to move."""
-    hand, top, gone = facts.hand(), facts.card("top"), facts.cards("gone")
+    """Set up a position from the facts that were typed in; seat 0 is to move."""
+    hand, top, covered = facts.hand(), facts.card("top"), facts.cards("gone")
     s.top, s.suit = top, facts.choice("suit", SUIT_NAMES, usual=top & 3)
     if s.suit != top & 3 and top >> 2 != EIGHT:
         raise NotationError("--suit is for an eight, and the top card isn't one.")
-    s.discards, s.hand[0] = as_set([*gone, top]), as_set(hand)
-    for p, held in enumerate(facts.counts(usual=s.hand_size), 1):
-        s.hand[p] = as_set(facts.deal(held))
+    s.discards, s.hand[0] = as_set([*covered, top]), as_set(hand)
+    for p, count in enumerate(facts.counts(usual=s.hand_size), 1):
+        s.hand[p] = as_set(facts.deal(count))
     s.stock = as_set(facts.rest)
     s.drawn = facts.number("drawn", 0, s.limit)
