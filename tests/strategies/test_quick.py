@@ -323,7 +323,7 @@ def test_a_single_card_looks_by_the_share_of_the_pack_that_is_not_above_it(name,
     ],
 )  # fmt: skip
 def test_five_cards_look_by_their_category_and_less_where_the_board_has_it(hand, board, looks):
-    assert poker.made(of(hand.replace("T", "0")), of(board.replace("T", "0"))) == looks
+    assert poker.made_hand(of(hand.replace("T", "0")), of(board.replace("T", "0"))) == looks
 
 
 @pytest.mark.parametrize(

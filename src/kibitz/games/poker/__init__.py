@@ -14,12 +14,12 @@ MINI |= {"hole": 1, "flop": 0, "turn": 0, "river": 0}
 
 
 def pack(cards: str) -> int:
-    """A short pack."""
+    """The set of cards of a short pack, from their codes."""
     return sum(1 << card for card in parse_cards(cards))
 
 
 def poker(name: str, title: str, summary: str, options: dict[str, int], seats: int = 0, variant: str = "") -> Game:
-    """One of the games; ``seats`` is the most players it may have, 0 if its options are fixed."""
+    """Assemble a poker game for at most ``seats`` players; 0 for two players and hardly any options to choose."""
     strategies: dict[str, Strategy] = {"caller": policies.caller, "greedy": policies.greedy}
     if name == "holdem":
         strategies["best"] = headsup.best

@@ -1,16 +1,20 @@
 """Betting at a poker table (``rules.md``).
 
-    chips       the chips in front of a seat; ``bet`` what it has put in this round, ``paid`` in this hand
-    live        the seats, as bits, that hold cards and have not folded; ``dealt`` those that were dealt in
-    high        the bet to match this round; ``step`` the size of a full raise
+    chips       by seat, the chips in front of it
+    bet, paid   by seat, the chips it has put into the pot in this round, and in this hand
+    dealt       the seats, as bits, that were dealt in
+    live        the seats, as bits, that were dealt in and have not folded
+    high        the bet to match in this round
+    step        the size of a full raise
+    raises      how many bets and raises the round has had, including the big blind and the straddle
     waiting     the seats, as bits, that must still act before the round ends
     free        the seats, as bits, that may raise: a seat that acts loses this right until somebody raises in full
-    dead        antes that belong to the pot alone and to nobody's bets, where the option ``dead_antes`` says so
-    aggressor   the seat that bet or raised last, NONE if nobody has; ``initiative`` the last of the round before
-    unit        the minimum bet: the big blind; in fixed limit the size of every bet, doubled in the later rounds
+    dead        with the option ``dead_antes``: the antes in the pot, which are in nobody's ``paid``
+    aggressor   the seat that bet or raised last in this round, NONE if nobody has
+    initiative  the aggressor of the round before
 
 An all-in below a full raise makes everybody act again, but nobody regains the right to raise.  With the option
-``reopen``, those who now face a full raise do; several such all-ins count together (TDA 2024, Robert's Rules).
+``reopen``, a seat regains it if such all-ins add up to a full raise for it (TDA 2024, Robert's Rules).
 """
 
 from kibitz.cards.sets import size
@@ -24,7 +28,7 @@ BET, DRAW, RETURN, STREET, SHOW, AWARD, CLOSE, DEAL, OVER = range(9)
 
 @kernel
 def left_of(s, seat, among):
-    """The first seat to the left of ``seat`` among some seats; ``seat`` itself comes last."""
+    """The first of the seats ``among`` (as bits) to the left of ``seat``, which itself comes last; NONE if none."""
     p = seat
     for _ in range(s.players):
         p = p + 1 if p + 1 < s.players else 0
@@ -35,7 +39,7 @@ def left_of(s, seat, among):
 
 @kernel
 def pay(s, p, amount):
-    """A seat puts chips into the pot, all it has if it has fewer; returns how many."""
+    """Move chips from a seat to the pot, all it has if it has fewer; return how many."""
     amount = min(amount, s.chips[p])
     s.chips[p] -= amount
     s.paid[p] += amount
@@ -44,7 +48,7 @@ def pay(s, p, amount):
 
 @kernel
 def unit(s):
-    """The least bet of this round; with fixed limits also the only one."""
+    """The minimum bet of this round; in fixed limit the size of every bet, which doubles in the later rounds."""
     least = s.bet_size if s.bet_size else s.big
     later = s.limit == FIXED_LIMIT and s.streets > 1 and 2 * s.street >= s.streets
     return 2 * least if later else least
@@ -52,7 +56,7 @@ def unit(s):
 
 @kernel
 def post(s):
-    """Antes, blinds and straddle; the betting opens to the left of the last of them."""
+    """Post antes, blinds and straddle; the seat to the left of the last blind or straddle acts first."""
     s.high = 0
     s.raises = 0
     s.aggressor = NONE
@@ -62,16 +66,16 @@ def post(s):
         if s.dealt >> p & 1:
             post_ante(s, p)
     if s.dead:
-        s.level = NONE
+        s.level = NONE  # the first pot to be awarded includes the dead antes
     if s.big:
-        many = size(s.dealt) > 2
-        first = left_of(s, s.button, s.dealt) if many else s.button
+        heads_up = size(s.dealt) == 2
+        first = s.button if heads_up else left_of(s, s.button, s.dealt)
         last = left_of(s, first, s.dealt)
         s.bet[first] = pay(s, first, s.small)
         s.bet[last] = pay(s, last, s.big)
         s.high = s.big
         s.raises = 1
-        if s.straddle and many:
+        if s.straddle and not heads_up:
             last = left_of(s, last, s.dealt)
             s.bet[last] = pay(s, last, 2 * s.big)
             s.high = 2 * s.big
@@ -83,7 +87,7 @@ def post(s):
 
 @kernel
 def own_ante(s, p):
-    """The ante of a seat: ``ante``, plus its own option."""
+    """The ante of a seat: the option ``ante``, plus its own of ``ante0`` ... ``ante9``."""
     own = s.ante0
     if p >= 5:
         own = s.ante5 if p == 5 else s.ante6 if p == 6 else s.ante7 if p == 7 else s.ante8 if p == 8 else s.ante9
@@ -101,7 +105,7 @@ def has_own_antes(s):
 
 @kernel
 def post_ante(s, p):
-    """A seat pays its ante; a dead ante goes into the pot, but does not count towards the pots the seat can win."""
+    """Take a seat's ante; a dead one goes into the pot, but doesn't count towards the pots that the seat can win."""
     amount = pay(s, p, own_ante(s, p))
     if s.dead_antes:
         s.paid[p] -= amount
@@ -110,7 +114,7 @@ def post_ante(s, p):
 
 @kernel
 def open_round(s, before):
-    """Everybody with chips is to act, first the seat to the left of ``before``."""
+    """Open a betting round: everybody with chips must act, first the seat to the left of ``before``."""
     s.waiting = 0
     for p in range(s.players):
         if s.live >> p & 1 and s.chips[p]:
@@ -134,15 +138,15 @@ def reach(s, seat):
 
 @kernel
 def price(s, p):
-    """What a seat must pay to stay in, if it has as much; never more than another seat could match."""
+    """The chips a seat needs to call, even if it has fewer; never more than another seat could match."""
     return max(0, min(s.high, reach(s, p)) - s.bet[p])
 
 
 @kernel
 def next_turn(s, p):
-    """Pass the turn to the left; seats with nothing to decide are skipped, and the last one in has won."""
+    """Pass the turn to the left of ``p``, past seats with nothing to decide; end the round if nobody is left to act."""
     s.player = NONE
-    if s.live & (s.live - 1) == 0:
+    if s.live & (s.live - 1) == 0:  # all but one have folded
         s.waiting = 0
     while s.waiting:
         p = left_of(s, p, s.waiting)
@@ -164,13 +168,13 @@ def pot(s):
 
 @kernel
 def capped(s):
-    """Whether the round has had all bets and raises that fixed limits allow it."""
+    """Whether a fixed-limit round has had all its bets and raises."""
     return s.limit == FIXED_LIMIT and s.raises >= s.cap
 
 
 @kernel
 def least_raise(s):
-    """What the seat to act must raise to at least, its all-in if that is less; 0 if it may not raise."""
+    """The smallest bet that the seat to act may raise to, all-in if it has less; 0 if it may not raise."""
     p = s.player
     all_in_bet = s.bet[p] + s.chips[p]
     if not s.free >> p & 1 or all_in_bet <= s.high or capped(s) or reach(s, p) <= s.high:
@@ -180,7 +184,10 @@ def least_raise(s):
 
 @kernel
 def most_raise(s):
-    """The most it may raise to; 0 if it may not raise. The limit of a pot-limit raise is the pot after a call."""
+    """The largest bet that the seat to act may raise to; 0 if it may not raise.
+
+    A pot-limit raise is at most the pot as it is after the call.
+    """
     least = least_raise(s)
     if least == 0 or s.limit == FIXED_LIMIT:
         return least
@@ -188,7 +195,8 @@ def most_raise(s):
     all_in_bet = s.bet[p] + s.chips[p]
     if s.limit == NO_LIMIT:
         return all_in_bet
-    return min(all_in_bet, max(least, s.high + pot(s) + s.high - s.bet[p]))
+    pot_after_call = pot(s) + s.high - s.bet[p]
+    return min(all_in_bet, max(least, s.high + pot_after_call))
 
 
 @kernel
@@ -212,18 +220,18 @@ def call(s):
 
 @kernel
 def raise_to(s, amount):
-    """The seat to act bets or raises, so that it has ``amount`` in this round's pot."""
+    """The seat to act bets or raises, so that its bet in this round is ``amount``."""
     p = s.player
-    more = amount - s.high
+    increase = amount - s.high
     s.bet[p] += pay(s, p, amount - s.bet[p])
     s.waiting = 0
     for q in range(s.players):
         if q != p and s.live >> q & 1 and s.chips[q]:
             s.waiting |= 1 << q
-    if more >= s.step:
+    if increase >= s.step:
         s.free = s.waiting
         if s.limit != FIXED_LIMIT:
-            s.step = more
+            s.step = increase
     elif s.reopen:
         for q in range(s.players):
             if s.waiting >> q & 1 and amount - s.bet[q] >= s.step:

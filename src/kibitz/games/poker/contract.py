@@ -1,7 +1,7 @@
-"""For the contract: positions of poker that a seat cannot tell apart, and branches that no position shows.
+"""For the contract: positions of poker that a seat can't tell apart, and branches of the rules that few games reach.
 
-Written from what is seen at a table, independently of ``resample``: the leak tests compare the two. Each world differs
-from the last in two cards that have changed places, so a leak of a single card shows.
+The positions are made from what is seen at a table, independently of ``resample``: the leak tests compare the two. Each
+differs from the one before in two cards that have changed places, so a leak of a single card shows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,10 @@ from kibitz.games.poker.view import HandEnded
 
 
 def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[PlainState]:
-    """An endless series of worlds: two unseen cards change places in all that happened, or among returned ones."""
+    """An endless series of positions that ``seat`` can't tell apart, each with two unseen cards swapped.
+
+    They are swapped in everything that happened in this hand, or only among the discards that went back.
+    """
     world = s.copy()
     while True:
         world = world.copy()
@@ -27,34 +30,34 @@ def determinizations(s: PlainState, seat: int, random: Random) -> Iterator[Plain
 
 
 def unseen_from_the_start(s: PlainState, seat: int) -> list[int]:
-    """The cards that were never seen by a seat."""
+    """The cards that a seat has never seen in this hand."""
     seen = sum(1 << card for card in s.board[: s.shown_cards])
     if seat >= 0:
         seen |= s.held[seat] | s.aside[seat]
     return [card for card in range(52) if s.pack & ~seen & 1 << card]
 
 
-def swap(s: PlainState, found: list[int], random: Random, rows: tuple[list[int], ...]) -> None:
-    """Swap two cards in some rows of sets and in the pack."""
-    if len(found) < 2:
+def swap(s: PlainState, candidates: list[int], random: Random, rows: tuple[list[int], ...]) -> None:
+    """Swap two of the candidates, at random, in ``rows`` of sets and in the pack."""
+    if len(candidates) < 2:
         return
-    a, b = random.sample(found, 2)
+    a, b = random.sample(candidates, 2)
     both = 1 << a | 1 << b
-    for row in rows:
+    for row in rows:  # only a set that holds exactly one of the two changes
         row[:] = [cards ^ both if (cards >> a ^ cards >> b) & 1 else cards for cards in row]
     if (s.left >> a ^ s.left >> b) & 1:
         s.left ^= both
 
 
 def swap_returned(s: PlainState, seat: int, random: Random) -> None:
-    """Swap two of the cards that came back, which other seats have drawn, or nobody yet."""
-    places = s.left
+    """Swap two of the discards that went back and are now in the pack or in other seats' hands."""
+    returned = s.left
     for p in range(s.players):
-        places |= s.late[p] if p != seat else 0
-    late = {p: s.late[p] for p in range(s.players)}
-    swap(s, [card for card in range(52) if places >> card & 1], random, (s.late,))
-    for p, before in late.items():
-        s.held[p] = s.held[p] & ~before | s.late[p]
+        returned |= s.late[p] if p != seat else 0
+    late_before = s.late[: s.players]
+    swap(s, [card for card in range(52) if returned >> card & 1], random, (s.late,))
+    for p, late in enumerate(late_before):
+        s.held[p] = s.held[p] & ~late | s.late[p]
 
 
 def change_past(s: PlainState, seat: int, random: Random) -> None:
@@ -67,15 +70,15 @@ def change_past(s: PlainState, seat: int, random: Random) -> None:
 
 
 def forgotten(events: Sequence[Event]) -> bool:
-    """Whether views hold less than events said: two hands ended in one action, and only the later one is the last hand.
+    """Whether views show less than the events did: if two hands ended in one action, views show only the later one.
 
-    A hand needs no decision where antes or blinds put everybody all-in; what it showed was shown to all.
+    A hand needs no decision if antes or blinds put everybody all-in; what it showed was shown to all.
     """
     return sum(isinstance(event, HandEnded) for event in events) > 1
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """The position: who holds what, what is in the pack, and where the betting stands."""
+    """What makes two positions the same: who holds what, what is in the pack, and where the betting stands."""
     turn = (s.player, s.over, s.number, s.button, s.stage, s.street, s.dealt, s.live, s.waiting, s.free)
     betting = (s.high, s.step, s.raises, s.dead, s.aggressor, s.initiative, s.left, s.drawn, s.back, s.shown, *s.board)
     return (*turn, *betting, *(tuple(row) for row in (s.chips, s.bet, s.paid, s.held, s.late, s.aside)))
@@ -99,7 +102,7 @@ EXCLUSIONS = {
     "dealing.put_back: not s.back >> q & 1, false": RETURNED,
     "betting.raise_to: amount - s.bet[q] >= s.step, false": SHORT,
     "betting.raise_to: amount - s.bet[q] >= s.step, true": SHORT,
-    "stages.show_next: not gives_up(s, p), false": "rare: a seat gives up a hand that could win; tests of phh do",
+    "stages.show_next: not gives_up(s, p), false": "rare: a seat gives up a hand that may win; tests of phh set it up",
     "hands.in_order: sorted(ranks) == [0, 1, 2, 3, 12], true": HAND,
     "hands.in_order: wheel, true": HAND,
     "hands.phrase: case ranking.FOUR, entered": HAND,
@@ -109,7 +112,7 @@ EXCLUSIONS = {
     "stages.start_showdown: s.live >> first & 1, false": "who bet last has not folded since",
     "stages.next_street: s.street == 1 (2), false": "the only draw is on the first street after the deal",
     "view.opening: s.number, true": "rare: blinds leave nobody a decision; tests of phh exchange deal such hands",
-    "view.action_notices: amount > 0, false": "a call that pays nothing is told as a check before this",
+    "view.action_notices: amount > 0, false": "a call that pays nothing is described as a check before this",
     "words.street_text: not cards, true": "a street of draw poker has an event of its own",
     "hands.phrase: first == RANKS[12], true": HAND,
     "hands.phrase: first == RANKS[12], false": HAND,

@@ -1,14 +1,18 @@
-"""The pack: dealing, drawing, and what cards can be where.
+"""The pack: dealing, drawing, and redealing the cards that a seat can't know.
 
-    left        the cards that can still be dealt, as a set: the pack has no order, a card is drawn when it is needed
-    held        by seat, its cards; ``aside`` the cards that it has discarded
+    left        the set of cards in the pack: it has no order, and a random card is drawn when one is needed
+    taken       how many cards have been taken from the pack in this hand
+    held        by seat, the set of cards in its hand
+    aside       by seat, the set of cards that it has discarded
+    drawn       the seats, as bits, that have drawn
     back        the seats, as bits, whose discards have gone back into the pack, because it had run out
-    late        by seat, the cards of its hand that were drawn after that
-    stacked     options ``pack0`` to ``pack5``: the cards of the first hand in the order in which they are dealt, two
-                digits each (the card's number plus 1), nine cards a number, the first card in the lowest digits
+    late        by seat, the cards of its hand that were drawn after discards had gone back
 
-If the pack runs out, the discards of those who have drawn go back, but neither those of the player drawing nor folded
-hands; so the pack is never short of cards.
+The options ``pack0`` to ``pack5`` stack the pack of the first hand.  They list its cards in the order in which they are
+dealt, two digits each (the card's number plus 1), nine cards in each option, the first card in the lowest digits.
+
+If the pack runs out, the discards of everyone who has drawn go back into it.  Folded hands and the discards of the
+player who is drawing don't; there are still always enough cards.
 """
 
 from kibitz.cards.drawing import one_of
@@ -21,20 +25,20 @@ STACKED = 54
 
 @kernel
 def stacked(s, i):
-    """The card that the options put at place ``i`` of the pack, -1 if they name none."""
-    row = s.pack0
+    """The card that the options put at place ``i`` of the pack, -1 if they don't name one."""
+    digits = s.pack0
     if i >= 27:
-        row = s.pack3 if i < 36 else s.pack4 if i < 45 else s.pack5
+        digits = s.pack3 if i < 36 else s.pack4 if i < 45 else s.pack5
     elif i >= 9:
-        row = s.pack1 if i < 18 else s.pack2
+        digits = s.pack1 if i < 18 else s.pack2
     for _ in range(i % 9):
-        row //= 100
-    return row % 100 - 1
+        digits //= 100
+    return digits % 100 - 1
 
 
 @kernel
 def take(s):
-    """The next card of the pack, as a set of one."""
+    """Take the next card from the pack; return it as a set of one card."""
     i = s.taken
     s.taken += 1
     if s.pack0 and s.number == 0 and i < STACKED:
@@ -48,8 +52,8 @@ def take(s):
 
 
 @kernel
-def taken_by(s, n):
-    """The next ``n`` cards of the pack as a set."""
+def take_many(s, n):
+    """Take the next ``n`` cards from the pack; return them as a set."""
     cards = 0
     for _ in range(n):
         cards |= take(s)
@@ -58,7 +62,7 @@ def taken_by(s, n):
 
 @kernel
 def replace(s, p, discards):
-    """Discard and draw as many cards; those who have drawn before may see their discards come back."""
+    """Discard cards of seat ``p`` and draw as many; if the pack runs out, earlier players' discards go back into it."""
     s.held[p] &= ~discards
     s.aside[p] = discards
     for _ in range(size(discards)):
@@ -81,8 +85,8 @@ def put_back(s, drawing):
 
 
 @kernel
-def drawn_from(s, cards, n):
-    """A uniformly random set of ``n`` of some cards."""
+def random_cards(s, cards, n):
+    """A uniformly random set of ``n`` of the cards."""
     result = 0
     for _ in range(n):
         card = 1 << one_of(s, cards)
@@ -93,10 +97,10 @@ def drawn_from(s, cards, n):
 
 @kernel
 def resample(s, seat):
-    """Redraw everything that ``seat`` cannot know; -1 is a spectator.
+    """Redraw everything that ``seat`` can't know; -1 is a spectator.  Every redeal is possible, so return True.
 
-    Never rejects. First the cards that were in hands, discards and pack before any came back, then who drew which of
-    those that did. The seat's own discards were never in another hand before.
+    First come the hands, discards and pack as they were before any discards went back, then the cards that were drawn
+    from those discards.  The seat's own discards can't have been in another hand before.
     """
     if s.over:
         return True
@@ -109,10 +113,10 @@ def resample(s, seat):
         own_late = s.late[seat]
     for p in range(s.players):
         if p != seat and s.dealt >> p & 1:
-            s.held[p] = drawn_from(s, unseen, size(s.held[p]) - size(s.late[p]))
+            s.held[p] = random_cards(s, unseen, size(s.held[p]) - size(s.late[p]))
             unseen &= ~s.held[p]
             if not s.back >> p & 1:
-                s.aside[p] = drawn_from(s, unseen, size(s.aside[p]))
+                s.aside[p] = random_cards(s, unseen, size(s.aside[p]))
                 unseen &= ~s.aside[p]
     s.left = redrawn_late(s, seat, unseen, own_late) if s.back else unseen
     if s.number:
@@ -122,9 +126,10 @@ def resample(s, seat):
 
 @kernel
 def redraw_past(s, seat):
-    """Redraw what ``seat`` does not know of the last hand; nothing to come depends on it.
+    """Redraw what ``seat`` doesn't know of the last hand; nothing in later hands depends on it.
 
-    Once discards had come back, cards may have been in two places, so other seats' cards keep only their number.
+    Once discards had gone back, a card may have been in two seats' sets, so only the sizes of other seats' sets are
+    kept.
     """
     unseen = s.pack
     back = 0
@@ -138,29 +143,32 @@ def redraw_past(s, seat):
         unseen &= ~s.past_aside[seat]
     for p in range(s.players):
         if p != seat and not s.past_shown >> p & 1:
-            s.past_held[p] = drawn_from(s, unseen, size(s.past_held[p]))
+            s.past_held[p] = random_cards(s, unseen, size(s.past_held[p]))
             unseen &= ~s.past_held[p]
     for p in range(s.players):
         if p != seat:
-            s.past_late[p] = drawn_from(s, s.past_held[p], size(s.past_late[p]))
-            s.past_aside[p] = drawn_from(s, s.pack & ~s.past_held[p] if back else unseen, size(s.past_aside[p]))
+            s.past_late[p] = random_cards(s, s.past_held[p], size(s.past_late[p]))
+            s.past_aside[p] = random_cards(s, s.pack & ~s.past_held[p] if back else unseen, size(s.past_aside[p]))
             unseen &= ~s.past_aside[p]
 
 
 @kernel
 def redrawn_late(s, seat, unseen, own_late):
-    """Redraw the discards that came back, and who has drawn which of them; the cards left in the pack."""
-    pile = unseen | own_late
-    pool = unseen
+    """Redraw the discards that went back, and who drew which of them; return the cards left in the pack.
+
+    ``unseen`` are the cards that were in no redrawn hand when the discards went back.
+    """
+    pile = unseen | own_late  # where the discards come from: the seat's late cards were discards before
+    pool = unseen  # what could be drawn after they had gone back
     for p in range(s.players):
         if s.back >> p & 1 and p != seat:
-            s.aside[p] = drawn_from(s, pile, size(s.aside[p]))
+            s.aside[p] = random_cards(s, pile, size(s.aside[p]))
             pile &= ~s.aside[p]
         elif s.back >> p & 1:
             pool |= s.aside[p]
     for p in range(s.players):
         if p != seat and s.late[p]:
-            s.late[p] = drawn_from(s, pool, size(s.late[p]))
+            s.late[p] = random_cards(s, pool, size(s.late[p]))
             s.held[p] |= s.late[p]
             pool &= ~s.late[p]
     return pool

@@ -1,23 +1,24 @@
-"""Strategies for poker: those that get a view, and one that is a kernel.
+"""Strategies for poker: some are functions of a view, and one is a kernel.
 
     caller      checks and calls, and stands pat
     greedy      pot odds: pays no more than its chance to win is worth, and bets when it is ahead
     equity      the share of the pot that a hand wins on average, if all unseen cards can be anywhere
     edge        the equity against a single opponent that would give this equity against all of them
 
-``greedy`` assumes that others can hold anything, so each of their raises makes it a little more careful than its cards
-alone.
+``greedy`` assumes that others can hold anything, so it lowers its edge a little for each of their raises.
 
-hand_strength      0 to 255: how strong a hand looks against what the others may hold
+The kernel ``choose`` rates a hand quickly:
 
-Kuhn and Leduc poker are played by a table of what a solver found.
+    hand_strength   0 to 255: how strong a hand looks against what the others may hold
+
+Kuhn and Leduc poker are played from tables that a solver computed:
 
     situation   the relevant part of a view, without suits: own rank, board, chips of both, seat, who bet last before
-    odds        for each legal action its probability, in the order of the legal ones
+    odds        the probability of each legal action, in the order of ``legal``
 
 A line of ``solutions/NAME.txt`` is a situation and the probabilities of fold, call and raise there.  The files are made
-by ``python -m tools.poker_solutions``; playing needs no compiler.  Where stacks are so short that the tables know no
-such situation, which takes a session of several hands, ``greedy`` decides.
+by ``python -m tools.poker_solutions``; playing needs no compiler.  In a session of several hands, stacks can become so
+short that the table lacks the situation; then ``greedy`` decides.
 """
 
 from __future__ import annotations
@@ -37,16 +38,17 @@ from kibitz.games.poker.stages import short_strength
 from kibitz.games.poker.view import PokerView
 from kibitz.kernel import kernel
 
-# Strategies that get a view
+# Strategies as functions of a view
 
 
 SAMPLES = 60
-"""How many deals of the unseen cards ``greedy`` samples for a bet, and for each way to draw."""
+"""How many deals of the unseen cards ``greedy`` samples to estimate its equity."""
 DRAWS = 24
+"""How many draws ``greedy`` samples for each choice of discards."""
 SIZES = ((0.88, 4), (0.76, 2), (0.66, 1), (0.58, 0))
-"""The least edge with which it bets, and which of the legal raises it chooses, counted from the least."""
+"""By minimum edge, which of the legal raises ``greedy`` chooses, counted from the smallest."""
 CAUTION = 0.1
-"""How much each raise by others reduces its edge."""
+"""How much each raise by others reduces the edge of ``greedy``."""
 
 
 def caller(view: PokerView, legal: list[int], random: Random) -> int:
@@ -55,20 +57,23 @@ def caller(view: PokerView, legal: list[int], random: Random) -> int:
 
 
 def greedy(view: PokerView, legal: list[int], random: Random) -> int:
-    """Folds, calls or raises by the equity of the hand; draws what makes the best hand on average."""
+    """Folds, calls or raises by the equity of the hand; draws what makes the best hand on average.
+
+    This equity is the edge to the power of the number of opponents (see above).
+    """
     if view.turn.drawing:
         return best_draw(view, legal, random)
     share = equity(view, random)
     others = len(view.live) - 1
-    raised = view.turn.raises - (view.turn.street == 0 and view.setup.big > 0)
-    edge = share ** (1 / others) - CAUTION * max(0, raised) * (view.turn.aggressor != view.seat)
+    raise_count = view.turn.raises - (view.turn.street == 0 and view.setup.big > 0)  # without the big blind
+    edge = share ** (1 / others) - CAUTION * max(0, raise_count) * (view.turn.aggressor != view.seat)
     raises = [action for action in legal if action >= RAISE]
     for least, place in SIZES if raises else ():
         if edge >= least:
             return raises[min(place, len(raises) - 1)]
     price = view.turn.price
-    cautious = edge**others if edge > 0 else 0.0
-    worth_it = cautious * (view.pot + price) >= min(price, view.chips[view.seat])
+    cautious_share = edge**others if edge > 0 else 0.0
+    worth_it = cautious_share * (view.pot + price) >= min(price, view.chips[view.seat])
     return CALL if worth_it or FOLD not in legal else FOLD
 
 
@@ -78,7 +83,7 @@ def worth_of(cards: CardSet) -> int:
 
 
 def unseen(view: PokerView) -> list[int]:
-    """The cards that can be anywhere."""
+    """The cards of the pack that the seat hasn't seen."""
     seen = {*view.hand, *view.board, *view.thrown}
     return [card for card in view.setup.pack if card not in seen]
 
@@ -93,27 +98,27 @@ def equity(view: PokerView, random: Random) -> float:
     for _ in range(SAMPLES):
         dealt = random.sample(cards, to_come + others * setup.hole)
         table = board | as_set(dealt[:to_come])
-        mine = worth_of(hand | table)
+        own_worth = worth_of(hand | table)
         hands = [dealt[i : i + setup.hole] for i in range(to_come, len(dealt), setup.hole)]
-        worths = [worth_of(as_set(held) | table) for held in hands]
-        if mine >= max(worths):
-            total += 1 / (1 + worths.count(mine))
+        other_worths = [worth_of(as_set(other) | table) for other in hands]
+        if own_worth >= max(other_worths):
+            total += 1 / (1 + other_worths.count(own_worth))
     return total / SAMPLES
 
 
 def best_draw(view: PokerView, legal: list[int], random: Random) -> int:
     """The discards after which the hand beats most hands dealt at random, on average over sampled draws."""
     cards, hole = unseen(view), view.setup.hole
-    scale = sorted(worth_of(as_set(random.sample(cards, hole))) for _ in range(4 * SAMPLES))
+    random_worths = sorted(worth_of(as_set(random.sample(cards, hole))) for _ in range(4 * SAMPLES))
 
-    def promise(action: int) -> float:
-        kept = [card for place, card in enumerate(view.hand) if not (action - DISCARD) >> place & 1]
-        if len(kept) == hole:
-            return float(bisect_left(scale, worth_of(as_set(kept))))
-        draws = (worth_of(as_set(kept + random.sample(cards, hole - len(kept)))) for _ in range(DRAWS))
-        return sum(bisect_left(scale, worth) for worth in draws) / DRAWS
+    def hands_beaten(action: int) -> float:
+        hand = [card for place, card in enumerate(view.hand) if not (action - DISCARD) >> place & 1]
+        if len(hand) == hole:
+            return float(bisect_left(random_worths, worth_of(as_set(hand))))
+        draws = (worth_of(as_set(hand + random.sample(cards, hole - len(hand)))) for _ in range(DRAWS))
+        return sum(bisect_left(random_worths, worth) for worth in draws) / DRAWS
 
-    return max(legal, key=promise)
+    return max(legal, key=hands_beaten)
 
 
 # Strategies as kernels
@@ -121,27 +126,28 @@ def best_draw(view: PokerView, legal: list[int], random: Random) -> int:
 
 POLICIES = {"quick": "Judges its hand quickly, bets if it looks strong, and pays no more than it is worth."}
 APPARENT_STRENGTH = (40, 128, 184, 208, 222, 232, 242, 250, 255)
-"""How strong a best hand looks, by its category."""
+"""How strong a hand of five or more cards looks, by category from high card to straight flush."""
 STRONG, STRONGEST = 180, 225
-WAYS = 256
+"""The strengths from which ``choose`` bets or raises the minimum, and the next larger amount."""
+FULL_STRENGTH = 256
+"""A strength of ``hand_strength`` at which a hand would win everything."""
 
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """Raise what looks strong, call what the pot pays for, check or fold the rest; draw to what is paired."""
+    """Raise a hand that looks strong, call if the pot odds are good enough, else check or fold; draw to pairs."""
     if s.stage == DRAW:
         return DISCARD + discards(s.held[s.player], s.hole)
     n = legal(s, scratch)
-    look = hand_strength(s)
-    raises = 0
+    raises = 0  # how many raises end the list of legal actions
     while raises < n and scratch[n - 1 - raises] >= RAISE:
         raises += 1
-    live = size(s.live) - 1
-    eager = look - 12 * (live - 1) - 14 * max(0, s.raises - 1)
-    if raises and eager >= STRONG:
-        return scratch[n - raises + (1 if raises > 1 and eager >= STRONGEST else 0)]
+    opponents = size(s.live) - 1
+    confidence = hand_strength(s) - 12 * (opponents - 1) - 14 * max(0, s.raises - 1)
+    if raises and confidence >= STRONG:
+        return scratch[n - raises + (1 if raises > 1 and confidence >= STRONGEST else 0)]
     cost = min(price(s, s.player), s.chips[s.player])
-    if cost == 0 or eager * (pot(s) + cost) >= WAYS * cost + 24 * (pot(s) + cost):
+    if cost == 0 or (confidence - 24) * (pot(s) + cost) >= FULL_STRENGTH * cost:
         return CALL
     return FOLD
 
@@ -155,7 +161,7 @@ def hand_strength(s):
         if s.board[i] != NONE:
             board |= 1 << s.board[i]
     if size(hand | board) > 4:
-        return made(hand, board)
+        return made_hand(hand, board)
     if size(hand) == 1:
         paired = board and lowest(board) >> 2 == lowest(hand) >> 2
         return 240 if paired else one_card(s, hand)
@@ -176,38 +182,38 @@ def height(card):
 @kernel
 def one_card(s, hand):
     """How strong a single card looks: the share of the pack's other cards that are not above it."""
-    mine = height(lowest(hand))
+    own_height = height(lowest(hand))
     cards = s.pack & ~hand
-    below = 0
+    not_above = 0
     while cards:
-        below += height(lowest(cards)) <= mine
+        not_above += height(lowest(cards)) <= own_height
         cards &= cards - 1
-    return 255 * below // (size(s.pack) - 1)
+    return 255 * not_above // (size(s.pack) - 1)
 
 
 @kernel
-def made(hand, board):
-    """How strong a hand of five cards or more looks: by its category, less if the board alone has as much."""
+def made_hand(hand, board):
+    """How strong a hand of five cards or more looks: by category, less if the board alone has the same category."""
     worth = strength(hand | board)
-    look = APPARENT_STRENGTH[category(worth)]
+    apparent = APPARENT_STRENGTH[category(worth)]
     if size(board) > 4 and category(strength(board)) == category(worth):
-        look -= 60
-    if category(worth) == 1:
-        look += 2 * height(paired_card(hand | board)) if paired_card(hand | board) >= 0 else 0
-        if board and paired_in(board):
-            look -= 70
-    return max(0, min(255, look))
+        apparent -= 60
+    if category(worth) == 1:  # a pair: high ones look better, and one on the board belongs to everybody
+        apparent += 2 * height(paired_card(hand | board)) if paired_card(hand | board) >= 0 else 0
+        if board and has_pair(board):
+            apparent -= 70
+    return max(0, min(255, apparent))
 
 
 @kernel
-def paired_in(cards):
-    """Whether two of some cards have one rank."""
+def has_pair(cards):
+    """Whether two cards have the same rank."""
     return paired_card(cards) >= 0
 
 
 @kernel
 def paired_card(cards):
-    """A card that has another of its rank beside it, or -1."""
+    """The first card that has the same rank as another, or -1."""
     while cards:
         card = lowest(cards)
         cards &= cards - 1
@@ -218,22 +224,25 @@ def paired_card(cards):
 
 @kernel
 def discards(hand, hole):
-    """The places of the cards without a second of their rank; if no two are alike, of all but the two highest."""
-    away = 0
-    kept = 0
+    """The places, as bits, of cards to discard: those without a pair; if there is no pair, all but the two highest.
+
+    Here an Ace counts as the lowest card.
+    """
+    unpaired = 0
+    pairs_found = 0
     i = 0
     cards = hand
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         if size(hand & 15 << (card & ~3)) > 1:
-            kept += 1
+            pairs_found = 1
         else:
-            away |= 1 << i
+            unpaired |= 1 << i
         i += 1
-    if kept == 0 and hole > 2:
+    if not pairs_found and hole > 2:
         return (1 << hole - 2) - 1
-    return away if kept else 0
+    return unpaired if pairs_found else 0
 
 
 @kernel
@@ -248,7 +257,7 @@ def observe_action(s, seat, a):
     return ACTIONS + size(a - DISCARD) if a >= DISCARD and a < RAISE and seat != s.player else a
 
 
-# Kuhn and Leduc poker by a table
+# Kuhn and Leduc poker from a table
 
 
 NAMES = ("kuhn", "leduc")
@@ -256,15 +265,16 @@ NAMES = ("kuhn", "leduc")
 
 
 def kind(action: int) -> int:
-    """0 for fold, 1 for call or check, 2 for a bet or raise; fixed limits have only one size."""
+    """The column of an action in the table: 0 for fold, 1 for call or check, 2 for a bet or raise of the fixed size."""
     return 0 if action == FOLD else 1 if action == CALL else 2
 
 
 def situation(view: PokerView) -> str:
     """Everything that matters to the seat to act, in one word.
 
-    ``KQ5:9-1+`` is a king with a queen on the board, 5 chips paid against 9, second to act, and the last to bet or
-    raise in the round before; ``-`` there is the other seat, ``.`` nobody.
+    ``KQ5:9-1+`` is a king with a queen on the board (``_`` before it is dealt), 5 chips paid against 9, second to act,
+    and this seat made the last bet or raise of the round before; instead of ``+``, ``-`` means the other seat and ``.``
+    nobody.
     """
     me, other = view.seat, 1 - view.seat
     board = code(view.board[0])[0] if view.board else "_"
@@ -281,20 +291,20 @@ def table(name: str) -> dict[str, tuple[float, ...]]:
     result = {}
     for line in text.splitlines():
         if line and not line.startswith("#"):
-            where, *odds = line.split()
-            result[where] = tuple(map(float, odds))
+            key, *odds = line.split()
+            result[key] = tuple(map(float, odds))
     return result
 
 
 class Solved:
-    """The strategy of a table; ``odds`` has its exact probabilities."""
+    """The strategy in a game's table; ``odds`` gives its exact probabilities."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.__doc__ = f"Plays what a solver found for {name}: nobody wins against it on average."
 
     def __call__(self, view: PokerView, legal: list[int], random: Random) -> int:
-        """A choice drawn by the table's odds."""
+        """An action drawn at random with the table's odds."""
         odds = self.odds(view, legal)
         if odds is None:
             return greedy(view, legal, random)

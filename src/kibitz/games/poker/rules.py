@@ -1,18 +1,26 @@
 """Poker at the table: Texas hold'em, five-card draw, Kuhn and Leduc poker are one game with different options.
 
     hands       option: how many hands a session has; it also ends when one player has all the chips
-    limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT; ``cap`` the bets and raises of a round in fixed limit
+    limit       option: NO_LIMIT, POT_LIMIT or FIXED_LIMIT
+    cap         option: the maximum number of bets and raises in a round of fixed limit
     stack       option: the chips that everybody begins with, unless ``stack0`` ... ``stack9`` set others
-    ante        option: what everybody antes; ``ante0`` ... ``ante9`` what one seat antes besides
-    scale       option: chips per unit of an imported hand's currency, such as 100 where a chip is a cent
-    hole        option: the cards dealt to each; ``streets`` the betting rounds; ``flop``, ``turn`` and ``river`` the
-                cards turned up before the second, third and fourth; ``draw`` whether cards are drawn before the second
+    ante        option: what everybody antes; ``ante0`` ... ``ante9`` what one seat antes in addition
+    scale       option: chips per unit of an imported hand's currency, such as 100 if a chip is a cent
+    hole        option: how many cards are dealt to each
+    streets     option: how many betting rounds a hand has
+    flop, turn, river   options: how many cards are turned up before the second, third and fourth round
+    draw        option: whether cards are drawn before the second round
     pack        option: the set of cards in play; ``pack0`` ... name cards that are dealt first (see ``dealing``)
     chips, bet, paid, live, waiting ...     the betting: see ``betting``
+    left, held, aside, drawn, late ...      the cards: see ``dealing``
     number, button, stage, street, board    the course of a hand: see ``stages``
 
-Actions: FOLD; CALL, which is to check where nothing is to be paid; DISCARD + m, with m the places of the discards in
-the sorted hand as bits; RAISE + n, to bet or raise so that one's bet in this round is n chips, up to MOST.
+The actions:
+
+    FOLD
+    CALL            check or call
+    DISCARD + m     discard the cards at the places m of the sorted hand, as bits
+    RAISE + n       bet or raise so that one's bet in this round is n chips, up to MOST
 
 Any amount between the minimum and the maximum raise is legal, but ``legal`` names only a few: the minimum, half the
 pot, the pot, the maximum (see ``docs/decisions/0013``).  Rule sheet "poker", Full games.
@@ -283,7 +291,7 @@ def start(s, k0, k1, k2, k3):
 
 @kernel
 def clear(s):
-    """Nothing has been played, and nobody has any chips."""
+    """Reset the session: nothing has been played, and nobody has any chips."""
     s.over = 0
     s.number = 0
     for p in range(SEATS):
@@ -296,7 +304,7 @@ def clear(s):
 @kernel
 def first_stack(s, p):
     """The chips with which a seat begins."""
-    own = s.stack0
+    own = s.stack0  # a kernel can't look up a field by its name
     if p >= 5:
         own = s.stack5 if p == 5 else s.stack6 if p == 6 else s.stack7 if p == 7 else s.stack8 if p == 8 else s.stack9
     elif p >= 1:
@@ -348,20 +356,20 @@ def raise_refusal(s, amount):
 
 @kernel
 def least(s):
-    """The first of the amounts that are legal now."""
+    """The action with the smallest amount that is legal now."""
     return RAISE + (least_raise(s) if s.stage == BET else 0)
 
 
 @kernel
 def most(s):
-    """The last of the amounts that are legal now; less than ``least`` where none is."""
+    """The action with the largest amount that is legal now; less than ``least`` if no amount is legal."""
     amount = most_raise(s) if s.stage == BET else 0
     return RAISE + amount if amount else RAISE - 1
 
 
 @kernel
 def legal(s, out):
-    """List discards, or fold, call and the standard raises, the least first."""
+    """Write the discards, or fold, call and the standard raises in ascending order, into ``out``; return how many."""
     if s.over:
         return 0
     if s.stage == DRAW:
@@ -396,7 +404,7 @@ def legal(s, out):
 
 @kernel
 def act(s, a):
-    """Carry out a legal action and nothing after it."""
+    """Carry out a legal action, but nothing that follows from it."""
     if a == FOLD:
         fold(s)
     elif a == CALL:
@@ -427,7 +435,7 @@ def advance_to_choice(s):
 
 @kernel
 def returns(s, out):
-    """The chips that each seat has won or lost."""
+    """Write the chips that each seat has won (or lost, negative) into ``out``."""
     for p in range(s.players):
         out[p] = s.chips[p] - s.start[p]
 

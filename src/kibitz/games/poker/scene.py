@@ -1,4 +1,4 @@
-"""The scene of a poker table: hands, the board, chips and bets; a bet is a word and an amount."""
+"""The scene of a poker table: hands, the board, chips and bets; a bet is entered as a word and an amount."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from kibitz.games.poker.words import discarded_cards, hand_text, label, street_n
 
 
 def scene(view: PokerView, names: Names) -> Scene:
-    """The position; in the end the last hand, as far as it was shown."""
+    """The position; once the session is over, the last hand, as far as it was shown."""
     last = view.last if view.over else None
     board = last.board if last else view.board
     zones = [face_up("board", "Board", board, where="on")] if view.setup.streets > 1 and not view.setup.draw else []
@@ -23,8 +23,8 @@ def scene(view: PokerView, names: Names) -> Scene:
             zones.append(face_up(f"thrown{p}", f"{owner(p, names)} discards", view.thrown, p, where="among"))
     facts = [Fact("Hand", f"{min(view.number + 1, view.setup.hands)} of {view.setup.hands}")]
     street = street_name(view)
-    of_streets = Fact("Round", street[6:]) if street.startswith("round ") else Fact("Street", street)
-    facts += [] if view.over else [of_streets, Fact("Pot", str(view.pot))]
+    round_fact = Fact("Round", street[6:]) if street.startswith("round ") else Fact("Street", street)
+    facts += [] if view.over else [round_fact, Fact("Pot", str(view.pot))]
     facts += by_seat("Chips", view.chips) + by_seat("Bet", view.bets, 0)
     facts += by_seat("State", [state_of(view, p) for p in range(view.setup.players)], "")
     facts += by_seat("Drew", view.discards)
@@ -42,24 +42,24 @@ def state_of(view: PokerView, p: int) -> str:
 
 
 def shown_down(last: LastHand, p: int, names: Names) -> Zone:
-    """The cards that a seat has shown at the end, if any."""
+    """The cards that a seat showed in the last hand, if any."""
     return hand(p, last.shown[p], 0, names)
 
 
 def held(view: PokerView, p: int, names: Names) -> Zone:
-    """The cards of a seat."""
+    """The hand of a seat, face down unless it is the viewer's."""
     if p == view.seat and view.hand:
         return hand(p, view.hand, 0, names, hand_text(view.hand, view.board))
     return hand(p, None, view.setup.hole if p in view.live else 0, names)
 
 
 def parts(view: PokerView, action: int) -> tuple[Part, ...]:
-    """A word, with the amount where there is a choice of amounts; or the cards that are discarded."""
+    """What people pick for an action: a button, with an amount if there is a choice of amounts, or the discards."""
     word = text(view, action).partition(" ")[0]
     if action in (FOLD, CALL, DISCARD):
         return (button(word, bare_label(label(view, action))),)
     if action < RAISE:
-        return tuple([card(f"hand{view.player}:{code(one)}") for one in discarded_cards(view, action)])
+        return tuple([card(f"hand{view.player}:{code(discard)}") for discard in discarded_cards(view, action)])
     least, most = view.turn.least, view.turn.most
     if least == most:
         return (button(word, bare_label(label(view, action))),)

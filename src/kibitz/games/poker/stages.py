@@ -1,19 +1,24 @@
-"""The course of a hand: the stages that pass by themselves, one step each (docs/decisions, 14).
+"""The course of a hand: the stages that need no decision, one step each (docs/decisions, 14).
 
-    number      how many hands have been played; ``button`` who deals, so who acts last
-    stage       what comes next (see ``betting``); ``street`` the betting round
-    board       the cards turned up, ``shown_cards`` of them
-    past_...    what was known at the end of the last hand; nothing to come depends on it
+    number      how many hands have been played
+    button      the seat with the dealer button, which acts last
+    stage       what comes next (see ``betting``)
+    street      the number of the betting round, from 0
+    board       the cards turned up; ``shown_cards`` is how many
+    past_...    the last hand as it was when it ended; nothing in later hands depends on it
 
-Uncalled bets go back, a street is dealt, a hand is shown, a pot is awarded, the hand is closed, the next one is dealt.
+The steps are: uncalled bets go back, a street is dealt, a hand is shown, a pot is awarded, the hand is closed, the next
+one is dealt.
 
     worth       by seat, the strength of its hand at a showdown
-    to_show     the seats, as bits, that still have to show; ``shown`` those that have
-    level       the pots up to this amount a seat have been awarded; NONE before the dead antes, if there are any
+    to_show     the seats, as bits, that still have to show
+    shown       the seats, as bits, that have shown
+    level       pots have been awarded up to this amount paid by each seat; NONE if dead antes come first
     mucks       option: the seats, as bits, that give up their hands at the first showdown, whatever they hold
 
-A pot lies between two levels: what every seat has paid above the one and up to the other.  Seats that have paid up to
-the upper level compete for it; dead antes belong to the first pot.  A hand that cannot win any more is mucked unseen.
+A pot lies between two levels: it holds what every seat has paid above the lower level, up to the upper one.  Seats that
+have paid up to the upper level compete for it; dead antes belong to the first pot.  A hand that can no longer win is
+mucked unseen.
 """
 
 from kibitz.cards.sets import lowest, size
@@ -33,7 +38,7 @@ from kibitz.games.poker.betting import (
     post,
     unit,
 )
-from kibitz.games.poker.dealing import take, taken_by
+from kibitz.games.poker.dealing import take, take_many
 from kibitz.games.poker.hands.ranking import strength
 from kibitz.kernel import kernel
 
@@ -42,26 +47,29 @@ from kibitz.kernel import kernel
 
 @kernel
 def short_strength(cards):
-    """The strength of fewer than five cards: four of a kind, three, two pair, a pair, then the highest ranks."""
+    """The strength of fewer than five cards: four of a kind, three, two pair, a pair, then the highest ranks.
+
+    It is a number of four sets of ranks, 13 bits each: the ranks held four times, three times, twice and once.
+    """
     result = 0
     for times in range(4, 0, -1):
         result <<= 13
         for rank in range(13):
-            aces_low = rank + 1 if rank < 12 else 0
-            if size(cards >> 4 * aces_low & 15) == times:
+            value = rank + 1 if rank < 12 else 0  # ranks have the Ace last, card numbers have it first
+            if size(cards >> 4 * value & 15) == times:
                 result |= 1 << rank
     return result
 
 
 @kernel
 def worth_of(cards):
-    """The strength of a hand: 5 to 7 cards by the best five, fewer by their pairs and ranks."""
+    """The strength of a hand: of the best five among 5 to 7 cards, or of fewer by their pairs and ranks."""
     return strength(cards) if size(cards) > 4 else short_strength(cards)
 
 
 @kernel
 def excess(s):
-    """How much the seat that has paid most has paid above all others; with antes of several sizes, in this round."""
+    """How many chips the highest payment exceeds the second: in this hand, or in this round if antes differ."""
     most = 0
     second = 0
     for p in range(s.players):
@@ -91,7 +99,7 @@ def give_back(s, amount):
 
 @kernel
 def start_showdown(s):
-    """Every live seat is to show, the last aggressor first, else the first one to the left of the button."""
+    """Start the showdown: every live seat must show, first the last aggressor, or else the first left of the button."""
     board = 0
     for i in range(s.shown_cards):
         board |= 1 << s.board[i]
@@ -121,7 +129,7 @@ def can_win(s, p):
 
 @kernel
 def show_next(s):
-    """The next seat shows its hand, or mucks it."""
+    """Show the next seat's hand, or muck it."""
     p = s.player
     s.to_show &= ~(1 << p)
     if can_win(s, p) and not gives_up(s, p):
@@ -133,7 +141,7 @@ def show_next(s):
 
 @kernel
 def next_level(s):
-    """The upper level of the next pot, NONE if there is none."""
+    """The upper level of the next pot to award, NONE if all have been awarded."""
     result = NONE
     for p in range(s.players):
         if s.live >> p & 1 and s.paid[p] > s.level and (result == NONE or s.paid[p] < result):
@@ -143,7 +151,7 @@ def next_level(s):
 
 @kernel
 def winners(s, level):
-    """The seats, as bits, that win the pot up to ``level``: the best of those who have paid that much."""
+    """The seats, as bits, that win the pot up to ``level``: the best hands among those who have paid that much."""
     best = 0
     result = 0
     for p in range(s.players):
@@ -171,7 +179,7 @@ def award(s):
     amount = s.dead if s.level == NONE else 0
     for p in range(s.players):
         amount += max(0, (s.paid[p] if level == most else min(s.paid[p], level)) - max(s.level, 0))
-    won_by = winners(s, level) if s.live & (s.live - 1) else s.live
+    won_by = winners(s, level) if s.live & (s.live - 1) else s.live  # a single live seat has no showdown
     n = 0
     for p in range(s.players):
         n += won_by >> p & 1
@@ -188,7 +196,7 @@ def award(s):
 
 @kernel
 def clear_hand(s):
-    """No cards are dealt and no chips are in the pot."""
+    """Clear the table: no cards dealt, no chips in the pot."""
     s.live = 0
     s.waiting = 0
     s.free = 0
@@ -219,7 +227,7 @@ def clear_hand(s):
 
 @kernel
 def keep_past(s):
-    """The public knowledge of the hand that has ended."""
+    """Keep the cards of the hand that has ended, so that the next hand's views can show what seats know of them."""
     s.past_drawn = s.drawn
     s.past_shown = s.shown
     s.past_cards = s.shown_cards
@@ -233,7 +241,7 @@ def keep_past(s):
 
 @kernel
 def start_hand(s):
-    """The button moves to the next player with chips, cards are dealt, and antes and blinds are posted."""
+    """Move the button to the next player with chips, deal, and post antes and blinds."""
     clear_hand(s)
     for p in range(s.players):
         if s.chips[p]:
@@ -245,7 +253,7 @@ def start_hand(s):
     rest = s.dealt
     while rest:
         p = left_of(s, p, rest)
-        s.held[p] = taken_by(s, s.hole)
+        s.held[p] = take_many(s, s.hole)
         rest &= ~(1 << p)
     post(s)
 
@@ -256,7 +264,7 @@ def advance_stage(s):
     if s.stage == RETURN:
         if excess(s):
             give_back(s, excess(s))
-        if s.live & (s.live - 1) == 0:
+        if s.live & (s.live - 1) == 0:  # one seat is left
             s.stage = AWARD
         elif s.street + 1 < s.streets:
             s.stage = STREET
@@ -279,7 +287,7 @@ def advance_stage(s):
 
 @kernel
 def next_street(s):
-    """Turn up the cards of the next round, or let everybody draw; then the betting opens."""
+    """Turn up the cards of the next round and open its betting, or begin the draw."""
     s.street += 1
     s.initiative = s.aggressor
     for p in range(s.players):
@@ -300,15 +308,15 @@ def next_street(s):
 
 @kernel
 def close_hand(s):
-    """Close the hand; the session may be over too."""
+    """Close the hand; end the session after the last hand, or if one player has all the chips."""
     s.number += 1
     keep_past(s)
     clear_hand(s)
-    left = 0
+    with_chips = 0
     for p in range(s.players):
-        left += s.chips[p] > 0
+        with_chips += s.chips[p] > 0
     s.stage = DEAL
     s.player = NONE
-    if s.number == s.hands or left == 1:
+    if s.number == s.hands or with_chips == 1:
         s.stage = OVER
         s.over = 1

@@ -1,6 +1,6 @@
 """What a seat at a poker table sees of a position, and the events of an action and of everything that follows from it.
 
-Folded and mucked cards are never shown: only their owner knows them, and nobody after the next hand.
+Folded and mucked cards are never shown: only their owner knows them, and after the next hand nobody does.
 """
 
 from typing import Annotated
@@ -31,7 +31,7 @@ from kibitz.games.poker.rules import CALL, FOLD, RAISE
 
 
 def seats(bits: int) -> tuple[Seat, ...]:
-    """The seats of a set of bits."""
+    """The seats whose bits are set, in ascending order."""
     return tuple([p for p in range(rules.SEATS) if bits >> p & 1])
 
 
@@ -52,9 +52,9 @@ class Setup(msgspec.Struct, frozen=True):
     big: Annotated[int, Doc("the big blind")]
     ante: Annotated[int, Doc("what everybody antes")]
     straddle: Annotated[bool, Doc("whether the seat after the blinds posts twice the big blind")]
-    bet_size: Annotated[int, Doc("the size of bets where there are no blinds")]
+    bet_size: Annotated[int, Doc("the minimum bet; 0 if it is the big blind")]
     cap: Annotated[int, Doc("how many bets and raises a round may have in fixed limit")]
-    dead_antes: Annotated[bool, Doc("whether antes lie in the pot and count for no bet")]
+    dead_antes: Annotated[bool, Doc("whether antes go to the pot and count towards no bet")]
     reopen: Annotated[bool, Doc("whether short all-ins that together make a full raise reopen the betting")]
     pack: Annotated[Cards, Doc("the cards that are played with")]
     hole: Annotated[int, Doc("how many cards are dealt to each")]
@@ -71,21 +71,21 @@ class Turn(msgspec.Struct, frozen=True):
     street: Annotated[int, Most(3), Doc("the number of the round, from 0")]
     drawing: Annotated[bool, Doc("whether cards are drawn now")]
     high: Annotated[int, Doc("the highest bet of this round")]
-    step: Annotated[int, Doc("by how much a raise must at least be higher")]
+    step: Annotated[int, Doc("the minimum amount by which a raise must exceed the highest bet")]
     raises: Annotated[int, Doc("how many bets and raises this round has had")]
     waiting: Annotated[Seats, Doc("the seats that still have to act")]
     free: Annotated[Seats, Doc("the seats that may still raise")]
-    aggressor: Annotated[Seat | None, Doc("who has bet or raised last")]
+    aggressor: Annotated[Seat | None, Doc("who bet or raised last in this round")]
     initiative: Annotated[Seat | None, Doc("who bet or raised last in the round before")]
-    price: Annotated[int, Doc("what it costs to stay in")]
+    price: Annotated[int, Doc("what it costs the seat to act to call")]
     least: Annotated[int, Doc("the least that the seat to act may bet or raise to, 0 if it may not")]
-    most: Annotated[int, Doc("the most that it may bet or raise to, 0 if it may not")]
+    most: Annotated[int, Doc("the most that the seat to act may bet or raise to, 0 if it may not")]
 
 
 class LastHand(msgspec.Struct, frozen=True):
     """What a seat knows of a hand that is over: its own cards as in the view, and what others have shown."""
 
-    board: Annotated[Cards, Doc("the cards that lay open")]
+    board: Annotated[Cards, Doc("the cards that lay open for all")]
     hand: Annotated[Sorted, Doc("your cards")]
     fresh: Annotated[Sorted, Doc("your cards that were drawn after discards came back")]
     thrown: Annotated[Sorted, Doc("your own discards")]
@@ -100,7 +100,7 @@ def cards(bits: int) -> Cards:
 
 
 def setup(s: PlainState) -> Setup:
-    """The options of a session; nobody may know the order of a stacked pack."""
+    """The options of a session, except ``pack0`` ...: nobody may know the order of a stacked pack."""
     values = {name: getattr(s, name) for name in Setup.__struct_fields__}
     flags = {name: bool(values[name]) for name in ("straddle", "draw", "dead_antes", "reopen")}
     values.update(flags, pack=cards(s.pack))
@@ -109,7 +109,7 @@ def setup(s: PlainState) -> Setup:
 
 def turn(s: PlainState) -> Turn:
     """Where the betting stands."""
-    asked = s.stage == BET
+    betting_now = s.stage == BET
     return Turn(
         street=s.street,
         drawing=s.stage == DRAW,
@@ -120,9 +120,9 @@ def turn(s: PlainState) -> Turn:
         free=seats(s.free),
         aggressor=None if s.aggressor == NONE else s.aggressor,
         initiative=None if s.initiative == NONE else s.initiative,
-        price=int(betting.price(s, s.player)) if asked else 0,
-        least=int(betting.least_raise(s)) if asked else 0,
-        most=int(betting.most_raise(s)) if asked else 0,
+        price=int(betting.price(s, s.player)) if betting_now else 0,
+        least=int(betting.least_raise(s)) if betting_now else 0,
+        most=int(betting.most_raise(s)) if betting_now else 0,
     )
 
 
@@ -137,17 +137,17 @@ def put_turn(s: PlainState, view: "PokerView") -> None:
 
 
 def discards(s: PlainState) -> tuple[int | None, ...]:
-    """By seat, how many cards it has discarded."""
-    return numbers(s.aside[: s.players], s.drawn)
+    """By seat, how many cards it has discarded in this hand; None before it has drawn."""
+    return discard_counts(s.aside[: s.players], s.drawn)
 
 
-def numbers(sets: list[int], drawn: int) -> tuple[int | None, ...]:
-    """By seat, how many cards it has discarded, None if it has not drawn."""
+def discard_counts(sets: list[int], drawn: int) -> tuple[int | None, ...]:
+    """By seat, how many cards it has discarded; None if its bit in ``drawn`` isn't set."""
     return tuple([cards.bit_count() if drawn >> p & 1 else None for p, cards in enumerate(sets)])
 
 
 def last_hand(s: PlainState, seat: int) -> LastHand | None:
-    """What ``seat`` knows of the last hand."""
+    """What ``seat`` knows of the last hand; None in the first hand."""
     if not s.number:
         return None
     n = s.players
@@ -156,7 +156,7 @@ def last_hand(s: PlainState, seat: int) -> LastHand | None:
         hand=cards(s.past_held[seat]) if seat >= 0 else (),
         fresh=cards(s.past_late[seat]) if seat >= 0 else (),
         thrown=cards(s.past_aside[seat]) if seat >= 0 else (),
-        discards=numbers(s.past_aside[:n], s.past_drawn),
+        discards=discard_counts(s.past_aside[:n], s.past_drawn),
         late=tuple([late.bit_count() for late in s.past_late[:n]]),
         shown=tuple([cards(s.past_held[p]) if s.past_shown >> p & 1 else () for p in range(n)]),
     )
@@ -169,10 +169,10 @@ class PokerView(View, frozen=True):
     start: Annotated[tuple[int, ...], Doc("by seat, the chips at the beginning of the session")]
     number: Annotated[int, Doc("how many hands are over")]
     button: Annotated[Seat, Doc("the seat with the dealer button")]
-    chips: Annotated[tuple[int, ...], Doc("by seat, what lies in front of it")]
+    chips: Annotated[tuple[int, ...], Doc("by seat, the chips in front of it")]
     bets: Annotated[tuple[int, ...], Stored("bet"), Doc("by seat, what it has bet in this round")]
     paid: Annotated[tuple[int, ...], Doc("by seat, what it has put into the pot in this hand")]
-    dead: Annotated[int, Doc("the antes that lie in the pot and are in nobody's ``paid``")]
+    dead: Annotated[int, Doc("the antes in the pot that are in nobody's ``paid``")]
     dealt: Annotated[Seats, Doc("the seats that play this hand")]
     live: Annotated[Seats, Doc("the seats that play this hand and have not folded")]
     board: Annotated[Cards, Stored("board", "shown_cards"), Doc("the cards that lie open for all")]
@@ -192,7 +192,7 @@ class PokerView(View, frozen=True):
     last: Annotated[
         LastHand | None,
         ComputedFor(last_hand),
-        Doc("the hand before this one, as far as you know it: board, hand, thrown, discards, shown and others"),
+        Doc("the hand before this one, as far as you know it, with its board, your cards and what others showed"),
     ]
 
     @property
@@ -202,9 +202,9 @@ class PokerView(View, frozen=True):
 
 
 def complete(s: PlainState, view: PokerView) -> None:
-    """Complete a state from a view, with the right number of arbitrary cards: ``resample`` puts them where they can be.
+    """Complete a state from a view: hidden hands get the right number of arbitrary cards, which ``resample`` redraws.
 
-    The pack is not stacked in imagination.
+    The pack isn't stacked in such a state, since no seat knows its order.
     """
     for name in rules.PACKS:
         setattr(s, name, 0)
@@ -222,7 +222,7 @@ def complete(s: PlainState, view: PokerView) -> None:
 
 
 def complete_past(s: PlainState, view: PokerView, last: LastHand) -> None:
-    """The known part of the last hand, with arbitrary cards for the rest."""
+    """Restore the known part of the last hand, with arbitrary cards for the rest."""
     s.past_drawn = drawn_by(last.discards)
     s.past_shown = as_set(p for p, shown in enumerate(last.shown) if shown)
     s.past_cards = len(last.board)
@@ -346,14 +346,14 @@ class HandEnded(RoundOver, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """The session is over; who wins is the referee's to say, because a forfeit counts."""
+    """The session is over; the referee determines the winner, because forfeits count."""
 
     scores: tuple[int, ...]
 
 
 def opening(s: PlainState) -> list[Notice]:
-    """The events at the start of a session, and of hands before the first decision."""
-    if s.number:
+    """The events from the start of a session to its first decision."""
+    if s.number:  # whole hands passed without a decision: play them again for their events
         s = s.copy()
         rules.start(s, *s.key)
     return everybody(Started(setup(s), tuple(s.start[: s.players]))) + dealing(s) + automatic_notices(s)
@@ -364,8 +364,8 @@ def dealing(s: PlainState) -> list[Notice]:
     n = s.players
     chips, bets, paid = tuple(s.chips[:n]), tuple(s.bet[:n]), tuple(s.paid[:n])
     public = s.number, s.button, seats(s.dealt), chips, bets, paid, s.dead
-    own = {p: Dealt(*public, p, cards(s.held[p])) for p in seats(s.dealt)}
-    return each_its_own(own, others=Dealt(*public, SPECTATOR, ()))
+    by_seat = {p: Dealt(*public, p, cards(s.held[p])) for p in seats(s.dealt)}
+    return each_its_own(by_seat, others=Dealt(*public, SPECTATOR, ()))
 
 
 def play(s: PlainState, a: int) -> list[Notice]:
@@ -410,9 +410,9 @@ def drew(s: PlainState, a: int) -> list[Notice]:
 def step_notices(s: PlainState) -> list[Notice]:
     """Carry out the next step; return its notices."""
     stage, p, n = s.stage, s.player, s.players
-    before, number, shown = s.chips[:n], s.number, s.shown_cards
+    chips_before, number, shown = s.chips[:n], s.number, s.shown_cards
     rules.advance_stage(s)
-    gains = [chips - had for chips, had in zip(s.chips[:n], before, strict=True)]
+    gains = [after - before for after, before in zip(s.chips[:n], chips_before, strict=True)]
     if stage == RETURN:
         return [Notice(EVERYONE, TookBack(q, gain)) for q, gain in enumerate(gains) if gain]
     if stage == STREET:
@@ -422,8 +422,8 @@ def step_notices(s: PlainState) -> list[Notice]:
             Showed(p, cards(s.held[p]), tuple(s.board[: s.shown_cards])) if s.shown >> p & 1 else Mucked(p)
         )
     if stage == AWARD:
-        paid = {q: gain for q, gain in enumerate(gains) if gain}
-        return everybody(Won(pots_before(s), tuple(paid), tuple(paid.values())))
+        shares = {q: gain for q, gain in enumerate(gains) if gain}
+        return everybody(Won(pots_before(s), tuple(shares), tuple(shares.values())))
     if stage != CLOSE:
         return dealing(s)
     notices = everybody(HandEnded(number, tuple(s.chips[:n])))

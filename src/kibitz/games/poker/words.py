@@ -1,7 +1,7 @@
 """Poker in words: actions as text, a sentence for every event, and positions that people type in.
 
-fold, check, call       as they are
-bet 40, raise 240       the chips that your bet of this round comes to
+fold, check, call
+bet 40, raise 240       the total of your bet in this round
 all in, pot, half pot   a bet or raise of that size
 discard 2D 5C, pat      in a draw; the cards alone mean the same
 """
@@ -57,7 +57,7 @@ def stacked_options(cards: list[int]) -> dict[str, int]:
 
 
 def stacked_cards(options: Mapping[str, int]) -> list[int]:
-    """The cards that the options put at the beginning of the first hand; NONE where an option names no card."""
+    """The cards that the options deal first in the first hand, in order; NONE where they don't name one."""
     return [options[PACKS[i // CARDS_PER_OPTION]] // 100 ** (i % CARDS_PER_OPTION) % 100 - 1 for i in range(STACKED)]
 
 
@@ -103,7 +103,7 @@ def antes(options: Mapping[str, int]) -> list[int]:
 
 
 def pack_objection(options: Mapping[str, int]) -> str | None:
-    """What is wrong with the cards that are to be dealt first, in a sentence; None if nothing is."""
+    """What is wrong with the cards to be dealt first, in a sentence; None if nothing is."""
     named = [card for card in stacked_cards(options) if card >= 0]
     if len(set(named)) < len(named) or any(not options["pack"] >> card & 1 for card in named):
         return "pack0 to pack5 must name different cards of the pack, two digits each from 01 to 52."
@@ -117,7 +117,7 @@ HELP = (
     ("raise 240", "bet or raise to any amount; 'bet 40', 'all in', 'pot' and 'half pot' are understood too"),
     ("2D 5C", "in draw rounds: the cards that you discard, all at once; 'pat' keeps all"),
 )
-"""What else can be typed."""
+"""What else can be typed: (example, explanation)."""
 
 GIVES_UP = ("fold",)
 
@@ -156,7 +156,7 @@ def label(view: View, action: int) -> str:
     if action < RAISE:
         return symbols(discarded_cards(view, action)) if action > DISCARD else "stand pat"
     amount = action - RAISE
-    what = f"raise to {amount}" if view.turn.high else f"bet {amount}"
+    choice = f"raise to {amount}" if view.turn.high else f"bet {amount}"
     notes = []
     if amount == all_in_bet(view):
         notes.append("all in")
@@ -164,11 +164,11 @@ def label(view: View, action: int) -> str:
         notes.append("the pot" if amount == pot_raise(view, 1) else "half the pot")
     elif amount == view.turn.least < view.turn.most:
         notes.append("the minimum")
-    return f"{what}  ({notes[0]})" if notes else what
+    return f"{choice}  ({notes[0]})" if notes else choice
 
 
 def action_verb(view: View, action: int) -> str:
-    """The verb for the cards of an action."""
+    """The verb that a hint puts before an action; "" for the default."""
     return "discard" if DISCARD < action < RAISE else ""
 
 
@@ -200,29 +200,29 @@ def price_text(view: PokerView) -> str:
 
 
 def all_in_bet(view: PokerView) -> int:
-    """The bet of the seat to act once it is all-in."""
+    """What the bet of the seat to act would be if it went all-in."""
     return view.bets[view.player] + view.chips[view.player]
 
 
 def pot_raise(view: PokerView, part: int) -> int:
-    """The bet that raises by the pot (as it is after a call), or by the pot divided by ``part``."""
+    """The bet that raises by the pot as it is after a call, divided by ``part``."""
     return view.turn.high + (view.pot + view.turn.price) // part
 
 
 def parse_action(view: View, words: str) -> int:
     """The action that a text means; NotationError if it means none."""
     assert isinstance(view, PokerView)
-    said = " ".join(words.lower().split())
-    if said in WORDS:
-        return WORDS[said]
-    if said in PAT:
+    typed = " ".join(words.lower().split())
+    if typed in WORDS:
+        return WORDS[typed]
+    if typed in PAT:
         return DISCARD
-    amount = said
+    amount = typed
     for start in ("raise to ", "raise ", "bet ", "r ", "b "):
         amount = amount.removeprefix(start)
     if amount in SPECIAL:
         return special_amount(view, amount)
-    if amount != said and amount.isascii() and amount.isdigit():
+    if amount != typed and amount.isascii() and amount.isdigit():
         if len(amount) > 10 or int(amount) > MOST:
             raise NotationError(f"no amount is more than {MOST} chips.")
         return RAISE + int(amount)
@@ -232,9 +232,9 @@ def parse_action(view: View, words: str) -> int:
 
 
 def parse_discards(view: PokerView, words: str) -> int:
-    """Cards to discard as an action."""
-    said = words.strip()
-    cards = parse_hand(said[7:] if said[:7].lower() == "discard" else said)
+    """The action that discards the cards typed in, with or without ``discard`` before them."""
+    typed = words.strip()
+    cards = parse_hand(typed[7:] if typed[:7].lower() == "discard" else typed)
     if not cards:
         raise NotationError("Name the cards that you discard, such as '2D 5C', or say 'pat'.")
     for card in cards:
@@ -243,12 +243,12 @@ def parse_discards(view: PokerView, words: str) -> int:
     return DISCARD + sum(1 << view.hand.index(card) for card in cards)
 
 
-def special_amount(view: PokerView, said: str) -> int:
-    """The action for an amount with a name, such as ``pot``."""
-    if said == "min":
+def special_amount(view: PokerView, name: str) -> int:
+    """The action for an amount with a name: ``min``, ``pot``, ``half pot`` or ``all in``."""
+    if name == "min":
         return RAISE + (view.turn.least or view.turn.high + view.turn.step)
-    if said in ("pot", "half pot", "half"):
-        return RAISE + min(pot_raise(view, 1 if said == "pot" else 2), all_in_bet(view))
+    if name in ("pot", "half pot", "half"):
+        return RAISE + min(pot_raise(view, 1 if name == "pot" else 2), all_in_bet(view))
     return RAISE + all_in_bet(view) if all_in_bet(view) > view.turn.high else CALL
 
 
@@ -262,9 +262,9 @@ def prompt(view: View) -> str:
     question += f" into a pot of {view.pot}" if price else ""
     if not least:
         return question + (", or fold." if price else ".")
-    does = "raise to" if view.turn.high else "bet"
+    raise_verb = "raise to" if view.turn.high else "bet"
     amount = f"{least}" if least == most else f"any amount from {least} to {most}"
-    return f"{question}, {does} {amount}, or fold." if price else f"{question}, or {does} {amount}."
+    return f"{question}, {raise_verb} {amount}, or fold." if price else f"{question}, or {raise_verb} {amount}."
 
 
 def street_name(view: PokerView) -> str:
@@ -296,9 +296,9 @@ def hand_text(hand: tuple[int, ...], board: tuple[int, ...] = ()) -> str:
 def short_text(cards: tuple[int, ...]) -> str:
     """The name of fewer than five cards."""
     ranks = sorted({rank_of(card) for card in cards}, reverse=True)
-    often = {rank: sum(rank_of(card) == rank for card in cards) for rank in ranks}
-    groups = [f"{TIMES[times]} {plural(rank)}" for rank, times in often.items() if times > 1]
-    singles = [RANKS[rank] for rank, times in often.items() if times == 1]
+    counts = {rank: sum(rank_of(card) == rank for card in cards) for rank in ranks}
+    groups = [f"{TIMES[times]} {plural(rank)}" for rank, times in counts.items() if times > 1]
+    singles = [RANKS[rank] for rank, times in counts.items() if times == 1]
     if groups:
         return " and ".join(groups)
     suited = ", suited" if len(cards) == 2 and cards[0] & 3 == cards[1] & 3 else ""
@@ -324,8 +324,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Called(who, amount, all_in):
             return f"{names[who]} {verb(who, seat, 'call', 'calls')} {amount}{' all in' if all_in else ''}."
         case Raised(who, to, _, opens, all_in):
-            does = verb(who, seat, "bet", "bets") if opens else verb(who, seat, "raise to", "raises to")
-            return f"{names[who]} {does} {to}{' all in' if all_in else ''}."
+            bets = verb(who, seat, "bet", "bets") if opens else verb(who, seat, "raise to", "raises to")
+            return f"{names[who]} {bets} {to}{' all in' if all_in else ''}."
         case Drew():
             return drew_text(event, seat, names)
         case NextStreet(cards, turn):
@@ -430,7 +430,7 @@ EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
 
 
 def position(s: PlainState, facts: Facts) -> None:
-    """A position with this hand, board and betting, in which the seat with the hand is to act."""
+    """Set up a position from the facts that were typed in; the seat with the hand is to act."""
     hand, board, thrown = facts.cards("hand"), facts.cards("board"), facts.cards("thrown")
     if len(hand) != s.hole:
         raise NotationError(f"the hand has {s.hole} cards in {facts.game.name}, not {len(hand)}.")
@@ -445,7 +445,7 @@ def position(s: PlainState, facts: Facts) -> None:
 
 
 def deal_stacked(s: PlainState, board: list[Card], rest: list[Card]) -> None:
-    """Deal a hand in which the cards of ``board`` will be turned up, and the players hold cards of ``rest``."""
+    """Stack the pack and deal, so that ``board`` will be turned up and the players hold cards of ``rest``."""
     holes = s.players * s.hole
     cards = [*rest[:holes], *board][:STACKED]
     for first in range(0, len(cards), CARDS_PER_OPTION):
@@ -455,7 +455,7 @@ def deal_stacked(s: PlainState, board: list[Card], rest: list[Card]) -> None:
 
 
 def play_line(s: PlainState, facts: Facts) -> None:
-    """Carry out every action of the fact ``line``; RuleError for an illegal one, with its number."""
+    """Carry out every action of the fact ``line``; the RuleError for an illegal one gives its number."""
     game = facts.game
     for number, words in enumerate(facts.parts("line"), 1):
         if s.over or s.number:
@@ -469,7 +469,7 @@ def play_line(s: PlainState, facts: Facts) -> None:
 
 
 def draw_action(words: str) -> int:
-    """The draw of a number of cards, by 'draw 2', 'discard 2' or 'pat'; which cards they are isn't known."""
+    """The action for 'draw 2', 'discard 2' or 'pat' in a line; it discards any cards, since these aren't known."""
     number = words.lower().removeprefix("draws").removeprefix("draw").removeprefix("discard").strip()
     if number in ("pat", "stand pat", "none"):
         return DISCARD
@@ -477,15 +477,15 @@ def draw_action(words: str) -> int:
 
 
 def set_hand(s: PlainState, hand: list[Card], thrown: list[Card]) -> None:
-    """Give the seat to act these cards."""
+    """Give the seat to act this hand and these discards; all cards that are nowhere else go into the pack."""
     p = s.player
     if len(thrown) != s.aside[p].bit_count():
         raise NotationError(f"--thrown: you have discarded {s.aside[p].bit_count()} cards by then, not {len(thrown)}.")
     s.held[p], s.aside[p] = as_set(hand), as_set(thrown)
-    gone = as_set(s.board[: s.shown_cards])
+    dealt = as_set(s.board[: s.shown_cards])
     for q in range(s.players):
-        gone |= s.held[q] | s.aside[q]
-    s.left = s.pack & ~gone
+        dealt |= s.held[q] | s.aside[q]
+    s.left = s.pack & ~dealt
 
 
 def set_bets(s: PlainState, facts: Facts, shown: int) -> None:
@@ -496,8 +496,8 @@ def set_bets(s: PlainState, facts: Facts, shown: int) -> None:
     call = facts.number("call", 0, rules.MOST)
     pot = facts.number("pot", 2 * call + 1 if call else 1, rules.MOST)
     stack = facts.number("stack", 1, rules.MOST, usual=max(1, s.stack - (pot - call + 1) // 2))
-    theirs = facts.number("theirs", 0, rules.MOST, usual=stack if "stack" in facts else max(0, stack - call))
-    start_stack = max(stack, theirs + call, (stack + theirs + pot + 1) // 2)
+    other_stack = facts.number("theirs", 0, rules.MOST, usual=stack if "stack" in facts else max(0, stack - call))
+    start_stack = max(stack, other_stack + call, (stack + other_stack + pot + 1) // 2)
     if start_stack > s.stack:
         raise NotationError(
             f"{game.name} is played with {s.stack} chips each: for this position, write stack={start_stack} among the"
@@ -510,7 +510,7 @@ def set_bets(s: PlainState, facts: Facts, shown: int) -> None:
         next_street(s)
     me, other = s.player, 1 - s.player
     s.stage, s.aggressor, s.initiative = BET, NONE, NONE
-    s.chips[me], s.chips[other] = stack, theirs
+    s.chips[me], s.chips[other] = stack, other_stack
     s.bet[:2], s.paid[:2] = [0, 0], [0, 0]
     s.bet[other] = s.paid[other] = s.high = call
     s.dead, s.level, s.raises = pot - call, NONE, int(call > 0)
