@@ -8,21 +8,21 @@ import pytest
 from kibitz.games.poker.headsup import (
     CALL_MARGIN,
     CALLING_STATION_SHARE,
-    CAPPED,
+    CHECK_CAP,
     FADE,
     FOLD_BELOW,
     LATER_CHIPS_SHARE,
     MANIAC_SHARE,
+    OVERBET_WORTH,
     RERAISE_STRENGTH,
-    WAITED,
     BettingSpot,
     Holding,
     answer_to_push,
     believed,
     checked,
-    edge_against,
-    shown_down,
+    showdown_gain,
     weighed,
+    wins_against,
     worth,
 )
 from kibitz.games.poker.rules import CALL, FOLD, RAISE
@@ -120,26 +120,28 @@ def test_an_own_bet_and_one_that_costs_nothing_are_no_attack():
 def test_who_checks_has_a_strong_holding_seldom():
     view = seen(waiting=(0,))
     assert checked(view)
-    assert weights(view) == pytest.approx([4 * logistic(-0.8, -CAPPED, 0.05), 6 * logistic(-0.2, -CAPPED, 0.05)])
+    assert weights(view) == pytest.approx([4 * logistic(-0.8, -CHECK_CAP, 0.05), 6 * logistic(-0.2, -CHECK_CAP, 0.05)])
     assert not checked(seen(waiting=(0, 1)))
     assert not checked(seen(waiting=(0,), aggressor=1))
     assert checked(seen(waiting=(0,), aggressor=0))
 
 
 def test_an_edge_counts_those_that_go_on_and_a_share_of_the_others():
-    assert edge_against(list(BOTH)) == pytest.approx((4 * 0.3 + 6 * 0.9, 10.0))
-    assert edge_against(list(BOTH), 0.5, 0.25) == pytest.approx((4 * 0.3 + 1.5 * 0.9, 5.5))
-    assert edge_against(list(BOTH), 0.8, 0.0) == pytest.approx((4 * 0.3, 4.0))
+    assert wins_against(list(BOTH)) == pytest.approx((4 * 0.3 + 6 * 0.9, 10.0))
+    assert wins_against(list(BOTH), 0.5, 0.25) == pytest.approx((4 * 0.3 + 1.5 * 0.9, 5.5))
+    assert wins_against(list(BOTH), 0.8, 0.0) == pytest.approx((4 * 0.3, 4.0))
 
 
 def test_skill_adds_to_an_edge_on_the_streets_that_are_left():
     spot = BettingSpot(pot=20, price=0, own=100, other=80, bet=0, streets=1, big=10)
-    assert shown_down(0.75, 20, 5, spot, 95) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 20)
-    assert shown_down(0.75, 20, 5, spot, 7) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 7)
-    assert shown_down(0.75, 20, 5, spot._replace(streets=3), 95) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 80)
-    assert shown_down(0.75, 20, 5, spot._replace(streets=0), 95) == pytest.approx(15 - 5)
-    assert shown_down(0.25, 20, 5, spot, 95) == pytest.approx(5 - 5 - LATER_CHIPS_SHARE * 0.5 * 20)
-    assert shown_down(0.75, 20, 5, spot, -3) == pytest.approx(10)
+    assert showdown_gain(0.75, 20, 5, spot, 95) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 20)
+    assert showdown_gain(0.75, 20, 5, spot, 7) == pytest.approx(15 - 5 + LATER_CHIPS_SHARE * 0.5 * 7)
+    assert showdown_gain(0.75, 20, 5, spot._replace(streets=3), 95) == pytest.approx(
+        15 - 5 + LATER_CHIPS_SHARE * 0.5 * 80
+    )
+    assert showdown_gain(0.75, 20, 5, spot._replace(streets=0), 95) == pytest.approx(15 - 5)
+    assert showdown_gain(0.25, 20, 5, spot, 95) == pytest.approx(5 - 5 - LATER_CHIPS_SHARE * 0.5 * 20)
+    assert showdown_gain(0.75, 20, 5, spot, -3) == pytest.approx(10)
 
 
 def test_folding_is_worth_nothing_and_a_call_what_the_showdown_is():
@@ -184,7 +186,7 @@ def test_a_raise_pays_the_price_first_and_asks_no_more_than_the_other_has():
 def test_a_huge_raise_before_the_flop_is_called_with_the_best_hands_only():
     """All in for 100 big blinds; with 15, or on a later street, the price alone says who calls."""
     spot = BettingSpot(pot=15, price=5, own=995, other=990, bet=5, streets=3, big=10)
-    fair, best = (Holding(1.0, worth, 0.5, 0.5) for worth in (WAITED - 0.01, WAITED + 0.01))
+    fair, best = (Holding(1.0, worth, 0.5, 0.5) for worth in (OVERBET_WORTH - 0.01, OVERBET_WORTH + 0.01))
     shown = 0.5 * 2000 - 995
     shy = CALLING_STATION_SHARE / 66
     assert worth(RAISE + 1000, spot, [best]) == pytest.approx(shown)

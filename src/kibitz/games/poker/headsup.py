@@ -1,23 +1,24 @@
 """Heads-up no-limit hold'em: ``best`` weighs the opponent's possible hands, and looks one answer ahead.
 
-    field       all that the opponent can hold, with how likely its bets make it (``believed``)
-    stack       what the shorter of both had before the hand, in big blinds
-    answer      to a bet of ours the opponent folds hands that aren't worth the price, except for those who never fold
+    field       every hand that the opponent can hold, weighted by how well its bets fit (``believed``)
+    stack       the smaller of both stacks before the hand, in big blinds
+    answer      the opponent folds hands that aren't worth the price of our bet, except that some opponents never fold
 
-Short stacks push or fold by the equilibrium (``pushfold``).  All else compares what folding, calling and each standard
-raise win on average, if the opponent answers once and the hand is then shown down, the better hand winning some more
-on the streets that are left.  Bets of the opponent make strong holdings likelier, and never weak ones impossible:
-one who pushes every hand is called sensibly too.  Where more than two play, or limits are fixed, ``greedy`` decides.
+Short stacks push or fold by the equilibrium (``pushfold``).  In all other positions, ``best`` compares the average
+gains of folding, calling and each standard raise.  It assumes that the opponent answers once, that the hand is then
+shown down, and that the better hand wins some more on the remaining streets.  The opponent's bets make strong holdings
+likelier, but never weak ones impossible, so a player who pushes every hand is called often enough too.  With more than
+two players, or with limits, ``greedy`` decides.
 
-What the one opponent can hold:
+The opponent's possible hands:
 
     holding     one hand of the opponent, or before the flop one class of hands
-    weight      how likely it is, so far as the cards tell: the number of its combos that can be there
+    weight      how likely it is: at first the number of its combos that the known cards allow
     worth       its equity against hands dealt at random, from 0 to 1
     won         our equity against it
     runouts     boards completed at random, on which all holdings are compared at once; on the river the board itself
 
-Plain Python by the tables of ``evaluator`` and ``ranges``: a few milliseconds a field.
+Plain Python with the tables of ``evaluator`` and ``ranges``: a few milliseconds per field.
 """
 
 from __future__ import annotations
@@ -43,11 +44,11 @@ from kibitz.games.poker.view import PokerView
 
 
 RUNOUTS = 14
-"""Boards that are completed on the flop and the turn."""
+"""How many boards are completed at random on the flop or the turn."""
 
 
 class Holding(NamedTuple):
-    """One hand that the opponent can hold, or a class of hands; ``start`` is its class's worth before the flop."""
+    """One hand that the opponent can hold, or a class of hands; ``start`` was its worth before the flop."""
 
     weight: float
     worth: float
@@ -59,30 +60,32 @@ class Holding(NamedTuple):
 def start_worth() -> tuple[float, ...]:
     """By class, its equity before the flop against a hand dealt at random."""
     result = []
-    for one in range(CLASSES):
-        matchups = [matchup(one, other) for other in range(CLASSES)]
+    for number in range(CLASSES):
+        matchups = [matchup(number, other) for other in range(CLASSES)]
         result.append(sum(each.deals * each.equity for each in matchups) / sum(each.deals for each in matchups))
     return tuple(result)
 
 
 @cache
 def before_the_flop(own: int) -> tuple[Holding, ...]:
-    """The field of a class before the flop, exactly: all classes in order, since each can meet each."""
-    worth, matchups = start_worth(), [matchup(own, other) for other in range(CLASSES)]
-    return tuple(Holding(each.deals, one, each.equity, one) for one, each in zip(worth, matchups, strict=True))
+    """The exact field before the flop, if we hold class ``own``: all classes in order, since any two can meet."""
+    matchups = [matchup(own, other) for other in range(CLASSES)]
+    return tuple(
+        Holding(each.deals, worth, each.equity, worth) for worth, each in zip(start_worth(), matchups, strict=True)
+    )
 
 
 def field(hand: tuple[Card, ...], board: tuple[Card, ...], random: Random) -> tuple[Holding, ...]:
     """The opponent's possible hands, given our hand and the board."""
     if not board:
         return before_the_flop(class_of(as_set(hand)))
-    free = [card for card in range(52) if card not in hand and card not in board]
-    pairs = list(combinations(free, 2))
+    unseen = [card for card in range(52) if card not in hand and card not in board]
+    pairs = list(combinations(unseen, 2))
     missing = 5 - len(board)
     sums = [[0, 0.0, 0.0] for _ in pairs]
     for _ in range(RUNOUTS if missing else 1):
-        drawn = random.sample(free, missing)
-        compare(hand, [*board, *drawn], set(drawn), pairs, sums)
+        runout = random.sample(unseen, missing)
+        compare(hand, [*board, *runout], set(runout), pairs, sums)
     worth = start_worth()
     return tuple(
         Holding(1.0, beaten / times, won / times, worth[start_class(pair)])
@@ -98,61 +101,71 @@ def start_class(pair: tuple[Card, Card]) -> int:
 
 
 def compare(
-    hand: tuple[Card, ...], board: list[Card], drawn: set[Card], pairs: list[tuple[Card, Card]], sums: list[list[float]]
+    hand: tuple[Card, ...],
+    board: list[Card],
+    runout: set[Card],
+    pairs: list[tuple[Card, Card]],
+    sums: list[list[float]],
 ) -> None:
-    """Add one full board to the sums of each pair: times, share of all other pairs beaten, share won against it."""
+    """Add one full board to the sums of each pair that can be held on it.
+
+    A pair's three sums are the number of boards, the shares of pairs that it beats, and what we win against it.  A tie
+    counts half.
+    """
     tables = evaluator()
-    worths, cards = tables.worth, as_set(board)
-    base = THREE_EACH + sum(CODES[card] for card in board)
-    mine = tables.strength(cards | as_set(hand))
+    table_strengths, cards = tables.worth, as_set(board)
+    board_sum = THREE_EACH + sum(CODES[card] for card in board)
+    own_strength = tables.strength(cards | as_set(hand))
     strengths = []
     for number, (a, b) in enumerate(pairs):
-        if a in drawn or b in drawn:
+        if a in runout or b in runout:
             continue
-        total = base + CODES[a] + CODES[b]
-        found = ranking.strength(cards | 1 << a | 1 << b) if total & FLUSHES else worths[total & RANKS]
-        strengths.append((found, number))
-    order = sorted(found for found, _ in strengths)
-    share = 1 / (2 * len(order))
-    for found, number in strengths:
-        each = sums[number]
-        each[0] += 1
-        each[1] += (bisect_left(order, found) + bisect_right(order, found)) * share
-        each[2] += 1.0 if mine > found else 0.5 if mine == found else 0.0
+        total = board_sum + CODES[a] + CODES[b]
+        strength = ranking.strength(cards | 1 << a | 1 << b) if total & FLUSHES else table_strengths[total & RANKS]
+        strengths.append((strength, number))
+    ascending = sorted(strength for strength, _ in strengths)
+    share = 1 / (2 * len(ascending))
+    for strength, number in strengths:
+        row = sums[number]
+        row[0] += 1
+        row[1] += (bisect_left(ascending, strength) + bisect_right(ascending, strength)) * share
+        row[2] += 1.0 if own_strength > strength else 0.5 if own_strength == strength else 0.0
 
 
 # The strategy
 
 
 PUSH_OR_FOLD_STACK = 8
-"""Up to this many big blinds the small blind pushes or folds; above it, raises of other sizes win more."""
+"""Up to this many big blinds, the small blind pushes or folds; with more, raises of other sizes win more."""
 MANIAC_SHARE = 0.2
-"""The share of opponents whose bets mean nothing."""
+"""The share of opponents who bet with any hand."""
 OVERBET = 5.0
-"""A bet before the flop of more pots than this comes from good hands only: from those worth at least ``WAITED``, and
-hardly ever from others. If it is more than 20 big blinds, only such hands call it. Calling it with the best eighth of
-hands wins from everybody who goes all-in with any ace, and still 3.4 big blinds per hand from those who go all-in with
-everything (100 big blinds, exact matchups)."""
-WAITED, HARDLY = 0.62, 0.01
+"""A bet before the flop of more than this many pots shows a hand worth ``OVERBET_WORTH``, and hardly ever another one.
+
+If we bet that much, and more than 20 big blinds, only such hands call.  Calling such a bet with the best eighth of
+hands wins against everybody who goes all-in with any ace, and still 3.4 big blinds per hand against those who go all-in
+with everything (100 big blinds, exact matchups).
+"""
+OVERBET_WORTH, OVERBET_MANIAC_SHARE = 0.62, 0.01
 RERAISE_STRENGTH, FADE = 0.07, 0.3
-"""Each raise before the flop after the first one makes the opponent this much stronger, and a maniac this much
-rarer."""
+"""For each raise before the flop after the first, how much stronger the opponent's hands are, and the factor by which
+maniacs become rarer."""
 CALLING_STATION_SHARE = 0.25
-"""The share of opponents who call a bet of the pot with anything; proportionally fewer call larger bets."""
-CAPPED = 0.66
+"""The share of opponents who call a bet of the pot's size with anything; proportionally fewer call larger bets."""
+CHECK_CAP = 0.66
 """Hands worth more than this are mostly bet, so a check makes them unlikely."""
 CALL_MARGIN = 0.08
-"""The margin above the price that a hand must be worth to be called with."""
+"""How much a hand's worth must exceed the price, as a share of the pot, for the opponent to call."""
 FOLD_BELOW = 0.42
 """Hands worth less than this fold to the smallest bet."""
 LATER_CHIPS_SHARE = 0.1
-"""The share of the chips to come on later streets that an edge of 1 wins."""
+"""The share of the chips to come on later streets that a certain winner gains."""
 GROWTH = (0, 1, 3, 6)
-"""By the number of streets left, how much larger the pot may still become."""
+"""By the number of streets left, the chips that may still come, in pots."""
 
 
 class BettingSpot(NamedTuple):
-    """A decision in numbers, in chips: pot and price, what both still have, streets to come, the big blind."""
+    """A decision in chips: the pot, the price, both stacks, our bet in this round, streets to come, the big blind."""
 
     pot: int
     price: int
@@ -165,10 +178,10 @@ class BettingSpot(NamedTuple):
 
 def best(view: PokerView, legal: list[int], random: Random) -> int:
     """Pushes or folds when short; otherwise does what wins most on average against what the opponent can hold."""
-    if not fits(view):
+    if not is_heads_up_no_limit(view):
         return greedy(view, legal, random)
-    if not view.board and (short := by_chart(view, legal, random)) is not None:
-        return short
+    if not view.board and (charted := by_chart(view, legal, random)) is not None:
+        return charted
     other = next(seat for seat in view.live if seat != view.seat)
     spot = BettingSpot(
         view.pot,
@@ -183,7 +196,7 @@ def best(view: PokerView, legal: list[int], random: Random) -> int:
     return max(legal, key=lambda action: worth(action, spot, believed_field))
 
 
-def fits(view: PokerView) -> bool:
+def is_heads_up_no_limit(view: PokerView) -> bool:
     """Whether this is a decision of no-limit hold'em between two."""
     setup = view.setup
     is_holdem = as_set(setup.pack) == FULL_PACK and (setup.hole, setup.flop, setup.turn, setup.river) == (2, 3, 1, 1)
@@ -191,7 +204,7 @@ def fits(view: PokerView) -> bool:
 
 
 def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
-    """The choice by the charts of push or fold; None if they don't apply."""
+    """The action by the push-or-fold charts; None if they don't apply."""
     setup = view.setup
     if setup.ante or setup.players != 2 or 2 * setup.small != setup.big:
         return None
@@ -204,47 +217,43 @@ def by_chart(view: PokerView, legal: list[int], random: Random) -> int | None:
     if stack > PUSH_OR_FOLD_STACK or legal[-1] < RAISE:
         return None
     if view.turn.aggressor is None and FOLD in legal:
-        return drawn(chart(stack)[number], legal[-1], FOLD, random)
+        return legal[-1] if random.random() < chart(stack)[number] else FOLD
     return None
 
 
 def answer_to_push(view: PokerView, number: int, stack: float) -> int:
-    """Call a push if that wins against a player who pushes by the chart, or, as maniacs do, with anything."""
+    """Call a push if that wins against opponents who push by the chart or, if they are maniacs, with anything."""
     price, pot, gain = min(view.turn.price, view.chips[view.seat]), view.pot, 0.0
-    for pushed, found in zip(chart(stack), before_the_flop(number), strict=True):
-        often = MANIAC_SHARE + (1 - MANIAC_SHARE) * pushed
-        gain += often * found.weight * (found.won * (pot + price) - price)
+    for chart_share, holding in zip(chart(stack), before_the_flop(number), strict=True):
+        push_share = MANIAC_SHARE + (1 - MANIAC_SHARE) * chart_share
+        gain += push_share * holding.weight * (holding.won * (pot + price) - price)
     return CALL if gain > 0 else FOLD
 
 
-def drawn(share: float, one: int, other: int, random: Random) -> int:
-    """One action with some probability, else another."""
-    return one if random.random() < share else other
-
-
 def believed(view: PokerView, holdings: tuple[Holding, ...]) -> list[Holding]:
-    """The field with weights by the opponent's bets in this hand."""
+    """The field, weighted by how well each holding fits the opponent's bets in this hand."""
     turn, result = view.turn, list(holdings)
-    attacked = turn.aggressor is not None and turn.aggressor != view.seat and turn.price > 0
     if view.board:
         big = max(1, view.setup.big)
-        dear = max(view.paid) - max(view.bets) > big
-        if dear:
-            led = turn.initiative is not None and turn.initiative != view.seat
-            result = weighed(result, [one.start for one in result], 0.5 if led else 0.45, 0.06)
-    if attacked:
-        before = max(1, view.pot - turn.price)
-        size = turn.price / before
-        aim = 0.5 + 0.2 * min(size, 1.5) + 0.05 * max(0, turn.raises - 1)
+        was_raised = max(view.paid) - max(view.bets) > big  # earlier streets cost more than the big blind
+        if was_raised:
+            opponent_led = turn.initiative is not None and turn.initiative != view.seat
+            result = weighed(result, [one.start for one in result], 0.5 if opponent_led else 0.45, 0.06)
+    faces_bet = turn.aggressor is not None and turn.aggressor != view.seat and turn.price > 0
+    if faces_bet:
+        pot_before = max(1, view.pot - turn.price)
+        size = turn.price / pot_before
+        middle = 0.5 + 0.2 * min(size, 1.5) + 0.05 * max(0, turn.raises - 1)
         maniacs = MANIAC_SHARE
         if not view.board:
-            again = max(0, turn.raises - 2)  # the big blind and the first raise are two
-            aim, maniacs = 0.46 + 0.06 * min(size, 2.0) + RERAISE_STRENGTH * again, MANIAC_SHARE * FADE**again
+            reraises = max(0, turn.raises - 2)  # the big blind and the first raise are two
+            middle = 0.46 + 0.06 * min(size, 2.0) + RERAISE_STRENGTH * reraises
+            maniacs = MANIAC_SHARE * FADE**reraises
             if size > OVERBET:
-                aim, maniacs = WAITED, HARDLY
-        result = weighed(result, [one.worth for one in result], aim, 0.05, maniacs)
+                middle, maniacs = OVERBET_WORTH, OVERBET_MANIAC_SHARE
+        result = weighed(result, [one.worth for one in result], middle, 0.05, maniacs)
     elif checked(view):
-        result = weighed(result, [-one.worth for one in result], -CAPPED, 0.05)
+        result = weighed(result, [-one.worth for one in result], -CHECK_CAP, 0.05)
     return result
 
 
@@ -255,12 +264,15 @@ def checked(view: PokerView) -> bool:
 
 
 def weighed(
-    found: list[Holding], strengths: list[float], aim: float, width: float, maniacs: float = MANIAC_SHARE
+    holdings: list[Holding], strengths: list[float], middle: float, width: float, maniacs: float = MANIAC_SHARE
 ) -> list[Holding]:
-    """The holdings, with larger weights for those whose strength is above ``aim``."""
+    """The holdings with weights multiplied by a logistic function of their strength, which is one half at ``middle``.
+
+    A share ``maniacs`` of each weight stays, whatever the strength.
+    """
     return [
-        one._replace(weight=one.weight * (maniacs + (1 - maniacs) / (1 + exp((aim - strength) / width))))
-        for one, strength in zip(found, strengths, strict=True)
+        one._replace(weight=one.weight * (maniacs + (1 - maniacs) / (1 + exp((middle - strength) / width))))
+        for one, strength in zip(holdings, strengths, strict=True)
     ]
 
 
@@ -270,33 +282,36 @@ def worth(action: int, spot: BettingSpot, holdings: list[Holding]) -> float:
         return 0.0
     if action == CALL:
         cost = min(spot.price, spot.own)
-        won, total = edge_against(holdings)
-        return shown_down(won / total, spot.pot + cost, cost, spot, spot.own - cost)
+        won, total = wins_against(holdings)
+        return showdown_gain(won / total, spot.pot + cost, cost, spot, spot.own - cost)
     cost = min(action - RAISE - spot.bet, spot.own)
-    asked = min(cost - spot.price, spot.other)
-    cost = asked + spot.price
-    pot = spot.pot + cost + asked
-    least = max(asked / pot + CALL_MARGIN, FOLD_BELOW)
-    if spot.streets == 3 and asked > max(OVERBET * spot.pot, STACKS[-1] * spot.big):
-        least = WAITED
-    stubborn = CALLING_STATION_SHARE / max(1.0, asked / max(1, spot.pot))
-    won, called = edge_against(holdings, least, stubborn)
+    to_call = min(cost - spot.price, spot.other)  # what the opponent must pay to call
+    cost = to_call + spot.price
+    pot = spot.pot + cost + to_call
+    least = max(to_call / pot + CALL_MARGIN, FOLD_BELOW)
+    if spot.streets == 3 and to_call > max(OVERBET * spot.pot, STACKS[-1] * spot.big):
+        least = OVERBET_WORTH
+    stations = CALLING_STATION_SHARE / max(1.0, to_call / max(1, spot.pot))
+    won, calling = wins_against(holdings, least, stations)
     total = sum(one.weight for one in holdings)
-    shown = shown_down(won / called, pot, cost, spot, spot.own - cost) if called else 0.0
-    return (1 - called / total) * spot.pot + called / total * shown
+    gain_if_called = showdown_gain(won / calling, pot, cost, spot, spot.own - cost) if calling else 0.0
+    return (1 - calling / total) * spot.pot + calling / total * gain_if_called
 
 
-def edge_against(holdings: list[Holding], least: float = 0.0, stubborn: float = 1.0) -> tuple[float, float]:
-    """Our wins against the holdings that continue, and their weight: those worth ``least``, and a share of others."""
+def wins_against(holdings: list[Holding], least: float = 0.0, stations: float = 1.0) -> tuple[float, float]:
+    """Our weighted wins against the holdings that call, and the weight of these.
+
+    Holdings worth at least ``least`` call, and of the others a share ``stations``.
+    """
     won = total = 0.0
     for one in holdings:
-        weight = one.weight if one.worth >= least else one.weight * stubborn
+        weight = one.weight if one.worth >= least else one.weight * stations
         won += weight * one.won
         total += weight
     return won, total
 
 
-def shown_down(equity: float, pot: float, cost: float, spot: BettingSpot, left: float) -> float:
-    """The worth of a share of the pot, and what skill adds to it on the streets that are left."""
-    later = min(left, spot.other, pot * GROWTH[spot.streets])
+def showdown_gain(equity: float, pot: float, cost: float, spot: BettingSpot, stack: float) -> float:
+    """Our share of the pot minus the cost, plus what an edge wins on the remaining streets; ``stack`` is ours then."""
+    later = min(stack, spot.other, pot * GROWTH[spot.streets])
     return equity * pot - cost + LATER_CHIPS_SHARE * (2 * equity - 1) * max(0.0, later)

@@ -28,10 +28,10 @@ RANKS = (
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """What a hand is worth, and the cards that make it so.
+    """The strength of a hand, and the cards that give it this strength.
 
-    ``five`` are cards without jokers, those that come most often first, then the higher; ``stand_ins`` has one
-    card for each joker of the hand, black ones first, whether it is among the five or not.
+    ``five`` are its best five cards, with stand-ins in place of jokers: first the rank held most often, then the
+    higher.  ``stand_ins`` has one card for each joker, black ones first, even if it isn't among the five.
     """
 
     strength: int
@@ -45,12 +45,12 @@ class Hand(msgspec.Struct, frozen=True):
 
     @property
     def hand_class(self) -> int:
-        """1 (royal flush) to 7462."""
+        """1 (royal flush) to 7462 (7-5-4-3-2)."""
         return hand_class(self.strength)
 
     @property
     def words(self) -> str:
-        """Its name."""
+        """The name of the hand, such as ``a full house, Kings full of fours``."""
         return phrase(self.category, [rank_of(card) for card in self.five])
 
 
@@ -68,7 +68,7 @@ def best_hand(cards: Iterable[Card]) -> Hand:
 
 
 def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
-    """The cards other than jokers, as a set, and how many jokers are black and red; NotationError unless a hand."""
+    """The set of cards other than jokers, and the numbers of black and red jokers; NotationError if it isn't a hand."""
     hand = list(cards)
     black, red = hand.count(BLACK_JOKER), hand.count(RED_JOKER)
     if not FEWEST <= len(hand) <= MOST:
@@ -82,8 +82,8 @@ def read_hand(cards: Iterable[Card]) -> tuple[int, int, int]:
             raise NotationError(
                 f"{poker_code(card)} is in the hand {hand.count(card)} times, but a pack has it only once."
             )
-    if strange := [card for card in hand if not 0 <= card <= RED_JOKER]:
-        raise NotationError(f"{shown(strange[0])} is not a card of one pack.")
+    if invalid := [card for card in hand if not 0 <= card <= RED_JOKER]:
+        raise NotationError(f"{shown(invalid[0])} is not a card of one pack.")
     return as_set(card for card in hand if card < JOKER), black, red
 
 
@@ -93,7 +93,7 @@ def stand_ins(cards: int) -> tuple[Card, ...]:
 
 
 def hand_class(strength: int) -> int:
-    """The usual number of a strength among the 7462 classes, 1 for a royal flush; and the other way round.
+    """The class of a strength (1 for a royal flush), or the strength of a class.
 
     >>> hand_class(7462), hand_class(1)
     (1, 7462)
@@ -107,7 +107,7 @@ def rank_of(card: Card) -> int:
 
 
 def in_order(five: int) -> list[Card]:
-    """The cards of a set of five: ranks that come most often first, then the higher; in a wheel the Ace last."""
+    """The cards of a set of five: first the rank held most often, then the higher; in A-2-3-4-5 the Ace comes last."""
     cards = cards_of(five)
     ranks = [rank_of(card) for card in cards]
     ordered = sorted(cards, key=lambda card: (ranks.count(rank_of(card)), rank_of(card), card), reverse=True)
@@ -150,7 +150,7 @@ def phrase(category: int, ranks: list[int]) -> str:
 
 
 def kickers(ranks: list[int]) -> str:
-    """The cards that only break ties.
+    """The words for the cards that only break ties.
 
     >>> kickers([11, 10, 0])
     'King, Queen and two kickers'

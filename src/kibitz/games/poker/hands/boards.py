@@ -1,7 +1,7 @@
 """Boards and showdowns in machine code: every way to complete a board, or random samples.
 
     deck        the cards that may still come, in any order, at the places 1 to n; place 0 is empty
-    boards      all sets of ``missing`` cards of the deck; each is met once, its cards in the deck's order
+    boards      all sets of ``missing`` cards of the deck; each is visited once, its cards in the deck's order
     held        for each player the known cards: the player's own two and the board so far
     level       how many cards of the board have been chosen
     work        scratch of WORK integers: keys, suits and sets by player, by card of the deck and by level
@@ -11,10 +11,10 @@ Without players, the board itself is the hand, and the tally has one count for e
 Rule sheet "poker".
 
     hands       the hands of all ranges in a row; those of player ``p`` are from ``starts[p]`` to ``starts[p + 1] - 1``
-    gone        the cards that can't be drawn: the board so far and dead cards
+    gone        the set of cards that can't be drawn: the board so far and dead cards
     sums        by player, the shares of pots won, in 1/SHARE; ``squares`` has the sums of their squares, for the error
 
-All ways to give every player a hand of its range, no two of which share a card, are equally likely: hands are drawn
+All ways to give every player a hand of its range, without a card in common, are equally likely: hands are drawn
 independently, and if two of them share a card, all are drawn again.
 """
 
@@ -37,19 +37,20 @@ from kibitz.kernel import kernel
 
 PLAYERS = 10
 SHARE = 2520
-"""One pot in equal parts for 1 to 10 winners."""
+"""The parts of a pot: divisible by every number of winners from 1 to 10."""
 WINS, TIES, SHARES = 0, PLAYERS, 2 * PLAYERS
 TALLY = 3 * PLAYERS
 
+# Where each part of ``work`` begins.
 KEY, SUITS, SET, VALUE = 0, 10, 20, 30
 DECK_KEY, DECK_SUITS, DECK_SET = 40, 100, 160
-LEVEL_KEY, LEVEL_SUITS, LEVEL_SET, AT = 220, 228, 236, 244
+LEVEL_KEY, LEVEL_SUITS, LEVEL_SET, AT = 220, 228, 236, 244  # AT: the place in the deck of the next card to try
 WORK = 252
 
 
 @kernel
 def prepare(held, players, deck, n, work):
-    """Fill the scratch for these players and this deck of ``n`` cards."""
+    """Fill ``work`` for these players and this deck of ``n`` cards."""
     for player in range(players):
         work[KEY + player] = key_of(held[player])
         work[SUITS + player] = suits_of(held[player])
@@ -179,23 +180,23 @@ def share_out(best, winners, players, work, tally):
 
 
 MAX_TRIES = 10_000
-"""After this many draws in a row in which two hands share a card, ``draw_hands`` gives up."""
+"""``draw_hands`` gives up after this many draws in a row in which two hands share a card."""
 
 
 @kernel
 def draw_hands(s, hands, starts, players, gone, held):
-    """Give every player a hand of its range; return all cards that are taken then, or -1 if no draw succeeded."""
+    """Give every player a hand of its range; return these hands and ``gone`` as a set, or -1 if no draw succeeded."""
     for _ in range(MAX_TRIES):
         taken = gone
-        free = True
+        compatible = True
         for p in range(players):
             hand = hands[starts[p] + below(s, starts[p + 1] - starts[p])]
             if hand & taken:
-                free = False
+                compatible = False
                 break
             held[p] = hand
             taken |= hand
-        if free:
+        if compatible:
             return taken
     return -1
 
@@ -223,7 +224,7 @@ def strength_of(cards, rows, strengths):
 
 @kernel
 def sample(s, hands, starts, players, board, gone, n, rows, strengths, held, sums, squares):
-    """Add ``n`` showdowns to the sums; return how many were drawn: fewer only if no hands are compatible."""
+    """Add ``n`` random showdowns to the sums; return how many were drawn: fewer only if no hands are compatible."""
     missing = 5 - size(board)
     for drawn in range(n):
         taken = draw_hands(s, hands, starts, players, gone | board, held)

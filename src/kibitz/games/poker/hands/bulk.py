@@ -64,20 +64,20 @@ def build(kernels: SimpleNamespace) -> HandTable:
     import numpy as np
 
     counts = np.array(every_count(), np.int64)
-    places = (counts * lookup.FACTOR & lookup.KEYS) >> (62 - lookup.KEY_BITS)
-    by_place = np.argsort(places)
-    counts, places = counts[by_place], places[by_place]
-    assert (np.diff(places) > 0).all(), "two counts share a key: FACTOR must be another"
+    key_tops = (counts * lookup.FACTOR & lookup.KEYS) >> (62 - lookup.KEY_BITS)
+    by_key = np.argsort(key_tops)
+    counts, key_tops = counts[by_key], key_tops[by_key]
+    assert (np.diff(key_tops) > 0).all(), "two counts share a key: choose another FACTOR"
 
     worths = np.zeros(len(counts), np.int64)
     kernels.evaluate_counts(counts, 0, len(counts), worths)
-    starts = np.searchsorted(places >> lookup.COLUMN_BITS, np.arange(lookup.ROWS + 1))
+    starts = np.searchsorted(key_tops >> lookup.COLUMN_BITS, np.arange(lookup.ROWS + 1))
     lengths = np.diff(starts)
     order = np.argsort(-lengths, kind="stable")
-    room = 2 * len(counts)
-    rows, strengths = np.zeros(lookup.ROWS, np.uint32), np.zeros(room, np.uint16)
-    used = np.zeros(room // lookup.WORD, np.int64)
-    columns = places & lookup.COLUMNS - 1
+    max_length = 2 * len(counts)
+    rows, strengths = np.zeros(lookup.ROWS, np.uint32), np.zeros(max_length, np.uint16)
+    used = np.zeros(max_length // lookup.WORD, np.int64)
+    columns = key_tops & lookup.COLUMNS - 1
     length = kernels.place_rows(columns, worths, starts, order, int((lengths > 0).sum()), used, rows, strengths)
     strengths = strengths[:length].copy()
     rows.flags.writeable = strengths.flags.writeable = False
@@ -87,7 +87,7 @@ def build(kernels: SimpleNamespace) -> HandTable:
 # Many hands
 
 
-IN_A_ROW = 1 << 24
+GPU_BATCH = 1 << 24
 """The most hands given to a GPU at a time."""
 
 
@@ -109,20 +109,21 @@ def evaluate_many(hands: ArrayLike, black: ArrayLike = 0, red: ArrayLike = 0, *,
 
     device = gpu.gpu_of(on, hands, black, red)
     if device is not None and any(map(gpu.is_on_gpu, (hands, black, red))):
-        return evaluated_there(device, hands, black, red)
+        return evaluate_gpu_arrays(device, hands, black, red)
     sets = int64_array(hands, "hands")
     jokers = int64_array(black, "black"), int64_array(red, "red")
     out = np.zeros(sets.size, np.int16)
     if any(counts.any() for counts in jokers):
-        arrays = [flat(counts) for counts in (sets, *(as_many(counts, sets.shape) for counts in jokers))]
+        arrays = [flat(counts) for counts in (sets, *(broadcast(counts, sets.shape) for counts in jokers))]
     else:
         arrays = [flat(sets)]
-    check_hands(evaluated(arrays, out) if device is None else evaluated_on(device, arrays, out), sets.shape)
+    bad = write_strengths(arrays, out) if device is None else write_strengths_by_gpu(device, arrays, out)
+    check_hands(bad, sets.shape)
     return out.reshape(sets.shape)
 
 
-def as_many(counts: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    """Numbers of jokers in the shape of the hands; NotationError if they have another."""
+def broadcast(counts: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """Numbers of jokers, broadcast to the shape of the hands; NotationError if that is impossible."""
     import numpy as np
 
     try:
@@ -132,7 +133,7 @@ def as_many(counts: np.ndarray[Any, Any], shape: tuple[int, ...]) -> np.ndarray[
 
 
 def check_hands(bad: int, shape: tuple[int, ...]) -> None:
-    """Raise NotationError for the number of a bad hand; -1 means that there is none."""
+    """Raise NotationError if there is an invalid hand: ``bad`` is its index among all hands, -1 if there is none."""
     import numpy as np
 
     if bad >= 0:
@@ -142,44 +143,47 @@ def check_hands(bad: int, shape: tuple[int, ...]) -> None:
         )
 
 
-def evaluated(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
-    """Write the strengths of sets of cards, with numbers of jokers if there are any; return the first bad one."""
+def write_strengths(arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
+    """Write the strengths of hands into ``out``; return the index of the first invalid hand, or -1.
+
+    ``arrays`` are the sets of cards and, if there are jokers, the numbers of black and of red ones.
+    """
     if len(arrays) > 1:
         return int(compilation.compiled(wild).wild_each(*arrays, 0, out.size, out))
     return int(compilation.compiled(lookup).evaluate_each(*arrays, 0, out.size, *table(), out))
 
 
-def evaluated_on(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
-    """The same on a GPU, a number of hands at a time."""
-    for first in range(0, out.size, IN_A_ROW):
-        some = out[first : first + IN_A_ROW]
-        strengths = device.empty(some.size, dtype="int16")
-        bad = launched(device, [device.put(array[first : first + IN_A_ROW]) for array in arrays], strengths)
+def write_strengths_by_gpu(device: gpu.Gpu, arrays: list[np.ndarray[Any, Any]], out: np.ndarray[Any, Any]) -> int:
+    """``write_strengths``, computed on a GPU in batches of GPU_BATCH hands."""
+    for first in range(0, out.size, GPU_BATCH):
+        batch = out[first : first + GPU_BATCH]
+        strengths = device.empty(batch.size, dtype="int16")
+        bad = launch(device, [device.put(array[first : first + GPU_BATCH]) for array in arrays], strengths)
         if bad >= 0:
             return first + bad
-        strengths.copy_to_host(some)
+        strengths.copy_to_host(batch)
     return -1
 
 
-def evaluated_there(device: gpu.Gpu, hands: Any, black: Any, red: Any) -> Any:
-    """The strengths of hands in a GPU's memory, in that memory."""
+def evaluate_gpu_arrays(device: gpu.Gpu, hands: Any, black: Any, red: Any) -> Any:
+    """The strengths of hands in a GPU's memory, as an array in that memory."""
     import numpy as np
 
     sets = device.on_device(hands if gpu.is_on_gpu(hands) else int64_array(hands, "hands"), "hands")
     arrays = [sets]
     if gpu.is_on_gpu(black) or gpu.is_on_gpu(red) or np.any(black) or np.any(red):
         for counts, what in ((black, "black"), (red, "red")):
-            numbers = counts if gpu.is_on_gpu(counts) else flat(as_many(int64_array(counts, what), sets.shape))
+            numbers = counts if gpu.is_on_gpu(counts) else flat(broadcast(int64_array(counts, what), sets.shape))
             arrays.append(device.on_device(numbers, what))
             if arrays[-1].size != sets.size:
                 raise NotationError(f"the numbers of jokers have the shape {arrays[-1].shape}, not {sets.shape}.")
     out = device.empty(*sets.shape, dtype="int16")
-    check_hands(launched(device, [array.reshape(-1) for array in arrays], out.reshape(-1)), sets.shape)
+    check_hands(launch(device, [array.reshape(-1) for array in arrays], out.reshape(-1)), sets.shape)
     return out
 
 
-def launched(device: gpu.Gpu, arrays: list[Any], out: Any) -> int:
-    """Write the strengths of hands in a GPU's memory; return the first bad one, or -1."""
+def launch(device: gpu.Gpu, arrays: list[Any], out: Any) -> int:
+    """``write_strengths`` for arrays in a GPU's memory: run the kernel on all its lanes."""
     import numpy as np
 
     n = out.size
@@ -237,7 +241,7 @@ def by_category(counts: np.ndarray[Any, Any]) -> list[int]:
 
 
 def warm() -> None:
-    """Compile the kernels."""
+    """Compile the kernels, by calling each function once."""
     from kibitz.games.poker.hands.equity import exact
 
     evaluate_many([0b11111])
@@ -247,7 +251,7 @@ def warm() -> None:
 
 
 def int64_array(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:
-    """An array of int64; NotationError if that is impossible."""
+    """Numbers as an array of int64; NotationError, which calls them ``what``, if that is impossible."""
     import numpy as np
 
     array = np.asarray(numbers)
@@ -259,7 +263,7 @@ def int64_array(numbers: ArrayLike, what: str) -> np.ndarray[Any, Any]:
 
 
 def flat(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The numbers in a row, in an array of the only type that the machine code takes."""
+    """The numbers as a one-dimensional array of the only type that the machine code takes."""
     import numpy as np
 
     return np.require(numbers, np.int64, ["C", "A", "W"]).reshape(-1)

@@ -1,14 +1,14 @@
 """Equities: the share of the pot that known hands, or hands of ranges, win over all boards that can still come.
 
     board       the cards that all share: none, 3, 4 or 5
-    win, tie    boards that a hand wins alone, and those where it is one of the best
-    equity      its share of all pots, a tie shared in equal parts
+    win, tie    a board on which a hand is the best, or one of several equally good ones
+    equity      a hand's share of all pots; tied hands share a pot in equal parts
 
 Every board is counted, in machine code: two hands before the flop are 1 712 304 boards.
 
     way         one way to give every player a hand of its range, no card twice; all are equally likely
     budget      the most showdowns that are examined
-    error       half the 95 % interval of a sampled equity; 0 for exact ones
+    error       half the width of the 95 % interval of a sampled equity; 0 for an exact one
 
 Two ranges of whole classes before the flop are exact at once, from the table of ``ranges``.
 """
@@ -42,8 +42,8 @@ BOARD_SIZES = (0, 3, 4, 5)
 class Equity(msgspec.Struct, frozen=True):
     """The results of each hand over ``boards`` boards, in the order of the hands.
 
-    ``wins`` and ``ties`` count boards; ``pots`` is how many pots are won, one per board, with a share of each tie;
-    ``shares`` are of all pots, exact fractions that sum to 1, and ``equities`` the same as floats.
+    ``wins`` and ``ties`` count boards; ``pots`` counts the pots won, one per board, with a fraction for each tie;
+    ``shares`` are shares of all pots, exact fractions that sum to 1, and ``equities`` the same as floats.
     """
 
     boards: int
@@ -63,23 +63,23 @@ class Equity(msgspec.Struct, frozen=True):
 
     @property
     def equities(self) -> tuple[float, ...]:
-        """The same from 0 to 1, as floats."""
+        """The shares as floats from 0 to 1."""
         return tuple(map(float, self.shares))
 
 
 def exact(hands: Sequence[CardSet], board: CardSet = 0, dead: CardSet = 0) -> Equity:
     """The equities of 2 to 10 hands of two cards, as sets, over every way to complete the board.
 
-    ``dead`` are cards that cannot come.  NotationError if cards are there twice or are not a Texas hold'em hand.
+    ``dead`` are cards that can't come.  NotationError if a card appears twice or if this isn't Texas hold'em.
     Shapes and speed: ``boards.count_boards``; ImportError without Numba.
     """
     import numpy as np
 
     check_possible(hands, board, dead)
-    gone = board | dead
+    used = board | dead
     for hand in hands:
-        gone |= hand
-    deck, missing = np.array(cards_of(FULL_PACK & ~gone), np.int64), BOARD - board.bit_count()
+        used |= hand
+    deck, missing = np.array(cards_of(FULL_PACK & ~used), np.int64), BOARD - board.bit_count()
     if len(deck) < missing:
         raise NotationError(f"{missing} cards are missing on the board, but only {len(deck)} are left.")
     kernels, table = compilation.compiled(boards), bulk.table()
@@ -119,16 +119,18 @@ def check_possible(hands: Sequence[CardSet], board: CardSet, dead: CardSet) -> N
 
 BUDGET = 20_000_000
 MAX_WAYS = 200_000
-"""With more ways than this, they are not tried one by one."""
+"""With more ways than this, equities are sampled."""
 CERTAIN = 1.96
+"""Half the width of a 95 % interval, in standard errors."""
 PIECE = 1_000_000
+"""How many showdowns are sampled per call of the kernel."""
 
 
 class RangeEquity(msgspec.Struct, frozen=True):
     """The share of all pots that each player wins, from 0 to 1, in the order of the ranges.
 
-    ``exact`` says whether every showdown was counted; else ``errors`` are half the 95 % intervals.  ``showdowns`` are
-    those counted, each with its weight, or drawn.
+    ``exact`` says whether every showdown was counted.  If not, ``errors`` are half the widths of the 95 % intervals.
+    ``showdowns`` is how many were counted or sampled.
     """
 
     exact: bool
@@ -140,9 +142,9 @@ class RangeEquity(msgspec.Struct, frozen=True):
 def range_equity(
     ranges: Sequence[Hands], board: CardSet = 0, dead: CardSet = 0, budget: int = BUDGET, seed: int = 0
 ) -> RangeEquity:
-    """The equities of 2 to 10 ranges against each other; ``seed`` determines the sample if the budget is too small.
+    """The equities of 2 to 10 ranges against each other; if the budget is too small for all, ``seed`` sets the sample.
 
-    NotationError if no hands of the ranges are compatible, or for other hands than hold'em's; ImportError without
+    NotationError if every choice of hands has a card twice, or for hands other than hold'em's; ImportError without
     Numba.
     """
     if not 2 <= len(ranges) <= PLAYERS:
@@ -162,13 +164,13 @@ def range_equity(
 
 
 def unused(taken: CardSet) -> list[CardSet]:
-    """Two unused hands, for a caller that only asks about the others."""
+    """Two hands of unused cards, with which ``check_possible`` checks the board and the dead cards alone."""
     free = [1 << card for card in range(52) if not taken >> card & 1][:4]
     return [free[0] | free[1], free[2] | free[3]]
 
 
 def by_classes(ranges: Sequence[Hands]) -> RangeEquity | None:
-    """The equity of two ranges of whole classes before the flop; None for others."""
+    """The equity of two ranges before the flop from the table; None unless both consist of whole classes."""
     first, second = (whole_classes(hands) for hands in ranges)
     if first is None or second is None:
         return None
@@ -189,7 +191,7 @@ def no_way() -> NotationError:
 
 
 def ways(ranges: Sequence[Hands], taken: CardSet = 0) -> Iterator[tuple[CardSet, ...]]:
-    """Every way to give each player a hand."""
+    """Every way to give each player a hand of its range, without the cards in ``taken``."""
     if not ranges:
         yield ()
         return
@@ -201,26 +203,26 @@ def ways(ranges: Sequence[Hands], taken: CardSet = 0) -> Iterator[tuple[CardSet,
 
 def exact_equity(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int) -> RangeEquity | None:
     """The exact equity; None if that needs more showdowns than the budget allows."""
-    left = 52 - (board | dead).bit_count() - 2 * len(ranges)
-    boards = comb(left, BOARD - board.bit_count())
-    alike = suits_alike(board, dead)
-    found: Counter[tuple[CardSet, ...]] = Counter()
+    unseen = 52 - (board | dead).bit_count() - 2 * len(ranges)
+    boards = comb(unseen, BOARD - board.bit_count())
+    symmetries = suit_symmetries(board, dead)
+    way_counts: Counter[tuple[CardSet, ...]] = Counter()  # ways that differ only by names of suits count as one
     for number, way in enumerate(ways(ranges)):
-        found[min(tuple(renamed(hand, suits) for hand in way) for suits in alike)] += 1
-        if number >= MAX_WAYS or len(found) * boards > budget:
+        way_counts[min(tuple(renamed(hand, suits) for hand in way) for suits in symmetries)] += 1
+        if number >= MAX_WAYS or len(way_counts) * boards > budget:
             return None
-    if not found:
+    if not way_counts:
         raise no_way()
     pots = [0.0] * len(ranges)
-    for way, times in found.items():
-        for player, won in enumerate(exact(way, board, dead).pots):
-            pots[player] += times * float(won)
-    total = sum(found.values()) * boards
+    for way, times in way_counts.items():
+        for player, pots_won in enumerate(exact(way, board, dead).pots):
+            pots[player] += times * float(pots_won)
+    total = sum(way_counts.values()) * boards
     return RangeEquity(True, total, tuple(won / total for won in pots), (0.0,) * len(ranges))
 
 
-def suits_alike(board: CardSet, dead: CardSet) -> list[tuple[int, ...]]:
-    """The ways to rename suits that change neither board nor dead cards."""
+def suit_symmetries(board: CardSet, dead: CardSet) -> list[tuple[int, ...]]:
+    """The permutations of the suits that change neither the board nor the dead cards."""
     return [
         suits
         for suits in permutations(range(4))
@@ -229,7 +231,7 @@ def suits_alike(board: CardSet, dead: CardSet) -> list[tuple[int, ...]]:
 
 
 def renamed(cards: CardSet, suits: tuple[int, ...]) -> CardSet:
-    """The same cards with other suits.
+    """The same cards with suit ``i`` replaced by ``suits[i]``.
 
     >>> renamed(0b0011, (1, 0, 2, 3)), renamed(0b0001, (3, 1, 2, 0))
     (3, 8)
@@ -242,17 +244,17 @@ def sampled(ranges: Sequence[Hands], board: CardSet, dead: CardSet, budget: int,
     import numpy as np
 
     kernels, table = compilation.compiled(boards), bulk.table()
-    hands = np.array([hand for each in ranges for hand in each], np.int64)
+    hands = np.array([hand for hand_range in ranges for hand in hand_range], np.int64)
     starts = np.cumsum([0, *map(len, ranges)], dtype=np.int64)
     held, sums, squares = (np.zeros(PLAYERS, np.int64) for _ in range(3))
     s, players, drawn = standalone_rng(seed), len(ranges), 0
     while drawn < budget:
         piece = min(PIECE, budget - drawn)
-        done = kernels.sample(s, hands, starts, players, board, dead, piece, *table, held, sums, squares)
-        drawn += done
-        if done < piece:
+        new = kernels.sample(s, hands, starts, players, board, dead, piece, *table, held, sums, squares)
+        drawn += new
+        if new < piece:
             raise no_way()
     means = sums[:players] / drawn / SHARE
-    spread = np.maximum(squares[:players] / drawn / SHARE**2 - means**2, 0)
-    errors = CERTAIN * np.sqrt(spread / drawn)
+    variances = np.maximum(squares[:players] / drawn / SHARE**2 - means**2, 0)
+    errors = CERTAIN * np.sqrt(variances / drawn)
     return RangeEquity(False, drawn, tuple(map(float, means)), tuple(map(float, errors)))

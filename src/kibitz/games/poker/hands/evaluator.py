@@ -1,12 +1,11 @@
 """One hand at a time in plain Python, by tables: the strengths of ``ranking`` without a compiler.
 
-    code        of a card: 5 ** rank, which counts ranks, and above that 1 for its suit, four bits per suit
-    sum         of the codes of a hand: everything that its strength depends on, except the ranks of a flush
-    flush       a suit of which a hand has five: such a hand goes to ``ranking``
+    code        a number for each card: 5 ** rank in the low 31 bits, and above them a 1 in the four bits of its suit
+    sum         the sum of a hand's codes: it counts ranks and suits, which determine all strengths but those of flushes
 
-Codes add up, so a loop over boards can add one number per card.  The table of the 73 775 sums without a flush takes a
-tenth of a second to set up, once a process; ``ranks.z`` holds their strengths, made by ``python -m
-kibitz.games.poker.hands.evaluator``.
+Codes add up, so a loop over boards can add one number per card.  A hand with five cards of a suit goes to ``ranking``.
+The table of the 73 775 sums without a flush takes a tenth of a second to set up, once per process; ``ranks.z`` holds
+their strengths, made by ``python -m kibitz.games.poker.hands.evaluator``.
 """
 
 from __future__ import annotations
@@ -26,9 +25,12 @@ FILE = "ranks.z"
 RANKS = (1 << 31) - 1
 """The bits of a sum that count ranks: 4 * 5 ** 12 and less."""
 SUITS = 31
+"""The first bit that counts suits."""
 THREE_EACH = 0x3333 << SUITS
+"""Three cards of each suit, added to every sum, so that five of a suit count as eight and set its bit in FLUSHES."""
 FLUSHES = 0x8888 << SUITS
 CHUNK = 13
+"""Cards in a quarter of the pack, by number."""
 LOW = (1 << CHUNK) - 1
 CODES = tuple(5 ** ((card // 4 + 12) % 13) + (1 << SUITS + 4 * (card % 4)) for card in range(52))
 """By card, its code."""
@@ -38,10 +40,10 @@ def sums() -> list[list[int]]:
     """The sums of ranks of all hands of 5, of 6 and of 7 cards without a flush, in the order of the file."""
     by_size: list[list[int]] = [[0]] + [[] for _ in range(7)]
     for rank in range(13):
-        one = 5**rank
-        for cards in range(7, 0, -1):
+        code = 5**rank
+        for cards in range(7, 0, -1):  # downwards, so that the smaller hands don't have this rank yet
             for copies in range(1, min(4, cards) + 1):
-                by_size[cards] += [found + copies * one for found in by_size[cards - copies]]
+                by_size[cards] += [smaller + copies * code for smaller in by_size[cards - copies]]
     return by_size[5:]
 
 
@@ -50,28 +52,27 @@ def table() -> dict[int, int]:
     """The strength for every sum of ranks of a hand without a flush."""
     stored = zlib.decompress(files(__package__).joinpath(FILE).read_bytes())
     half = len(stored) // 2
-    every = [found for each in sums() for found in each]
-    return dict(
-        zip(every, (low + 256 * high for low, high in zip(stored[:half], stored[half:], strict=True)), strict=True)
-    )
+    all_sums = [total for totals in sums() for total in totals]
+    strengths = [low + 256 * high for low, high in zip(stored[:half], stored[half:], strict=True)]
+    return dict(zip(all_sums, strengths, strict=True))
 
 
 @cache
 def chunks() -> tuple[list[int], ...]:
-    """For each quarter of the pack, the sum of codes by the set of its cards."""
+    """For each quarter of the pack, the sum of codes by set of its cards."""
     result = []
     for quarter in range(4):
         codes = CODES[CHUNK * quarter : CHUNK * (quarter + 1)]
         partial = [0]
         for code in codes:
-            partial += [before + code for before in partial]
+            partial += [smaller + code for smaller in partial]  # every set so far, with this card added
         result.append(partial)
     result[0] = [THREE_EACH + partial for partial in result[0]]
     return tuple(result)
 
 
 class Evaluator:
-    """The tables at hand: ``strength`` takes a set of 5 to 7 cards, ``of_sum`` the sum of its codes as well.
+    """The tables in memory: ``strength`` looks up a set of cards, and ``worth`` has the strengths by sum of ranks.
 
     >>> from kibitz.cards import as_set, parse_hand
     >>> evaluator().strength(as_set(parse_hand("KS KH KD 4C 4S 2D 9H")))
@@ -95,7 +96,7 @@ class Evaluator:
 
 @cache
 def evaluator() -> Evaluator:
-    """The evaluator of this process."""
+    """The evaluator, made once per process."""
     return Evaluator()
 
 
@@ -113,16 +114,16 @@ def fastest() -> Callable[[CardSet], int]:
 def strengths() -> bytes:
     """The bytes of the file: the low bytes of all strengths, then the high ones, in the order of ``sums``."""
     values = []
-    for each in sums():
-        for total in each:
+    for totals in sums():
+        for total in totals:
             counts = [total // 5**rank % 5 for rank in range(13)]
-            held = [sum(1 << rank for rank in range(13) if counts[rank] >= times) for times in range(1, 5)]
-            values.append(ranking.strength_of_ranks(*held))
-    return bytes(one & 255 for one in values) + bytes(one >> 8 for one in values)
+            ranks_by_times = [sum(1 << rank for rank in range(13) if counts[rank] >= times) for times in range(1, 5)]
+            values.append(ranking.strength_of_ranks(*ranks_by_times))
+    return bytes(value & 255 for value in values) + bytes(value >> 8 for value in values)
 
 
 def main(path: str = "") -> None:
-    """Write the file, the package's own if none is named."""
+    """Write the strengths to ``path``, by default to the package's own file."""
     place = Path(path) if path else Path(__file__).with_name(FILE)
     place.write_bytes(zlib.compress(strengths(), 9))
     print(place)

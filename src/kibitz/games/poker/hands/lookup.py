@@ -17,13 +17,14 @@ from kibitz.games.poker.hands.ranking import EVERY, aces_high, gather_bits, stre
 from kibitz.kernel import kernel
 
 FACTOR = 0xECDDD7611F7A47B
-"""Found by search; building the table fails if two counts should ever share a key."""
+"""A number found by search; building the table fails if two counts share a key."""
 KEYS = (1 << 62) - 1
 KEY_BITS = 26
 COLUMN_BITS = 12
 ROWS = 1 << (KEY_BITS - COLUMN_BITS)
 COLUMNS = 1 << COLUMN_BITS
 WORD = 31
+"""Bits of ``used`` in each integer, so that two neighbouring integers fit into one of 62 bits."""
 
 BITS_OF_TWO, BITS_OF_FOUR = 0x5555555555555, 0x3333333333333
 DIAMONDS, CLUBS, HEARTS, SPADES = EVERY, EVERY << 1, EVERY << 2, EVERY << 3
@@ -104,8 +105,8 @@ def evaluate_each(hands, first, last, rows, strengths, out):
 def evaluate_counts(counts, first, last, out):
     """Write the strengths of hands with ``counts[first:last]``, without a flush.
 
-    A count from 1 to 4 is the three bits 001, 010, 011 or 100: at least one if any is set, at least two if the second
-    or third is, at least three if the first and second or the third are, and four if the third is.
+    A count from 1 to 4 is one of the bit patterns 001, 010, 011 and 100.  It is at least one if any bit is set, at
+    least two if bit 1 or 2 is, at least three if bits 0 and 1 are or bit 2 is, and four if bit 2 is.
     """
     for i in range(first, last):
         count = aces_high(counts[i])

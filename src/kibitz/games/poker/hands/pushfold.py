@@ -1,8 +1,8 @@
 """Push or fold heads-up: the equilibrium for stacks of 1 to 20 big blinds, as charts.
 
     stack       the smaller of the two stacks before the blinds, in big blinds; the small blind is half a big one
-    push        by class of hands, how often the small blind goes all-in; otherwise it folds (it acts first)
-    call        by class, how often the big blind calls a push; else it folds
+    push        by class of hands, how often the small blind, which acts first, goes all-in; otherwise it folds
+    call        by class, how often the big blind calls a push; otherwise it folds
     chart       the probabilities for all classes (``ranges.NAMES``)
     gap         what both players could still gain by best responses, in big blinds per hand; 0 at the equilibrium
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 FILE = "pushfold.z"
 ALWAYS = 200
-"""The byte that means always; smaller ones are shares of it."""
+"""The byte for a probability of 1; smaller bytes are in proportion."""
 MAX_GAP = 1.05
-"""Ranges of stacks that are less than this apart are joined."""
+"""Ranges of stacks that are less than this apart are joined, in big blinds."""
 STACKS = tuple(tenth / 10 for tenth in range(10, 201))
 
 
@@ -48,7 +48,7 @@ def stored() -> bytes:
 
 
 def chart(stack: float, *, calling: bool = False) -> tuple[float, ...]:
-    """How often to push with each class, or to call a push; the charts' nearest stack is taken.
+    """How often to push with each class, or to call a push, by the chart of the nearest stack.
 
     NotationError for stacks outside 1 to 20 big blinds.
 
@@ -90,10 +90,11 @@ ITERATIONS = 20_000
 GAP_TOLERANCE = 1e-7
 """A gap below this many big blinds per hand counts as zero."""
 EVERY = 250
+"""Iterations between two checks of the gap."""
 
 
 class Equilibrium(NamedTuple):
-    """The policies of both seats at one stack, the value of the game to the small blind, and the gap."""
+    """The policies of both seats for one stack, the value of the game to the small blind, and the gap."""
 
     stack: float
     push: Array
@@ -124,53 +125,54 @@ def weights() -> Weights:
 
 
 def solved(stack: float, matchup_weights: Weights) -> Equilibrium:
-    """The equilibrium at one stack, by CFR+ until the gap is closed."""
+    """The equilibrium for one stack, by CFR+ until the gap is closed."""
     import numpy as np
 
-    # The small blind's loss from a call, and its gain from pushing with a hand if nobody calls.
-    cost = matchup_weights.deals - stack * matchup_weights.edges
+    # For each class, what pushing gains over folding if nobody calls, and how much less it gains against a call.
     bonus = 1.5 * matchup_weights.deals.sum(axis=1)
+    cost = matchup_weights.deals - stack * matchup_weights.edges
     regrets = np.zeros((2, 2, ranges.CLASSES))
-    means = np.zeros((2, ranges.CLASSES))
+    weighted_sums = np.zeros((2, ranges.CLASSES))
     push = call = np.full(ranges.CLASSES, 0.5)
     weight = 0.0
     for t in range(1, ITERATIONS + 1):
-        push = matched(regrets[0], bonus - cost @ call, push)
-        call = matched(regrets[1], push @ cost, call)
-        means += t * np.array([push, call])
+        push = next_policy(regrets[0], bonus - cost @ call, push)
+        call = next_policy(regrets[1], push @ cost, call)
+        weighted_sums += t * np.array([push, call])
         weight += t
         if t % EVERY == 0 or t == ITERATIONS:
-            result = policy_values(stack, means[0] / weight, means[1] / weight, cost, bonus)
+            mean_push, mean_call = weighted_sums / weight
+            result = policy_values(stack, mean_push, mean_call, cost, bonus)
             if result.gap < GAP_TOLERANCE:
                 break
     return result
 
 
-def matched(regret: Array, gain: Array, usual: Array) -> Array:
-    """The next policy by regret matching, after acting gained ``gain`` more than folding; changes ``regret``."""
+def next_policy(regret: Array, gain: Array, policy: Array) -> Array:
+    """The next policy by regret matching; ``gain`` is what not folding gains over folding.  Changes ``regret``."""
     import numpy as np
 
-    regret[0] = np.maximum(regret[0] + gain * (1 - usual), 0)
-    regret[1] = np.maximum(regret[1] - gain * usual, 0)
+    regret[0] = np.maximum(regret[0] + gain * (1 - policy), 0)
+    regret[1] = np.maximum(regret[1] - gain * policy, 0)
     total = regret[0] + regret[1]
-    policy: Array = np.divide(regret[0], total, out=np.full(len(gain), 0.5), where=total > 0)
-    return policy
+    result: Array = np.divide(regret[0], total, out=np.full(len(gain), 0.5), where=total > 0)
+    return result
 
 
 def policy_values(stack: float, push: Array, call: Array, cost: Array, bonus: Array) -> Equilibrium:
-    """The value of two policies, and the gain of the best responses to them."""
+    """Two policies with their value to the small blind, and the gap that best responses to them leave."""
     import numpy as np
 
-    def worth(pushing: Array, calling: Array) -> float:
-        return float(pushing @ (bonus - cost @ calling)) - 0.5
+    def value(push: Array, call: Array) -> float:
+        return float(push @ (bonus - cost @ call)) - 0.5
 
-    pushed = np.where(bonus - cost @ call > 0, 1.0, 0.0)
-    called = np.where(push @ cost > 0, 1.0, 0.0)
-    return Equilibrium(stack, push, call, worth(push, call), worth(pushed, call) - worth(push, called))
+    best_push = np.where(bonus - cost @ call > 0, 1.0, 0.0)
+    best_call = np.where(push @ cost > 0, 1.0, 0.0)
+    return Equilibrium(stack, push, call, value(push, call), value(best_push, call) - value(push, best_call))
 
 
 def file_content() -> bytes:
-    """The charts of all stacks as bytes; see ``pushfold``."""
+    """The compressed charts of all stacks, for ``pushfold.z``; prints its progress."""
     import numpy as np
 
     matchup_weights, rows = weights(), []
@@ -184,7 +186,7 @@ def file_content() -> bytes:
 
 
 def main(path: str = "") -> None:
-    """Write the charts, into the package if no file is named."""
+    """Write the charts to ``path``, by default to the package's own file."""
     place = Path(path) if path else Path(__file__).with_name(FILE)
     place.write_bytes(file_content())
     print(place)

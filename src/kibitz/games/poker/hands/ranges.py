@@ -100,7 +100,7 @@ def class_of(cards: CardSet) -> int:
 
 
 def deals(first: int, second: int) -> int:
-    """In how many ways a hand of each of two classes can be dealt from one pack."""
+    """In how many ways two hands, one of each class, can be dealt from one pack."""
     return sum(not one & other for one in combos(first) for other in combos(second))
 
 
@@ -114,11 +114,11 @@ def counts() -> tuple[array[int], array[int]]:
     """The wins and ties of all matchups with ``first <= second``, in the order of the file."""
     stored = zlib.decompress(files(__package__).joinpath(FILE).read_bytes())
     half = len(stored) // 2
-    return numbers(stored[:half]), numbers(stored[half:])
+    return unpacked(stored[:half]), unpacked(stored[half:])
 
 
-def numbers(stored: bytes) -> array[int]:
-    """Numbers of four bytes each, the lowest byte first."""
+def unpacked(stored: bytes) -> array[int]:
+    """Numbers stored in four bytes each, the lowest byte first."""
     return array("Q", (int.from_bytes(stored[i : i + 4], "little") for i in range(0, len(stored), 4)))
 
 

@@ -1,4 +1,4 @@
-"""The worth of a poker hand: five, six or seven cards as one integer.
+"""The strength of a poker hand of five, six or seven cards, as one integer.
 
     cards       a set of 5 to 7 cards of one pack (bit ``c`` for card ``c``)
     strength    1..7462, higher is better, equal for hands that tie: one for each class of five-card hands
@@ -6,7 +6,7 @@
     rank        0..12 for deuce to Ace; Aces are high and count below the deuce in a straight only
     ranks       a set of ranks as 13 bits
     spread      a set of ranks as bits 0, 4, 8 ... 48, which is how one suit looks in a set of cards
-    order       the number of a set of ranks among those of its size, by its highest rank, then the next
+    order       the index of a set of ranks among all sets of its size, sorted by highest rank, then the next
 
 A-2-3-4-5 is the lowest straight, so it stands below 2-3-4-5-6 although it holds an Ace.
 Rule sheet "poker", Hand-ranking functions.  A royal flush is the best straight flush, 7462.
@@ -36,16 +36,19 @@ def straight_of(ranks: int) -> int:
 
 
 def orders_of_highest(n: int, width: int) -> list[int]:
-    """By set of ranks below ``width``: the order of its ``n`` highest (of all where it has fewer)."""
+    """By set of ranks below ``width``: the order of its ``n`` highest ranks (of all if it has fewer)."""
     result = [0]
     for ranks in range(1, 1 << width):
-        held, top = ranks.bit_count(), ranks.bit_length() - 1
-        result.append(result[ranks & ranks - 1] if held > n else result[ranks ^ 1 << top] + comb(top, held))
+        count, top = ranks.bit_count(), ranks.bit_length() - 1
+        if count > n:
+            result.append(result[ranks & ranks - 1])  # the same without the lowest rank
+        else:  # of the sets of this size, comb(top, count) have only lower ranks than ``top``
+            result.append(result[ranks ^ 1 << top] + comb(top, count))
     return result
 
 
 def orders_without_straights() -> list[int]:
-    """By set of ranks: the order of its five highest among the 1277 sets of five that are not straights."""
+    """By set of ranks: the order of its five highest ranks among the 1277 sets of five that aren't straights."""
     result = []
     for ranks, order in enumerate(orders_of_highest(5, 13)):
         top = max(ranks.bit_length() - 1, 4)
@@ -54,7 +57,7 @@ def orders_without_straights() -> list[int]:
     return result
 
 
-# Tables are bytes, since those are plain ints to Python and a constant to the compiler.
+# Tables are bytes: their items are plain ints in Python, and the compiler treats them as constants.
 BEST_STRAIGHT = bytes(map(straight_of, range(1 << 13)))
 HIGHEST = bytes(orders_of_highest(1, 13))
 HIGHEST_TWO = bytes(orders_of_highest(2, 12))
@@ -113,7 +116,7 @@ def strength(cards):
     clubs = cards >> 1 & EVERY
     hearts = cards >> 2 & EVERY
     spades = cards >> 3 & EVERY
-    # Seven cards with a flush have at most three others: no four of a kind, no full house.
+    # Beside a flush at most two of seven cards are of other suits; four of a kind or a full house would need three.
     if size(diamonds) > 4:
         return strength_of_flush(gather_bits(diamonds))
     if size(clubs) > 4:
@@ -134,7 +137,11 @@ def strength(cards):
 
 @kernel
 def strength_of_ranks(ones, twos, threes, fours):
-    """The strength without a flush, from the ranks that are there at least once, twice, three and four times."""
+    """The strength without a flush, from the ranks held at least once, twice, three and four times.
+
+    Each rank is multiplied by the number of its kickers: 12 single ones, 66 pairs of 12, 220 sets of three, and 11 for
+    each two pair.
+    """
     if fours:
         rank = highest_rank(fours)
         return FOURS + 12 * rank + highest_rank(without(ones, rank))
@@ -151,9 +158,9 @@ def strength_of_ranks(ones, twos, threes, fours):
     if threes:
         return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
     rank = highest_rank(twos)
-    second = twos & ~(1 << rank)
-    if second:
-        low = highest_rank(second)
+    lower_pairs = twos & ~(1 << rank)
+    if lower_pairs:
+        low = highest_rank(lower_pairs)
         kickers = without(without(ones, rank), low)
         return TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(kickers)
     return PAIRS + 220 * rank + HIGHEST_THREE[without(ones, rank)]
@@ -170,21 +177,24 @@ def category(strength):
 
 @kernel
 def best_five(cards):
-    """Five of 5, 6 or 7 cards, as a set, that have the strength of all; of several such fives, always the same."""
-    aim = strength(cards)
+    """Five of 5, 6 or 7 cards, as a set, that have the strength of all; of several such fives, always the same.
+
+    One or two cards are left out: in turn, the lowest of ``first`` and, of seven cards, a later one from ``second``.
+    """
+    target = strength(cards)
     first = cards
     while first:
         without_first = cards & ~(first & -first)
         if size(cards) == 5:
             return cards
         if size(cards) == 6:
-            if strength(without_first) == aim:
+            if strength(without_first) == target:
                 return without_first
         else:
             second = without_first & ~((first & -first) - 1)
             while second:
                 five = without_first & ~(second & -second)
-                if strength(five) == aim:
+                if strength(five) == target:
                     return five
                 second &= second - 1
         first &= first - 1

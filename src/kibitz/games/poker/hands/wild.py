@@ -3,11 +3,11 @@
     joker       stands for any card of its colour that is not in the hand and that no other joker stands for
     black, red  how many jokers of each colour, 0 to 2; with the other cards 5, 6 or 7 in all
     cards       the other cards, as a set
-    any, two    ranks of which a colour has at least one card, or both
-    splits      the ways to use some jokers for one group of equal cards and the rest for another
+    any, two    ranks of which the hand has at least one card of a colour, or both
 
-No card comes twice, so five of a kind is impossible, and a black joker does not help a pair of black sixes: the third
-six would have to be red.
+No card comes twice, so five of a kind is impossible, and a black joker doesn't help a pair of black sixes: the third
+six would have to be red.  For two groups of equal cards, such as a full house, every way to split the jokers between
+them is tried: ``b`` black and ``r`` red ones for the first group, and the rest for the second.
 Rule sheet "poker", Wild cards.
 """
 
@@ -51,16 +51,16 @@ def wild_strength(cards, black, red):
     hearts = gather_bits(cards >> 2 & EVERY)
     spades = gather_bits(cards >> 3 & EVERY)
     best = max(
-        max(of_suit(diamonds, red), of_suit(hearts, red)),
-        max(of_suit(clubs, black), of_suit(spades, black)),
+        max(best_flush(diamonds, red), best_flush(hearts, red)),
+        max(best_flush(clubs, black), best_flush(spades, black)),
     )
     if best >= FULL_HOUSES:
         return best
-    return max(best, of_equals(clubs | spades, clubs & spades, diamonds | hearts, diamonds & hearts, black, red))
+    return max(best, without_flush(clubs | spades, clubs & spades, diamonds | hearts, diamonds & hearts, black, red))
 
 
 @kernel
-def of_suit(ranks, jokers):
+def best_flush(ranks, jokers):
     """The strength of the best flush in one suit with this many jokers, 0 for none."""
     if size(ranks) + jokers < 5:
         return 0
@@ -98,18 +98,18 @@ def straights_with(ranks, jokers):
 
 
 @kernel
-def of_equals(black_any, black_two, red_any, red_two, black, red):
+def without_flush(black_any, black_two, red_any, red_two, black, red):
     """The greatest strength without a flush."""
     ones = black_any | red_any
     fours = two_with(black_any, black_two, black) & two_with(red_any, red_two, red)
     if fours:
         rank = highest_rank(fours)
-        held = held_of(rank, black_any, black_two, red_any, red_two)
+        held = count_of(rank, black_any, black_two, red_any, red_two)
         kickers = ones if held + black + red == 4 else ALL_RANKS
         return FOURS + 12 * rank + highest_rank(without(kickers, rank))
     threes = threes_with(black_any, black_two, red_any, red_two, black, red)
     if threes and may_be_full_house(black_any, black_two, red_any, red_two, black + red):
-        result = of_full_house(black_any, black_two, red_any, red_two, black, red)
+        result = best_full_house(black_any, black_two, red_any, red_two, black, red)
         if result:
             return result
     straights = straights_with(ones, black + red)
@@ -118,12 +118,12 @@ def of_equals(black_any, black_two, red_any, red_two, black, red):
     if threes:  # every joker is used: it would make a pair of any card, and so a full house
         rank = highest_rank(threes)
         return THREES + 66 * rank + HIGHEST_TWO[without(ones, rank)]
-    return of_pairs(black_any, black_two, red_any, red_two, black, red)
+    return best_pairs(black_any, black_two, red_any, red_two, black, red)
 
 
 @kernel
 def may_be_full_house(black_any, black_two, red_any, red_two, jokers):
-    """Whether two ranks have the cards that the jokers need: two pairs or three for one, a pair for two."""
+    """Whether the hand has enough for a full house: two pairs or three of a kind with one joker, a pair with two."""
     twos = black_two | red_two | black_any & red_any
     if jokers == 1:
         return (twos & (twos - 1) | black_two & red_any | black_any & red_two) != 0
@@ -131,7 +131,7 @@ def may_be_full_house(black_any, black_two, red_any, red_two, jokers):
 
 
 @kernel
-def of_full_house(black_any, black_two, red_any, red_two, black, red):
+def best_full_house(black_any, black_two, red_any, red_two, black, red):
     """The strength of the best full house, 0 for none."""
     ranks = 0
     for b in range(black + 1):
@@ -150,7 +150,7 @@ def of_full_house(black_any, black_two, red_any, red_two, black, red):
 
 
 @kernel
-def of_pairs(black_any, black_two, red_any, red_two, black, red):
+def best_pairs(black_any, black_two, red_any, red_two, black, red):
     """The strength of the best two pair, or of the pair that a joker makes of any card."""
     ones = black_any | red_any
     ranks = 0
@@ -168,21 +168,22 @@ def of_pairs(black_any, black_two, red_any, red_two, black, red):
             if twos_with(black_any, black_two, red_any, red_two, b, r) >> rank & 1:
                 ranks |= twos_with(black_any, black_two, red_any, red_two, black - b, red - r)
     low = highest_rank(ranks & ~(1 << rank))
-    held = held_of(rank, black_any, black_two, red_any, red_two) + held_of(low, black_any, black_two, red_any, red_two)
+    held = count_of(rank, black_any, black_two, red_any, red_two)
+    held += count_of(low, black_any, black_two, red_any, red_two)
     kickers = ones if held + black + red == 4 else ALL_RANKS
     return TWO_PAIRS + 11 * (rank * (rank - 1) // 2 + low) + highest_rank(without(without(kickers, rank), low))
 
 
 @kernel
 def beside(pairs):
-    """The ranks beside which another rank in ``pairs`` is left."""
+    """The ranks besides which ``pairs`` has at least one other rank."""
     if pairs & (pairs - 1):
         return ALL_RANKS
     return ALL_RANKS & ~pairs if pairs else 0
 
 
 @kernel
-def held_of(rank, black_any, black_two, red_any, red_two):
+def count_of(rank, black_any, black_two, red_any, red_two):
     """How many cards of a rank the hand holds."""
     return (black_any >> rank & 1) + (black_two >> rank & 1) + (red_any >> rank & 1) + (red_two >> rank & 1)
 
@@ -210,8 +211,8 @@ def twos_with(black_any, black_two, red_any, red_two, black, red):
 
 @kernel
 def completed(cards, black, red):
-    """The hand with cards for its jokers that give it its greatest strength, as a set."""
-    aim = wild_strength(cards, black, red)
+    """The set of cards in which each joker has become the card that gives the hand its greatest strength."""
+    target = wild_strength(cards, black, red)
     while black + red:
         free = aces_high((BLACK_CARDS if black else RED_CARDS) & ~cards)
         if black:
@@ -219,7 +220,7 @@ def completed(cards, black, red):
         else:
             red -= 1
         card = aces_low(1 << highest(free))
-        while wild_strength(cards | card, black, red) < aim:
+        while wild_strength(cards | card, black, red) < target:
             free &= ~aces_high(card)
             card = aces_low(1 << highest(free))
         cards |= card
@@ -234,7 +235,7 @@ def aces_low(cards):
 
 @kernel
 def wild_each(hands, black, red, first, last, out):
-    """Write the strengths of ``hands[first:last]`` with their jokers; return the first that is not a hand, or -1."""
+    """Write the strengths of ``hands[first:last]`` with their jokers; return the index of an invalid one, or -1."""
     for i in range(first, last):
         cards = hands[i]
         n = size(cards & FULL_PACK) + black[i] + red[i]

@@ -1,12 +1,12 @@
-"""Hands in PHH, the open file format of poker hand histories: records written as PHH, and others' hands read.
+"""Hands in PHH, the open file format of poker hand histories: records are written to it and read from it.
 
     p1, p2, ...     the players, the first one to the left of the button first
     d dh, d db      hole cards and board cards are dealt; ``????`` are unrecorded cards
     f, cc, cbr n    fold, check or call, bet or raise to n; ``sm`` show or muck
     PHHS            several hands in one file, each in a table of its own
 
-Of the games played here, PHH has no-limit (NT) and fixed-limit hold'em (FT). A hand that is read becomes a record whose
-pack is stacked, since no seed deals the cards of another table.
+Of Kibitz's games, PHH has no-limit (NT) and fixed-limit hold'em (FT). A hand that is read becomes a record with a
+stacked pack, since no seed deals the cards of another table.
 
 Source: Juho Kim, "Recording and Describing Poker Hands", IEEE CoG 2024.
 """

@@ -23,15 +23,16 @@ from kibitz.games.poker.view import Dealt, HandEnded, Mucked, NextStreet, Showed
 
 
 class Hand(msgspec.Struct):
-    """One hand as it is being written."""
+    """One hand as it is being written: its fields, its seats in PHH's order and its actions so far."""
 
     fields: dict[str, Any]
     seats: list[int]
     actions: list[str]
     scale: int = 1
     tabled: bool = False
+    """Whether all players still in have shown their cards, since nobody could bet any more."""
     step: int = 0
-    """Before the flop, how much higher a raise must be after a blind that is all-in for less."""
+    """The size of a full raise before the flop to PHH, where a blind that is all-in for less lowers the price."""
 
     def player(self, seat: int) -> str:
         """The name of a seat in PHH."""
@@ -39,11 +40,11 @@ class Hand(msgspec.Struct):
 
 
 def exported(record: Record) -> str:
-    """The hands of a record as PHH, as PHHS if there are several; RecordError if PHH doesn't have the game."""
+    """The hands of a record as PHH, or as PHHS if there are several; RecordError if PHH doesn't have the game."""
     played = find_game(record.game)
     if played.rules is not rules or played.options["hole"] != 2 or played.options["limit"] not in VARIANTS:
         raise RecordError(f"PHH has no-limit and fixed-limit hold'em only, and this is {record.game}.")
-    hands = [toml(hand.fields | {"actions": hand.actions}) for hand in written(played, record)]
+    hands = [toml(hand.fields | {"actions": hand.actions}) for hand in hands_in(played, record)]
     if len(hands) == 1:
         return hands[0]
     return "\n".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, start=1))
@@ -55,7 +56,7 @@ def toml(fields: dict[str, Any]) -> str:
 
 
 def toml_value(value: Any) -> str:
-    """A value as TOML; its strings are those of JSON, a line for each action."""
+    """A value as TOML: strings are written as in JSON, and lists of strings with a line for each."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Decimal):
@@ -67,8 +68,8 @@ def toml_value(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def written(played: Game, record: Record) -> list[Hand]:
-    """Play a record again, step by step, and write its hands."""
+def hands_in(played: Game, record: Record) -> list[Hand]:
+    """The hands of a record, written while it is replayed step by step."""
     s, actions = played.blank(), iter(record.actions)
     rules.start(s, *seed_words(record.seed))
     hands, stacks = [hand_start(s, record, s.start)], list(s.start)
@@ -76,7 +77,7 @@ def written(played: Game, record: Record) -> list[Hand]:
         if s.stage == BET:
             if (action := next(actions, None)) is None:
                 break
-            hands[-1].actions.append(f"{hands[-1].player(s.player)} {betting(hands[-1], s, action)}")
+            hands[-1].actions.append(f"{hands[-1].player(s.player)} {bet_text(hands[-1], s, action)}")
             notices = action_notices(s, action)
         else:
             notices = step_notices(s)
@@ -84,37 +85,37 @@ def written(played: Game, record: Record) -> list[Hand]:
             if isinstance(event, Dealt):
                 hands.append(hand_start(s, record, stacks))
             else:
-                follow(hands[-1], event, s)
+                write_event(hands[-1], event, s)
             if isinstance(event, HandEnded):
                 stacks = list(event.chips)
     return hands
 
 
-def betting(hand: Hand, s: PlainState, action: int) -> str:
-    """An action of betting; RecordError if PHH cannot have it.
+def bet_text(hand: Hand, s: PlainState, action: int) -> str:
+    """A betting action in PHH; RecordError if PHH has no such action.
 
-    To PokerKit a blind that is all-in for less lowers the price, so a player who pays the full one has raised, and the
-    minimum bet that is stated must allow that.
+    In PokerKit, a blind that is all-in for less lowers the price.  A player who pays the full blind has raised, so the
+    field ``min_bet`` must be small enough for this raise.
     """
     bet, all_in_bet, highest = s.bet[s.player], s.bet[s.player] + s.chips[s.player], max(s.bet)
     to = action - RAISE if action >= RAISE else bet + min(price(s, s.player), s.chips[s.player])
     if s.street or action == FOLD or to <= highest or not (hand.step or highest < s.high):
         return action_text(action, s.scale)
-    more = to - highest
+    increase = to - highest
     if to < all_in_bet if s.limit != FIXED_LIMIT else to != min(all_in_bet, highest + unit(s)):
-        if s.limit == FIXED_LIMIT or more < hand.step:
+        if s.limit == FIXED_LIMIT or increase < hand.step:
             raise RecordError(
                 f"hand {s.number + 1} can't be exported: PHH can't say that {hand.player(s.player)}"
                 f" {'calls' if action == CALL else 'raises to'} {money(to, s.scale)} over a blind that is all-in for"
                 " less."
             )
-        hand.fields["min_bet"] = min(hand.fields["min_bet"], money(more, s.scale))
-    hand.step = max(hand.step, more)
+        hand.fields["min_bet"] = min(hand.fields["min_bet"], money(increase, s.scale))
+    hand.step = max(hand.step, increase)
     return action_text(RAISE + to, s.scale) + (" # calls" if action == CALL else "")
 
 
 def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
-    """A hand after the deal; ``stacks`` are the chips before it."""
+    """The beginning of a hand that has just been dealt; ``stacks`` are the chips before it."""
     n = s.players
     seats = [q for k in range(n) if s.dealt >> (q := (s.button + 1 + k) % n) & 1]
     blinds = [s.small, s.big, *([2 * s.big] if s.straddle and len(seats) > 2 else [])]
@@ -138,12 +139,12 @@ def hand_start(s: PlainState, record: Record, stacks: Sequence[int]) -> Hand:
 
 
 def amounts(chips: list[int], scale: int) -> list[int | Decimal]:
-    """Chips as amounts of the money that they stand for."""
+    """Numbers of chips as amounts of the file's money."""
     return [money(n, scale) for n in chips]
 
 
-def follow(hand: Hand, event: Event, s: PlainState) -> None:
-    """Write the consequences of an action; when nobody can bet any more, PHH has the hands tabled first."""
+def write_event(hand: Hand, event: Event, s: PlainState) -> None:
+    """Write an event that follows an action; in PHH, hands are shown as soon as nobody can bet any more."""
     match event:
         case NextStreet(cards, turn):
             if len(turn.waiting) == 0 and not hand.tabled:
@@ -158,7 +159,7 @@ def follow(hand: Hand, event: Event, s: PlainState) -> None:
 
 
 def table_hands(hand: Hand, s: PlainState) -> None:
-    """All players who are still in show their cards."""
+    """Write that all players who are still in show their cards."""
     hand.tabled = True
     for q in hand.seats:
         if s.live >> q & 1:

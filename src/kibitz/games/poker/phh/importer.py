@@ -1,9 +1,10 @@
-"""Hands in PHH read as records: replayed by our rules, and compared with everything that the file states.
+"""Hands in PHH read as records: replayed by Kibitz's rules, and compared with everything that the file states.
 
-A hand that would have to be changed to be played is refused with a sentence that says where.
+A hand that isn't possible by these rules is refused, with a sentence that says where.
 
-gained      by seat, the chips won from pots; ``returned`` the uncalled ones that came back
-winnings    what a file says that players have won: from the pots, with or without what came back, or in all
+gained      by seat, the chips won from pots
+returned    by seat, the uncalled chips that came back
+winnings    a field of the file; it may mean ``gained``, ``gained`` plus ``returned``, or the net gain of the hand
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from kibitz.games.poker.phh.tokens import (
     MONEY,
     action_of,
     amount,
+    cards_in,
     chips_of,
-    dealt,
-    given,
     money,
-    parsed,
+    parse_cards,
     scale_of,
+    value_text,
 )
 from kibitz.games.poker.rules import ANTES, CALL, RAISE, SEATS
 from kibitz.games.poker.view import HandEnded, NextStreet, TookBack, Won
@@ -41,18 +42,18 @@ from kibitz.games.poker.words import stacked_options
 # The file's statements about the end
 
 
-class Told:
-    """The events while a hand is replayed."""
+class Replay:
+    """What the events of a replayed hand have shown so far, to compare with the file."""
 
     def __init__(self, stacks: Sequence[int], scale: int) -> None:
         n = len(stacks)
         self.stacks, self.scale = list(stacks), scale
         self.board: list[int] = []
         self.gained, self.returned = [0] * n, [0] * n
-        self.last = list(stacks)
+        self.final_stacks = list(stacks)
 
     def process(self, event: Event) -> None:
-        """Process an event."""
+        """Note what an event shows."""
         match event:
             case NextStreet(cards):
                 self.board += cards
@@ -62,7 +63,7 @@ class Told:
                 for who, share in zip(winners, shares, strict=True):
                     self.gained[who] += share
             case HandEnded(_, chips):
-                self.last = list(chips)
+                self.final_stacks = list(chips)
 
     def check_board(self, board: Sequence[int | None], where: str) -> None:
         """Check that the board so far agrees with the file."""
@@ -77,26 +78,26 @@ class Told:
     def check_end(self, fields: dict[str, Any]) -> None:
         """Check that the hand ends as the file says, if it does."""
         if "finishing_stacks" in fields:
-            self.compare(fields["finishing_stacks"], [self.last], "ends with the stacks", self.last)
+            self.compare(fields["finishing_stacks"], [self.final_stacks], "ends with the stacks", self.final_stacks)
         if "winnings" in fields:
-            seats = range(len(self.last))
+            seats = range(len(self.final_stacks))
             gross = [self.gained[p] + self.returned[p] for p in seats]
-            net = [max(0, self.last[p] - self.stacks[p]) for p in seats]
+            net = [max(0, self.final_stacks[p] - self.stacks[p]) for p in seats]
             self.compare(fields["winnings"], [self.gained, gross, net], "says that the players win", self.gained)
 
-    def compare(self, stated: list[Any], allowed: Sequence[list[int]], what: str, ours: list[int]) -> None:
-        """Check that a statement agrees with one of its possible meanings."""
+    def compare(self, stated: list[Any], allowed: Sequence[list[int]], what: str, computed: list[int]) -> None:
+        """Check that a stated list is one of the ``allowed`` ones; else the error shows ``computed``."""
         if [chips_of(value, self.scale) for value in stated] not in allowed:
             stated_text = ", ".join(str(value) for value in stated)
-            right = ", ".join(str(money(chips, self.scale)) for chips in ours)
-            raise RecordError(f"the file {what} [{stated_text}], but by the rules they are [{right}].")
+            computed_text = ", ".join(str(money(chips, self.scale)) for chips in computed)
+            raise RecordError(f"the file {what} [{stated_text}], but by the rules they are [{computed_text}].")
 
 
 # Reading
 
 
 RAISES = 5
-"""Bets and raises of a fixed-limit round in PHH: four besides the blind."""
+"""The maximum number of bets and raises in a fixed-limit round of PHH: four besides the blind."""
 BETS = {"NT": ("min_bet",), "FT": ("small_bet", "big_bet")}
 REQUIRED = ("variant", "actions", "antes", "blinds_or_straddles", "starting_stacks")
 KINDS: dict[str, tuple[Any, type, str]] = {
@@ -107,19 +108,19 @@ KINDS: dict[str, tuple[Any, type, str]] = {
     "actions": (list, str, "a list of texts, such as ['p1 cc']"),
     "players": (list, str, "a list of texts, such as ['Ann', 'Bob']"),
 }
-"""By field, its type and that of its items; amounts are checked one by one later."""
+"""By field, its type, the type of its items, and both in words; amounts are checked one by one later."""
 
 
 def imported(text: str, number: int | None = None) -> tuple[Record, list[str]]:
-    """One hand of a PHH text as a record, and the players whose cards are unknown; RecordError says what is wrong.
+    """One hand of a PHH text as a record, and the players whose cards are unknown; RecordError if it isn't possible.
 
-    ``number`` (from 1) chooses among several hands.
+    ``number`` (from 1) chooses one of several hands.
     """
     return read(chosen(hands_of(text), number))
 
 
 def imported_all(text: str) -> Iterator[tuple[str, Record | RecordError]]:
-    """Every hand of a PHH or PHHS text: its name there, and the record, or why it isn't one."""
+    """Every hand of a PHH or PHHS text: its name in the text, and its record, or the error that prevents one."""
     for name, fields in hands_of(text).items():
         try:
             yield name, read(fields)[0]
@@ -128,7 +129,7 @@ def imported_all(text: str) -> Iterator[tuple[str, Record | RecordError]]:
 
 
 def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
-    """The hand that some fields describe, as a record, and the players whose cards are unknown."""
+    """The hand with these fields as a record, and the players whose cards are unknown."""
     try:
         return Reader(fields).record()
     except NotationError as error:
@@ -136,7 +137,7 @@ def read(fields: dict[str, Any]) -> tuple[Record, list[str]]:
 
 
 def hands_of(text: str) -> dict[str, dict[str, Any]]:
-    """The hands of a text, by the names of their tables; a single one has no name, and is called 1."""
+    """The fields of the hands in a text, by the names of their TOML tables; a single hand without one is called 1."""
     try:
         document = tomllib.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError, InvalidOperation) as error:
@@ -166,16 +167,16 @@ def chosen(hands: dict[str, dict[str, Any]], number: int | None) -> dict[str, An
 
 def check_kinds(fields: dict[str, Any]) -> None:
     """Raise RecordError unless every field that is read has its type."""
-    for name, (kind, inside, wanted) in KINDS.items():
+    for name, (kind, item_type, description) in KINDS.items():
         value = fields.get(name)
         if name in fields and not (
-            isinstance(value, kind) and (kind is not list or all(isinstance(each, inside) for each in value))
+            isinstance(value, kind) and (kind is not list or all(isinstance(item, item_type) for item in value))
         ):
-            raise RecordError(f"{name} must be {wanted}, not {given(value)}.")
+            raise RecordError(f"{name} must be {description}, not {value_text(value)}.")
 
 
 def why_no_straddle(posts: dict[int, int], big: int) -> str:
-    """Why the players' posts besides the blinds are not possible by our rules, which only have one straddle, by p3."""
+    """Why the players' posts besides the blinds aren't possible: Kibitz's rules have only one straddle, by p3."""
     if any(post <= big for post in posts.values()):
         return "a dead or late blind has no place in these rules"
     if len(posts) > 1:
@@ -186,7 +187,7 @@ def why_no_straddle(posts: dict[int, int], big: int) -> str:
 
 
 class Reader:
-    """Reads one hand."""
+    """Reads one hand from its fields; RecordError if it isn't possible."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.fields = fields
@@ -234,35 +235,35 @@ class Reader:
         return [chips_of(value, self.scale) for value in self.fields[name]]
 
     def record(self) -> tuple[Record, list[str]]:
-        """The hand as a record."""
+        """The hand as a record, and the players whose cards are unknown."""
         states_end = "finishing_stacks" in self.fields or "winnings" in self.fields
-        cards = dealt(self.players, self.moves, told=states_end)
+        cards = cards_in(self.players, self.moves, states_winner=states_end)
         mucks = sum(1 << self.players.index(player) for player in cards.mucks)
         played = find_game("holdem").with_options(**self.options(), mucks=mucks, **stacked_options(cards.pack))
-        s, actions, told = played.deal(0), list[int](), Told(self.stacks, self.scale)
+        s, actions, replay = played.deal(0), list[int](), Replay(self.stacks, self.scale)
         board: list[int | None] = []
         for event in to_seat(played.opening(s), SPECTATOR):
-            told.process(event)
+            replay.process(event)
         for number, move in enumerate(self.moves, start=1):
             where = f"action {number}, {' '.join(move)[:40]!r}: "
             if move[:2] == ["d", "db"]:
-                board += parsed(move[2])
-                if board != told.board[: len(board)]:
+                board += parse_cards(move[2])
+                if board != replay.board[: len(board)]:
                     self.check_not_over(s, where)
-                    told.check_board(board, where)
-            idle_check = move[1] == "cc" and s.over  # nobody is left to bet against, so our rules ask nobody
+                    replay.check_board(board, where)
+            idle_check = move[1] == "cc" and s.over  # with nobody left to bet against, Kibitz has no such action
             if move[0] != "d":
                 self.seat(move[0])
             if move[0] == "d" or move[1] == "sm" or idle_check:
                 continue
-            told.check_board(board, where)
+            replay.check_board(board, where)
             actions.append(self.action(s, move, where))
             for event in to_seat(played.play(s, actions[-1]), SPECTATOR):
-                told.process(event)
+                replay.process(event)
         if not s.over:
             raise RecordError("the hand ends too early.")
-        told.check_board(board, "")
-        told.check_end(self.fields)
+        replay.check_board(board, "")
+        replay.check_end(self.fields)
         outcome = played.result(s, frozenset())
         return Record(played.name, rules.VERSION, self.names(), 0, tuple(actions), (), outcome), cards.unknown
 
@@ -292,13 +293,14 @@ class Reader:
             raise RecordError("the big bet must be twice the small bet.")
         owed = zip(self.stacks[1:], self.all_chips("antes")[1:], (big, *others), strict=False)
         if n > 2 and unit < big and any(stack < ante + post for stack, ante, post in owed):
-            unit = big  # a minimum bet that lets others pay a short blind in full: see ``betting`` in ``exporter.py``
+            unit = big  # a min_bet that lets others pay a short blind in full: see ``bet_text`` in ``exporter.py``
         return options | ({} if unit == big else {"bet_size": unit})
 
     def antes(self) -> dict[str, int]:
-        """The options for the antes; of two players the blinds come in the other order, and so do their antes.
+        """The options for the antes.  For two players PHH lists the blinds and antes in reverse order.
 
-        Trimmed antes are bets, so that what nobody else has matched goes back at once; others are the pot's alone.
+        Trimmed antes are bets, so the part of an ante that nobody else has matched goes back at once; other antes go to
+        the pot and count towards no bet.
         """
         antes = self.all_chips("antes")
         if len(antes) != self.n:
@@ -320,7 +322,7 @@ class Reader:
         return self.players.index(player)
 
     def check_not_over(self, s: PlainState, start: str) -> None:
-        """Raise RecordError for an action after the end."""
+        """Raise RecordError for an action after the end of the hand; ``start`` begins the message."""
         if s.over:
             raise RecordError(f"{start}the hand is over.")
 

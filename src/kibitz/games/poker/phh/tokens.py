@@ -2,12 +2,13 @@
 
     scale       how many chips are one unit of the file's money: 1, 10, 100 ..., so that every amount is whole chips
 
-The scale of a hand is an option of its game, so that a record knows it and writes every amount back as it came.
+The scale of a hand is an option of its game, so that a record can write every amount as it was in the file.
 
-    holes       by player, the cards dealt, however many at a time, None for those that are unknown
-    mucks       the players who gave their hands up at the showdown: they win nothing, so any cards take their place
+    moves       the entries of the field ``actions``, each split into words: ``["p1", "cbr", "40"]``
+    holes       by player, the cards dealt in one or more moves, None for each unknown card
+    mucks       the players who gave up their hands at the showdown
 
-A player who folds may have any unknown cards as well, since they change nothing and are never shown.
+Unknown cards of players who fold or muck are replaced by any other cards, since they can't win and are never shown.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from kibitz.games.poker.rules import CALL, FOLD, MOST, RAISE
 
 
 MAX_DECIMALS = 6
-"""The most decimals of an amount."""
+"""The most decimal places of an amount."""
 AMOUNT = re.compile(r"\d{1,18}(\.\d{1,18})?")
 MONEY = (
     *("antes", "blinds_or_straddles", "min_bet", "small_bet", "big_bet"),
@@ -41,11 +42,11 @@ def amount(value: Any, what: str = "an amount") -> Decimal:
         value = Decimal(value)
     if isinstance(value, Decimal) and value.is_finite() and 0 <= value <= MOST:
         return value.normalize()
-    raise RecordError(f"{what} must be a number from 0 to {MOST}, not {given(value)}.")
+    raise RecordError(f"{what} must be a number from 0 to {MOST}, not {value_text(value)}.")
 
 
-def given(value: Any) -> str:
-    """The name of a TOML value in an error."""
+def value_text(value: Any) -> str:
+    """A TOML value as an error message shows it."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "a table"
     return str(value)[:40] if isinstance(value, Decimal) else shown(value)
@@ -57,7 +58,7 @@ def scale_of(amounts: Iterable[Decimal]) -> int:
     >>> scale_of([Decimal("12.5"), Decimal("0.25")])
     100
     """
-    decimals = max((-int(found.as_tuple().exponent) for found in amounts), default=0)
+    decimals = max((-int(value.as_tuple().exponent) for value in amounts), default=0)
     if decimals > MAX_DECIMALS:
         raise RecordError(f"an amount has {decimals} decimals, and at most {MAX_DECIMALS} can be read.")
     return int(10 ** max(decimals, 0))
@@ -93,13 +94,13 @@ def codes(cards: Sequence[int]) -> str:
     return "".join(poker_code(card)[0] + poker_code(card)[1].lower() for card in cards)
 
 
-def parsed(cards: str) -> Iterator[int | None]:
+def parse_cards(cards: str) -> Iterator[int | None]:
     """Cards as PHH writes them; None for unknown ones."""
     if len(cards) % 2:
         raise RecordError(f"{cards[:20]!r} aren't cards: each is two characters, such as 'As', or '??'.")
     for i in range(0, len(cards), 2):
-        two = cards[i : i + 2]
-        yield None if two == "??" else parse(two)
+        text = cards[i : i + 2]
+        yield None if text == "??" else parse(text)
 
 
 def action_text(action: int, scale: int) -> str:
@@ -108,7 +109,7 @@ def action_text(action: int, scale: int) -> str:
 
 
 def action_of(words: Sequence[str], scale: int) -> int | None:
-    """A betting action from PHH, word by word; None if it isn't one."""
+    """The betting action that the words of a move mean, without its player; None if they don't mean one."""
     match words:
         case ["f"]:
             return FOLD
@@ -125,21 +126,21 @@ def action_of(words: Sequence[str], scale: int) -> int | None:
 HOLE, BOARD = 2, 5
 
 
-class Dealt(NamedTuple):
-    """The cards of a hand, in our order of dealing, with their special cases."""
+class HandCards(NamedTuple):
+    """The cards of a hand in the order in which Kibitz deals them, the players with unknown cards, and who mucks."""
 
     pack: list[int]
     unknown: list[str]
     mucks: list[str]
 
 
-def dealt(players: Sequence[str], moves: Sequence[Sequence[str]], *, told: bool) -> Dealt:
-    """The cards in some moves; ``told`` says whether the file states who has won.
+def cards_in(players: Sequence[str], moves: Sequence[Sequence[str]], *, states_winner: bool) -> HandCards:
+    """The cards in the moves of a hand; ``states_winner`` says whether the file states who has won.
 
-    RecordError if they cannot be those of a hand, or leave open who has won.
+    RecordError if the cards aren't possible in a hand, or don't determine who has won.
     """
     holes = hole_cards(players, moves)
-    board = [card for move in moves if move[:2] == ["d", "db"] for card in parsed(move[2])]
+    board = [card for move in moves if move[:2] == ["d", "db"] for card in parse_cards(move[2])]
     if None in board:
         raise RecordError("a card of the board is unknown.")
     if len(board) > BOARD:
@@ -149,34 +150,34 @@ def dealt(players: Sequence[str], moves: Sequence[Sequence[str]], *, told: bool)
         if known.count(card) > 1:
             raise RecordError(f"a card is dealt twice: {symbol(card)}.")
     unknown = [player for player, cards in holes.items() if None in cards]
-    mucks = given_up(players, moves, unknown, told=told)
+    mucks = muckers(players, moves, unknown, states_winner=states_winner)
     rest = iter([card for card in PACK if card not in known])
     pack: list[int] = []
     for cards in holes.values():
         pack += sorted(next(rest) if card is None else card for card in cards)
-    return Dealt([*pack, *(card for card in board if card is not None)], unknown, mucks)
+    return HandCards([*pack, *(card for card in board if card is not None)], unknown, mucks)
 
 
 def hole_cards(players: Sequence[str], moves: Sequence[Sequence[str]]) -> dict[str, list[int | None]]:
-    """The hole cards of every player: those dealt, or shown if those are unknown."""
+    """The hole cards of every player: as dealt, or as shown later if they were unknown."""
     holes: dict[str, list[int | None]] = {player: [] for player in players}
     for move in moves:
         if move[:2] == ["d", "dh"]:
             if move[2] not in holes:
                 raise RecordError(f"{move[2][:20]!r} is not a player: they are p1 to p{len(players)}.")
-            holes[move[2]] += parsed(move[3])
+            holes[move[2]] += parse_cards(move[3])
     for player, cards in holes.items():
         if len(cards) != HOLE:
             have = {0: "no cards", 1: "1 card"}.get(len(cards), f"{len(cards)} cards")
             raise RecordError(f"{player} is dealt {have}, and in hold'em everybody has exactly {HOLE}.")
     for move in moves:
         if move[1] == "sm" and len(move) > 2 and move[2] != "-" and move[0] in holes:
-            holes[move[0]] = shown_hands(move[0], holes[move[0]], list(parsed(move[2])))
+            holes[move[0]] = hand_of_shower(move[0], holes[move[0]], list(parse_cards(move[2])))
     return holes
 
 
-def shown_hands(player: str, dealt_cards: list[int | None], cards: list[int | None]) -> list[int | None]:
-    """The hand of a player who shows these cards."""
+def hand_of_shower(player: str, dealt_cards: list[int | None], cards: list[int | None]) -> list[int | None]:
+    """The hand of a player who was dealt ``dealt_cards`` and shows ``cards``; RecordError if they disagree."""
     if len(cards) != HOLE:
         raise RecordError(f"{player} shows {len(cards)} cards, and in hold'em everybody has exactly {HOLE}.")
     known = [card for card in dealt_cards if card is not None]
@@ -186,20 +187,20 @@ def shown_hands(player: str, dealt_cards: list[int | None], cards: list[int | No
     return cards if len(shown) > len(known) else dealt_cards
 
 
-def given_up(
-    players: Sequence[str], moves: Sequence[Sequence[str]], unknown: Sequence[str], *, told: bool
+def muckers(
+    players: Sequence[str], moves: Sequence[Sequence[str]], unknown: Sequence[str], *, states_winner: bool
 ) -> list[str]:
-    """The players who muck at the showdown: by their own action, or with unknown cards where the winners are stated."""
+    """The players who muck at the showdown: by their own move, or, if the file states who won, with unknown cards."""
     folded = {move[0] for move in moves if move[1] == "f"}
-    left = [player for player in players if player not in folded]
-    if len(left) < 2:
+    live = [player for player in players if player not in folded]
+    if len(live) < 2:
         return []
-    muckers = {move[0] for move in moves if move[1:] == ["sm"]}
-    hidden = [player for player in left if player in unknown]
+    muck_moves = {move[0] for move in moves if move[1:] == ["sm"]}
+    hidden = [player for player in live if player in unknown]
     for player in hidden:
-        if player not in muckers and not told:
+        if player not in muck_moves and not states_winner:
             raise RecordError(f"the cards of {player} at the showdown are unknown, so the winner is unknown.")
-    mucks = [player for player in left if player in muckers or player in hidden]
-    if len(mucks) == len(left):
+    mucks = [player for player in live if player in muck_moves or player in hidden]
+    if len(mucks) == len(live):
         raise RecordError("nobody shows a hand at the showdown, so the winner is unknown.")
     return mucks
