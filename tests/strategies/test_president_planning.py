@@ -119,7 +119,7 @@ def test_safer_is_a_total_order():
         some = [sum(1 << h for h in random.sample(pool[:12], random.choice((1, 2, 3, 5)))) for _ in range(3)]
         for one, other in pairwise(some):
             key, rival = (safety_of(cards, out) for cards in (one, other))
-            assert planning.safer(one, other, out) == (key > rival)
+            assert planning.is_safer(one, other, out) == (key > rival)
 
 
 def test_lengths_are_remembered_by_the_fives_that_count():

@@ -1,7 +1,7 @@
 """Exact redraws of what a seat can't know in President.
 
-    unseen      the cards whose holder the seat doesn't know; in the first round the cards below the lowest one dealt
-                are known to be aside
+    unseen      the cards whose holder the seat doesn't know; in the first round this excludes the cards below the
+                lowest one dealt, which are known to be aside
 
 A pair is two seats that trade: the President and the Bum, or the Vice-President and the Vice-Bum (see ``rounds`` for
 ``upper``, ``lower``, ``given``, ``returned`` and ``named``).  What a seat knows of a pair's trades depends on the pair.
@@ -21,8 +21,8 @@ The origins of the cards that another pair has played say how they came to their
     stayed      cards played by the lower seat that it was dealt and didn't give
 
 Every deal, with every choice of cards to return, is equally likely.  So for another pair the origins of the cards
-played are drawn first, in proportion to the deals that are possible with them; then the unseen cards of both seats, at
-random; a deal in which the cards given would not be the highest is rejected.
+played are drawn first, in proportion to the number of deals that are possible with them.  Then the unseen cards of both
+seats are drawn at random.  A deal in which the cards given wouldn't be the highest is rejected.
 """
 
 from kibitz.cards.chance import below
@@ -40,7 +40,7 @@ WORD = 1 << 30
 
 @kernel
 def resample(s, seat):
-    """Redraw every hidden card; to a spectator (seat -1) all hands are hidden.  False: rejected, to be tried again."""
+    """Redraw every hidden card; seat -1 is a spectator, who sees no hand.  False means rejected: call it again."""
     unseen = in_heights(s.pack)
     for p in range(s.players):
         unseen &= ~s.gone[p]
@@ -105,12 +105,12 @@ def draw_public_trades(s, seat, unseen):
 
 @kernel
 def draw_split(s, unseen, a, b):
-    """Draw how many of the first lower seat's cards are ones that the second can't hold.
+    """Draw how many of the first lower seat's cards are cards that the second lower seat can't hold.
 
-    The first needs ``a`` cards and the second ``b``.  There are C(p, i) C(f, a - i) C(m - a + i, b) deals with ``i``
-    such cards, where ``p`` is the number of cards that only the first can hold, ``f`` of those that both can and ``m``
-    of those that the second can.  ``i`` is drawn uniformly, and accepted with probability deals(i) / deals(commonest
-    i), else NONE is returned.  That quotient is a product of the ratios between neighbours, which are small numbers.
+    The first seat needs ``a`` cards and the second ``b``.  There are ``p`` cards that only the first can hold, ``f``
+    that both can, and ``m`` that the second can, so C(p, i) C(f, a - i) C(m - a + i, b) deals give the first ``i`` of
+    the ``p``.  ``i`` is drawn uniformly and accepted with probability deals(i) / deals(commonest i); if it isn't, NONE
+    is returned.  That quotient is a product of the ratios between neighbours, which are small numbers.
     """
     p = size(unseen & ~s.named[0] & s.named[1])
     f = size(unseen & ~s.named[0] & ~s.named[1])
@@ -138,7 +138,7 @@ def ratio_numerator(i, p, m, a):
 
 @kernel
 def ratio_denominator(i, f, m, a, b):
-    """The denominator of that ratio."""
+    """The denominator of the ratio in ``ratio_numerator``."""
     return (i + 1) * (f - a + i + 1) * (m - a + i + 1 - b)
 
 
@@ -190,7 +190,7 @@ def amount_returned(s, j):
 
 @kernel
 def public_gifts(s, j):
-    """The cards that a pair is known to hold: those that were requested and given, and have not been played since."""
+    """The cards that a pair is known to hold: they were requested and given, and haven't been played since."""
     if not s.upper_names:
         return 0
     return s.given[j] & ~s.gone[upper(s, j)] & ~s.gone[lower(s, j)]
@@ -245,7 +245,7 @@ def draw_pair(s, j, unseen):
 
 @kernel
 def gift_candidates(s, j, stayed):
-    """The cards played by the upper seat that may have been given: those higher than any card that ``stayed``."""
+    """The cards played by the upper seat that may have been given to it: they are higher than all that ``stayed``."""
     gone = s.gone[upper(s, j)]
     return gone & -(1 << (highest(stayed) + 1)) if stayed else gone
 
@@ -254,22 +254,22 @@ def gift_candidates(s, j, stayed):
 def count_origins(s, j, pick, n_given, n_returned, kept, both):
     """How many deals there are, over all origins of the cards that another pair has played, in a common unit.
 
-    If ``pick`` isn't NONE, the origins of that deal are written into ``s.origins``.  The unit is the greatest common
-    divisor of the counts.  A first pass finds it in ``s.origins[UNIT]``, from 0 on; then its sign is changed
-    to say that it is known.
+    If ``pick`` isn't NONE, the origins of the deal with this number are written into ``s.origins``.  The unit is the
+    greatest common divisor of the counts.  A first pass, which begins with 0 in ``s.origins[UNIT]``, finds it there;
+    then the caller changes its sign, which means that it is known.
     """
     gone = s.gone[lower(s, j)]
     total = add_origins(s, j, pick, n_given, n_returned, kept, both, 0, 0)
     rest = gone if n_returned else 0
     while rest and not 0 <= pick < total:
-        one = rest & -rest
-        rest ^= one
-        total = add_origins(s, j, pick, n_given, n_returned, kept, both, one, total)
+        first = rest & -rest  # the lowest card, as a set
+        rest ^= first
+        total = add_origins(s, j, pick, n_given, n_returned, kept, both, first, total)
         more = rest if n_returned > 1 else 0
         while more and not 0 <= pick < total:
-            another = more & -more
-            more ^= another
-            total = add_origins(s, j, pick, n_given, n_returned, kept, both, one | another, total)
+            second = more & -more
+            more ^= second
+            total = add_origins(s, j, pick, n_given, n_returned, kept, both, first | second, total)
     return total
 
 
@@ -311,7 +311,7 @@ def add_origins(s, j, pick, n_given, n_returned, kept, both, received, total):
 
 @kernel
 def count_deals(kept, both, n_given, n_returned, back, new, gifts, upper_names):
-    """How many deals of the unseen cards are possible with some origins, in a unit that is the same for all origins.
+    """How many deals of the unseen cards are possible with these origins, in a unit that is the same for all origins.
 
     ``dealt`` of the ``both`` cards were dealt to the lower seat and ``others`` to the upper one, and ``left`` of the
     upper seat's cards and gifts were returned: C(others + hidden, left) both! / (dealt! others!) deals.  The unit is

@@ -68,10 +68,10 @@ def change_trade(s: PlainState, seat: int, random: Random) -> None:
     j, upper, lower = random.choice(trading_pairs(s))
     if seat in (upper, lower) or s.upper_names == REPEATED_REQUEST:
         return
-    below, above = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
-    s.returned[j] = random_subset(below, s.returned[j].bit_count(), random)
+    lower_cards, upper_cards = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
+    s.returned[j] = random_subset(lower_cards, s.returned[j].bit_count(), random)
     if not s.upper_names:
-        s.given[j] = random_subset(above | s.returned[j], s.given[j].bit_count(), random)
+        s.given[j] = random_subset(upper_cards | s.returned[j], s.given[j].bit_count(), random)
 
 
 def random_subset(cards: int, n: int, random: Random) -> int:
@@ -80,21 +80,22 @@ def random_subset(cards: int, n: int, random: Random) -> int:
 
 
 def is_possible(s: PlainState) -> bool:
-    """Whether every pair can have traded the cards that the state says."""
+    """Whether every pair can have traded the cards in ``given`` and ``returned``."""
     for j, upper, lower in trading_pairs(s) if s.round else ():
-        below, above = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
-        kept = below & ~s.returned[j]
-        if s.returned[j] & ~below or s.given[j] & ~(above | s.returned[j]):
+        lower_cards, upper_cards = s.hand[lower] | s.gone[lower], s.hand[upper] | s.gone[upper]
+        not_given = lower_cards & ~s.returned[j]  # what the lower seat was dealt and kept
+        if s.returned[j] & ~lower_cards or s.given[j] & ~(upper_cards | s.returned[j]):
             return False
-        if s.upper_names and kept & s.named[j]:
+        if s.upper_names and not_given & s.named[j]:
             return False
-        if not s.upper_names and s.given[j] and kept >= s.given[j] & -s.given[j]:
+        lowest_given = s.given[j] & -s.given[j]
+        if not s.upper_names and s.given[j] and not_given >= lowest_given:  # it kept a higher card than it gave
             return False
     return True
 
 
 def key(s: PlainState) -> tuple[object, ...]:
-    """The position: who holds what, what has been played and traded."""
+    """What makes two positions the same: who holds what, and what has been played and traded."""
     n = s.players
     turn = (s.player, s.over, s.round, s.phase, s.pair, s.todo, s.pile, s.last, s.passed, s.lowest_card, s.ending)
     seats = (s.order, s.hand, s.gone, s.finish, s.score)

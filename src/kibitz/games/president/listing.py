@@ -8,13 +8,14 @@
 Hand types come from low to high, and each type from its highest move to its lowest, as the students' report on
 President lists them (see ``policies``).
 
-    descending  the ways to choose suits from those held of a value, the last one first, packed into one integer
-    values      a set with one bit for each value, its diamond's
+    descending  the ways to choose one, two or three of the suits held of a value, the last one first: their numbers
+                plus one, packed into one integer that ends with 0
+    values      a set of values: of each, the bit of its diamond
 
-Flushes come suit by suit, and must be merged to be in order.
+Flushes are found suit by suit, and then merged to be in order.
 
-``count_all`` counts the moves of a hand without listing them.  ``move_at`` finds one by its place in the list: it lists
-only the kinds up to that place.
+``count_all`` counts the moves of a hand without listing them.  ``move_at`` finds a move by its place in the list: it
+lists only the kinds up to that place.
 """
 
 from kibitz.cards.sets import highest, lowest, nth, size
@@ -58,7 +59,7 @@ TRIPLES_DESCENDING = tuple(_packed_descending(4, TRIPLE_SUITS, suits) for suits 
 @kernel
 def list_singles(hand, floor, out, n):
     """Single cards."""
-    hand &= -(1 << (floor + 1))
+    hand &= -(1 << (floor + 1))  # the cards above the floor
     while hand:
         card = highest(hand)
         out[n] = card
@@ -160,16 +161,17 @@ def list_fives(hand, floor, fives, out, n):
 @kernel
 def run_starts(hand):
     """The lowest values of all runs of five values in the hand, each as its diamond's bit: a value is four bits."""
-    there = (hand | hand >> 1 | hand >> 2 | hand >> 3) & ONE_SUIT
-    return there & there >> 4 & there >> 8 & there >> 12 & there >> 16
+    values = (hand | hand >> 1 | hand >> 2 | hand >> 3) & ONE_SUIT
+    return values & values >> 4 & values >> 8 & values >> 12 & values >> 16
 
 
 @kernel
 def list_straights(hand, floor, out, n):
     """Straights that are not straight flushes, from the highest to the lowest.
 
-    ``SUITS_DESCENDING`` has the suits held of a value as three-bit digits, each a suit plus one, the highest first.
-    The number of a straight has the suits as base-four digits; 341 (11111 in base four) takes the ones off again.
+    The letters a to e stand for the five values from the lowest up.  ``SUITS_DESCENDING`` has the suits held of a value
+    as three-bit digits, each a suit plus one, the highest first.  The number of a straight has the suits as base-four
+    digits; 341 (11111 in base four) subtracts the ones again.
     """
     starts = run_starts(hand)
     while starts:
@@ -204,8 +206,8 @@ def list_straights(hand, floor, out, n):
 def add_straights(base, suits, lowest_suits, floor, out, n):
     """The straights that differ only in the suit of their lowest card."""
     first = base + suits
-    if first >= floor and (suits + 1) // 4 % SAME_SUIT_OF_FOUR:
-        # Always write four, which needs no branches; those beyond the new length will be overwritten.
+    if first >= floor and (suits + 1) // 4 % SAME_SUIT_OF_FOUR:  # the higher four cards aren't of one suit
+        # Always write four numbers, which needs no branches; those beyond the new length will be overwritten.
         out[n] = first + (lowest_suits & 7)
         out[n + 1] = first + (lowest_suits >> 3 & 7)
         out[n + 2] = first + (lowest_suits >> 6 & 7)
@@ -359,13 +361,14 @@ def list_of_size(hand, cards, floor, fives, out, n):
 
 @kernel
 def list_containing(hand, card, fives, out):
-    """Every allowed move of a hand that contains ``card``, which the hand has.
+    """Every allowed move of a hand that contains ``card``, which must be in the hand.
 
-    Cards that can't be in a move with it are left out before the moves are listed, and the rest is filtered.
+    For each kind of move, the cards that can't be in a move with it are left out first; then the moves are listed, and
+    those without the card are removed.
     """
     low = card & ~3
-    same = hand & 15 << low
-    near = (hand ^ same | 1 << card) & (1 << min(52, low + 20)) - (1 << max(0, low - 16))
+    same = hand & 15 << low  # the cards of its value
+    near = (hand ^ same | 1 << card) & (1 << min(52, low + 20)) - (1 << max(0, low - 16))  # at most four values away
     out[0] = card
     n = list_pairs(same, NONE, out, 1)
     n = list_triples(same, NONE, out, n)
@@ -374,12 +377,12 @@ def list_containing(hand, card, fives, out):
     n = list_fives(hand & ONE_SUIT << (card & 3), NONE, fives & 2, out, n)
     n = list_fives(hand, NONE, fives & 12, out, n)
     n = list_fives(near & ONE_SUIT << (card & 3), NONE, fives & 16, out, n)
-    kept = 0
+    length = 0
     for i in range(n):
         if cards_in(out[i]) >> card & 1:
-            out[kept] = out[i]
-            kept += 1
-    return kept
+            out[length] = out[i]
+            length += 1
+    return length
 
 
 # Counting moves, and finding one by its number
@@ -390,8 +393,9 @@ def count_all(hand, fives):
     """How many moves ``list_all`` lists.
 
     ``twos``, ``threes`` and ``fours`` count the values with that many cards or more. A value with two, three or four
-    cards has 1, 3 or 6 pairs and 0, 1 or 4 triples, so the full houses are all pairs times all triples but the 3 or 24
-    of one value. A hand of 3♦ 3♣ 3♥ 4♦ 4♣ has 4 pairs and 1 triple: 4 - 3, one full house.
+    cards has 1, 3 or 6 pairs and 0, 1 or 4 triples. A full house is a pair with a triple of another value, so the
+    products of one value, 3 or 24, are subtracted. A hand of 3♦ 3♣ 3♥ 4♦ 4♣ has 4 pairs and 1 triple, and 4 - 3 = 1
+    full house.
     """
     cards = size(hand)
     twos = size(values_with_two(hand))
@@ -402,16 +406,16 @@ def count_all(hand, fives):
         return n
     pairs = twos + 2 * threes + 3 * fours
     triples = threes + 3 * fours
-    same = size(hand & hand >> 4 & hand >> 8 & hand >> 12 & hand >> 16)
+    straight_flushes = size(hand & hand >> 4 & hand >> 8 & hand >> 12 & hand >> 16)
     if fives & 1:
-        n += count_straights(hand) - same
+        n += count_straights(hand) - straight_flushes
     if fives & 2:
-        n += count_flushes(hand) - same
+        n += count_flushes(hand) - straight_flushes
     if fives & 4:
         n += pairs * triples - 3 * threes - 21 * fours
     if fives & 8:
         n += fours * (cards - 4)
-    return n + same if fives & 16 else n
+    return n + straight_flushes if fives & 16 else n
 
 
 @kernel

@@ -6,8 +6,8 @@
     move        a number: MOVES of them, sorted by hand type, within a type from low to high
     kind        the hand type of a move (SINGLE to STRAIGHT_FLUSH), written as the lowest number of a move of that type
 
-Of two moves of one size that don't share a card, the higher number is the higher move, so a follower's moves are
-simply those of the same size with higher numbers: cards on the pile are never in a hand.
+Of two moves of the same size that don't share a card, the higher number is the higher move.  Cards on the pile are
+never in a hand, so a follower may play exactly the moves of the same size with higher numbers.
 
 Within a kind of five cards, moves are numbered by these, the most important first.  Numbers that would be a straight
 flush, or would use a card twice, stay unused.
@@ -48,8 +48,10 @@ RUN = 0x11111
 PAIR_SUITS = (3, 5, 6, 9, 10, 12)
 """Every choice of two suits as bits (3 is diamond and club), ordered by the higher suit, then the lower."""
 TRIPLE_SUITS = (7, 11, 13, 14)
+"""Every choice of three suits as bits, in the same order."""
 PAIR_NUMBER = tuple(PAIR_SUITS.index(m) if m in PAIR_SUITS else NONE for m in range(16))
 TRIPLE_NUMBER = tuple(TRIPLE_SUITS.index(m) if m in TRIPLE_SUITS else NONE for m in range(16))
+"""By suits as bits, the index in TRIPLE_SUITS (above: in PAIR_SUITS), or NONE."""
 CHOOSE_2 = tuple(n * (n - 1) // 2 for n in range(13))
 CHOOSE_3 = tuple(n * (n - 1) * (n - 2) // 6 for n in range(13))
 CHOOSE_4 = tuple(n * (n - 1) * (n - 2) * (n - 3) // 24 for n in range(13))
@@ -58,7 +60,7 @@ CHOOSE_5 = tuple(n * (n - 1) * (n - 2) * (n - 3) * (n - 4) // 120 for n in range
 
 @kernel
 def in_heights(cards):
-    """A set of cards 0..51, as a set of heights: the aces and twos go to the top."""
+    """A set of cards 0..51 as a set of heights: the aces and twos go to the top."""
     return cards >> 8 | (cards & 255) << 44
 
 
@@ -76,7 +78,7 @@ def size_of(a):
 
 @kernel
 def kind_of(a):
-    """The hand type of a move: the first number of its type."""
+    """The hand type of a move, as the lowest number of a move of that type."""
     result = SINGLE
     for kind in KINDS:
         if a >= kind:
@@ -124,7 +126,7 @@ def cards_in(a):
 @kernel
 def straight_cards(i):
     """The cards of straight number ``i``; 0 if they are all of one suit."""
-    suits = i & 1023
+    suits = i & 1023  # five base-four digits; above them is the start value
     if suits % SAME_SUIT == 0:
         return 0
     cards = 0
@@ -176,7 +178,7 @@ def full_house_cards(i):
 
 @kernel
 def move_of(cards):
-    """The move that a set of cards is, or NONE if they are scattered."""
+    """The move that a set of cards makes, or NONE if they are scattered."""
     n = size(cards)
     if n == 0 or n > 5:
         return NONE
@@ -196,13 +198,13 @@ def move_of(cards):
 
 @kernel
 def five_cards(cards, low):
-    """The move that five cards are, the lowest of which is ``low``, or NONE."""
+    """The move that five cards make, or NONE; ``low`` is the lowest of them."""
     value = low >> 2
-    first = cards >> 4 * value & 15
+    first = cards >> 4 * value & 15  # the suits of the lowest value
     rest = cards & ~(15 << 4 * value)
     other = lowest(rest) >> 2
     second = rest >> 4 * other
-    if second < 16:
+    if second < 16:  # the other cards all have one value, and these are their suits
         n = size(first)
         if n == 4:
             return FOUR_AND_ONE + 52 * value + lowest(rest)
@@ -224,7 +226,7 @@ def five_cards(cards, low):
 
 @kernel
 def is_run(cards):
-    """Whether five cards, the lowest of value 0, have five successive values."""
+    """Whether five cards, the lowest of which has value 0, have five successive values."""
     for i in range(5):
         if not cards >> 4 * i & 15:
             return False

@@ -1,26 +1,26 @@
 """The play of ``greedy`` as kernels: it follows a plan that empties the hand in the fewest moves.
 
     plan        moves that use every card of a hand once; a shortest plan has the fewest moves
-    work        the scratch: a list of moves for the callers, such as the legal ones, which the search for a plan leaves
-                alone; then the search, and after it the lengths of the shortest plans that are already known
+    work        the scratch: first a list of moves for the callers, such as the legal ones, which the search for a plan
+                doesn't touch; then the search; then the lengths of the shortest plans that are already known
 
-The strategy plays by a view, the policy by a position, and both use these kernels.
+The strategy ``greedy`` gets a view and the policy ``greedy`` a position; both use these kernels.
 
 ``shed`` finds a shortest plan exactly:
 
     hand        a set of heights (see ``moves``), at most 26 cards
     five        a move of five cards
-    paid        values that get a move of their own, for all of their cards that no five uses
+    paid        a value that gets a move of its own, for all of its cards that no five uses
     left        cards whose values are not paid: each of them must be in a five
-    spare       cards of paid values that are still there: fives may use them or not
+    spare       cards of paid values that no five has used yet: fives may use them or not
 
 Without fives, every value takes one move, however many cards of it there are: splitting the cards of one value never
 saves a move.  So a plan is a choice of fives and of paid values, each costing one move, such that all cards of the
 other values are in a five.
 
-The search is iterative deepening: take the lowest card left; either one of the fives that contain it is played, or its
-value is paid.  ``at_least`` cuts off what can't be done in the moves that remain.  A table remembers the positions from
-which a number of moves was not enough, which holds for any hand that leads to them.
+The search is iterative deepening.  At each step, either a five with the lowest card left is played, or the value of
+that card is paid.  ``at_least`` cuts off positions that need more moves than remain.  A table remembers positions and
+numbers of moves that were not enough for them; this holds for any hand that leads to such a position.
 """
 
 from kibitz.cards.sets import highest, lowest, size
@@ -43,15 +43,16 @@ LEFT, SPARE, NEXT, LAST = PLAN + DEEPEST, PLAN + 2 * DEEPEST, PLAN + 3 * DEEPEST
 FAILED = PLAN + 5 * DEEPEST
 CHOICES = FAILED + 3 * TABLE
 SHED_SIZE = CHOICES + (1 << 15)
-"""Length of the scratch: the list for callers; the plan; a stack of positions, as left and spare cards, with what is to
-be tried next and where that ends; the table of failed positions; the choices of all positions on the stack."""
+"""The length of the scratch.  It has the list for callers, the plan, a stack of positions (left and spare cards, the
+next choice to try, and the end of the choices), the table of failed positions, and the choices of all positions on the
+stack."""
 
 
 def fewest_moves(hand: int, work: list[int] | None = None, fives: int = ALL_FIVES) -> tuple[int, list[int]]:
     """The fewest moves that empty ``hand``, and the cards of each move of one such plan, as sets of heights.
 
-    ``work`` may be the scratch of an earlier call, at first SHED_SIZE zeros: it remembers what has failed.  ``fives``
-    are the allowed kinds of five cards, as bits (``moves.FIVES``).
+    ``work`` may be the scratch of an earlier call, which remembers failed positions; at first it is SHED_SIZE zeros.
+    ``fives`` are the allowed kinds of five cards, as bits (``moves.FIVES``).
 
     >>> fewest_moves(0b1111_0011)
     (2, [115, 128])
@@ -113,14 +114,14 @@ def can_shed(hand, moves, fives, work):
             remember(left, spare, moves - depth, fives, work)
             depth -= 1
             continue
-        played = work[work[NEXT + depth]]
+        cards = work[work[NEXT + depth]]
         work[NEXT + depth] += 1
-        work[PLAN + depth] = played
-        if size(played) == 5:
-            spare &= ~played
+        work[PLAN + depth] = cards
+        if size(cards) == 5:
+            spare &= ~cards
         else:
-            spare |= played
-        left &= ~played
+            spare |= cards
+        left &= ~cards
         depth += 1
         first = work[LAST + depth - 1]
         work[LEFT + depth] = left
@@ -142,13 +143,13 @@ def remove_used_cards(n, work):
 
 @kernel
 def table_key(cards, fives):
-    """A set of cards and the allowed kinds of fives, as one number: above the 52 bits of any set of cards."""
+    """A set of cards and the allowed kinds of fives as one number: the fives are above the 52 bits of the cards."""
     return fives + 1 << 52 | cards
 
 
 @kernel
 def table_slot(left, spare):
-    """Where the table has a position: the bits of both sets are folded into thirteen."""
+    """The index in ``work`` of a position's slot in the table: the bits of both sets are folded into thirteen."""
     mixed = left ^ left >> 13 ^ left >> 26 ^ left >> 39 ^ spare >> 5 ^ spare >> 18 ^ spare >> 31 ^ spare >> 44
     return FAILED + 3 * (mixed & (TABLE - 1))
 
@@ -164,7 +165,7 @@ def remember(left, spare, moves, fives, work):
 
 @kernel
 def choices(left, spare, moves, fives, work, n):
-    """Write what can be played from a position into ``work[n:]``, nothing if it is hopeless; return where that ends.
+    """Write the choices in a position into ``work[n:]``, none if it is hopeless; return where they end.
 
     Every plan has to get rid of the lowest card left, so it is enough to try the fives with that card and, last, to pay
     for its value.
@@ -189,17 +190,17 @@ def choices(left, spare, moves, fives, work, n):
 @kernel
 def keep_allowed(fives, work, first, n):
     """Keep those of the choices ``work[first:n]`` whose kind is allowed; return where they end."""
-    kept = first
+    end = first
     for i in range(first, n):
         if is_allowed(move_of(work[i]), fives):
-            work[kept] = work[i]
-            kept += 1
-    return kept
+            work[end] = work[i]
+            end += 1
+    return end
 
 
 @kernel
 def full_houses_and_fours_with(cards, low, work, n):
-    """Full houses and fours with one more card, of some cards, that contain the card ``low``."""
+    """Full houses and fours with one more card, among ``cards``, that contain the card ``low``."""
     value = low & ~3
     own = cards >> value & 15
     twos = values_with_two(cards) & ~(1 << value)
@@ -242,7 +243,7 @@ def full_houses_and_fours_with(cards, low, work, n):
 
 @kernel
 def straights_with(cards, low, work, n):
-    """Straights, of some cards, that contain the card ``low``: for each start, every choice of a card of each value.
+    """Straights, among ``cards``, that contain the card ``low``: for each start, every choice of a card of each value.
 
     ``x & -x`` is the lowest bit of a set, and ``x ^= x & -x`` removes it.
     """
@@ -281,7 +282,7 @@ def straights_with(cards, low, work, n):
 
 @kernel
 def flushes_with(suit, low, work, n):
-    """Flushes of a suit, its cards given as diamonds, that contain the card ``low``."""
+    """Flushes that contain the card ``low``; ``suit`` are the cards of its suit, shifted to diamonds."""
     value = low >> 2
     others = suit & ~(1 << 4 * value)
     base = 1 << 4 * value
@@ -315,11 +316,11 @@ WORK = SHED_SIZE + 2 * CACHE_SIZE
 CANDIDATES = 24
 """How many of the lowest moves that can follow are considered."""
 ENDGAME_MOVES = 2
-"""With at most this many moves to go, the highest is made first."""
+"""With at most this many moves to go, the highest is played first."""
 NEARLY_OUT = 2
 """A player with at most this many cards must be stopped at any price."""
 MAX_DETOUR = 2
-"""How many moves longer a plan may become before passing is better: few tricks are won by waiting."""
+"""How many moves longer a plan may become; if it becomes longer still, passing is better."""
 NONE = -1
 
 
@@ -328,12 +329,12 @@ def plan_length(hand, fives, work):
     """The fewest moves that empty a hand, from the cache if it is there."""
     if hand == 0:
         return 0
-    known = table_key(hand, fives)
+    key = table_key(hand, fives)
     slot = SHED_SIZE + 2 * ((hand ^ hand >> 11 ^ hand >> 23 ^ hand >> 37) & CACHE_SIZE - 1)
-    if work[slot] == known:
+    if work[slot] == key:
         return work[slot + 1]
     result = shed(hand, fives, work)
-    work[slot] = known
+    work[slot] = key
     work[slot + 1] = result
     return result
 
@@ -345,9 +346,9 @@ def choose_return(hand, n, fives, work):
     least = 1 << 30
     for i in range(n):
         a = work[i]
-        left = plan_length(hand & ~(1 << a - TRADE), fives, work)
-        if left < least or (left == least and a < chosen):
-            least = left
+        length = plan_length(hand & ~(1 << a - TRADE), fives, work)
+        if length < least or (length == least and a < chosen):
+            least = length
             chosen = a
     return chosen
 
@@ -362,20 +363,20 @@ def choose_follow(hand, n, fewest, fives, work):
     """
     now = plan_length(hand, fives, work)
     least = 1 << 30
-    low = high = planned = PASS
+    low = high = planned = PASS  # the lowest and the highest of the best moves, and the last one in a shortest plan
     a = NONE
     for _ in range(min(n - 1, CANDIDATES)):
         a = next_higher(a, n, work)
-        left = plan_length(hand & ~cards_in(a), fives, work)
-        if left < now:
+        length = plan_length(hand & ~cards_in(a), fives, work)
+        if length < now:
             if now > ENDGAME_MOVES:
                 return a
             planned = a
-        if left <= least:
+        if length <= least:
             high = a
-        if left < least:
+        if length < least:
             low = a
-            least = left
+            least = length
     if planned != PASS:
         return planned
     if least <= now + MAX_DETOUR:
@@ -394,32 +395,32 @@ def next_higher(a, n, work):
 
 
 @kernel
-def choose_lead(hand, required, fewest, out, fives, work):
+def choose_lead(hand, required, fewest, outstanding, fives, work):
     """Choose the move of a shortest plan with the lowest card of the hand; with two moves to go, the safer one.
 
-    The move contains the cards in ``required``, if any.  Against a player with one card left it has more than one card,
-    or is the highest.  ``out`` are the cards that others may still hold.
+    The move contains the cards in ``required``, if any.  Against a player with one card left (``fewest`` is 1), it has
+    more than one card, or is the highest.  ``outstanding`` are the cards that others may still hold.
     """
     moves = shed(hand, fives, work)
     if moves == ENDGAME_MOVES:
-        return safest(required, out, work)
+        return safest(required, outstanding, work)
     chosen = NONE
-    latest = NONE
+    highest_move = NONE
     for i in range(moves):
         cards = work[PLAN + i]
         if required and not cards & required:
             continue
-        if latest == NONE or lowest(cards) > lowest(cards_in(latest)):
-            latest = move_of(cards)
+        if highest_move == NONE or lowest(cards) > lowest(cards_in(highest_move)):
+            highest_move = move_of(cards)
         if fewest == 1 and size(cards) == 1:
             continue
         if chosen == NONE or lowest(cards) < lowest(cards_in(chosen)):
             chosen = move_of(cards)
-    return latest if chosen == NONE else chosen
+    return highest_move if chosen == NONE else chosen
 
 
 @kernel
-def safest(required, out, work):
+def safest(required, outstanding, work):
     """The one of the two planned moves that others are less likely to beat, the lower of equals."""
     low = min(work[PLAN], work[PLAN + 1])
     high = max(work[PLAN], work[PLAN + 1])
@@ -427,26 +428,26 @@ def safest(required, out, work):
         return move_of(low)
     if required and not low & required:
         return move_of(high)
-    return move_of(high) if safer(high, low, out) else move_of(low)
+    return move_of(high) if is_safer(high, low, outstanding) else move_of(low)
 
 
 @kernel
-def safer(cards, others, out):
+def is_safer(move, other, outstanding):
     """Whether a move is safer than another; both are sets of cards.
 
-    A move's safety is the share of the cards still out that its highest card beats, to the power of 1 / size: more
-    cards are harder to beat.  Of equally safe moves, the larger one is safer.  Both shares are compared in whole
-    numbers, raised to the power of both sizes.
+    A move's safety is the share of the outstanding cards that its highest card beats, to the power of 1 / size, since
+    more cards are harder to beat.  Of equally safe moves, the larger one counts as safer.  To compare both in whole
+    numbers, they are raised to the power of both sizes and multiplied by the common denominator.
     """
-    a = 1 + size(out & (1 << highest(cards)) - 1)
-    b = 1 + size(out & (1 << highest(others)) - 1)
-    all_out = 1 + size(out)
-    own_share = 1
-    other_share = 1
-    for _ in range(size(others)):
-        own_share *= a
-        other_share *= all_out
-    for _ in range(size(cards)):
-        other_share *= b
-        own_share *= all_out
-    return own_share > other_share or (own_share == other_share and size(cards) > size(others))
+    beaten = 1 + size(outstanding & (1 << highest(move)) - 1)
+    beaten_by_other = 1 + size(outstanding & (1 << highest(other)) - 1)
+    everything = 1 + size(outstanding)
+    safety = 1
+    other_safety = 1
+    for _ in range(size(other)):
+        safety *= beaten
+        other_safety *= everything
+    for _ in range(size(move)):
+        other_safety *= beaten_by_other
+        safety *= everything
+    return safety > other_safety or (safety == other_safety and size(move) > size(other))

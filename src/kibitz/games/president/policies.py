@@ -1,12 +1,12 @@
-"""Strategies for President: those that get a view, and those that are kernels.
+"""Strategies for President: some are functions of a view, and some are kernels.
 
-lowest      the lowest legal move
-report      the computer player of the students' report: the move after which the hand still has the greatest kinds
+lowest      plays the lowest legal move
+report      plays like the computer player of a students' report: after its move, the hand still has the greatest kinds
             of moves
 greedy      follows a plan that empties the hand in the fewest moves (``planning``)
 
-In a trade, ``greedy`` asks for the highest card that it does not hold.  The policy ``greedy`` plays exactly like the
-strategy, so a search can predict such players.
+In a trade, ``greedy`` asks for the highest card that it doesn't hold.  The policy ``greedy``, a kernel, plays exactly
+like the strategy, so a search can predict such players.
 
 ``report`` compares the kinds of moves that hands have.
 
@@ -84,7 +84,7 @@ def has_flush(hand):
     return 0
 
 
-# Strategies that get a view
+# Strategies as functions of a view
 
 
 def lowest_move(view: PresidentView, legal: list[int], random: Random) -> int:
@@ -95,9 +95,9 @@ def lowest_move(view: PresidentView, legal: list[int], random: Random) -> int:
 def report(view: PresidentView, legal: list[int], random: Random) -> int:
     """Plays the move that leaves a hand with the greatest kinds of moves; passes only if it must.
 
-    A card to return is chosen in the same way, by the hand that is left without it, and a card to ask for by the hand
-    with it.  The report doesn't say what to do if hands are equal: this plays or returns the lowest of such cards, and
-    asks for the highest.
+    A card to return is chosen in the same way, by the hand without it, and a card to ask for by the hand with it.  The
+    report doesn't say what to do if hands are equal: here the lowest such move or card is played or returned, and the
+    highest such card is asked for.
     """
     hand = to_heights(view.hand)
     if view.phase == ASK:
@@ -105,8 +105,8 @@ def report(view: PresidentView, legal: list[int], random: Random) -> int:
     if view.phase == RETURN:
         return max(legal, key=lambda a: (int(kinds_held(hand & ~(1 << (a - TRADE)), view.fives)), -a))
     options = [action for action in legal if action != PASS]
-    left = {action: int(kinds_held(hand & ~int(moves.cards_in(action)), view.fives)) for action in options}
-    return max(options, key=lambda action: (left[action], -action), default=PASS)
+    kinds_left = {action: int(kinds_held(hand & ~int(moves.cards_in(action)), view.fives)) for action in options}
+    return max(options, key=lambda action: (kinds_left[action], -action), default=PASS)
 
 
 def not_held(legal: list[int], hand: int) -> list[int]:
@@ -126,11 +126,11 @@ def greedy(view: PresidentView, legal: list[int], random: Random) -> int:
     fewest = min(view.counts[p] for p in view.order if p != view.seat and view.counts[p])
     if view.pile:
         return int(planning.choose_follow(hand, len(legal), fewest, view.fives, work))
-    must = 1 << to_height(view.lowest) if view.lowest is not None else 0
-    return int(planning.choose_lead(hand, must & hand, fewest, cards_out(view, hand), view.fives, work))
+    lowest_dealt = 1 << to_height(view.lowest) if view.lowest is not None else 0
+    return int(planning.choose_lead(hand, lowest_dealt & hand, fewest, outstanding(view, hand), view.fives, work))
 
 
-def cards_out(view: PresidentView, hand: int) -> int:
+def outstanding(view: PresidentView, hand: int) -> int:
     """The cards that others may still hold."""
     gone = to_heights(tuple(card for cards in view.gone for card in cards))
     return to_heights(view.pack) & ~gone & ~hand
@@ -155,7 +155,7 @@ LONG = 4
 
 @kernel
 def choose(s, policy, rng, scratch):
-    """The action of a policy: what it asks for, returns, leads or follows with."""
+    """The action of a policy: the card that it asks for or returns, or the move that it leads or follows with."""
     if s.phase == ASK:
         cards = tradable(s)
         not_held = cards & ~s.hand[s.player]
@@ -183,10 +183,10 @@ def choose_greedy(s, scratch):
     fewest = fewest_cards(s)
     if s.pile != NONE:
         return choose_follow(hand, legal(s, scratch), fewest, s.fives, scratch)
-    out = in_heights(s.pack) & ~hand
+    unseen = in_heights(s.pack) & ~hand
     for p in range(s.players):
-        out &= ~s.gone[p]
-    return choose_lead(hand, required_cards(s), fewest, out, s.fives, scratch)
+        unseen &= ~s.gone[p]
+    return choose_lead(hand, required_cards(s), fewest, unseen, s.fives, scratch)
 
 
 @kernel
@@ -201,7 +201,7 @@ def fewest_cards(s):
 
 @kernel
 def quick_lead(s, scratch, n):
-    """The move with the most cards, of these the one whose highest card is lowest; those with twos come last."""
+    """The move with the most cards, of these the one with the lowest highest card; moves with twos come last."""
     chosen = scratch[0]
     best = -1
     for i in range(n):

@@ -6,8 +6,8 @@ The course of a round:
     at          by seat, its place in ``order``
     pile        the move to beat, or NONE; ``last`` is the seat that made it
     passed      the seats that may not act again before the next move, as bits (``pass_locks``: before the next trick)
-    lowest_card the lowest card dealt, in the first round: the first move must contain it; NONE in later rounds
-    finish      the seats in the order in which they went out; ``outs`` is how many have
+    lowest_card in the first round, the lowest card dealt, which the first move must contain; NONE in later rounds
+    finish      the seats in the order in which they went out; ``outs`` is how many have gone out
     ending      the move that ended the round before, or NONE
 
 The trades before it:
@@ -15,11 +15,12 @@ The trades before it:
     pair        two seats that trade: 0 is the President and the Bum, 1 the Vice-President and the Vice-Bum
     upper       the seat of a pair that gets high cards; ``lower`` is the seat that gives them
     todo        how many cards the upper seat still has to ask for or to return
-    given       by pair, what the lower seat gave; ``returned`` is what came back
-    named       by pair, what the upper seat asked for and, with REPEATED_REQUEST, all other cards that the answers show
-                the lower seat not to hold
-    wish        what the upper seat asks for, as a number: a card or, from 52 on, any card of a value; the field
-                ``s.wish`` has the cards that were asked for last
+    given       by pair, the cards that the lower seat gave
+    returned    by pair, the cards that the upper seat returned
+    named       by pair, the cards that the upper seat asked for and, with REPEATED_REQUEST, all other cards that the
+                answers show the lower seat not to hold
+    wish        as a parameter, what the upper seat asks for: a card or, from 52 on, any card of a value; as a field,
+                the set of cards that were asked for last
 
 The option ``upper_names`` says which cards are given.  BY_RANK: the lower seats give their highest cards at once, all
 pairs before anything is returned.  With requests, a pair asks, gives and returns before the next one begins.
@@ -105,20 +106,20 @@ def tradable(s):
 
 @kernel
 def wished_cards(s, wish):
-    """The cards of the pack that a wish names."""
+    """The cards of the pack that fulfil a wish."""
     return in_heights(s.pack) & (1 << wish if wish < 52 else 15 << 4 * (wish - 52))
 
 
 @kernel
 def ask(s, j, wish):
-    """Ask the lower seat for a card, or for its highest of a value; it gives it, or is then known to hold none."""
+    """Ask the lower seat for a card, or for its highest card of a value: it gives one, or is known to hold none."""
     cards = wished_cards(s, wish)
     held = s.hand[lower(s, j)] & cards
     if s.upper_names == REPEATED_REQUEST:
         s.wish = cards
     if held:
         give_card(s, j, highest(held))
-        cards &= -(1 << highest(held))
+        cards &= -(1 << highest(held))  # the lower seat holds no higher card of this value, but perhaps a lower one
     s.named[j] |= cards
     if held or s.upper_names == BLIND_REQUEST:
         s.todo -= 1
@@ -151,7 +152,7 @@ SEATS = 8
 
 @kernel
 def clear_round(s):
-    """Take the cards back: nobody is out, and nothing has been played or traded."""
+    """Clear the round: no cards are dealt, nobody is out, and nothing has been played or traded."""
     s.phase = PLAY
     s.pair = 0
     s.todo = 0
@@ -178,7 +179,7 @@ def deal_round(s):
     for k in range(n):
         p = s.order[k]
         s.at[p] = k
-        share = cards // n + (s.leftovers and k >= n - cards % n)
+        share = cards // n + (s.leftovers and k >= n - cards % n)  # leftover cards go to those who sit last
         s.hand[p] = draw(s, rest, share)
         rest &= ~s.hand[p]
     s.player = s.order[0]

@@ -2,7 +2,7 @@
 
     height      a card's place in the order of President, 0 (3D) to 51 (2S); sets of cards are sets of heights, except
                 for the option ``pack``, which is a set of cards
-    hand        by seat, the cards that it holds; ``gone`` those that it has played this round
+    hand, gone  by seat, the cards that it holds, and those that it has played this round
     order, at, pile, last, passed, lowest_card, finish, outs, ending    the course of a round: see ``rounds``
     phase, pair, todo, given, returned, named, wish                     the trades before it: see ``rounds``
 
@@ -49,6 +49,7 @@ ANY_OF_VALUE = TRADE + 52
 ACTIONS = ANY_OF_VALUE + 13
 VERSION = 1
 REPEATED = "rounds"
+"""The option that says how often the game is repeated, for the upper bound on its actions."""
 
 OPTIONS = (
     Option("players", default=4, range=(2, 8), mini=3, ask="How many players?", says="{} play."),
@@ -231,7 +232,7 @@ def required_cards(s):
 
 @kernel
 def legal(s, out):
-    """List the legal actions: moves by hand type, each type from high to low, then the pass."""
+    """List the legal actions: moves by hand type, each type from high to low, then the pass; return how many."""
     if s.over:
         return 0
     if s.phase != PLAY:
@@ -257,7 +258,7 @@ def legal_count(s, scratch):
     """How many actions are legal. Single cards and leads are only counted; other actions are listed in scratch."""
     if s.over:
         return 0
-    if 0 <= s.pile < PAIR:
+    if 0 <= s.pile < PAIR:  # a single card, whose number is its height
         return size(s.hand[s.player] >> s.pile >> 1) + 1
     if s.pile == NONE and s.phase == PLAY and not required_cards(s):
         return count_all(s.hand[s.player], s.fives)
@@ -269,8 +270,8 @@ def legal_at(s, i, scratch):
     """The legal action number ``i``, after ``legal_count``."""
     if 0 <= s.pile < PAIR:
         higher = s.hand[s.player] >> s.pile >> 1
-        at = size(higher) - 1 - i
-        return nth(higher, at) + s.pile + 1 if at >= 0 else PASS
+        ascending = size(higher) - 1 - i  # moves are listed from high to low
+        return nth(higher, ascending) + s.pile + 1 if ascending >= 0 else PASS
     if s.pile == NONE and s.phase == PLAY and not required_cards(s):
         return move_at(s.hand[s.player], s.fives, i, scratch)
     return scratch[i]
@@ -278,7 +279,7 @@ def legal_at(s, i, scratch):
 
 @kernel
 def list_values(s, out, n):
-    """List the values of which any card may be asked for, from high to low, after ``n`` actions."""
+    """List the requests for any card of a value, from high to low, after ``n`` actions; return the new length."""
     cards = tradable(s)
     for value in range(12, -1, -1):
         if cards >> 4 * value & 15:

@@ -1,4 +1,4 @@
-"""The scene of a table of President: the pile, hands, roles and points; a move is its cards."""
+"""The scene of a table of President: the pile, hands, roles and points; a move is entered as its cards."""
 
 from collections.abc import Sequence
 
@@ -29,23 +29,23 @@ def scene(view: PresidentView, names: Names) -> Scene:
 
 
 def parts(view: PresidentView, action: int) -> tuple[Part, ...]:
-    """The cards of a move, the card that is returned, or the value and the suit that are asked for."""
+    """What people pick for an action: the cards of a move or to return, or the value and suit to ask for."""
     if action == PASS:
         return (button("pass"),)
     if view.phase == ASK:
-        one = to_card(4 * (action - ANY_OF_VALUE)) if action >= ANY_OF_VALUE else to_card(action - TRADE)
-        return value_button(one), button("suit:any", "any suit") if action >= ANY_OF_VALUE else suit_button(one)
-    return tuple([card(f"hand{view.player}:{code(one)}") for one in action_cards(action)])
+        wish = to_card(4 * (action - ANY_OF_VALUE)) if action >= ANY_OF_VALUE else to_card(action - TRADE)
+        return value_button(wish), button("suit:any", "any suit") if action >= ANY_OF_VALUE else suit_button(wish)
+    return tuple([card(f"hand{view.player}:{code(each)}") for each in action_cards(action)])
 
 
-def value_button(one: Card) -> Part:
-    """The value of a card that is asked for."""
-    return button(f"value:{code(one)[0]}", VALUE_NAMES[value(one) - 1])
+def value_button(wish: Card) -> Part:
+    """The button for the value of a card to ask for."""
+    return button(f"value:{code(wish)[0]}", VALUE_NAMES[value(wish) - 1])
 
 
-def suit_button(one: Card) -> Part:
-    """Its suit."""
-    return button(f"suit:{SUIT_NAMES[suit(one)]}", f"of {SUIT_NAMES[suit(one)]}")
+def suit_button(wish: Card) -> Part:
+    """The button for the suit of a card to ask for."""
+    return button(f"suit:{SUIT_NAMES[suit(wish)]}", f"of {SUIT_NAMES[suit(wish)]}")
 
 
 def summary(events: Sequence[Event], seat: int, names: Names) -> Summary:

@@ -1,6 +1,6 @@
-"""What a seat of President may know, and its events: those of an action and of all that follows from it.
+"""What a seat of President may know, and the events of an action and everything that follows from it.
 
-The two seats of a pair see what they trade; with BLIND_REQUEST all see what is asked for and given, and with
+The two seats of a pair see what they trade.  With BLIND_REQUEST everybody sees what is asked for and given, and with
 REPEATED_REQUEST also what is returned.
 """
 
@@ -46,7 +46,7 @@ def to_cards(heights: int) -> tuple[Card, ...]:
 
 
 def to_heights(cards: tuple[Card, ...] | None) -> int:
-    """Cards as a set of heights; the empty one if they are unknown."""
+    """Cards as a set of heights; the empty set for None, which means unknown cards."""
     return as_set(to_height(card) for card in cards or ())
 
 
@@ -71,7 +71,7 @@ Phase = Annotated[int, Words("play", "ask", "return")]
 
 
 def seats(bits: int) -> tuple[Seat, ...]:
-    """The seats of a set of bits."""
+    """The seats whose bits are set, in ascending order."""
     return tuple([p for p in range(SEATS) if bits >> p & 1])
 
 
@@ -84,23 +84,23 @@ def trading_pairs(s: PlainState) -> list[tuple[Seat, Seat]]:
 
 
 def trades_as_seen(s: PlainState, sets: list[int], seat: int, *, public: bool) -> tuple[Cards | None, ...]:
-    """By pair, the cards of its set; None if they aren't public and ``seat`` isn't one of the pair."""
+    """By pair, the cards in its entry of ``sets``; None if they aren't public and ``seat`` isn't one of the pair."""
     trades = zip(trading_pairs(s), sets, strict=False)
-    return tuple([to_cards(cards) if public or seat in both else None for both, cards in trades])
+    return tuple([to_cards(cards) if public or seat in traders else None for traders, cards in trades])
 
 
 def given_as_seen(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
-    """By pair, what the lower seat gave; None if ``seat`` doesn't see it."""
+    """By pair, the cards that the lower seat gave; None if ``seat`` doesn't see them."""
     return trades_as_seen(s, s.given, seat, public=s.upper_names != BY_RANK)
 
 
 def returned_as_seen(s: PlainState, seat: int) -> tuple[Cards | None, ...]:
-    """By pair, what was returned; None if ``seat`` doesn't see it."""
+    """By pair, the cards that were returned; None if ``seat`` doesn't see them."""
     return trades_as_seen(s, s.returned, seat, public=s.upper_names == REPEATED_REQUEST)
 
 
 def named_by_pair(s: PlainState) -> tuple[Cards, ...]:
-    """By pair, what the upper seat has asked for."""
+    """By pair, the cards in ``named``."""
     return tuple([to_cards(cards) for cards in s.named[: len(trading_pairs(s))]])
 
 
@@ -127,7 +127,7 @@ class PresidentView(View, frozen=True):
     counts: Annotated[tuple[int, ...], Sizes("hand"), Doc("by seat, how many cards it holds")]
     gone: Annotated[tuple[Cards, ...], Doc("by seat, the cards that it has played this round")]
     pile: Annotated[Move, Doc("the cards to beat, empty if the seat to move leads")]
-    last: Annotated[Seat | None, Doc("the seat that played them")]
+    last: Annotated[Seat | None, Doc("the seat that played the pile")]
     passed: Annotated[Seats, Doc("the seats that have passed since the pile was cleared")]
     lowest: Annotated[
         OneCard | None, Stored("lowest_card"), Doc("the lowest card dealt in the first round, None in later rounds")
@@ -168,7 +168,9 @@ def complete(s: PlainState, view: PresidentView) -> None:
             s.hand[p] = at_places(unseen, (1 << view.counts[p]) - 1)
             unseen &= ~s.hand[p]
     for j in range(len(view.given)):
-        s.given[j], s.returned[j], s.named[j] = (to_heights(x[j]) for x in (view.given, view.returned, view.named))
+        s.given[j] = to_heights(view.given[j])
+        s.returned[j] = to_heights(view.returned[j])
+        s.named[j] = to_heights(view.named[j])
 
 
 view, views, restore = functions(PresidentView, rules.LAYOUT, rules.clear, complete)
@@ -218,7 +220,7 @@ class Gave(Event, frozen=True):
 
 
 class Trading(Event, frozen=True):
-    """A pair's turn to trade: how many cards are to be named or returned; ``phase`` PLAY: all have traded."""
+    """It is a pair's turn to ask for or return ``todo`` cards; if ``phase`` is PLAY, all pairs have traded."""
 
     seat: int
     pair: int
@@ -236,7 +238,7 @@ class Named(Event, frozen=True):
 
 
 class Requested(Event, frozen=True):
-    """The upper seat has asked for one of some cards; ``got`` is the one it was given, None if none is held."""
+    """The upper seat has asked for one of ``cards``; ``got`` is the card it was given, None if it was given none."""
 
     upper: int
     lower: int
@@ -245,7 +247,7 @@ class Requested(Event, frozen=True):
 
 
 class Returned(Event, frozen=True):
-    """The upper seat has returned a card; only the two see which, unless cards are requested in the open."""
+    """The upper seat has returned a card; only the two see which, unless trades are public."""
 
     upper: int
     lower: int
@@ -282,7 +284,7 @@ class WentOut(Event, frozen=True):
 
 
 class RoundEnded(RoundOver, frozen=True):
-    """All but one are out."""
+    """A round is over: all seats but one are out."""
 
     round: int
     finish: tuple[Seat, ...]
@@ -296,7 +298,7 @@ class Finished(Event, frozen=True):
 
 
 def role(players: int, place: int) -> str:
-    """The role of the seat that came in at ``place``, 0 first.
+    """The role of the seat that finished at ``place``, from 0.
 
     >>> [role(4, place) for place in range(4)]
     ['President', 'Vice-President', 'Vice-Bum', 'Bum']
@@ -306,8 +308,8 @@ def role(players: int, place: int) -> str:
 
 def opening(s: PlainState) -> list[Notice]:
     """The events at the start of a match."""
-    seen = view(s, SPECTATOR)
-    return everybody(Started(*(getattr(seen, name) for name in Started.__struct_fields__))) + deal_notices(s)
+    public = view(s, SPECTATOR)
+    return everybody(Started(*(getattr(public, name) for name in Started.__struct_fields__))) + deal_notices(s)
 
 
 def deal_notices(s: PlainState) -> list[Notice]:
@@ -320,12 +322,12 @@ def deal_notices(s: PlainState) -> list[Notice]:
 
 
 def gift_notices(s: PlainState) -> list[Notice]:
-    """The events when the lower seats give their cards at once, and of who trades next."""
+    """The events when lower seats have given their cards at once, and the event that says who trades next."""
     notices = []
-    for j, both in enumerate(trading_pairs(s)):
+    for j, traders in enumerate(trading_pairs(s)):
         if s.given[j]:
-            gave = Gave(j, *both, s.given[j].bit_count(), to_cards(s.given[j]))
-            notices += seen_by(both, gave, others=replace(gave, cards=None))
+            gave = Gave(j, *traders, s.given[j].bit_count(), to_cards(s.given[j]))
+            notices += seen_by(traders, gave, others=replace(gave, cards=None))
     return notices + trade_notice(s)
 
 
@@ -370,18 +372,18 @@ def ending(s: PlainState) -> list[Notice]:
 def trade(s: PlainState, a: int) -> list[Notice]:
     """Ask for a card or return one; return the notices."""
     j, phase, card = s.pair, s.phase, to_card(a - TRADE)
-    giver, taker = trading_pairs(s)[j]
-    both, before = (taker, giver), s.given[j]
+    lower_seat, upper_seat = trading_pairs(s)[j]
+    traders, given_before = (upper_seat, lower_seat), s.given[j]
     rules.act(s, a)
     public = s.upper_names == REPEATED_REQUEST
     if phase == RETURN:
-        event = Returned(*both, card)
-        notices = everybody(event) if public else seen_by(both, event, others=replace(event, card=None))
+        event = Returned(*traders, card)
+        notices = everybody(event) if public else seen_by(traders, event, others=replace(event, card=None))
     elif public:
-        got = to_cards(s.given[j] & ~before)
-        notices = everybody(Requested(*both, to_cards(s.wish), got[0] if got else None))
+        new = to_cards(s.given[j] & ~given_before)
+        notices = everybody(Requested(*traders, to_cards(s.wish), new[0] if new else None))
     else:
-        notices = everybody(Named(*both, card, s.given[j] != before))
+        notices = everybody(Named(*traders, card, s.given[j] != given_before))
     return notices if (s.phase, s.pair) == (phase, j) else notices + trade_notice(s)
 
 

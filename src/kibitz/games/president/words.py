@@ -1,7 +1,7 @@
 """President in words: actions as text, events as sentences, and positions that people type in.
 
-A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``. While cards are traded, the text of one
-card names it or returns it, and ``any K`` asks for any king. A typed position is of one round only, without its trades.
+A move is written as its cards in any order, ``5H 5S``; to pass is ``pass``. While cards are traded, the text of a card
+asks for it or returns it, and ``any K`` asks for any king. A typed position has only one round, without trades.
 """
 
 import re
@@ -39,24 +39,24 @@ def text(view: View, action: int) -> str:
     return "pass" if action == PASS else " ".join(code(card) for card in action_cards(action))
 
 
-def value_symbol(height: int) -> str:
-    """A value, given by its place in the order of President, as people write it.
+def value_symbol(rank: int) -> str:
+    """The value with this place in the order of President (0 for threes, 12 for twos), as people write it.
 
     >>> value_symbol(0), value_symbol(7), value_symbol(12)
     ('3', '10', '2')
     """
-    return symbol(to_card(4 * height))[:-1]
+    return symbol(to_card(4 * rank))[:-1]
 
 
 def value_asked_for(words: str) -> int | None:
-    """The value in a text such as ``any K``, by its place in the order of President; None for other texts."""
+    """The value in a text such as ``any K``, as its place in the order of President; None for other texts."""
     match = ANY_CARD_OF.fullmatch(words.strip())
     word = (match[1] or match[2]).lower() if match else ""
-    for height in range(13):
-        name = VALUE_NAMES[value(to_card(4 * height)) - 1]
-        names = (value_symbol(height).lower(), code(to_card(4 * height))[0].lower(), name)
+    for rank in range(13):
+        name = VALUE_NAMES[value(to_card(4 * rank)) - 1]
+        names = (value_symbol(rank).lower(), code(to_card(4 * rank))[0].lower(), name)
         if word in {each + plural for each in names for plural in ("", "s", "es")}:
-            return height
+            return rank
     return None
 
 
@@ -83,13 +83,13 @@ def label(view: View, action: int) -> str:
 
 
 def action_verb(view: View, action: int) -> str:
-    """The verb for the cards of an action."""
+    """The verb that a hint puts before an action; "" for the default."""
     assert isinstance(view, PresidentView)
     return "ask for" if view.phase == ASK else "return" if action >= TRADE else ""
 
 
 def explain(view: View, action: int) -> str:
-    """What a move does, in one sentence."""
+    """One sentence on what a move does, or "" if there is nothing to say."""
     assert isinstance(view, PresidentView)
     if action >= PASS:
         return ""
@@ -98,11 +98,12 @@ def explain(view: View, action: int) -> str:
         return "It plays the last card of the hand." if size == 1 else f"It plays the last {size} cards of the hand."
     seen = {*view.hand, *chain.from_iterable(view.gone)}
     unseen = [to_height(card) for card in view.pack if card not in seen]
-    if size < 5 and not any(
-        move_of(as_set(cards)) > action
+    other_moves = (
+        move_of(as_set(cards))
         for cards in combinations(unseen, size)
-        if len({height >> 2 for height in cards}) == 1
-    ):
+        if len({height >> 2 for height in cards}) == 1  # cards of one value
+    )
+    if size < 5 and not any(move > action for move in other_moves):
         return "No other player can beat it."
     if size > 1:
         return f"It gets rid of {size} cards at once."
@@ -110,12 +111,12 @@ def explain(view: View, action: int) -> str:
 
 
 def parse_action(view: View, words: str) -> int:
-    """The action that a text means; NotationError if it cannot be one."""
+    """The action that a text means; NotationError if it means none."""
     assert isinstance(view, PresidentView)
     if words.strip().lower() in ("pass", "p"):
         return PASS
-    if view.phase == ASK and (asked := value_asked_for(words)) is not None:
-        return ANY_OF_VALUE + asked
+    if view.phase == ASK and (rank := value_asked_for(words)) is not None:
+        return ANY_OF_VALUE + rank
     cards = parse_hand(words)
     if any(card >= 52 for card in cards):
         raise NotationError("President is played without jokers.")
@@ -132,14 +133,14 @@ def parse_action(view: View, words: str) -> int:
 
 
 def leading(view: View, legal: list[int]) -> list[int]:
-    """The actions worth offering: to ask for a card that one holds is legal but useless."""
+    """The actions worth offering: asking for a card in one's own hand is legal but useless."""
     assert isinstance(view, PresidentView)
     hand = to_heights(view.hand)
     return [a for a in legal if view.phase != ASK or a >= ANY_OF_VALUE or not hand >> (a - TRADE) & 1]
 
 
 def ordered(view: View, legal: list[int]) -> list[int]:
-    """Moves in the order of a hand: of each size from low to high; a pass comes last."""
+    """The actions as people see them: by type, each from low to high; a pass comes last."""
     return sorted(legal, key=lambda action: (action == PASS, action))
 
 
@@ -149,19 +150,19 @@ def prompt(view: View) -> str:
     start = f"Round {view.round + 1} of {view.rounds}"
     if view.phase != PLAY:
         other = role(view.players, view.players - 1 - view.pair)
-        left = "" if view.todo == 1 else f" ({view.todo} to go)"
+        to_go = "" if view.todo == 1 else f" ({view.todo} to go)"
         if view.phase == ASK:
             any_value = view.upper_names == REPEATED_REQUEST
-            which = "card, such as 2S, or which value, such as 'any K'," if any_value else "card"
-            return f"{start}: which {which} do you ask the {other} for{left}?"
+            wish = "card, such as 2S, or which value, such as 'any K'," if any_value else "card"
+            return f"{start}: which {wish} do you ask the {other} for{to_go}?"
         given = view.given[view.pair] or ()
-        return f"{start}: the {other} gave {symbols(given)}. Which card do you return{left}?"
+        return f"{start}: the {other} gave {symbols(given)}. Which card do you return{to_go}?"
     if not view.pile:
         first = view.lowest is not None and not any(view.gone)
-        must = f" Your move must contain {symbol(view.lowest)}." if first and view.lowest is not None else ""
-        return f"{start}: you lead. What do you play?{must}"
-    many = "a higher card" if len(view.pile) == 1 else f"{len(view.pile)} cards that are higher"
-    return f"{start}: play {many} than {symbols(view.pile)}, or pass."
+        condition = f" Your move must contain {symbol(view.lowest)}." if first and view.lowest is not None else ""
+        return f"{start}: you lead. What do you play?{condition}"
+    higher = "a higher card" if len(view.pile) == 1 else f"{len(view.pile)} cards that are higher"
+    return f"{start}: play {higher} than {symbols(view.pile)}, or pass."
 
 
 def describe(event: Event, seat: int, names: Names) -> str:
@@ -175,9 +176,9 @@ def describe(event: Event, seat: int, names: Names) -> str:
             what = number_of_cards(number) if cards is None else symbols(cards)
             return f"{names[lower]} {verb(lower, seat, 'give', 'gives')} {what} to {whom(upper, seat, names)}."
         case events.Trading(who, _, phase, _):
-            does = "lead" if phase == PLAY else "ask for a card" if phase == ASK else "choose what to return"
-            theirs = "leads" if phase == PLAY else "asks for a card" if phase == ASK else "chooses what to return"
-            return f"{names[who]} {verb(who, seat, does, theirs)}."
+            you_do = "lead" if phase == PLAY else "ask for a card" if phase == ASK else "choose what to return"
+            they_do = "leads" if phase == PLAY else "asks for a card" if phase == ASK else "chooses what to return"
+            return f"{names[who]} {verb(who, seat, you_do, they_do)}."
         case events.Named(upper, lower, card, held):
             asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(lower, seat, names)} for {symbol(card)}"
             return f"{asks} and {verb(upper, seat, 'get', 'gets')} it." if held else f"{asks}, in vain."
@@ -192,8 +193,8 @@ def describe(event: Event, seat: int, names: Names) -> str:
             return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
         case events.TrickEnded(leader):
             return f"The pile is cleared; {whom(leader, seat, names)} {verb(leader, seat, 'lead', 'leads')}."
-        case events.WentOut(who, _, called):
-            return f"{names[who]} {verb(who, seat, 'are', 'is')} {called}."
+        case events.WentOut(who, _, role_name):
+            return f"{names[who]} {verb(who, seat, 'are', 'is')} {role_name}."
         case events.RoundEnded(round, _, scores):
             return f"Round {round + 1} is over: {scores_text(scores, names)}."
         case events.Finished(scores):
@@ -204,19 +205,18 @@ def describe(event: Event, seat: int, names: Names) -> str:
 def requested_text(event: events.Requested, seat: int, names: Names) -> str:
     """The sentence for a request and its answer."""
     upper = event.upper
-    one = len(event.cards) == 1
-    what = symbol(event.cards[0]) if one else f"any {value_symbol(to_height(event.cards[0]) // 4)}"
-    asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(event.lower, seat, names)} for {what}"
+    one_card = len(event.cards) == 1
+    wish = symbol(event.cards[0]) if one_card else f"any {value_symbol(to_height(event.cards[0]) // 4)}"
+    asks = f"{names[upper]} {verb(upper, seat, 'ask', 'asks')} {whom(event.lower, seat, names)} for {wish}"
     if event.got is None:
         return f"{asks}, in vain, and {verb(upper, seat, 'ask', 'asks')} again."
-    return f"{asks} and {verb(upper, seat, 'get', 'gets')} {'it' if one else symbol(event.got)}."
+    return f"{asks} and {verb(upper, seat, 'get', 'gets')} {'it' if one_card else symbol(event.got)}."
 
 
 def dealt_text(event: events.Dealt, seat: int, names: Names) -> str:
     """The sentence for a deal."""
-    counts = sorted(set(event.counts))
-    many = " or ".join(str(count) for count in counts)
-    sentence = f"Round {event.round + 1}: everyone gets {many} cards."
+    counts = " or ".join(str(count) for count in sorted(set(event.counts)))
+    sentence = f"Round {event.round + 1}: everyone gets {counts} cards."
     if event.lowest is not None:
         who = event.next_player
         leads = f"{verb(who, seat, 'hold', 'holds')} the lowest card, {symbol(event.lowest)}, and"
@@ -248,17 +248,17 @@ EXAMPLE = '"5H 5S 9C KD KS 2C" --pile "4D 4H" --counts "5 7 3"'
 
 
 def position(s: PlainState, facts: Facts) -> None:
-    """A position of a round, from facts that people type; seat 0 is to move."""
+    """Set up a position from the facts that were typed in; seat 0 is to move."""
     n = s.players
     rules.clear(s)
     hand, pile, gone = facts.hand(), facts.cards("pile"), facts.cards("gone")
     s.player, s.order[:n], s.at[:n] = 0, list(range(n)), list(range(n))
-    held, hidden = card_counts(facts, len(hand), len(pile), len(gone))
-    if sum(held) == 0:
+    counts, unnamed = card_counts(facts, len(hand), len(pile), len(gone))
+    if sum(counts) == 0:
         raise NotationError("--counts: the round is over once nobody else holds a card.")
-    played = [*pile, *gone, *facts.deal(hidden)]
+    played = [*pile, *gone, *facts.deal(unnamed)]
     s.hand[0] = to_heights(tuple(hand))
-    for p, size in enumerate(held, 1):
+    for p, size in enumerate(counts, 1):
         s.hand[p] = to_heights(tuple(facts.deal(size)))
     out = [p for p in range(1, n) if not s.hand[p]]
     s.finish[: len(out)], s.outs = out, len(out)
@@ -267,30 +267,33 @@ def position(s: PlainState, facts: Facts) -> None:
         put_on_pile(s, facts, pile)
 
 
-def card_counts(facts: Facts, mine: int, pile: int, gone: int) -> tuple[list[int], int]:
-    """How many cards each of the others holds, and how many cards were played that the facts don't name."""
+def card_counts(facts: Facts, hand: int, pile: int, gone: int) -> tuple[list[int], int]:
+    """How many cards each of the others holds, and how many cards were played that the facts don't name.
+
+    The parameters are numbers of cards, too.
+    """
     n, cards = facts.game.seats, facts.game.options["pack"].bit_count()
     dealt = cards if facts.game.options["leftovers"] else cards // n * n
     most = -(-cards // n)
-    left = dealt - mine - pile - gone
-    if mine > most or left < 0:
+    left = dealt - hand - pile - gone
+    if hand > most or left < 0:
         raise NotationError(f"each of {n} players is dealt {most} cards at most, {dealt} in all: you gave more.")
     if "counts" not in facts:
-        even = min(left, (n - 1) * mine) if not gone else left
-        held = [min(most, even // (n - 1) + (k < even % (n - 1))) for k in range(n - 1)]
+        total = min(left, (n - 1) * hand) if not gone else left
+        counts = [min(most, total // (n - 1) + (k < total % (n - 1))) for k in range(n - 1)]
     else:
-        held = facts.counts(0, low=0, high=most)
-    hidden = left - sum(held)
-    if hidden < 0 or ("gone" in facts and hidden and "counts" in facts):
+        counts = facts.counts(0, low=0, high=most)
+    unnamed = left - sum(counts)
+    if unnamed < 0 or ("gone" in facts and unnamed and "counts" in facts):
         raise NotationError(
-            f"{dealt} cards were dealt: with {mine} in the hand, {pile} on the pile and {gone} gone the others hold"
-            f" {left}, not {sum(held)}."
+            f"{dealt} cards were dealt: with {hand} in the hand, {pile} on the pile and {gone} gone the others hold"
+            f" {left}, not {sum(counts)}."
         )
-    return held, hidden
+    return counts, unnamed
 
 
 def put_on_pile(s: PlainState, facts: Facts, pile: list[int]) -> None:
-    """Put a move on the pile, made by an earlier seat; those between have passed."""
+    """Put a move on the pile, made by the seat ``by`` places before; the seats between have passed."""
     move = int(move_of(to_heights(tuple(pile))))
     if move == NONE or not is_allowed(move, s.fives):
         raise RuleError(f"--pile: {symbols(pile)}: {rules.Reason.SCATTERED.sentence}")
