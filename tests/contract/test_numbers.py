@@ -97,7 +97,7 @@ def test_what_it_cannot_do_is_told_with_its_line(function, a, b, error, sentence
 
 @GAMES
 def test_every_kernel_of_every_game_can_be_looked_at(played):
-    assert all(map(numbers.checked_code, [*kernel_checks.kernels_of(played.rules), lockstep.replayed]))
+    assert all(map(numbers.checked_code, [*kernel_checks.kernels_of(played.rules), lockstep.replay_traced]))
 
 
 def returns(s, out):

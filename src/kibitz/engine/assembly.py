@@ -1,12 +1,13 @@
 """Puts a game together from the modules of its package.
 
-rules, view                 required; ``words``, ``infoset_states`` and the kernels below supply what they leave out.
-                            Where the highest return wins, a view needs no ``outcome(s, forfeited)``, only
-                            ``why_over(s)``: in a sentence, why the game is over
+rules, view                 required; defaults for what they leave out come from ``engine.words``,
+                            ``engine.infoset_states`` and the kernels below. Where the highest return wins, ``view``
+                            needs no ``outcome(s, forfeited)``, only ``why_over(s)``: a sentence on why the game is over
 contract                    which states a seat can't tell apart, if that isn't simply a matter of hidden cards, and
                             exceptions from the contract's coverage
-words                       actions as text, sentences, and positions that people type in; otherwise in ``view``
-scene                       what its table is drawn from; otherwise in ``words``, or the default scene
+words                       actions as text, sentences, and positions that people type in; small games have these in
+                            ``view`` instead
+scene                       how its table is drawn; small games have this in ``words`` or ``view``, or use the default
                             (``engine.scene.default_scene``)
 policies                    strategies written as kernels; they are listed before the game's strategy ``greedy``, which
                             looks ahead, or before its last strategy if it has no ``greedy``
@@ -54,8 +55,8 @@ MOVED_MODULES = {
 """Names of modules in older games, and where their contents belong now."""
 
 
-def first(view: Any, legal: list[int], random: Random) -> int:
-    """The first legal action: the strategy of a game without others."""
+def first_legal(view: Any, legal: list[int], random: Random) -> int:
+    """The first legal action: the only strategy of a game that declares none."""
     return legal[0]
 
 
@@ -83,11 +84,11 @@ def assembled(
     words = module_in(package, "words") or view
     lesson = files(package) / ("lesson.toml" if rules_text == "rules.md" else f"{Path(rules_text).stem}_lesson.toml")
     policies, assignment = module_in(package, "policies"), module_in(package, "assignment")
-    names = getattr(policies, "POLICIES", ())
-    declared = list(strategies.items()) or ([] if names else [("first", first)])
+    policy_names = getattr(policies, "POLICIES", ())
+    declared = list(strategies.items()) or ([] if policy_names else [("first", first_legal)])
     greedy_index = next((i for i, (key, _) in enumerate(declared) if key == "greedy"), len(declared) - 1)
-    kernels = [(key, Policy(key)) for key in names if key not in strategies]
-    all_strategies: Strategies = dict([*declared[:greedy_index], *kernels, *declared[greedy_index:]])
+    policy_strategies = [(key, Policy(key)) for key in policy_names if key not in strategies]
+    all_strategies: Strategies = dict([*declared[:greedy_index], *policy_strategies, *declared[greedy_index:]])
     provide_kernels(rules)
     ranges = {option.name: option.range for option in rules.OPTIONS if option.range}
     return Game(
@@ -170,7 +171,7 @@ def mini_of(game: Game, summary: str) -> Game:
 
 @kernel
 def legal(s, out):
-    """List the legal actions."""
+    """Write the legal actions to ``out``, in ascending order, and return how many there are."""
     n = 0
     for a in range(ACTIONS):
         if refusal(s, a) == 0:
@@ -190,11 +191,11 @@ def substitute(s):
 
 @kernel
 def legal_in_mask(s, out):
-    """List the legal actions."""
+    """Write the legal actions to ``out``, in ascending order, and return how many there are."""
     actions = legal_mask(s)
     n = 0
     while actions:
-        low = actions & -actions
+        low = actions & -actions  # the lowest set bit
         out[n] = low.bit_length() - 1
         actions ^= low
         n += 1
@@ -214,7 +215,7 @@ FROM_MASK = {"legal": legal_in_mask, "substitute": first_in_mask}
 
 
 def provide_kernels(rules: ModuleType) -> None:
-    """Add the kernels that a game's rules leave out, as if they had been written there."""
+    """Add the kernels that a game's rules leave out, as if they had been written in that module."""
     for name, default in (FROM_MASK if hasattr(rules, "legal_mask") else FROM_REFUSAL).items():
         if not hasattr(rules, name):
             function = FunctionType(default.__code__, vars(rules), name)

@@ -1,7 +1,7 @@
 """Enumerates chance: every deal and every random outcome of a small game, with its exact probability.
 
-    path        the random numbers of one playthrough, each with the number of its values; ``below`` takes its results
-                from it, and all paths are visited in turn
+    path        the random numbers of one playthrough, each with its number of possible values; ``below`` returns them
+                one after the other, and all paths are visited in turn
     weight      the probability of a path, as a fraction
 
 The game's own kernels are played; only the generator is replaced (see ``compilation.plain``).
@@ -21,6 +21,7 @@ from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import Notice
 
 Path = list[tuple[int, int]]
+"""For each call of ``below(s, n)``: its result, and ``n``."""
 
 
 class ChanceScript:
@@ -46,10 +47,11 @@ class ChanceScript:
         return choice
 
     def paths(self) -> Iterator[None]:
-        """Yields once for every path; a path's weight is known after the visit."""
+        """Yield once for every path, for the caller to play along; then ``weight`` is the path's probability."""
         while True:
             self.depth, self.denominator = 0, 1
             yield
+            # As an odometer counts: drop the last numbers that are at their highest, raise the one before.
             del self.path[self.depth :]
             while self.path and self.path[-1][0] + 1 == self.path[-1][1]:
                 self.path.pop()
@@ -59,7 +61,7 @@ class ChanceScript:
             self.path.append((choice + 1, n))
 
     def paths_after(self, prefix: Path) -> Iterator[None]:
-        """Every path that begins with ``prefix``, whose own numbers don't change."""
+        """Every path that begins with ``prefix``: entries ``(number, number + 1)``, which never change."""
         self.path = prefix[:]
         yield from self.paths()
 
@@ -71,8 +73,8 @@ class Enumerated:
         self.script = ChanceScript()
         self.kernels = compilation.plain(game.rules, below=self.script.below)
         self.rules: Any = SimpleNamespace(**{**vars(game.rules), **vars(self.kernels)})
-        home = compilation.with_globals(sys.modules[game.advance.__module__], rules=self.rules)
-        self.advance = getattr(home, game.advance.__name__, game.advance)
+        view_module = compilation.with_globals(sys.modules[game.advance.__module__], rules=self.rules)
+        self.advance = getattr(view_module, game.advance.__name__, game.advance)
         self.original = game
 
     def deals(self) -> Iterator[tuple[Fraction, PlainState]]:

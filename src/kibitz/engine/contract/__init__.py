@@ -13,9 +13,9 @@
     imagination     imagined positions have the right distribution, exactly so on a mini variant
     checking        what the checks share: where a check failed and why, random games, and the watchdog
 
-Each check is a function of a game that raises ``Broken``: a sentence, the game, seat, seed, step and action, the field
-and the values, and the command that repeats the check.  The tests run all of them on every game; authors of a game run
-``check_game`` or ``kibitz check-game`` while writing it.
+Each check is a function of a game that raises ``Broken`` where the game breaks a promise.  Its message has a sentence,
+the game, seat, seed, step and action, the field and the values, and the command that repeats the check.  The tests run
+all checks on every game; authors of a game run ``check_game`` or ``kibitz check-game`` while writing it.
 """
 
 from collections.abc import Iterator
@@ -47,11 +47,11 @@ CHECKS: tuple[Check, ...] = (
     *completeness.CHECKS,
     *imagination.CHECKS,
 )
-"""Every check: a function of a game, of how thorough to be (1: seconds), and of a single seed to look at, if given."""
+"""Every check: a function of a game, a degree of thoroughness (1 takes seconds), and the only seed to use, if given."""
 
 
 def checks_of(game: Game) -> Iterator[tuple[Check, Game]]:
-    """Every check with the game that it looks at: ``game``, or its mini variant, for a check that needs a small game.
+    """Every check with the game to call it with: ``game``, or its mini variant for a check that needs a small game.
 
     The tests run CHECKS on all registered games instead, which include the mini variants.
     """

@@ -2,7 +2,7 @@
 
     place       where a promise is checked: a game, the seed of its deal, the actions since, a seat, an action
     Broken      a broken promise: its place, what differs, and the command that reproduces it
-    endless     a call of the game's code that has run for more than ``MAX_CALL_SECONDS``, and is interrupted
+    endless     a call of the game's code that runs for more than ``MAX_CALL_SECONDS``, and is interrupted
 
 Random games and the watchdog are here as well.
 """
@@ -40,33 +40,33 @@ MAX_CALL_SECONDS = 30.0
 
 
 class Endless(BaseException):
-    """A call of a game's code doesn't end. A game's ``except Exception`` must not catch this."""
+    """A call of a game's code doesn't end. This is a BaseException so that no ``except Exception`` there catches it."""
 
 
 @contextmanager
 def watched(game: Game) -> Iterator[None]:
-    """A block that raises Endless in a call of the game's code that lasts longer than ``MAX_CALL_SECONDS``.
+    """A block that raises Endless if a call of the game's code in it lasts longer than ``MAX_CALL_SECONDS``.
 
-    The timer looks once in that time, so the call may last up to twice as long. This works only where the system has
-    such a timer, and only in the main thread, where Python handles signals.
+    The timer fires once in that time, so a call can last up to twice as long. This works only where the system has such
+    a timer, and only in the main thread, where Python handles signals.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    home = os.path.dirname(str(sys.modules[game.rules.__name__].__file__)) + os.sep
-    last: list[FrameType | None] = [None]
+    game_folder = os.path.dirname(str(sys.modules[game.rules.__name__].__file__)) + os.sep
+    last_frame: list[FrameType | None] = [None]
 
-    def look(number: int, frame: FrameType | None) -> None:
+    def check_frames(number: int, frame: FrameType | None) -> None:
         outermost = None
         while frame is not None:
-            if frame.f_code.co_filename.startswith(home) and not frame.f_code.co_flags & CO_GENERATOR:
+            if frame.f_code.co_filename.startswith(game_folder) and not frame.f_code.co_flags & CO_GENERATOR:
                 outermost = frame
             frame = frame.f_back
-        before, last[0] = last[0], outermost
-        if outermost is not None and outermost is before:
+        frame_before, last_frame[0] = last_frame[0], outermost
+        if outermost is not None and outermost is frame_before:
             raise Endless(f"at work for more than {MAX_CALL_SECONDS:.0f} s of processor time")
 
-    handler = signal.signal(signal.SIGVTALRM, look)
+    handler = signal.signal(signal.SIGVTALRM, check_frames)
     timer = signal.setitimer(signal.ITIMER_VIRTUAL, MAX_CALL_SECONDS, MAX_CALL_SECONDS)
     try:
         yield
@@ -76,6 +76,7 @@ def watched(game: Game) -> Iterator[None]:
 
 
 MAX_ACTIONS = 100_000
+"""A game that is longer than this counts as endless."""
 
 
 @dataclass(frozen=True)
@@ -107,8 +108,8 @@ class Place:
 class Broken(AssertionError):
     """A promise of the contract does not hold.
 
-    ``sentence`` says which; ``place`` and ``field`` say where; ``values`` are two that should be equal, or one that is
-    wrong; ``check`` is the check that failed.
+    ``sentence`` says which promise, ``place`` and ``field`` say where. ``values`` holds two values that should be
+    equal, or a single wrong one. ``check`` is the name of the check that failed.
     """
 
     def __init__(
@@ -120,7 +121,7 @@ class Broken(AssertionError):
 
     @property
     def command(self) -> str:
-        """The command that reproduces it; empty until the check is known."""
+        """The command that reproduces the fault; empty until the check is known."""
         if not self.check or self.place is None:
             return ""
         words = ["kibitz", "check-game", command_name(self.place.game.name), "--check", self.check]
@@ -152,24 +153,25 @@ def demand(
         raise Broken(sentence, place, field, values)
 
 
-def demand_equal(one: object, other: object, sentence: str, place: Place) -> None:
+def demand_equal(first: object, second: object, sentence: str, place: Place) -> None:
     """Raise Broken, with the first field that differs and both values, unless two values are equal."""
-    if one != other:
-        field, *values = difference(one, other) or ("", one, other)
+    if first != second:
+        field, *values = difference(first, second) or ("", first, second)
         raise Broken(sentence, place, field, tuple(values))
 
 
-def difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:
+def difference(first: Any, second: Any, path: str = "") -> tuple[str, Any, Any] | None:
     """The first difference between two values: its path, such as ``hands[2][0]``, and both values there."""
-    if type(one) is type(other) and isinstance(one, msgspec.Struct):
+    if type(first) is type(second) and isinstance(first, msgspec.Struct):
         pairs = [
-            (f"{path}.{name}".lstrip("."), getattr(one, name), getattr(other, name)) for name in one.__struct_fields__
+            (f"{path}.{name}".lstrip("."), getattr(first, name), getattr(second, name))
+            for name in first.__struct_fields__
         ]
-    elif isinstance(one, tuple | list) and isinstance(other, tuple | list) and len(one) == len(other):
-        pairs = [(f"{path}[{i}]", a, b) for i, (a, b) in enumerate(zip(one, other, strict=True))]
+    elif isinstance(first, tuple | list) and isinstance(second, tuple | list) and len(first) == len(second):
+        pairs = [(f"{path}[{i}]", a, b) for i, (a, b) in enumerate(zip(first, second, strict=True))]
     else:
-        return None if type(one) is type(other) and one == other else (path, one, other)
-    return next((found for name, a, b in pairs if (found := difference(a, b, name))), None)
+        return None if type(first) is type(second) and first == second else (path, first, second)
+    return next((inner_difference for name, a, b in pairs if (inner_difference := difference(a, b, name))), None)
 
 
 class Stuck(Broken):
@@ -189,9 +191,13 @@ def raising_nothing(what: str, place: Place) -> Iterator[None]:
     except (Exception, Endless) as error:
         if isinstance(error, ImportError) and error.name == NUMBA:
             raise
-        traced = extract_tb(error.__traceback__)
-        own = [each for each in traced if each.filename != __file__]
-        line = f"{own[-1].name}, line {own[-1].lineno} of {own[-1].filename}" if own else ""
+        frames = extract_tb(error.__traceback__)
+        game_frames = [each for each in frames if each.filename != __file__]
+        line = (
+            f"{game_frames[-1].name}, line {game_frames[-1].lineno} of {game_frames[-1].filename}"
+            if game_frames
+            else ""
+        )
         if isinstance(error, Endless):
             raise Stuck(f"{what} does not end", place, line, (str(error),)) from error
         raise Broken(f"{what} raised {type(error).__name__}", place, line, (str(error),)) from error
@@ -203,11 +209,11 @@ class Check(Protocol):
     __name__: str
 
     def __call__(self, game: Game, thorough: int = 1, seed: int | None = None) -> None:
-        """Check the game: a greater ``thorough`` checks more (1: seconds); a given seed restricts the check to it."""
+        """Check the game: a greater ``thorough`` checks more (1 takes seconds); ``seed``, if given, is the only one."""
 
 
 def check(function: Check) -> Check:
-    """Turn a function into a check, whose Broken names it and the command that reproduces the fault.
+    """Turn a function into a check, which adds its own name to every Broken, for the command that reproduces the fault.
 
     Unexpected exceptions and endless calls of the game's code become Broken as well.
     """
@@ -231,7 +237,7 @@ def observers(game: Game) -> list[int]:
 
 
 def seeds(n: int, only: int | None = None) -> range:
-    """The seeds that a check looks at: the first ``n``, or the one given."""
+    """The seeds that a check looks at: the first ``n``, or ``only`` one."""
     return range(n) if only is None else range(only, only + 1)
 
 
@@ -254,7 +260,7 @@ def walk(game: Game, seed: int) -> Iterator[tuple[PlainState, list[int], int]]:
 
 
 def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:
-    """Every ``step``-th action from ``first`` on; of amounts, the limits of what is legal and a few others."""
+    """Every ``step``-th action from ``first`` on; of the amounts, those around the legal limits and a few others."""
     result = list(range(first, game.first_amount, step))
     if game.first_amount < game.actions:
         low, high = game.rules.least(state), game.rules.most(state)
@@ -265,9 +271,10 @@ def sampled(game: Game, state: PlainState, first: int, step: int) -> list[int]:
 
 
 def illegal(game: Game, state: PlainState, legal: list[int], first: int, step: int) -> set[int]:
-    """The illegal ones among ``sampled`` actions and numbers beyond both ends."""
+    """The illegal actions in a sample (see ``sampled``), and a number beyond each end of the range."""
     result = {-1, game.actions, *sampled(game, state, first, step)} - set(legal)
     if game.first_amount == game.actions:
         return result
+    # ``legal`` lists only some amounts: all between the limits are legal.
     low, high = max(game.first_amount, game.rules.least(state)), game.rules.most(state)
     return {action for action in result if not low <= action <= high}

@@ -1,4 +1,4 @@
-"""Checks that queries change nothing, that results follow from scores, and that any process gives equal answers."""
+"""Checks that queries change nothing, results follow from scores, and every process gives the same answers."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def questions_change_nothing(game: Game, thorough: int = 1, seed: int | None = N
 def questions(position: Position, number: int) -> Iterator[tuple[str, Callable[[Any], object]]]:
     """Every query about a position, each with its name."""
     game, rules, everybody = position.game, position.game.rules, observers(position.game)
-    first, other = 0, number % len(everybody) - 1
+    observer = number % len(everybody) - 1  # each in rotation, from the spectator (-1) on
     yield "legal", game.legal
-    yield "refusal", lambda s: [rules.refusal(s, a) for a in (first, game.actions - 1, *position.legal[:2])]
+    yield "refusal", lambda s: [rules.refusal(s, a) for a in (0, game.actions - 1, *position.legal[:2])]
     yield "least and most", lambda s: (rules.least(s), rules.most(s)) if game.first_amount < game.actions else None
-    for seat in {position.state.player, other} & set(everybody):
+    for seat in {position.state.player, observer} & set(everybody):
         yield "view", partial(view_of, game, seat)
     yield "views", game.views
     yield "returns", game.returns
@@ -69,13 +69,13 @@ def view_of(game: Game, seat: int, state: PlainState) -> View:
 
 @check
 def views_say_whose_they_are(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """A view's own three fields are its seat, the seat to move and whether the game is over."""
+    """The three fields of every view are right: its seat, the seat to move, and whether the game is over."""
     for position in covering_positions(game, thorough, seed):
         state = position.state
         for seat, view in zip(observers(position.game), position.game.views(state), strict=True):
-            declared, right = (view.seat, view.player, view.over), (seat, state.player, bool(state.over))
+            in_view, right = (view.seat, view.player, view.over), (seat, state.player, bool(state.over))
             here = position.place.at(seat=seat, action=None)
-            demand_equal(right, declared, "a view has the wrong seat, player to move or end (seat, player, over)", here)
+            demand_equal(right, in_view, "a view has the wrong seat, player to move or end (seat, player, over)", here)
 
 
 @check
@@ -89,15 +89,15 @@ def results_follow_from_scores(game: Game, thorough: int = 1, seed: int | None =
     for position in covering_positions(game, thorough, seed):
         if not position.state.over:
             continue
-        own, state, place = position.game, position.state, position.place
-        for number, out in enumerate(forfeits(own)):
-            with raising_nothing(f"result with {sorted(out)} out", place):
-                found = own.result(state, out)
-            demand_sound(own, found, own.returns(state), out, place)
-            seat = observers(own)[number % (own.seats + 1)]
+        position_game, state, place = position.game, position.state, position.place
+        for number, forfeited in enumerate(forfeits(position_game)):
+            with raising_nothing(f"result with {sorted(forfeited)} out", place):
+                outcome = position_game.result(state, forfeited)
+            demand_sound(position_game, outcome, position_game.returns(state), forfeited, place)
+            seat = observers(position_game)[number % (position_game.seats + 1)]
             for world in determinizations(position, seat, random):
                 by_result = "a seat can tell two positions apart by the result"
-                demand_equal(found, own.result(world, out), by_result, place.at(seat=seat))
+                demand_equal(outcome, position_game.result(world, forfeited), by_result, place.at(seat=seat))
 
 
 def forfeits(game: Game) -> Iterator[frozenset[int]]:
@@ -111,29 +111,32 @@ def forfeits(game: Game) -> Iterator[frozenset[int]]:
     yield everybody
 
 
-def demand_sound(game: Game, outcome: Outcome, earned: tuple[float, ...], out: frozenset[int], place: Place) -> None:
-    """Check what must hold for every result."""
+def demand_sound(
+    game: Game, outcome: Outcome, earned: tuple[float, ...], forfeited: frozenset[int], place: Place
+) -> None:
+    """Check what must hold for every result; ``forfeited`` seats can't win."""
     demand_equal(earned, outcome.scores, "the scores of a result differ from what returns says", place)
     demand(all(map(isfinite, outcome.scores)), "a score isn't a number", place, "scores", (outcome.scores,))
     reason = outcome.reason
     demand(reason.isprintable() and reason.endswith((".", "!")), "this isn't a sentence", place, "reason", (reason,))
-    standing = [seat for seat in range(game.seats) if seat not in out]
-    most = max((earned[seat] for seat in standing), default=0.0)
-    best = tuple(seat for seat in standing if earned[seat] == most)
-    stands_out = most > min(earned) and most == max(earned)
-    right = [seat for seat in standing if seat in (outcome.winners if out else best)]
-    as_expected = list(outcome.winners) == right and set(best) <= set(right)
-    sentence = f"with {sorted(out)} out, the winners aren't those with the highest score"
-    demand(as_expected or not (outcome.winners or stands_out), sentence, place, "", (best, outcome.winners))
+    in_play = [seat for seat in range(game.seats) if seat not in forfeited]
+    most = max((earned[seat] for seat in in_play), default=0.0)
+    best = tuple(seat for seat in in_play if earned[seat] == most)
+    somebody_leads = most > min(earned) and most == max(earned)
+    # After a forfeit, the game may let others share the win, but never without the best.
+    expected_winners = [seat for seat in in_play if seat in (outcome.winners if forfeited else best)]
+    as_expected = list(outcome.winners) == expected_winners and set(best) <= set(expected_winners)
+    not_the_best = f"with {sorted(forfeited)} out, the winners aren't those with the highest score"
+    demand(as_expected or not (outcome.winners or somebody_leads), not_the_best, place, "", (best, outcome.winners))
 
 
 # Another process gives the same answers when asked in another order.
 #
-#     answers     what a position says to one seat: its view, its choices and refusals, its events, all words
-#     distraction queries about another state of the same information set, made before the position's own
+#     answers     all that a game tells one seat about a position: view, choices, refusals, events, all words
+#     distraction queries about another state of the same information set, made before those about the position itself
 #
 # A counter, a cache, a clock, a value kept between calls or the order of a hash set could leak what no view shows. The
-# other process has other hashes, begins with the last position, and is distracted before each.
+# other process has other hashes, begins with the last position, and makes distracting queries before each position.
 
 
 POSITIONS_COMPARED = 40
@@ -148,11 +151,15 @@ PROGRAM = "import sys; sys.path[:] = {path!r}; from kibitz.engine.contract.consi
 
 
 class Query(msgspec.Struct, frozen=True):
-    """A position as it is sent to the other process: the state's fields, what follows, the observer, and its number."""
+    """A position as it is sent to the other process.
+
+    ``state`` holds the state's fields, ``action`` is the action that follows (None at the end), ``seat`` is the
+    observer, and ``number`` counts positions.
+    """
 
     game: str
     state: dict[str, int | list[int]]
-    first: bool
+    is_deal: bool
     action: int | None
     seat: int
     number: int
@@ -160,7 +167,7 @@ class Query(msgspec.Struct, frozen=True):
 
 
 def query_of(position: Position, number: int, asks_strategies: bool) -> Query:
-    """A position to be sent: alternately as the mover sees it and as each other seat does."""
+    """The query about a position: for the mover if ``number`` is even, else for each observer in rotation."""
     state, everybody = position.state, observers(position.game)
     seat = everybody[number // 2 % len(everybody)] if number % 2 or state.over else state.player
     fields = {name: getattr(state, name) for name in state.layout.position_fields}
@@ -168,30 +175,30 @@ def query_of(position: Position, number: int, asks_strategies: bool) -> Query:
 
 
 def position_of(query: Query, game: Game) -> Position:
-    """The position that was sent."""
+    """The position that a query describes."""
     state = game.blank()
     for name, value in query.state.items():
         setattr(state, name, value[:] if isinstance(value, list) else value)
-    return Position(game, 0, () if query.first else (0,), state, game.legal(state), query.action)
+    return Position(game, 0, () if query.is_deal else (0,), state, game.legal(state), query.action)
 
 
-def answers(position: Position, query: Query, between: Callable[[], None]) -> Iterator[tuple[str, str]]:
-    """A position's answers for one seat, as pairs of name and text; ``between`` is called before some of them."""
+def answers(position: Position, query: Query, distract: Callable[[], None]) -> Iterator[tuple[str, str]]:
+    """The answers about a position for one seat, as pairs of name and text; ``distract`` is called before some."""
     game, state, seat = position.game, position.state, query.seat
     names = [f"P{p}" for p in range(game.seats)]
-    between()
+    distract()
     view = game.view(state, seat)
     yield "the view", value_text(view)
-    between()
+    distract()
     if seat == state.player and not state.over:
-        some = [
+        asked_actions = [
             *sampled(game, state, query.number % 97, max(game.first_amount // 20, 1)),
             *position.legal[:ACTIONS_NAMED],
         ]
         yield "what is legal", value_text(position.legal)
-        yield "why not", value_text([game.rules.refusal(state, action) for action in some])
+        yield "why not", value_text([game.rules.refusal(state, action) for action in asked_actions])
         yield "the substitute", value_text(game.rules.substitute(state))
-        between()
+        distract()
         yield "the prompt", game.words.prompt(view)
         yield "the order of the choices", value_text(list(game.words.ordered(view, position.legal[:])))
         for a in position.legal[:ACTIONS_NAMED]:
@@ -201,18 +208,18 @@ def answers(position: Position, query: Query, between: Callable[[], None]) -> It
     if state.over:
         yield "the result", value_text(game.result(state, frozenset()))
     yield "the scene", value_text(game.scene(view, names))
-    between()
-    notices = game.opening(state) if query.first else []
+    distract()
+    notices = game.opening(state) if query.is_deal else []
     notices += [] if position.action is None else game.advance(state.copy(), position.action)
     yield "who is told", value_text(notice_pattern(notices))
-    between()
+    distract()
     for event in to_seat(notices, seat):
         yield "what is told", f"{value_text(event)} {game.describe(event, seat, names)}"
 
 
-def value_text(thing: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as text."""
-    return encoded(thing).decode()
+    return encoded(value).decode()
 
 
 def play_elsewhere(position: Position, seat: int) -> Callable[[], None]:
@@ -238,16 +245,16 @@ def do_nothing() -> None:
 
 def answer() -> None:
     """The other process: read positions and write the answers about each, the last position first."""
-    queries, out = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=list[Query]), sys.stdout
+    queries, output = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=list[Query]), sys.stdout
     sys.stdout = sys.stderr
-    out.buffer.write(msgspec.msgpack.encode(position_texts(queries, cache(find_game))))
+    output.buffer.write(msgspec.msgpack.encode(position_texts(queries, cache(find_game))))
 
 
-def position_texts(queries: list[Query], named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
-    """The answers about positions, the last one asked first; ``named`` maps names to games."""
+def position_texts(queries: list[Query], game_named: Callable[[str], Game]) -> list[list[tuple[str, str]]]:
+    """The answers about positions, the last one asked first; ``game_named`` finds a game by its name."""
     texts = []
     for query in reversed(queries):
-        position = position_of(query, named(query.game))
+        position = position_of(query, game_named(query.game))
         texts.append(list(answers(position, query, play_elsewhere(position, query.seat))))
     return texts[::-1]
 
@@ -257,38 +264,45 @@ def other_processes_give_the_same_answers(game: Game, thorough: int = 1, seed: i
     """Another process gives the same answers, with other hashes, in another order, and after other queries."""
     positions = covering_positions(game, thorough, seed)
     positions = positions[:: max(1, len(positions) // (POSITIONS_COMPARED * thorough))]
-    every = max(1, len(positions) // STRATEGY_POSITIONS)
-    queries = [query_of(position, at, at % every == 0) for at, position in enumerate(positions)]
-    here = [list(answers(position, query, do_nothing)) for position, query in zip(positions, queries, strict=True)]
-    for position, query, one, other in zip(positions, queries, here, answers_elsewhere(queries), strict=True):
+    interval = max(1, len(positions) // STRATEGY_POSITIONS)
+    queries = [query_of(position, number, number % interval == 0) for number, position in enumerate(positions)]
+    all_answers = [
+        list(answers(position, query, do_nothing)) for position, query in zip(positions, queries, strict=True)
+    ]
+    for position, query, answers_here, answers_there in zip(
+        positions, queries, all_answers, answers_elsewhere(queries), strict=True
+    ):
         place = position.place.at(seat=query.seat)
         demand_equal(
-            [what for what, _ in one], [what for what, _ in other], "another process answers differently", place
+            [name for name, _ in answers_here],
+            [name for name, _ in answers_there],
+            "another process answers differently",
+            place,
         )
-        for (what, found), (_, again) in zip(one, other, strict=True):
-            sentence = f"{what} is different in another process, after other calls"
-            demand(found == again, sentence, place, "", differing(found, again))
+        for (name, text_here), (_, text_there) in zip(answers_here, answers_there, strict=True):
+            sentence = f"{name} is different in another process, after other calls"
+            demand(text_here == text_there, sentence, place, "", cut_at_difference(text_here, text_there))
 
 
-def differing(one: str, other: str) -> tuple[str, str]:
-    """Two texts, cut to start a little before they differ."""
-    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
-    return one[max(0, at - 40) :], other[max(0, at - 40) :]
+def cut_at_difference(first: str, second: str) -> tuple[str, str]:
+    """Two texts, without what is equal at their beginnings, except the last 40 characters."""
+    at = next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0)
+    return first[max(0, at - 40) :], second[max(0, at - 40) :]
 
 
 def answers_elsewhere(queries: list[Query]) -> list[list[tuple[str, str]]]:
     """The answers about positions from another process."""
-    hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
-    done = subprocess.run(
+    hash_seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    process = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(path=[each or os.getcwd() for each in sys.path])],
         input=msgspec.msgpack.encode(queries),
         capture_output=True,
         timeout=TIMEOUT,
-        env=os.environ | {"PYTHONHASHSEED": hashes},
+        env=os.environ | {"PYTHONHASHSEED": hash_seed},
     )
-    last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-    demand(done.returncode == 0, "the other process can't be asked", None, "", (last,))
-    return msgspec.msgpack.decode(done.stdout, type=list[list[tuple[str, str]]])
+    last_line = process.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+    demand(process.returncode == 0, "the other process can't be asked", None, "", (last_line,))
+    return msgspec.msgpack.decode(process.stdout, type=list[list[tuple[str, str]]])
 
 
 CHECKS = (

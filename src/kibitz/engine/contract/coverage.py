@@ -34,38 +34,38 @@ ENTERED = "entered"
 
 
 class Instrumenter(ast.NodeTransformer):
-    """Wraps every condition of one function in a call; ``branches`` names both outcomes of each."""
+    """Wraps every condition of one function in a recording call; ``branches`` names both outcomes of each."""
 
     def __init__(self, where: str) -> None:
         self.where = where
         self.branches: list[str] = []
-        self.named: set[ast.expr] = set()
-        self.used: dict[str, int] = {}
+        self.wrapped: set[ast.expr] = set()
+        self.name_counts: dict[str, int] = {}
 
     def name(self, text: str) -> str:
         """A name for a condition that is unique in its function."""
         name = f"{self.where}: {text}"
-        self.used[name] = self.used.get(name, 0) + 1
-        return name if self.used[name] == 1 else f"{name} ({self.used[name]})"
+        self.name_counts[name] = self.name_counts.get(name, 0) + 1
+        return name if self.name_counts[name] == 1 else f"{name} ({self.name_counts[name]})"
 
     def condition(self, test: ast.expr) -> ast.expr:
-        """A condition that records its outcome; parts of ``and``, ``or`` and ``not`` are conditions of their own."""
-        inside = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
-        if isinstance(inside, ast.BoolOp | ast.Constant | ast.Tuple):
+        """The condition, wrapped to record its outcome; operands of ``and``, ``or``, ``not`` are wrapped one by one."""
+        operand = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
+        if isinstance(operand, ast.BoolOp | ast.Constant | ast.Tuple):
             return test
-        self.named.add(inside)
+        self.wrapped.add(operand)
         name = self.name(ast.unparse(test))
         self.branches += [f"{name}, true", f"{name}, false"]
         return ast.copy_location(recording_call(name, test), test)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """A comparison whose result is used as a number, an index or a return value."""
-        done = node in self.named
+        """A comparison outside conditions: its result is a number, an index or a return value."""
+        is_wrapped = node in self.wrapped
         self.generic_visit(node)
-        return node if done else self.condition(node)
+        return node if is_wrapped else self.condition(node)
 
-    def entered(self, node: ast.For | ast.match_case | ast.ExceptHandler, name: str) -> Any:
-        """A block that records when it is entered."""
+    def entry_recorded(self, node: ast.For | ast.match_case | ast.ExceptHandler, name: str) -> Any:
+        """The node, whose body records that it is entered."""
         name = self.name(name)
         self.branches.append(f"{name}, {ENTERED}")
         self.generic_visit(node)
@@ -94,16 +94,16 @@ class Instrumenter(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> Any:
         """The body of a loop."""
-        return self.entered(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
+        return self.entry_recorded(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> Any:
         """The body of an ``except``."""
-        return self.entered(node, f"except {ast.unparse(node.type) if node.type else ''}".strip())
+        return self.entry_recorded(node, f"except {ast.unparse(node.type) if node.type else ''}".strip())
 
     def visit_match_case(self, node: ast.match_case) -> Any:
         """The body of a case."""
         guard = f" if {ast.unparse(node.guard)}" if node.guard else ""
-        return self.entered(node, f"case {ast.unparse(node.pattern)}{guard}")
+        return self.entry_recorded(node, f"case {ast.unparse(node.pattern)}{guard}")
 
 
 def recording_call(name: str, value: ast.expr) -> ast.Call:
@@ -133,28 +133,29 @@ def instrumented(function: FunctionType) -> tuple[CodeType | None, tuple[str, ..
     instrumenter.generic_visit(tree)
     if not instrumenter.branches:
         return None, ()
-    return rewritten(function, tree), tuple(instrumenter.branches)
+    return code_for_tree(function, tree), tuple(instrumenter.branches)
 
 
-def rewritten(function: FunctionType, tree: ast.FunctionDef) -> CodeType | None:
-    """The code of a function whose source was changed to ``tree``, for the same closure; None if that is impossible."""
-    free = function.__code__.co_freevars
+def code_for_tree(function: FunctionType, tree: ast.FunctionDef) -> CodeType | None:
+    """Code made from ``tree``, the changed source of a function, for the same closure; None if that is impossible."""
+    free_names = function.__code__.co_freevars
+    # Inside a function that has the same free names as variables, the tree compiles to code with the same closure.
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
-    outer.body = [*(ast.parse(f"{name} = None").body[0] for name in free), tree]
-    whole = ast.fix_missing_locations(ast.Module([outer], []))
+    outer.body = [*(ast.parse(f"{name} = None").body[0] for name in free_names), tree]
+    module = ast.fix_missing_locations(ast.Module([outer], []))
     flags = __future__.annotations.compiler_flag
-    code = compile(whole, function.__code__.co_filename, "exec", flags, dont_inherit=True)
+    code = compile(module, function.__code__.co_filename, "exec", flags, dont_inherit=True)
     for name in ("outer", tree.name):
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
-    return code if code.co_freevars == free else None
+    return code if code.co_freevars == free_names else None
 
 
 @contextmanager
 def code_replaced(
     codes: Mapping[FunctionType, CodeType | None], helpers: Mapping[str, Callable[..., Any]]
 ) -> Iterator[None]:
-    """A block in which functions run replacement code, where there is any, which may call ``helpers`` from builtins."""
+    """A block in which functions run the code in ``codes`` (None: their own), which may call ``helpers`` by name."""
     before = {function: function.__code__ for function in codes}
     for name, helper in helpers.items():
         setattr(builtins, name, helper)
@@ -172,11 +173,11 @@ def code_replaced(
 
 @contextmanager
 def recording(functions: Collection[FunctionType]) -> Iterator[set[str]]:
-    """A block in which ``functions`` record their branches; it yields the set of those taken since it was cleared."""
+    """A block in which ``functions`` record branches: it yields a set, which the caller may clear, of those taken."""
     taken: set[str] = set()
     names: dict[tuple[str, bool], str] = {}
 
-    def note(name: str, value: Any) -> Any:
+    def record(name: str, value: Any) -> Any:
         if value is ENTERED:
             taken.add(f"{name}, {ENTERED}")
             return value
@@ -187,14 +188,14 @@ def recording(functions: Collection[FunctionType]) -> Iterator[set[str]]:
             taken.add(branch)
         return value
 
-    with code_replaced({function: instrumented(function)[0] for function in functions}, {RECORD: note}):
+    with code_replaced({function: instrumented(function)[0] for function in functions}, {RECORD: record}):
         yield taken
 
 
 def has_unrecordable_branches(function: FunctionType) -> bool:
     """Whether a function of a module has branches that cannot be recorded, because it has no ``def``.
 
-    Lambdas in a view's declaration don't count: the check picks positions by the values that they take.
+    Lambdas in a view's declaration don't count: positions are chosen for the values of the fields that they compute.
     """
     if not any(value is function for value in function.__globals__.values()):
         return False
@@ -212,7 +213,7 @@ def branches_of(functions: Collection[FunctionType]) -> dict[str, FunctionType]:
 
 
 WORDS = ("text", "label", "prompt", "describe")
-"""The functions of a game's words whose text is shown without a request."""
+"""The functions of a game's words whose text appears in every game; others answer a request, such as for help."""
 
 
 def package(game: Game) -> str:
@@ -227,49 +228,49 @@ def rules_of(game: Game) -> list[FunctionType]:
 
 
 def event_functions_of(game: Game) -> list[FunctionType]:
-    """The game's functions that make views, events and outcomes, and read them."""
-    made = [unchecked(f) for f in (game.view, game.opening, game.advance, game.restore, game.result)]
-    return [function for function in reachable_functions(game, made) if mark(function) is None]
+    """The game's functions that make views, events and outcomes, and that restore positions from views."""
+    entries = [unchecked(f) for f in (game.view, game.opening, game.advance, game.restore, game.result)]
+    return [function for function in reachable_functions(game, entries) if mark(function) is None]
 
 
 def words_of(game: Game) -> list[FunctionType]:
-    """The game's functions that make words and scenes shown without a request, except those shared by many games."""
+    """The game's functions that make scenes and the texts of ``WORDS``, except those shared by many games."""
     shown = [function for name in WORDS if is_in(function := getattr(game.words, name), package(game))]
     shown += [function for function in (game.scenes.scene, game.scenes.parts) if is_in(function, package(game))]
     return [function for function in reachable_functions(game, shown) if mark(function) is None]
 
 
 def reachable_functions(game: Game, entries: list[Any]) -> list[FunctionType]:
-    """Every function of the game's package that some functions reach, and those themselves, in order.
+    """Every function of the game's package that ``entries`` reach, and ``entries`` themselves, in source order.
 
     Names are looked up in the globals of the function that uses them; a class adds its methods; an attribute adds the
     functions of that name in imported modules.
     """
     package_name = package(game)
     functions: dict[int, FunctionType] = {}
-    waiting, seen = (
+    queue, visited = (
         [part for entry in entries for part in functions_within(entry, package_name)],
         {id(entry) for entry in entries},
     )
-    while waiting:
-        thing = waiting.pop()
-        if id(thing) in functions:
+    while queue:
+        function = queue.pop()
+        if id(function) in functions:
             continue
-        functions[id(thing)] = thing
-        known = [value for value in thing.__globals__.values() if isinstance(value, ModuleType)]
-        for word in names_in(thing.__code__):
-            for value in (thing.__globals__.get(word), *(vars(module).get(word) for module in known)):
-                if id(value) not in seen:
-                    seen.add(id(value))
-                    waiting += [f for f in functions_within(value, package_name) if is_in(f, package_name)]
-        if not is_in(thing, package_name):
-            cells = [cell.cell_contents for cell in thing.__closure__ or ()]
-            waiting += [content for content in cells if isinstance(content, FunctionType)]
+        functions[id(function)] = function
+        modules = [value for value in function.__globals__.values() if isinstance(value, ModuleType)]
+        for name in names_in(function.__code__):
+            for value in (function.__globals__.get(name), *(vars(module).get(name) for module in modules)):
+                if id(value) not in visited:
+                    visited.add(id(value))
+                    queue += [f for f in functions_within(value, package_name) if is_in(f, package_name)]
+        if not is_in(function, package_name):  # a wrapper from elsewhere, around functions of the game
+            cells = [cell.cell_contents for cell in function.__closure__ or ()]
+            queue += [content for content in cells if isinstance(content, FunctionType)]
     return sorted(functions.values(), key=lambda function: (function.__module__, function.__code__.co_firstlineno))
 
 
 def functions_within(thing: Any, package_name: str, depth: int = 4) -> Iterator[FunctionType]:
-    """The functions that a value runs: itself, what it wraps or holds, and the methods of its class in a package."""
+    """The functions inside a value: itself, what it wraps or contains, and methods if its class is in the package."""
     if isinstance(thing, FunctionType):
         yield thing
     if depth == 0:
@@ -289,14 +290,14 @@ def functions_within(thing: Any, package_name: str, depth: int = 4) -> Iterator[
 
 
 def is_in(thing: Any, package_name: str) -> bool:
-    """Whether a function or class is of a package."""
+    """Whether a value is a function or class that is defined in a package."""
     return isinstance(thing, FunctionType | type) and str(thing.__module__).startswith(f"{package_name}.")
 
 
 def names_in(code: CodeType) -> set[str]:
     """The names that some code uses, including those in nested code."""
-    words = set(code.co_names)
+    names = set(code.co_names)
     for const in code.co_consts:
         if isinstance(const, CodeType):
-            words |= names_in(const)
-    return words
+            names |= names_in(const)
+    return names

@@ -1,7 +1,7 @@
 """Compares imagined positions with the truth: on a mini variant both distributions are exact and must be equal.
 
-    belief      every position that agrees with what a seat saw, each with its exact probability: histories count with
-                the probability of their chance events, and other seats' choices have no weight
+    belief      every position that agrees with what a seat saw, each with its exact probability: a history has the
+                probability of its chance events, as if the other seats' choices had been certain
     paths       chance is scripted, and every path through it is played in turn: see ``kibitz.engine.chance_tree``
 
 Nothing is sampled and nothing is rounded: probabilities are fractions.
@@ -45,7 +45,7 @@ def limit_paths(paths: Iterator[T], place: Place) -> Iterator[T]:
 
 
 class Rejected(Exception):
-    """``resample`` has rejected more draws than ``Exact.allowed``."""
+    """``resample`` has rejected more draws than ``Exact.allowed_rejections``."""
 
 
 class Exact(Enumerated):
@@ -55,17 +55,17 @@ class Exact(Enumerated):
         super().__init__(game)
         self.rules.resample = self.resample
         self.redraw = self.kernels.resample
-        self.rejections = self.allowed = 0
+        self.rejections = self.allowed_rejections = 0
         changed: dict[str, Any] = {"rules": self.rules, "advance": self.advance}
         self.game = replace(game, **changed)
-        self.compared = self.uncertain = 0
+        self.positions_compared = self.positions_uncertain = 0
 
     def resample(self, s: PlainState, seat: int) -> bool:
         """The game's own ``resample``, with a limit on rejections."""
         if self.redraw(s, seat):
             return True
         self.rejections += 1
-        if self.rejections > self.allowed:
+        if self.rejections > self.allowed_rejections:
             raise Rejected
         return False
 
@@ -85,10 +85,10 @@ class Exact(Enumerated):
             yield weight, after, encoded(to_seat(notices, seat))
 
     def imagined(self, view: View, place: Place) -> tuple[dict[Key, Fraction], list[Path]]:
-        """The distribution of ``Game.imagine`` where nothing is rejected, and the paths that end in a rejection."""
+        """The distribution of ``Game.imagine`` over paths without a rejection, and the paths that end in one."""
         distribution: dict[Key, Fraction] = {}
         rejected: list[Path] = []
-        self.allowed = 0
+        self.allowed_rejections = 0
         for _ in self.paths(place):
             self.rejections = 0
             try:
@@ -100,9 +100,9 @@ class Exact(Enumerated):
         return normalised(distribution), rejected
 
     def imagined_after(self, view: View, rejected: Path, place: Place) -> dict[Key, Fraction]:
-        """The distribution of ``Game.imagine`` after a path that ends in a rejection, if nothing more is rejected."""
+        """The distribution of ``Game.imagine`` after the path ``rejected``, without further rejections."""
         result: dict[Key, Fraction] = {}
-        self.allowed = 1
+        self.allowed_rejections = 1
         prefix = [(choice, choice + 1) for choice, _ in rejected]
         for _ in self.script.paths_after(prefix):
             self.rejections = 0
@@ -130,10 +130,10 @@ def games_location(game: Game) -> str:
 
 @check
 def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """On a mini variant: in every position of random games, for every seat, imagined and true beliefs are equal.
+    """On a mini variant: in every position of random games, what a seat imagines has the distribution of its belief.
 
-    For a game that is not a mini variant, this only checks that one with its rules exists:
-    ``kibitz.engine.contract.checks_of`` adds the mini variant itself.
+    For any other game, this only checks that a mini variant with its rules exists: ``kibitz.engine.contract.checks_of``
+    adds the mini variant itself.
     """
     place = Place(game)
     if game.variant != "mini":
@@ -147,9 +147,9 @@ def imagination_is_exact(game: Game, thorough: int = 1, seed: int | None = None)
     for number in seeds(8 * thorough, seed):
         for seat in observers(game):
             follow_game(exact, deals, openings[seat], number, seat)
-    shown = exact.compared > 20 and exact.uncertain > 5
-    found = f"{exact.compared} positions, {exact.uncertain} of them with something hidden"
-    demand(shown or seed is not None, "the mini variant shows too little", place, "compared", (found,))
+    is_enough = exact.positions_compared > 20 and exact.positions_uncertain > 5
+    summary = f"{exact.positions_compared} positions, {exact.positions_uncertain} of them with something hidden"
+    demand(is_enough or seed is not None, "the mini variant shows too little", place, "compared", (summary,))
 
 
 def mini_variants(game: Game) -> list[Game]:
@@ -166,7 +166,7 @@ def same_rules(game: Game, mini: Game) -> bool:
 
 
 def opening_events(exact: Exact, deals: list[tuple[Fraction, PlainState]]) -> dict[int, list[bytes]]:
-    """The events of each deal, as each seat sees them."""
+    """By seat, the events of each deal that it sees, encoded."""
     openings = [exact.game.opening(state) for _, state in deals]
     return {seat: [encoded(to_seat(notices, seat)) for notices in openings] for seat in observers(exact.game)}
 
@@ -174,9 +174,9 @@ def opening_events(exact: Exact, deals: list[tuple[Fraction, PlainState]]) -> di
 def follow_game(
     exact: Exact, deals: list[tuple[Fraction, PlainState]], opening_by_deal: list[bytes], seed: int, seat: int
 ) -> None:
-    """One random game as ``seat`` sees it: its belief after every action, compared with what it imagines.
+    """Play a random game, and compare ``seat``'s belief after every action with what it imagines.
 
-    ``opening_by_deal`` has the events it sees of each deal.
+    ``opening_by_deal`` has the events that the seat sees of each deal, encoded.
     """
     game = exact.game
     random = Random(seed)
@@ -198,17 +198,17 @@ def follow_game(
 
 
 def add_history(game: Game, belief: Belief, weight: Fraction, state: PlainState) -> None:
-    """Add a history that ends in ``state``."""
+    """Add to a belief a history that ends in ``state`` and has the probability ``weight``."""
     key = game.infoset_states.key(state)
     so_far = belief[key][0] if key in belief else Fraction(0)
     belief[key] = so_far + weight, state
 
 
-def updated_belief(exact: Exact, belief: Belief, observed: bytes, own: int | None, seat: int) -> Belief:
-    """The belief after ``seat`` has ``observed`` events; ``own`` is its own action, None for another seat's."""
+def updated_belief(exact: Exact, belief: Belief, observed: bytes, own_action: int | None, seat: int) -> Belief:
+    """The belief after ``seat`` has ``observed`` these events of an action, ``own_action`` if the seat itself acted."""
     after: Belief = {}
     for weight, state in belief.values():
-        for action in exact.game.legal(state) if own is None else [own]:
+        for action in exact.game.legal(state) if own_action is None else [own_action]:
             for chance, outcome, events in exact.observed_outcomes(state, action, seat):
                 if events == observed:
                     add_history(exact.game, after, weight * chance, outcome)
@@ -216,34 +216,34 @@ def updated_belief(exact: Exact, belief: Belief, observed: bytes, own: int | Non
 
 
 def compare_with_belief(exact: Exact, belief: Belief, truth: PlainState, place: Place) -> None:
-    """What a seat imagines has the support and the frequencies of its belief, after a rejection too."""
+    """Demand that a seat imagines the positions of its belief with their probabilities, after a rejection too."""
     key, seat = exact.game.infoset_states.key, place.seat
     assert seat is not None
-    right = normalised({known: weight for known, (weight, _) in belief.items()})
-    demand(key(truth) in right, "the truth is not among the beliefs", place)
+    expected = normalised({known: weight for known, (weight, _) in belief.items()})
+    demand(key(truth) in expected, "the truth is not among the beliefs", place)
     view = exact.game.view(truth, seat)
-    found, rejected = exact.imagined(view, place)
-    demand_same_distribution(right, found, "", place, truth)
+    imagined, rejected = exact.imagined(view, place)
+    demand_same_distribution(expected, imagined, "", place, truth)
     if rejected:
-        found = exact.imagined_after(view, rejected[(place.step or 0) % len(rejected)], place)
-        demand_same_distribution(right, found, ", after a rejection", place, truth)
-    exact.compared += 1
-    exact.uncertain += len(right) > 1
-    if len(right) > 1 and exact.uncertain % 16 == 1:
-        frequencies(exact.original, right, view, place)
+        imagined = exact.imagined_after(view, rejected[(place.step or 0) % len(rejected)], place)
+        demand_same_distribution(expected, imagined, ", after a rejection", place, truth)
+    exact.positions_compared += 1
+    exact.positions_uncertain += len(expected) > 1
+    if len(expected) > 1 and exact.positions_uncertain % 16 == 1:
+        check_frequencies(exact.original, expected, view, place)
 
 
 def demand_same_distribution(
-    right: dict[Key, Fraction], found: dict[Key, Fraction], when: str, place: Place, truth: PlainState
+    expected: dict[Key, Fraction], imagined: dict[Key, Fraction], when: str, place: Place, truth: PlainState
 ) -> None:
-    """Two distributions are equal; the error shows how a position that isn't in both differs from the truth."""
-    missing, surplus = list(right.keys() - found.keys()), list(found.keys() - right.keys())
-    one = f"a seat never imagines {len(missing)} of {len(right)} positions{when}"
-    demand(not missing, one, place, "one of them", difference_text(place.game, missing, truth))
-    other = f"a seat imagines {len(surplus)} impossible positions{when}"
-    demand(not surplus, other, place, "one of them", difference_text(place.game, surplus, truth))
-    wrong = [key for key in right if right[key] != found[key]]
-    odds = (str(right[wrong[0]]), str(found[wrong[0]])) if wrong else ()
+    """Demand that two distributions are equal; Broken shows how a position in only one differs from the truth."""
+    missing, surplus = list(expected.keys() - imagined.keys()), list(imagined.keys() - expected.keys())
+    never_imagined = f"a seat never imagines {len(missing)} of {len(expected)} positions{when}"
+    demand(not missing, never_imagined, place, "one of them", difference_text(place.game, missing, truth))
+    impossible = f"a seat imagines {len(surplus)} impossible positions{when}"
+    demand(not surplus, impossible, place, "one of them", difference_text(place.game, surplus, truth))
+    wrong = [key for key in expected if expected[key] != imagined[key]]
+    odds = (str(expected[wrong[0]]), str(imagined[wrong[0]])) if wrong else ()
     sentence = f"a seat imagines {len(wrong)} positions with a wrong frequency{when}"
     demand(not wrong, sentence, place, "right and found", odds)
 
@@ -256,55 +256,60 @@ def difference_text(game: Game, keys: list[Key], truth: PlainState) -> tuple[obj
     return (", ".join(f"{name} {value} and not {real}" for name, value, real in both if value != real),)
 
 
-def frequencies(game: Game, right: dict[Key, Fraction], view: View, place: Place) -> None:
-    """Positions imagined with different seeds come up with the right frequencies (a chi-squared test)."""
+def check_frequencies(game: Game, expected: dict[Key, Fraction], view: View, place: Place) -> None:
+    """Demand that positions imagined with different seeds have the right frequencies (a chi-squared test)."""
     counts: Counter[Key] = Counter(game.infoset_states.key(game.imagine(view, seed << 64 | 7)) for seed in range(DRAWS))
-    surplus = list(counts.keys() - right.keys())
+    surplus = list(counts.keys() - expected.keys())
     demand(not surplus, "a seat imagines impossible positions, by some seeds", place, "one of them", tuple(surplus[:1]))
-    spread = sum(float((counts[key] - DRAWS * p) ** 2 / (DRAWS * p)) for key, p in right.items())
-    free = len(right) - 1
-    shape = sum(1 / float(DRAWS * p) for p in right.values())
-    most = free + CHI_LIMIT * (2 * free + shape) ** 0.5 + CHI_LIMIT
+    chi_squared = sum(float((counts[key] - DRAWS * p) ** 2 / (DRAWS * p)) for key, p in expected.items())
+    # The statistic has mean ``degrees`` and about the variance 2 * degrees + rare_positions.
+    degrees = len(expected) - 1
+    rare_positions = sum(1 / float(DRAWS * p) for p in expected.values())
+    limit = degrees + CHI_LIMIT * (2 * degrees + rare_positions) ** 0.5 + CHI_LIMIT
     sentence = "a seat imagines positions with a wrong frequency, by their seeds"
-    demand(spread <= most, sentence, place, "chi-squared, and its limit", (spread, most))
+    demand(chi_squared <= limit, sentence, place, "chi-squared, and its limit", (chi_squared, limit))
 
 
 # Distributions in games of any size, by sampling: truth against imagination.
 #
 #     sample      a deal, some random actions, one seat, and what that seat imagines from its view
-#     weight      imagination counts histories by chance alone; random actions do not, and the weight makes up for it
-#     part        a bit of a number in a position's key, or that the number is the larger of the two: it must be as
-#                 frequent in truth as in imagination
+#     weight      ``imagine`` weighs histories by chance alone, but an action drawn at random is less likely where more
+#                 are legal: the weight corrects for that
+#     part        a way in which two keys can differ: in one bit of a number, or in which number is larger. The truth
+#                 must have each part as often as the imagined position
 #
-# If the odds are right, the truth and an imagined position can change places unnoticed. The mini variant is checked
-# exactly above; this finds what only larger games have, such as a third player.
+# If the odds are right, exchanging the truth and an imagined position changes no frequency. The mini variant is checked
+# exactly above; this finds faults that only larger games have, such as with a third player.
 
 
 SAMPLES = 1000
 MAX_DEPTH = 4
 """Every other sample is a deal; the others have at most this many actions."""
 ODDS_LIMIT, FEWEST = 5.5, 32
-"""A part's difference is a fault beyond this many standard deviations, if the part differed at least this often."""
+"""A part is wrong beyond this many standard deviations, if it differed in at least this many samples."""
 
 
 @check
 def imagination_has_true_frequencies(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every part of a position is as frequent in truth as in what a seat imagines, up to chance."""
+    """Every part of a position is as frequent in truth as in what a seat imagines, within the limits of chance."""
+    # For each part: the weighted excess in truth, its variance, and the number of samples that differ in it.
     sums: dict[tuple[bool, int | None, object], list[float]] = {}
     place = Place(game)
     with raising_nothing("imagine", place):
         for deep, seat, weight, truth, imagined in samples(game, SAMPLES * thorough if seed is None else 1, seed or 0):
-            for part, more in differing(game.infoset_states.key(truth), game.infoset_states.key(imagined)):
-                for who in (seat, None):
-                    sums_of_part = sums.setdefault((deep, who, part), [0.0, 0.0, 0])
-                    sums_of_part[0] += weight * more
+            for part, sign in key_differences(game.infoset_states.key(truth), game.infoset_states.key(imagined)):
+                for observer in (seat, None):
+                    sums_of_part = sums.setdefault((deep, observer, part), [0.0, 0.0, 0])
+                    sums_of_part[0] += weight * sign
                     sums_of_part[1] += weight * weight
                     sums_of_part[2] += 1
-    for (_, who, part), (excess, spread, times) in sums.items():
-        far = abs(excess) / spread**0.5
+    for (_, observer, part), (excess, spread, count) in sums.items():
+        deviation = abs(excess) / spread**0.5
         sentence = "a seat imagines something with a wrong frequency"
-        values = f"{far:.1f} standard deviations", f"{times} differences"
-        demand(times < FEWEST or far <= ODDS_LIMIT, sentence, place.at(seat=who), f"{part} of the key", values)
+        values = f"{deviation:.1f} standard deviations", f"{count} differences"
+        demand(
+            count < FEWEST or deviation <= ODDS_LIMIT, sentence, place.at(seat=observer), f"{part} of the key", values
+        )
 
 
 def samples(game: Game, number: int, first: int) -> Iterator[tuple[bool, int, float, PlainState, PlainState]]:
@@ -324,21 +329,21 @@ def samples(game: Game, number: int, first: int) -> Iterator[tuple[bool, int, fl
             yield deep > 0, seat, weight, truth, game.imagine(game.view(truth, seat), random.getrandbits(128))
 
 
-def differing(one: Any, other: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[object, int]]:
-    """How two keys differ, by path: which number is larger, or which bits only one has.
+def key_differences(first: Any, second: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[object, int]]:
+    """How two keys differ: pairs of a part and a sign, 1 if the first key has it, -1 if the second has.
 
-    The second number is 1 for the first key, -1 for the second key.
+    A part is the path to a number and then ``"more"`` (this number is larger) or a bit (it is set in this number).
     """
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        for at, (here, there) in enumerate(zip(one, other, strict=False)):
-            if here != there:
-                yield from differing(here, there, (*path, at))
-    elif isinstance(one, int) and isinstance(other, int):
-        yield (*path, "more"), 1 if one > other else -1
-        bits = (one ^ other) & (1 << 64) - 1
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        for i, (in_first, in_second) in enumerate(zip(first, second, strict=False)):
+            if in_first != in_second:
+                yield from key_differences(in_first, in_second, (*path, i))
+    elif isinstance(first, int) and isinstance(second, int):
+        yield (*path, "more"), 1 if first > second else -1
+        bits = (first ^ second) & (1 << 64) - 1
         while bits:
             low = bits & -bits
-            yield (*path, low.bit_length() - 1), 1 if one & low else -1
+            yield (*path, low.bit_length() - 1), 1 if first & low else -1
             bits ^= low
 
 

@@ -1,6 +1,6 @@
 """Checks of the kernels: what they may consist of, that they agree with each other, and that games end.
 
-construct   a node of Python's syntax; ``CONSTRUCTS`` has those that processors and GPUs support alike
+construct   a node of Python's syntax; ``CONSTRUCTS`` are those that compile for both processors and GPUs
 name        a parameter, a name assigned to, a constant of integers, another kernel, or one of ``BUILTINS``
 reason      a member of the game's ``Reason``, by its name
 """
@@ -55,8 +55,8 @@ def check_sources(functions: Iterable[FunctionType]) -> None:
     for function in functions:
         check_source(function)
         names = {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
-        named = map(function.__globals__.get, names)
-        calls[function] = [callee for callee in named if mark(callee) == "kernel"]
+        values = map(function.__globals__.get, names)
+        calls[function] = [value for value in values if mark(value) == "kernel"]
     try:
         TopologicalSorter(calls).prepare()
     except CycleError as error:
@@ -70,30 +70,32 @@ def check_source(function: FunctionType) -> None:
     tree = source_tree(function)
     demand(tree, f"{where} has no readable source: write it with def")
     assert tree is not None
-    parameters = tree.args
-    plain = not (
-        parameters.vararg or parameters.kwarg or parameters.kwonlyargs or parameters.defaults or parameters.posonlyargs
+    arguments = tree.args
+    has_plain_parameters = not (
+        arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults or arguments.posonlyargs
     )
-    demand(plain, f"{where} takes more than plain parameters")
-    local = {argument.arg for argument in parameters.args}
-    local |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    demand(has_plain_parameters, f"{where} takes more than plain parameters")
+    local_names = {argument.arg for argument in arguments.args}
+    local_names |= {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
     for statement in tree.body[1:] if ast.get_docstring(tree) is not None else tree.body:
         for node in ast.walk(statement):
             location = f"{where}, in its line {node.lineno}" if hasattr(node, "lineno") else where
             demand(isinstance(node, CONSTRUCTS), f"{location} uses {type(node).__name__}")
-            odd = construct_error(node, local, function.__globals__)
-            demand(odd is None, f"{location} uses {odd}")
+            error = construct_error(node, local_names, function.__globals__)
+            demand(error is None, f"{location} uses {error}")
 
 
-def construct_error(node: ast.AST, local: set[str], space: dict[str, Any]) -> str | None:
-    """What is wrong with a construct that is allowed in some forms only; None if nothing is."""
+def construct_error(node: ast.AST, local_names: set[str], module_globals: dict[str, Any]) -> str | None:
+    """What is wrong with a construct that is allowed in some forms only, as in "uses ..."; None if nothing is."""
     match node:
         case ast.Constant(value) if type(value) not in (int, bool):
             return "a constant that isn't an integer"
-        case ast.Attribute(value=ast.Name(name)) if name in local:
+        case ast.Attribute(value=ast.Name(name)) if name in local_names:
             return None
-        case ast.Attribute(value=ast.Name(name), attr=reason) if isinstance(space.get(name), type(Reasons)):
-            return None if reason in space[name].__members__ else f"{ast.unparse(node)}, which isn't a reason"
+        case ast.Attribute(value=ast.Name(name), attr=reason) if isinstance(module_globals.get(name), type(Reasons)):
+            return None if reason in module_globals[name].__members__ else f"{ast.unparse(node)}, which isn't a reason"
         case ast.Attribute():
             return f"{ast.unparse(node)}, which isn't a field of the state"
         case ast.Subscript(value=ast.Name() | ast.Attribute(), slice=ast.Tuple()):
@@ -102,19 +104,23 @@ def construct_error(node: ast.AST, local: set[str], space: dict[str, Any]) -> st
             return None
         case ast.Subscript():
             return f"{ast.unparse(node)}, a subscript of an expression"
-        case ast.Call(func=ast.Name(name), keywords=[]) if name not in local:
-            return None if name in BUILTINS or mark(space.get(name)) else f"{name}, which isn't a kernel"
-        case ast.Call(func=ast.Attribute(value=ast.Name(name), attr=method), args=[], keywords=[]) if name in local:
+        case ast.Call(func=ast.Name(name), keywords=[]) if name not in local_names:
+            return None if name in BUILTINS or mark(module_globals.get(name)) else f"{name}, which isn't a kernel"
+        case ast.Call(func=ast.Attribute(value=ast.Name(name), attr=method), args=[], keywords=[]) if (
+            name in local_names
+        ):
             return None if method in METHODS else f"{method}, which isn't a method for kernels"
         case ast.Call():
             return f"{ast.unparse(node)}, which doesn't call a kernel by its name"
-        case ast.Name(name, ast.Load()) if name not in local and not isinstance(space.get(name), type(Reasons)):
-            value = space.get(name, getattr(builtins, name, None))
+        case ast.Name(name, ast.Load()) if name not in local_names and not isinstance(
+            module_globals.get(name), type(Reasons)
+        ):
+            value = module_globals.get(name, getattr(builtins, name, None))
             known = name in BUILTINS or mark(value) or is_constant(value)
             return None if known else f"{name}, which is neither a kernel nor a constant of integers"
         case ast.For(iter=ast.Call(func=ast.Name("range")) | ast.Tuple(), orelse=[]):
             return None
-        case ast.For(iter=ast.Name(name), orelse=[]) if name not in local:
+        case ast.For(iter=ast.Name(name), orelse=[]) if name not in local_names:
             return None
         case ast.For():
             return f"a loop over {ast.unparse(node.iter)}"
@@ -129,15 +135,15 @@ def is_constant(value: object) -> bool:
     return isinstance(value, int | bytes) or kind in ("i", "u")
 
 
-# The kernels obey those rules, agree with one another in plain Python and machine code, and end.
+# Checks that kernels obey these rules, agree with one another in plain Python and machine code, and end every game.
 
 
 MANY_ACTIONS = 2000
 """Above this many actions, plain Python looks at a sample only."""
 PLACES = 200
-"""About how many positions of a longer list are checked in plain Python."""
+"""About how many places in a longer list of legal actions are checked in plain Python."""
 FEW_ACTIONS = 60
-"""How many actions are checked in each of the positions that cover the game; over all positions, every action is."""
+"""How many actions are checked in each position that covers the game, in rotation, so that each comes up somewhere."""
 
 
 @check
@@ -154,31 +160,31 @@ def legal_and_refusal_agree(game: Game, thorough: int = 1, seed: int | None = No
     legal exactly from ``least`` to ``most``; these two are listed, and any others between them, ascending.
     """
     out = [0] * game.max_legal
-    spare = [0] * game.first_amount
+    times_listed = [0] * game.first_amount
     step = game.first_amount // MANY_ACTIONS + 1
     disagreement = compilation.plain(lockstep, game.rules).disagreement
-    disagree = "legal and refusal disagree on an action"
+    sentence = "legal and refusal disagree on an action"
     for number in seeds(4 * thorough, seed):
         for at, (state, _, _) in enumerate(walk(game, number)):
-            a = disagreement(state, out, spare, game.first_amount, game.actions, at % step, step)
-            demand(a == lockstep.AGREED, disagree, Place(game, number, at, action=a))
+            a = disagreement(state, out, times_listed, game.first_amount, game.actions, at % step, step)
+            demand(a == lockstep.AGREED, sentence, Place(game, number, at, action=a))
     for at, position in enumerate(covering_positions(game, thorough, seed)):
-        few = game.first_amount // FEW_ACTIONS + 1
-        a = disagreement(position.state, out, spare, game.first_amount, game.actions, at % few, few)
-        demand(a == lockstep.AGREED, disagree, position.place.at(action=a))
+        stride = game.first_amount // FEW_ACTIONS + 1
+        a = disagreement(position.state, out, times_listed, game.first_amount, game.actions, at % stride, stride)
+        demand(a == lockstep.AGREED, sentence, position.place.at(action=a))
     if seed is not None:
         return
     first_disagreement = compilation.compiled(lockstep, game.rules).first_disagreement
     import numpy as np
 
-    states, scratch, spares = (
+    states, scratch, times_listed_array = (
         records(game, 1),
         np.zeros(game.max_legal, np.int64),
         np.zeros(game.first_amount, np.int64),
     )
     games = max(20, min(300, 600_000 // game.first_amount))
-    a = first_disagreement(states, scratch, spares, game.first_amount, game.actions, 0, games * thorough)
-    demand(a == lockstep.AGREED, f"{disagree}, compiled", Place(game, action=int(a)))
+    a = first_disagreement(states, scratch, times_listed_array, game.first_amount, game.actions, 0, games * thorough)
+    demand(a == lockstep.AGREED, f"{sentence}, compiled", Place(game, action=int(a)))
 
 
 @check
@@ -187,8 +193,8 @@ def legal_count_and_legal_at_agree(game: Game, thorough: int = 1, seed: int | No
 
     So a random game is the same whichever way its actions are drawn.
     """
-    misplaced = compilation.plain(lockstep, game.rules).misplaced_in
-    wrong = "legal_count or legal_at disagrees with the list of legal actions"
+    misplaced = compilation.plain(lockstep, game.rules).misplaced
+    sentence = "legal_count or legal_at disagrees with the list of legal actions"
     walked = [
         (Place(game, number, at), state.copy())
         for number in seeds(2 * thorough, seed)
@@ -196,10 +202,10 @@ def legal_count_and_legal_at_agree(game: Game, thorough: int = 1, seed: int | No
     ]
     walked += [(position.place, position.state) for position in covering_positions(game, thorough, seed)]
     for place, state in walked:
-        before, listed, other = state.copy(), [0] * game.max_legal, [0] * game.max_legal
+        before, listed, scratch_list = state.copy(), [0] * game.max_legal, [0] * game.max_legal
         step = int(place.game.rules.legal(state, listed)) // PLACES + 1
-        at = misplaced(state, listed, other, step)
-        demand(at == lockstep.AGREED, wrong, place, f"place {at} of the list")
+        at = misplaced(state, listed, scratch_list, step)
+        demand(at == lockstep.AGREED, sentence, place, f"place {at} of the list")
         demand_equal(state.position(), before.position(), "counting legal actions changes the position", place)
     if seed is not None:
         return
@@ -207,7 +213,7 @@ def legal_count_and_legal_at_agree(game: Game, thorough: int = 1, seed: int | No
 
     out, scratch = np.zeros(game.max_legal, np.int64), np.zeros(game.max_legal, np.int64)
     at = compilation.compiled(lockstep, game.rules).first_misplaced(records(game, 1), out, scratch, 0, 200 * thorough)
-    demand(at == lockstep.AGREED, f"{wrong}, compiled, at place {at} of the list", Place(game))
+    demand(at == lockstep.AGREED, f"{sentence}, compiled, at place {at} of the list", Place(game))
 
 
 @check
@@ -219,17 +225,19 @@ def finished_games_and_unknown_actions_are_refused(game: Game, thorough: int = 1
     over, nothing = int(game.rules.Reason.OVER), int(game.rules.Reason.NO_ACTION)
     ended = 0
     for position in [*covering_positions(game, thorough, seed), *search(game, thorough).lines]:
-        own, state, place = position.game, position.state, position.place
-        beyond = (-(10**9), -2, -1, own.actions, own.actions + 1, own.actions + 10**9)
-        for action in (*beyond, 0, own.actions // 2, own.actions - 1) if state.over else beyond:
-            right = over if state.over else nothing
-            refusal = int(own.rules.refusal(state, action))
+        position_game, state, place = position.game, position.state, position.place
+        end = position_game.actions
+        out_of_range = (-(10**9), -2, -1, end, end + 1, end + 10**9)
+        for action in (*out_of_range, 0, end // 2, end - 1) if state.over else out_of_range:
+            expected = over if state.over else nothing
+            refusal = int(position_game.rules.refusal(state, action))
             here = place.at(action=action)
-            demand(refusal == right, "an action is refused for the wrong reason", here, "", (refusal, right))
-            demand_equal(own.why_not(state, action), own.rules.Reason(right).sentence, "the sentence differs", here)
+            demand(refusal == expected, "an action is refused for the wrong reason", here, "", (refusal, expected))
+            sentence = position_game.rules.Reason(expected).sentence
+            demand_equal(position_game.why_not(state, action), sentence, "the sentence differs", here)
         if state.over:
             ended += 1
-            demand_equal(own.legal(state), [], "a finished game lists actions", place)
+            demand_equal(position_game.legal(state), [], "a finished game lists actions", place)
     demand(ended or seed is not None, "no game was finished", Place(game))
 
 
@@ -274,37 +282,39 @@ def plain_and_compiled_agree(game: Game, thorough: int = 1, seed: int | None = N
         m = fast.play_traced(states, scratch, fast_trace, *words)
         place = Place(game, number)
         demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled code differ (the trace of a game)", place)
-        same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
+        demand_same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
     for line in search(game, thorough).lines:
         if seed in (None, line.seed):
-            replayed_in_both(line, plain, fast)
+            check_replay(line, plain, fast)
 
 
-def replayed_in_both(line: Position, plain: Any, fast: Any) -> None:
-    """A line of the search, replayed in plain Python and machine code."""
+def check_replay(line: Position, plain: Any, fast: Any) -> None:
+    """Replay a line of the search in plain Python and machine code; Broken if the two differ."""
     import numpy as np
 
     game, words = line.game, seed_words(line.seed)
     states, scratch, state = records(game, 1), np.zeros(game.max_legal, np.int64), game.blank()
     actions = np.array([*line.actions, 0], np.int64)
     trace, fast_trace = [0] * lockstep.TRACE, np.zeros(lockstep.TRACE, np.int64)
-    n = plain.replayed([state], scratch.tolist(), trace, actions.tolist(), len(line.actions), *words)
-    m = fast.replayed(states, scratch, fast_trace, actions, len(line.actions), *words)
+    n = plain.replay_traced([state], scratch.tolist(), trace, actions.tolist(), len(line.actions), *words)
+    m = fast.replay_traced(states, scratch, fast_trace, actions, len(line.actions), *words)
     place = line.place
     demand_equal(trace[:n], fast_trace[:m].tolist(), "plain and compiled code differ (the trace of a line)", place)
-    same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
+    demand_same_fields(game, state, game.rules.LAYOUT.load(states, 0), place)
 
 
-def same_fields(game: Game, one: PlainState, other: PlainState, place: Place) -> None:
-    """Two states are equal; Broken names the first field that differs."""
+def demand_same_fields(game: Game, plain: PlainState, compiled: PlainState, place: Place) -> None:
+    """Demand that two states are equal; Broken names the first field that differs."""
     for name in game.rules.LAYOUT.position_fields:
-        value, other_value = getattr(one, name), getattr(other, name)
-        demand(value == other_value, "plain and compiled code differ", place, name, (value, other_value))
+        plain_value, compiled_value = getattr(plain, name), getattr(compiled, name)
+        demand(
+            plain_value == compiled_value, "plain and compiled code differ", place, name, (plain_value, compiled_value)
+        )
 
 
 @check
 def seeds_determine_games(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """The same seed gives the same deal and game, another seed another deal, and threads change nothing."""
+    """Equal seeds give the same deal and game, and different seeds different deals; threads change nothing."""
     place = Place(game)
     demand(game.deal(5) == game.deal(5), "a seed does not fix the deal", place.at(seed=5))
     deals = {game.infoset_states.key(game.deal(number << 90 | number)) for number in range(64)}
@@ -354,24 +364,28 @@ def advance_agrees_with_apply(game: Game, thorough: int = 1, seed: int | None = 
     """Applying an action through the view module leads to the same position as ``rules.apply``."""
     for position in covering_positions(game, thorough, seed):
         if position.action is not None:
-            one, other = position.state.copy(), position.state.copy()
-            position.game.advance(one, position.action)
-            position.game.rules.apply(other, position.action)
+            advanced, applied = position.state.copy(), position.state.copy()
+            position.game.advance(advanced, position.action)
+            position.game.rules.apply(applied, position.action)
             for name in game.rules.LAYOUT.position_fields:
-                here, there = getattr(one, name), getattr(other, name)
+                advanced_value, applied_value = getattr(advanced, name), getattr(applied, name)
                 demand(
-                    here == there, "advance and apply lead to different positions", position.place, name, (here, there)
+                    advanced_value == applied_value,
+                    "advance and apply lead to different positions",
+                    position.place,
+                    name,
+                    (advanced_value, applied_value),
                 )
 
 
 @check
 def records_hold_the_state(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every position fits into its NumPy record and is restored unchanged."""
+    """Every position fits into a NumPy record, and reads back from it unchanged."""
     states: Any = records(game, 1)
     layout = game.rules.LAYOUT
     for position in covering_positions(game, thorough, seed):
         layout.store(position.state, states, 0)
-        same_fields(game, position.state, layout.load(states, 0), position.place)
+        demand_same_fields(game, position.state, layout.load(states, 0), position.place)
 
 
 CHECKS = (

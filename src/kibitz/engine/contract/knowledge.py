@@ -42,14 +42,14 @@ from kibitz.engine.views.events import Event, NewDeal, Notice, RoundOver, View, 
 ENOUGH_WORLDS = 200
 """How many imagined positions must differ from the truth for the leak check to be meaningful."""
 WORLDS, SWAPS = 3, 4
-"""How many worlds a position is compared with, each some swaps from the one before."""
+"""How many worlds a position is compared with, and how many swaps each is from the one before."""
 ACTIONS = 4
 """How many actions in a position are compared with each other."""
 UNEXPLAINED_VIEW = "a seat sees what no event told it: equal events lead to unequal views"
 MAX_REJECTIONS = 5_000
 """``resample`` may not reject this often in a row."""
-PLAYED_ON = 1_000
-"""How many actions a simulated game is played on for: options can make a game endless."""
+MAX_PLAYED_ON = 1_000
+"""A simulated game is played on for at most this many actions: options can make a game endless."""
 REFUSALS = 16
 """In each world that differs from the truth, one in this many of the mover's refusals is checked, in rotation; more
 where there are few actions."""
@@ -70,52 +70,52 @@ def events_suffice(game: Game, thorough: int = 1, seed: int | None = None) -> No
         for seat in observers_of(position, number):
             if seat == position.state.player:
                 continue
-            far = list(determinizations(position, seat, random))[-1]
-            others = outcomes_of_some(position.game, far, position.game.legal(far)[0], random)
-            check_equal_events(position, seat, [*outcomes, *others])
+            other_world = list(determinizations(position, seat, random))[-1]
+            other_outcomes = outcomes_of_some(position.game, other_world, position.game.legal(other_world)[0], random)
+            check_equal_events(position, seat, [*outcomes, *other_outcomes])
 
 
 Outcome = tuple[int, PlainState, list[Notice]]
 
 
 def outcomes_of_some(game: Game, state: PlainState, action: int, random: Random) -> Iterator[Outcome]:
-    """Some legal actions including the given one, each with the position after it and its events."""
+    """Some legal actions including ``action``, each with the position after it and its events."""
     legal = game.legal(state)
-    for one in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
+    for each_action in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
         after = state.copy()
-        yield one, after, game.advance(after, one)
+        yield each_action, after, game.advance(after, each_action)
 
 
 def check_equal_events(position: Position, seat: int, outcomes: list[Outcome]) -> None:
-    """If ``seat`` sees the same events, it sees the same view."""
-    seen: dict[bytes, View] = {}
+    """Demand that ``seat`` gets equal views after equal events."""
+    views: dict[bytes, View] = {}
     for action, after, notices in outcomes:
         view = position.game.view(after, seat)
-        before = seen.setdefault(encoded(to_seat(notices, seat)), view)
-        demand_equal(before, view, UNEXPLAINED_VIEW, position.place.at(seat=seat, action=action))
+        first_view = views.setdefault(encoded(to_seat(notices, seat)), view)
+        demand_equal(first_view, view, UNEXPLAINED_VIEW, position.place.at(seat=seat, action=action))
 
 
 @check
 def worlds_and_imagination_hide_alike(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """The fields that differ between worlds that a seat cannot tell apart are those that imagination redraws.
 
-    The two are written separately, so this finds a field that only one of them treats as hidden.
+    The game states the two separately, so this finds a field that only one of them treats as hidden.
     """
     random = Random(4)
-    by_worlds, by_drawing = set[str](), set[str]()
+    by_worlds, by_resampling = set[str](), set[str]()
     for number, position in enumerate(covering_positions(game, thorough, seed)):
         state, rules = position.state, position.game.rules
         for seat in observers_of(position, number):
             by_worlds |= {
                 name for world in determinizations(position, seat, random) for name in changed_fields(state, world)
             }
-            drawn = state.copy()
-            rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
-            if rules.resample(drawn, seat):
-                by_drawing |= changed_fields(state, drawn)
+            redrawn = state.copy()
+            rekey(redrawn, *(random.getrandbits(32) for _ in range(4)))
+            if rules.resample(redrawn, seat):
+                by_resampling |= changed_fields(state, redrawn)
     if seed is None:
         sentence = "infoset_states hides other cards (the first value) than imagination draws (the second)"
-        demand_equal(sorted(by_worlds), sorted(by_drawing), sentence, Place(game))
+        demand_equal(sorted(by_worlds), sorted(by_resampling), sentence, Place(game))
 
 
 def changed_fields(state: PlainState, other: PlainState) -> set[str]:
@@ -132,9 +132,11 @@ def changed_fields(state: PlainState, other: PlainState) -> set[str]:
 def views_agree_with_view(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """The views of all seats made together equal those made one by one."""
     for position in covering_positions(game, thorough, seed):
-        own, state = position.game, position.state
-        single = tuple(own.view(state, seat) for seat in observers(own))
-        demand_equal(own.views(state), single, "views made together differ from views made one by one", position.place)
+        position_game, state = position.game, position.state
+        single = tuple(position_game.view(state, seat) for seat in observers(position_game))
+        demand_equal(
+            position_game.views(state), single, "views made together differ from views made one by one", position.place
+        )
 
 
 @check
@@ -147,31 +149,37 @@ def imagination_fits_the_view(game: Game, thorough: int = 1, seed: int | None = 
     for number, position in enumerate(covering_positions(game, thorough, seed)):
         if number % 3 == 0:
             demand_accepted(position, random)
-        own, state = position.game, position.state
-        for seat in {observers(own)[number % (own.seats + 1)], state.player} & set(observers(own)):
+        position_game, state = position.game, position.state
+        for seat in {observers(position_game)[number % (position_game.seats + 1)], state.player} & set(
+            observers(position_game)
+        ):
             place = position.place.at(seat=seat, action=None)
-            view = own.view(state, seat)
+            view = position_game.view(state, seat)
             with raising_nothing("imagine", place):
-                world = own.imagine(view, random.getrandbits(128))
-            demand_equal(view, own.view(world, seat), "a seat can tell an imagined position from the true one", place)
+                world = position_game.imagine(view, random.getrandbits(128))
+            demand_equal(
+                view, position_game.view(world, seat), "a seat can tell an imagined position from the true one", place
+            )
             if seat == state.player:
-                demand_equal(position.legal, own.legal(world), "an imagined position has other legal actions", place)
+                demand_equal(
+                    position.legal, position_game.legal(world), "an imagined position has other legal actions", place
+                )
         if number % 40 == 0:
-            for _ in range(PLAYED_ON):
+            for _ in range(MAX_PLAYED_ON):
                 if world.over:
                     break
-                own.rules.apply(world, random.choice(own.legal(world)))
+                position_game.rules.apply(world, random.choice(position_game.legal(world)))
 
 
 def demand_accepted(position: Position, random: Random) -> None:
-    """Imagining a position for one seat succeeds after few rejections."""
-    game, drawn, seat = position.game, position.state.copy(), random.choice(observers(position.game))
+    """Demand that imagining a position for a random seat succeeds after few rejections."""
+    game, redrawn, seat = position.game, position.state.copy(), random.choice(observers(position.game))
     place = position.place.at(seat=seat, action=None)
-    rekey(drawn, *(random.getrandbits(32) for _ in range(4)))
-    if any(game.rules.resample(drawn, seat) for _ in range(MAX_REJECTIONS)):
+    rekey(redrawn, *(random.getrandbits(32) for _ in range(4)))
+    if any(game.rules.resample(redrawn, seat) for _ in range(MAX_REJECTIONS)):
         return
-    spoilt = "resample keeps returning False, and has left the seat with another view"
-    demand_equal(game.view(position.state, seat), game.view(drawn, seat), spoilt, place)
+    changes_the_view = "resample keeps returning False, and has left the seat with another view"
+    demand_equal(game.view(position.state, seat), game.view(redrawn, seat), changes_the_view, place)
     demand(False, f"resample rejects {MAX_REJECTIONS} positions in a row, which is too slow", place)
 
 
@@ -179,20 +187,20 @@ def demand_accepted(position: Position, random: Random) -> None:
 def nothing_hidden_leaks(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Non-interference, for every seat in every position that covers the game."""
     random = Random(2)
-    differing, asked = 0, Counter[int]()
-    for again in range(10):
-        if again and (differing > ENOUGH_WORLDS or seed is not None):
+    differing, worlds_asked = 0, Counter[int]()
+    for rotation in range(10):
+        if rotation and (differing > ENOUGH_WORLDS or seed is not None):
             break
         for number, position in enumerate(covering_positions(game, thorough, seed)):
-            for seat in observers_of(position, number + again):
+            for seat in observers_of(position, number + rotation):
                 truth = position.game.infoset_states.key(position.state)
                 for world in determinizations(position, seat, random):
                     differs = position.game.infoset_states.key(world) != truth
                     differing += differs
                     check_world(position, world, seat, random)
                     if seat == position.state.player and not position.state.over:
-                        check_choices(position, world, asked[seat] if differs else None)
-                        asked[seat] += differs
+                        check_choices(position, world, worlds_asked[seat] if differs else None)
+                        worlds_asked[seat] += differs
     if seed is None:
         sentence = f"too few imagined positions differ from the truth: {differing}"
         demand(differing > ENOUGH_WORLDS, sentence, Place(game))
@@ -211,7 +219,7 @@ def observers_of(position: Position, number: int) -> list[int]:
 def determinizations(position: Position, seat: int, random: Random) -> Iterator[PlainState]:
     """Some worlds that ``seat`` cannot tell from a position, each some swaps further from the truth.
 
-    The generator is hidden too: in every world but the first it has another state.
+    The random generator is hidden too: in every world but the first it has another state.
     """
     chain = position.game.infoset_states.determinizations(position.state, seat, random)
     for number, world in enumerate(islice(chain, 0, 1 + SWAPS * (WORLDS - 1), SWAPS)):
@@ -221,14 +229,14 @@ def determinizations(position: Position, seat: int, random: Random) -> Iterator[
 
 
 def check_world(position: Position, world: PlainState, seat: int, random: Random) -> None:
-    """``seat`` cannot tell ``world`` from the position, now and after an action in either.
+    """Demand that ``seat`` cannot tell ``world`` from the position, now and after an action in either.
 
     The seat's own actions are compared with themselves only: it knows what it has done, even where no view shows it any
     more, such as a discard in cribbage when the starter ends the game.
     """
     game, state, place = position.game, position.state, position.place.at(seat=seat, action=None)
     by_view = "a seat can tell two positions apart by its view"
-    same_view(game.view(state, seat), game.view(world, seat), by_view, place)
+    demand_same_view(game.view(state, seat), game.view(world, seat), by_view, place)
     if state.over:
         by_result = "a seat can tell two positions apart by the result"
         demand_equal(game.returns(state), game.returns(world), by_result, place)
@@ -239,40 +247,40 @@ def check_world(position: Position, world: PlainState, seat: int, random: Random
     if position.action is None:
         return
     others = {position.action} if seat == state.player else {position.action, random.choice(game.legal(world))}
-    for other in others & set(game.legal(world)):
-        check_actions(position, position.action, world, other, place)
+    for other_action in others & set(game.legal(world)):
+        check_actions(position, position.action, world, other_action, place)
     first = position.legal[0]
     if first != position.action and first in game.legal(world):
         check_actions(position, first, world, first, place)
 
 
-def same_view(one: View, other: View, sentence: str, place: Place) -> None:
-    """Two views are equal to the byte, and have no content that the bytes leave out."""
+def demand_same_view(one: View, other: View, sentence: str, place: Place) -> None:
+    """Demand that two views are equal to the byte, and have no content that the bytes leave out."""
     if encoded(one) != encoded(other):
         demand_equal(one, other, sentence, place)
         demand(False, sentence, place, "as JSON", (encoded(one).decode(), encoded(other).decode()))
     for view in (one, other):
-        odd = impure_value(view)
-        demand(odd is None, f"{sentence}: it has a value that isn't plain", place, "", (odd,))
+        impure = impure_value(view)
+        demand(impure is None, f"{sentence}: it has a value that isn't plain", place, "", (impure,))
 
 
-def impure_value(thing: Any) -> object | None:
-    """Something in a view that is neither a number, a text nor None, nor a struct or tuple of such; None if all is."""
-    if thing is None or type(thing) in (int, bool, str, float):
+def impure_value(value: Any) -> object | None:
+    """The type of a value in a view that isn't a number, text, None, or a struct or tuple of these; None if all are."""
+    if value is None or type(value) in (int, bool, str, float):
         return None
-    if isinstance(thing, msgspec.Struct) and not hasattr(thing, "__dict__"):
-        parts = [getattr(thing, name) for name in thing.__struct_fields__]
-    elif type(thing) is tuple:
-        parts = list(thing)
+    if isinstance(value, msgspec.Struct) and not hasattr(value, "__dict__"):
+        parts = [getattr(value, name) for name in value.__struct_fields__]
+    elif type(value) is tuple:
+        parts = list(value)
     else:
-        return type(thing)
-    return next((odd for part in parts if (odd := impure_value(part)) is not None), None)
+        return type(value)
+    return next((impure for part in parts if (impure := impure_value(part)) is not None), None)
 
 
 def check_choices(position: Position, world: PlainState, number: int | None) -> None:
-    """In a world that the mover cannot tell apart, its legal actions, refusals and substitute are the same.
+    """Demand that the mover has the same legal actions, refusals and substitute in a world that it cannot tell apart.
 
-    ``number`` counts the worlds that differ from the truth in which it has been asked; None for a world that does not.
+    ``number`` counts the worlds checked so far that differ from the truth; None if this world does not differ.
     """
     game, state = position.game, position.state
     place = position.place.at(seat=state.player, action=None)
@@ -291,17 +299,20 @@ def check_choices(position: Position, world: PlainState, number: int | None) -> 
 
 
 def check_actions(position: Position, action: int, world: PlainState, other: int, place: Place) -> None:
-    """Two actions, one in the position and one in a world: the events are equal exactly if the views after them are."""
+    """Take one action in the position and one in a world: their events are equal exactly if the next views are."""
     game = position.game
     state_after, world_after = position.state.copy(), world.copy()
-    one, another = game.advance(state_after, action), game.advance(world_after, other)
-    check_events(game, (one, state_after), (another, world_after), place.at(action=action))
+    notices, other_notices = game.advance(state_after, action), game.advance(world_after, other)
+    check_events(game, (notices, state_after), (other_notices, world_after), place.at(action=action))
 
 
 def check_events(
     game: Game, one: tuple[list[Notice], PlainState], other: tuple[list[Notice], PlainState], place: Place
 ) -> None:
-    """Two lists of events for a seat that couldn't tell the positions apart are equal exactly if the next views are."""
+    """Demand that a seat gets equal events exactly if it gets equal views afterwards.
+
+    ``one`` and ``other`` are notices and the positions after them, in two worlds that the seat couldn't tell apart.
+    """
     seat = place.seat
     assert seat is not None
     events, others = to_seat(one[0], seat), to_seat(other[0], seat)
@@ -325,16 +336,16 @@ def check_events(
 
 
 def notice_pattern(notices: list[Notice]) -> list[tuple[int, str]]:
-    """The kind of event that each seat sees, in order: the visible pattern of notices."""
+    """The audience of each notice and the kind of its event, in order: what any seat may learn of all notices."""
     return [(notice.audience, type(notice.event).__name__) for notice in notices]
 
 
 def all_events(game: Game) -> set[type[Event]]:
-    """The kinds of events that a game's view module defines."""
+    """The kinds of events in a game's view module, except those that many games share."""
     import sys
 
-    home = sys.modules[game.rules.__name__.rpartition(".")[0] + ".view"]
-    return {kind for kind in vars(home).values() if isinstance(kind, type) and issubclass(kind, Event)} - {
+    view_module = sys.modules[game.rules.__name__.rpartition(".")[0] + ".view"]
+    return {kind for kind in vars(view_module).values() if isinstance(kind, type) and issubclass(kind, Event)} - {
         Event,
         NewDeal,
         RoundOver,

@@ -21,16 +21,16 @@ from kibitz.kernel import kernel
 
 AGREED = -2
 TRACE = 20_000
-"""Room for one game's trace: three numbers an action."""
+"""The size of an array for one game's trace: three numbers an action."""
 
 
 @kernel
-def disagreement(s, out, spare, amounts, actions, first, step):
+def disagreement(s, out, times_listed, amounts, actions, first, step):
     """The first action, illegal numbers included, that is listed but refused, or legal but not listed once; or AGREED.
 
     Of the actions that are not listed, it checks ``first`` and every ``step``-th after it. Actions from ``amounts`` on
     are amounts: those from ``least`` to ``most`` must be legal, and the listed ones must ascend from ``least`` to
-    ``most``. ``spare`` holds zeros and is left so.
+    ``most``. ``times_listed`` is scratch: it holds zeros, before and after.
     """
     n = legal(s, out)
     wrong = AGREED
@@ -40,8 +40,8 @@ def disagreement(s, out, spare, amounts, actions, first, step):
     for i in range(n):
         a = out[i]
         if a < amounts:
-            spare[a] += 1
-        if refusal(s, a) or (a < amounts and spare[a] > 1) or (a >= amounts and (a <= before or a > high)):
+            times_listed[a] += 1
+        if refusal(s, a) or (a < amounts and times_listed[a] > 1) or (a >= amounts and (a <= before or a > high)):
             wrong = a
         if a >= amounts:
             if before < low and a != low:
@@ -50,11 +50,11 @@ def disagreement(s, out, spare, amounts, actions, first, step):
     if wrong == AGREED and low <= high and before != high:
         wrong = high
     for a in range(first, amounts, step):
-        if wrong == AGREED and spare[a] != (refusal(s, a) == 0):
+        if wrong == AGREED and times_listed[a] != (refusal(s, a) == 0):
             wrong = a
     for i in range(n):
         if out[i] < amounts:
-            spare[out[i]] = 0
+            times_listed[out[i]] = 0
     if wrong == AGREED and amounts < actions:
         wrong = amount_disagreement(s, amounts, actions)
     for a in (-1, actions):
@@ -67,15 +67,15 @@ def disagreement(s, out, spare, amounts, actions, first, step):
 def amount_disagreement(s, amounts, actions):
     """An amount that is legal but not from ``least`` to ``most``, or the other way round; or AGREED.
 
-    Checked are those near both ends, a few between and beyond, and the first and the last of all amounts.
+    It checks the amounts near both ends, a few between and beyond them, and the first and the last of all amounts.
     """
     low = least(s)
     high = most(s)
     for k in range(17):
         between = low + (high - low) * k // 16
-        below_it = amounts + (low - amounts) * k // 16
+        under = amounts + (low - amounts) * k // 16
         above = high + (actions - high) * k // 16
-        for amount in (between, below_it, above):
+        for amount in (between, under, above):
             for a in range(amount - 2, amount + 3):
                 if amount_is_wrong(s, a, low, high, amounts, actions):
                     return a
@@ -91,13 +91,13 @@ def amount_is_wrong(s, a, low, high, amounts, actions):
 
 
 @kernel
-def first_disagreement(states, out, spare, amounts, actions, first, last):
+def first_disagreement(states, out, times_listed, amounts, actions, first, last):
     """``disagreement`` over every action in every position of the random games ``first`` to ``last - 1``."""
     s = states[0]
     for i in range(first, last):
         deal(s, 17, 0, i, 0)
         while not s.over:
-            a = disagreement(s, out, spare, amounts, actions, 0, 1)
+            a = disagreement(s, out, times_listed, amounts, actions, 0, 1)
             if a != AGREED:
                 return a
             apply(s, out[below(s, legal(s, out))])
@@ -105,7 +105,7 @@ def first_disagreement(states, out, spare, amounts, actions, first, last):
 
 
 @kernel
-def misplaced_in(s, out, scratch, step):
+def misplaced(s, out, scratch, step):
     """The first place in ``legal``'s list, of every ``step``-th, where ``legal_at`` gives another action; or AGREED.
 
     If ``legal_count`` is wrong, it returns the list's true length. Each place is asked for twice, the second time
@@ -125,12 +125,12 @@ def misplaced_in(s, out, scratch, step):
 
 @kernel
 def first_misplaced(states, out, scratch, first, last):
-    """``misplaced_in`` in every position of the random games ``first`` to ``last - 1``."""
+    """``misplaced`` in every position of the random games ``first`` to ``last - 1``."""
     s = states[0]
     for i in range(first, last):
         deal(s, 19, 0, i, 0)
         while not s.over:
-            wrong = misplaced_in(s, out, scratch, 1)
+            wrong = misplaced(s, out, scratch, 1)
             if wrong != AGREED:
                 return wrong
             apply(s, out[below(s, legal(s, out))])
@@ -153,15 +153,18 @@ def play_traced(states, out, trace, k0, k1, k2, k3):
         apply(s, a)
         if below(s, 16) == 0:
             while not resample(s, s.player):
-                trace[n - 3] += 1000
+                trace[n - 3] += 1000  # so that rejections show in the trace
     returns(s, out)
     trace[n] = out[0]
     return n + 1
 
 
 @kernel
-def replayed(states, out, trace, actions, n, k0, k1, k2, k3):
-    """Play given actions from a deal; return how many numbers ``trace`` holds: what each step lists and refuses."""
+def replay_traced(states, out, trace, actions, n, k0, k1, k2, k3):
+    """Play ``n`` given actions from a deal; return how many numbers ``trace`` holds.
+
+    They are, of each step, what it lists, refuses and substitutes. A long game starts the trace again when it is full.
+    """
     s = states[0]
     deal(s, k0, k1, k2, k3)
     m = 0

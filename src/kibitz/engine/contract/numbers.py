@@ -1,7 +1,7 @@
 """Checks that kernels fit machine words: numbers fit in 64 bits, shifts are by less than 64, indices are in range.
 
-Python's integers have any length, and negative indices count from the end; machine code assumes that neither happens;
-if one does, the result is undefined. So kernels run here as Python with every operation checked.
+Python's integers have any length, and negative indices count from the end. Machine code assumes that neither occurs; if
+one does, the result is undefined. So kernels run here as Python with every operation checked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from kibitz.engine.contract import lockstep
 from kibitz.engine.contract.checking import check, illegal, raising_nothing
-from kibitz.engine.contract.coverage import code_replaced, rewritten, source_tree
+from kibitz.engine.contract.coverage import code_for_tree, code_replaced, source_tree
 from kibitz.engine.contract.kernel_checks import kernels_of
 from kibitz.engine.contract.positions import covering_positions, search
 from kibitz.engine.game import Game, seed_words
@@ -55,8 +55,8 @@ class OperationChecker(ast.NodeTransformer):
         if any(isinstance(part, ast.Call) for part in ast.walk(node.target)):
             self.generic_visit(node)
             return node
-        whole = ast.copy_location(ast.BinOp(read_again(node.target), node.op, node.value), node)
-        return self.visit(ast.copy_location(ast.Assign([node.target], whole), node))  # type: ignore[no-any-return]
+        operation = ast.copy_location(ast.BinOp(read_again(node.target), node.op, node.value), node)
+        return self.visit(ast.copy_location(ast.Assign([node.target], operation), node))  # type: ignore[no-any-return]
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """An entry of an array."""
@@ -74,33 +74,33 @@ def read_again(target: ast.expr) -> ast.expr:
 
 
 def checked_value(
-    value: ast.expr, low: int, upper: ast.LtE | ast.Lt, high: ast.expr, refused: str, *more: ast.expr
+    value: ast.expr, low: int, upper: ast.LtE | ast.Lt, high: ast.expr, helper: str, *more: ast.expr
 ) -> ast.expr:
-    """The value, or a call of the helper ``refused`` if it isn't from ``low`` up to ``high``.
+    """An expression for the value, which calls ``helper`` instead if the value isn't from ``low`` up to ``high``.
 
     ``upper`` says whether ``high`` itself is allowed.
     """
     named = ast.NamedExpr(ast.Name(VALUE, ast.Store()), value)
     fits = ast.Compare(ast.Constant(low), [ast.LtE(), upper], [named, high])
     again = ast.Name(VALUE, ast.Load())
-    return ast.copy_location(ast.IfExp(fits, again, helper_call(refused, again, *more)), value)
+    return ast.copy_location(ast.IfExp(fits, again, helper_call(helper, again, *more)), value)
 
 
 def helper_call(helper: str, *values: ast.expr) -> ast.Call:
-    """The call of a helper."""
+    """An expression that calls a helper."""
     return ast.Call(ast.Name(helper, ast.Load()), list(values), [])
 
 
 @cache
 def checked_code(function: FunctionType) -> CodeType | None:
-    """A kernel's code with every operation checked."""
+    """A kernel's code with every operation checked; None if it has no readable source."""
     tree = source_tree(function)
     if tree is None:
         return None
     tree.decorator_list = []
     ast.increment_lineno(tree, function.__code__.co_firstlineno - 1)
     OperationChecker().generic_visit(tree)
-    return rewritten(function, tree)
+    return code_for_tree(function, tree)
 
 
 def refuse_number(value: Any) -> None:
@@ -119,7 +119,7 @@ def refuse_index(index: Any, array: Any) -> None:
 
 
 def kernel_line() -> str:
-    """The line of the kernel that is being checked."""
+    """The kernel, line and file that called the caller of this function, for its error message."""
     frame = sys._getframe(2)
     return f": {frame.f_code.co_name}, line {frame.f_lineno} of {frame.f_code.co_filename}"
 
@@ -138,23 +138,29 @@ def numbers_fit_in_machine_words(game: Game, thorough: int = 1, seed: int | None
 
     Checked in every game that the search played out and in every position that covers the rules.
     """
-    trace, positions, found = [0] * lockstep.TRACE, covering_positions(game, thorough, seed), search(game, thorough)
+    trace, positions, search_result = (
+        [0] * lockstep.TRACE,
+        covering_positions(game, thorough, seed),
+        search(game, thorough),
+    )
     with numbers_checked(kernels_of(game.rules)):
         plain = compilation.plain(lockstep, game.rules)
-        for line in found.lines:
+        for line in search_result.lines:
             if seed in (None, line.seed):
-                own, words = line.game, seed_words(line.seed)
+                position_game, words = line.game, seed_words(line.seed)
                 with raising_nothing("a kernel", line.place):
-                    scratch, actions = [0] * own.max_legal, [*line.actions, 0]
-                    plain.replayed([own.blank()], scratch, trace, actions, len(line.actions), *words)
+                    scratch, actions = [0] * position_game.max_legal, [*line.actions, 0]
+                    plain.replay_traced([position_game.blank()], scratch, trace, actions, len(line.actions), *words)
         for at, position in enumerate(positions):
-            own, state = position.game, position.state
+            position_game, state = position.game, position.state
             with raising_nothing("a kernel", position.place):
-                for action in illegal(own, state, position.legal, at % 41, max(41, own.first_amount // 20)):
-                    own.rules.refusal(state, action)
-                for seat in range(own.seats):
-                    own.rules.resample(state.copy(), seat)
-                own.rules.returns(state, [0] * own.max_legal)
+                for action in illegal(
+                    position_game, state, position.legal, at % 41, max(41, position_game.first_amount // 20)
+                ):
+                    position_game.rules.refusal(state, action)
+                for seat in range(position_game.seats):
+                    position_game.rules.resample(state.copy(), seat)
+                position_game.rules.returns(state, [0] * position_game.max_legal)
 
 
 CHECKS = (numbers_fit_in_machine_words,)

@@ -1,6 +1,6 @@
 """Checks of policies: legal, blind to hidden cards, without side effects, and the same in machine code.
 
-Non-interference: a policy gets the position itself, hidden cards and all, and must choose the same action there, in
+Non-interference: a policy gets the position itself, hidden cards and all. It must choose the same action there, in
 every world that its seat can't tell apart, and in a position made from the seat's view alone.
 """
 
@@ -20,8 +20,15 @@ from kibitz.engine.contract.positions import Position, covering_positions
 from kibitz.engine.game import Game, choosing_seats, seed_words
 from kibitz.engine.kernels import compilation, loops
 from kibitz.engine.kernels.batch import records
-from kibitz.engine.kernels.policies import Policy, modules_of, observe_action_of, policies, scratch_size, seeded_rng
-from kibitz.engine.kernels.policies import choose_action as chosen_by
+from kibitz.engine.kernels.policies import (
+    Policy,
+    choose_action,
+    modules_of,
+    observe_action_of,
+    policies,
+    scratch_size,
+    seeded_rng,
+)
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import SPECTATOR, Event, encoded, to_seat
 
@@ -35,8 +42,8 @@ GAMES_PLAYED = 12
 def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every policy chooses a legal action, changes nothing, and chooses alike where its seat sees the same.
 
-    It doesn't depend on old contents of its scratch, and agrees with the strategy of the same name, if there is one. In
-    policies and ``observe_action``, numbers fit in a machine word and indices stay within their arrays.
+    A policy doesn't depend on old contents of its scratch, and agrees with the strategy of the same name, if there is
+    one. In policies and ``observe_action``, numbers fit in a machine word and indices stay within their arrays.
     """
     random = Random(6)
     with numbers_checked(kernels_of(game.policies)):
@@ -52,14 +59,14 @@ def policies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | None
 
 
 def check_policy(position: Position, name: str, random: Random) -> None:
-    """Ask a policy in a position, in states that its seat can't tell apart, and from the seat's view."""
+    """Demand that a policy's action is legal, and the same in worlds that look alike to its seat and from its view."""
     game, state, place = position.game, position.state, position.place.at(action=None)
     seat, policy = state.player, Policy(name).bound(game)
     answers, scratch = [], [0] * scratch_size(game)
     for world in (state, *determinizations(position, seat, random)):
         before = world.copy()
         with raising_nothing(f"the policy {name}", place):
-            answers.append(chosen_by(game, world, policy.number, seeded_rng(game, 7), [*scratch]))
+            answers.append(choose_action(game, world, policy.number, seeded_rng(game, 7), [*scratch]))
         scratch = stale_scratch(len(scratch))
         demand(world == before, f"the policy {name} changes the position", place.at(seat=seat))
     with raising_nothing(f"the policy {name}", place):
@@ -69,8 +76,10 @@ def check_policy(position: Position, name: str, random: Random) -> None:
     demand(reason is None, f"the policy {name} chooses an illegal action", here, "", (reason,))
     strategy = game.strategies[name]
     if not isinstance(strategy, Policy):
-        meant = strategy(game.view(state, seat), position.legal, random)
-        demand_equal(meant, answers[0], f"the policy {name} doesn't choose as the strategy of the same name does", here)
+        strategy_action = strategy(game.view(state, seat), position.legal, random)
+        demand_equal(
+            strategy_action, answers[0], f"the policy {name} doesn't choose as the strategy of the same name does", here
+        )
     for answer in answers[1:]:
         sentence = f"the policy {name} chooses differently from equal views: it knows something hidden"
         demand_equal(answers[0], answer, sentence, place.at(seat=seat))
@@ -91,20 +100,22 @@ def policies_agree_in_machine_code(game: Game, thorough: int = 1, seed: int | No
     """
     import numpy as np
 
-    known, seats, modules = len(policies(game)), game.seats, modules_of(game)
+    policy_count, seats, modules = len(policies(game)), game.seats, modules_of(game)
     check_sources(kernels_of(game.policies))
-    if not known or (thorough == 1 and not compilation.is_ready("contests", loops, *modules)):
+    if not policy_count or (thorough == 1 and not compilation.is_ready("contests", loops, *modules)):
         return
     plain, fast = compilation.plain(loops, *modules), compilation.compiled(loops, *modules)
     scratch, rng = max(scratch_size(game), seats), [seeded_rng(game, 0) for _ in range(seats)]
     for number in seeds(GAMES_PLAYED * thorough, seed):
-        seated = [(number + p) % known for p in range(seats)]
+        policy_by_seat = [(number + p) % policy_count for p in range(seats)]
         words, keys = list(seed_words(number)), [number + p for p in range(2 * seats)]
         scores, steps = [0] * seats, [0]
-        rest = 0, 1, seats, game.max_length
-        plain.contests([game.blank()], seated, rng, [0] * scratch, words, keys, scores, steps, *rest)
+        batch_arguments = 0, 1, seats, game.max_length
+        plain.contests([game.blank()], policy_by_seat, rng, [0] * scratch, words, keys, scores, steps, *batch_arguments)
         arrays = [np.array(each, np.int64) for each in ([0] * scratch, words, keys, [0] * seats, [0])]
-        fast.contests(records(game, 1), np.array(seated, np.int64), records(game, seats), *arrays, *rest)
+        fast.contests(
+            records(game, 1), np.array(policy_by_seat, np.int64), records(game, seats), *arrays, *batch_arguments
+        )
         place = Place(game, number)
         demand(steps[0] > 0, "a game between policies does not end", place)
         demand_equal(scores, arrays[3].tolist(), "policies get different scores in machine code", place)
@@ -114,8 +125,8 @@ def policies_agree_in_machine_code(game: Game, thorough: int = 1, seed: int | No
 # The check of ``observe_action``: in a search, simulated seats remember exactly what events reveal of each action.
 #
 #     step        an action; where seats choose at once, one action of each seat, beginning with the one to move
-#     known       the events of a step that a seat sees, and its own action
-#     memory      what ``observe_action`` shows the seat of the step's actions; a simulated seat acts on that
+#     knowledge   the events of a step that a seat sees, and its own action
+#     memory      what ``observe_action`` shows the seat of the step's actions, on which a simulated seat acts
 #
 # A game without ``observe_action`` shows every action to all seats. That is right only where every action is public.
 
@@ -132,13 +143,16 @@ OTHER_GENERATORS = 3
 
 
 class Step:
-    """Actions from a position, the events and own actions that one seat knows, and what ``observe_action`` shows it."""
+    """Actions from a position, with the events that one seat sees, its own actions, and what ``observe_action`` shows.
+
+    ``choosers`` are the seats that still choose, and ``after`` is the position after the actions so far.
+    """
 
     def __init__(self, game: Game, start: PlainState, seat: int) -> None:
         self.game, self.start, self.seat = game, start, seat
         self.after, self.choosers = start.copy(), list(choosing_seats(game, start))
         self.actions: list[int] = []
-        self.own: list[int] = []
+        self.own_actions: list[int] = []
         self.events: list[Event] = []
         self.memory: list[int] = []
 
@@ -148,15 +162,15 @@ class Step:
         return bool(self.choosers) and not self.after.over and self.after.player == self.choosers[0]
 
     @property
-    def known(self) -> bytes:
+    def knowledge(self) -> bytes:
         """Everything that the seat knows of the step."""
-        return encoded((self.own, self.events))
+        return encoded((self.own_actions, self.events))
 
     def take(self, action: int) -> None:
         """Let the next seat act."""
         with raising_nothing("observe_action", Place(self.game, seat=self.seat, action=action)):
             self.memory.append(int(observe_action_of(self.game)(self.after, self.seat, action)))
-        self.own += [action] if self.choosers.pop(0) == self.seat else []
+        self.own_actions += [action] if self.choosers.pop(0) == self.seat else []
         self.actions.append(action)
         self.events += to_seat(self.game.advance(self.after, action), self.seat)
 
@@ -165,34 +179,43 @@ class Step:
 def observe_action_matches_events(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """What ``observe_action`` shows a seat of an action reveals no more than the events do, and no less.
 
-    No more: in any two positions that the seat can't tell apart, and after any step in each with the same events, it is
-    shown the same, and two different actions must never be shown under their own numbers.  No less: two actions in one
-    position are shown differently if their events differ, whatever chance does.  What an action reveals besides, such
-    as a card that is drawn or a hand that is shown, isn't part of it: a search may leave that out.
+    No more: in any two positions that the seat can't tell apart, steps with the same events are shown alike, and two
+    different actions are never shown under their own numbers.  No less: two actions in one position are shown
+    differently if their events differ whatever chance does.  What else an action reveals, such as the card that is
+    drawn or a hand that is shown, isn't part of it: a search may leave that out.
     """
     for position in covering_positions(game, thorough, seed):
         if position.action is None:
             continue
-        own, state, number = position.game, position.state, len(position.actions)
+        position_game, state, number = position.game, position.state, len(position.actions)
         random = Random(f"{position.seed} {number}")
         for seat in observers_of(position, number):
             if seat == SPECTATOR:
                 continue
             near, *_, far = determinizations(position, seat, random)
-            here = list(steps(own, state, seat, position.action, random))
-            in_worlds = [again for world in (near, far) for one in here if (again := repeated(own, world, seat, one))]
-            check_not_too_much(position, seat, [*here, *in_worlds, *steps(own, far, seat, own.legal(far)[0], random)])
-            check_not_too_little(position, seat, here)
+            own_steps = list(steps(position_game, state, seat, position.action, random))
+            steps_in_worlds = [
+                again
+                for world in (near, far)
+                for one in own_steps
+                if (again := repeated(position_game, world, seat, one))
+            ]
+            check_not_too_much(
+                position,
+                seat,
+                [*own_steps, *steps_in_worlds, *steps(position_game, far, seat, position_game.legal(far)[0], random)],
+            )
+            check_not_too_little(position, seat, own_steps)
 
 
 def steps(game: Game, state: PlainState, seat: int, action: int, random: Random) -> Iterator[Step]:
     """Some steps from a position, as a seat sees them: ``action`` and others; simultaneous choices in two ways."""
     legal = game.legal(state)
-    for one in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
-        for way in range(min(2, len(choosing_seats(game, state)))):
-            rng = Random(way)
+    for first_action in {action, *random.sample(legal, min(ACTIONS, len(legal)))}:
+        for number in range(min(2, len(choosing_seats(game, state)))):
+            rng = Random(number)
             step = Step(game, state, seat)
-            step.take(one)
+            step.take(first_action)
             while step.has_more_choosers:
                 step.take(rng.choice(game.legal(step.after)))
             yield step
@@ -209,40 +232,44 @@ def repeated(game: Game, state: PlainState, seat: int, other: Step) -> Step | No
 
 
 def check_not_too_much(position: Position, seat: int, all_steps: list[Step]) -> None:
-    """Steps with equal events for ``seat`` are shown alike."""
+    """Raise Broken unless steps with equal events for ``seat`` are shown alike."""
     by_events: dict[bytes, Step] = {}
-    for one in all_steps:
-        before = by_events.setdefault(one.known, one)
-        if before.memory != one.memory:
-            raise Broken(TOO_MUCH, place_of(position, seat, one), "observe_action", steps_text(position, before, one))
-        first = one.actions[0], before.actions[0]
-        if first[0] != first[1] and one.memory[0] in first:
-            raise Broken(OWN_NUMBER, place_of(position, seat, one), "observe_action", steps_text(position, before, one))
+    for step in all_steps:
+        earlier = by_events.setdefault(step.knowledge, step)
+        if earlier.memory != step.memory:
+            raise Broken(
+                TOO_MUCH, step_place(position, seat, step), "observe_action", steps_text(position, earlier, step)
+            )
+        first_actions = step.actions[0], earlier.actions[0]
+        if first_actions[0] != first_actions[1] and step.memory[0] in first_actions:
+            raise Broken(
+                OWN_NUMBER, step_place(position, seat, step), "observe_action", steps_text(position, earlier, step)
+            )
 
 
 def check_not_too_little(position: Position, seat: int, own_steps: list[Step]) -> None:
-    """Steps that differ in their first action and in their events for ``seat`` are shown differently."""
+    """Raise Broken unless steps with different first actions and events for ``seat`` are shown differently."""
     for one, other in combinations(own_steps, 2):
         same_rest = one.actions[0] != other.actions[0] and one.actions[1:] == other.actions[1:]
-        if same_rest and one.known != other.known and one.memory == other.memory:
-            if not any(is_by_chance(seat, each) for each in (one, other)):
+        if same_rest and one.knowledge != other.knowledge and one.memory == other.memory:
+            if not any(depends_on_chance(seat, each) for each in (one, other)):
                 raise Broken(
-                    TOO_LITTLE, place_of(position, seat, other), "observe_action", steps_text(position, one, other)
+                    TOO_LITTLE, step_place(position, seat, other), "observe_action", steps_text(position, one, other)
                 )
 
 
-def is_by_chance(seat: int, step: Step) -> bool:
+def depends_on_chance(seat: int, step: Step) -> bool:
     """Whether another generator gives the seat other events for the same step."""
     for key in range(OTHER_GENERATORS):
         state = step.start.copy()
         rekey(state, key, key, key, key)
-        again = repeated(step.game, state, seat, step)
-        if again is None or again.known != step.known:
+        repetition = repeated(step.game, state, seat, step)
+        if repetition is None or repetition.knowledge != step.knowledge:
             return True
     return False
 
 
-def place_of(position: Position, seat: int, step: Step) -> Place:
+def step_place(position: Position, seat: int, step: Step) -> Place:
     """The place of a step, for a message."""
     return position.place.at(seat=seat, action=step.actions[0])
 

@@ -3,8 +3,8 @@
     line        a game as played: its options, seed and actions
     position    a moment of a line: the state before an action, and the action that follows
     feature     what a position shows: a branch taken, a reason to refuse, an event, a value in a view
-    search      plays lines with many options and in many ways, prefers new features, and keeps the positions that
-                show a feature of which fewer than ``POSITIONS_PER_FEATURE`` positions were kept before
+    search      plays lines with many options and in many ways, prefers new features, and keeps the positions with a
+                feature that fewer than ``POSITIONS_PER_FEATURE`` of the positions kept so far show
 
 The search is deterministic: the same game gives the same positions.
 """
@@ -29,13 +29,13 @@ from kibitz.engine.views.events import Event
 from kibitz.errors import NotationError
 
 POSITIONS_PER_FEATURE = 2
-"""How many kept positions must show a feature, where that many are found."""
+"""How many kept positions show each feature, if so many are found."""
 EXACT_BELOW = 64
 """Larger numbers in views count as equal if they have the same number of binary digits."""
 STEPS = 1800
 """How many actions a search plays per degree of thoroughness; more in longer games."""
 OPTION_LINES = 12
-"""The number of lines with other options, after which every value of every option has come up."""
+"""The number of lines with other options after which every value of every option has come up."""
 MAX_LINE = 80
 """The most actions of a line that has other options than the game's own."""
 STALE_LINES = 30
@@ -44,7 +44,7 @@ PLACES = 20
 """About how many places in the list of legal actions are tried in a position."""
 SCRIPTS = 8
 SCRIPTED = 80
-"""How many lines begin with the actions of each pair of a game's strategies, and with how many actions."""
+"""How many lines, for each pair of a game's strategies, begin with actions that these choose, and how many actions."""
 
 Feature = Any
 
@@ -68,7 +68,7 @@ class Position:
 
 @dataclass
 class SearchResult:
-    """The result of a search: ``lines`` are the last positions of lines that have a kept one."""
+    """The result of a search: the positions kept, what they show, and the last position of each line that has one."""
 
     positions: list[Position] = field(default_factory=list)
     lines: list[Position] = field(default_factory=list)
@@ -82,41 +82,44 @@ class Search:
     """Plays lines of a game, notes what they show and keeps the positions that show something new."""
 
     def __init__(self, game: Game, thorough: int) -> None:
-        self.game, self.left = game, STEPS * thorough
+        self.game, self.actions_left = game, STEPS * thorough
         self.random = Random(game.name)
-        self.found = SearchResult()
-        self.played: Counter[int] = Counter()
+        self.result = SearchResult()
+        self.times_played: Counter[int] = Counter()
         self.exemplars: dict[int, int] = {}
-        self.taken: set[str] = set()
-        self.stale = 0
-        self.values = [(name, value) for name, ends in game.adjustable.items() for value in extremes(*ends)]
-        self.random.shuffle(self.values)
+        self.branches_taken: set[str] = set()
+        self.stale_lines = 0
+        self.option_values = [(name, value) for name, ends in game.adjustable.items() for value in extremes(*ends)]
+        self.random.shuffle(self.option_values)
 
     def run(self) -> SearchResult:
         """Play lines until enough actions are played or nothing new has come up for long; finish the last line."""
         many = SCRIPTS * max(1, len(own_strategies(self.game)) // 2)
         scripts = [opening_actions(self.with_options(number), number) for number in range(many)]
-        with recording([*coverage.rules_of(self.game), *coverage.event_functions_of(self.game)]) as self.taken:
-            for number in range(self.left):
-                if self.left <= 0 or self.stale > STALE_LINES:
+        with recording([*coverage.rules_of(self.game), *coverage.event_functions_of(self.game)]) as self.branches_taken:
+            for number in range(self.actions_left):
+                if self.actions_left <= 0 or self.stale_lines > STALE_LINES:
                     break
                 self.line(number, scripts[number] if number < many else [])
-            for position in self.found.positions:
+            for position in self.result.positions:
                 self.look_closely(position)
-            self.found.branches |= self.taken
-        with recording(coverage.words_of(self.game)) as taken:
-            for position in self.found.positions:
+            self.result.branches |= self.branches_taken
+        with recording(coverage.words_of(self.game)) as branches_taken:
+            for position in self.result.positions:
                 make_texts(position)
-            self.found.branches |= taken
-        return self.found
+            self.result.branches |= branches_taken
+        return self.result
 
     def with_options(self, number: int) -> Game:
-        """The game, in every other line with other options: some that go together, all values of each in turn."""
-        if number % 2 == 0 or not self.values:
+        """The game for a line: in every second line with some other options, so that all values come up in turn."""
+        if number % 2 == 0 or not self.option_values:
             return self.game
-        some = max(3, -(-len(self.values) // OPTION_LINES))
-        at, chosen = some * (number // 2), dict[str, int]()
-        for name, value in (self.values[(at + i) % len(self.values)] for i in range(min(some, len(self.values)))):
+        option_count = max(3, -(-len(self.option_values) // OPTION_LINES))
+        start, chosen = option_count * (number // 2), dict[str, int]()
+        for name, value in (
+            self.option_values[(start + i) % len(self.option_values)]
+            for i in range(min(option_count, len(self.option_values)))
+        ):
             try:
                 self.game.with_options(**{**chosen, name: value})
             except NotationError:
@@ -124,11 +127,11 @@ class Search:
             chosen[name] = value
         return self.game.with_options(**chosen)
 
-    def line(self, number: int, actions_first: list[int]) -> None:
-        """Play one line, beginning with some actions."""
+    def line(self, number: int, beginning: list[int]) -> None:
+        """Play one line, which begins with the actions ``beginning`` as far as they are legal."""
         game, seed = self.with_options(number), number
-        state, actions, kept = game.deal(seed), list[int](), False
-        longest = MAX_LINE if game.name != self.game.name else MAX_ACTIONS
+        state, actions, is_kept = game.deal(seed), list[int](), False
+        max_length = MAX_LINE if game.name != self.game.name else MAX_ACTIONS
         everybody = observers(game)
         notices = game.opening(state)
         while True:
@@ -136,42 +139,45 @@ class Search:
                 legal = game.legal(state)
                 features = self.features(game, state, legal, everybody[len(actions) % len(everybody)])
                 for notice in notices:
-                    self.found.events.add(type(notice.event))
+                    self.result.events.add(type(notice.event))
                     features |= set(view_values(notice.event, type(notice.event).__name__))
-                over = bool(state.over) or len(actions) >= longest
-                action = None if over else self.choice(game, state, legal, number, actions, actions_first)
+                over = bool(state.over) or len(actions) >= max_length
+                action = None if over else self.choice(game, state, legal, number, actions, beginning)
                 before = state.copy()
                 notices = [] if action is None else game.advance(state, action)
-            features |= self.taken
-            self.found.branches |= self.taken
-            self.taken.clear()
-            if any(self.found.features[feature] < POSITIONS_PER_FEATURE for feature in features):
-                self.found.features.update(features)
-                self.found.positions.append(Position(game, seed, tuple(actions), before, legal, action))
-                kept = True
-            self.left -= 1
+            features |= self.branches_taken
+            self.result.branches |= self.branches_taken
+            self.branches_taken.clear()
+            if any(self.result.features[feature] < POSITIONS_PER_FEATURE for feature in features):
+                self.result.features.update(features)
+                self.result.positions.append(Position(game, seed, tuple(actions), before, legal, action))
+                is_kept = True
+            self.actions_left -= 1
             if action is None:
                 break
             actions.append(action)
-        self.stale = 0 if kept else self.stale + 1
-        if kept:
-            self.found.lines.append(Position(game, seed, tuple(actions), state, legal, None))
+        self.stale_lines = 0 if is_kept else self.stale_lines + 1
+        if is_kept:
+            self.result.lines.append(Position(game, seed, tuple(actions), state, legal, None))
 
     def choice(
-        self, game: Game, state: PlainState, legal: list[int], number: int, actions: list[int], first: list[int]
+        self, game: Game, state: PlainState, legal: list[int], number: int, actions: list[int], beginning: list[int]
     ) -> int:
-        """A line's next action: its given beginning, the action played least, a random one, or the substitute's."""
-        manner = self.random.random()
-        if len(actions) < len(first) and first[len(actions)] in legal and actions == first[: len(actions)]:
-            action = first[len(actions)]
-        elif manner < 0.05 * (number % 4):
+        """A line's next action: of its ``beginning``, the action played least, a random one, or ``substitute``.
+
+        ``actions`` are those played so far, and ``number`` is the line's.
+        """
+        chance = self.random.random()
+        if len(actions) < len(beginning) and beginning[len(actions)] in legal and actions == beginning[: len(actions)]:
+            action = beginning[len(actions)]
+        elif chance < 0.05 * (number % 4):
             action = int(game.rules.substitute(state))
-        elif number % 3 == 0 or manner > 0.7:
+        elif number % 3 == 0 or chance > 0.7:
             action = self.random.choice(legal)
         else:
             some = legal if len(legal) <= 12 else self.random.sample(legal, 12)
-            action = min(some, key=self.played.__getitem__)
-        self.played[action] += 1
+            action = min(some, key=self.times_played.__getitem__)
+        self.times_played[action] += 1
         return action
 
     def features(self, game: Game, state: PlainState, legal: list[int], seat: int) -> set[Feature]:
@@ -182,15 +188,15 @@ class Search:
             if reason not in self.exemplars or self.random.random() < 0.1:
                 self.exemplars[reason] = action
             features.add(("reason", reason))
-            self.found.reasons.add(reason)
+            self.result.reasons.add(reason)
         view = game.view(state, seat)
         features |= set(view_values(view, type(view).__name__))
-        if self.left % 4 == 0 or state.over:
-            game.imagine(view, abs(self.left))
+        if self.actions_left % 4 == 0 or state.over:
+            game.imagine(view, abs(self.actions_left))
         return features
 
     def candidates(self, game: Game, legal: list[int]) -> set[int]:
-        """Actions to check the refusal of: beyond both ends, beside legal ones, refused before, and some others."""
+        """Actions to ask ``refusal`` about: beyond both ends, beside legal ones, one for each known reason, others."""
         some = self.random.sample(legal, min(2, len(legal)))
         actions = {-1, game.actions, *some, *(action + 1 for action in some), *self.exemplars.values()}
         return (
@@ -209,7 +215,7 @@ class Search:
                     game.result(state, out)
             else:
                 game.rules.substitute(state)
-            self.find_places(position)
+            self.call_legal_at(position)
             if position.action is not None:
                 game.rules.apply(state.copy(), position.action)
             if game.first_amount < game.actions:
@@ -217,8 +223,8 @@ class Search:
             for seat in observers(game):
                 game.view(state, seat)
 
-    def find_places(self, position: Position) -> None:
-        """Ask for legal actions by place, if the game can tell them without the list."""
+    def call_legal_at(self, position: Position) -> None:
+        """Call ``legal_at`` for places in the list of legal actions, if the game has it."""
         rules, scratch = position.game.rules, [0] * position.game.max_legal
         if hasattr(rules, "legal_count"):
             n = int(rules.legal_count(position.state, scratch))
@@ -258,13 +264,13 @@ def make_texts(position: Position) -> None:
             game.scene(game.view(state, seat), names)
         if state.over:
             return
-        mine = game.view(state, state.player)
-        game.words.prompt(mine)
+        view = game.view(state, state.player)
+        game.words.prompt(view)
         some = {position.legal[0], position.legal[-1]}
         for action in some if position.action is None else {*some, position.action}:
-            game.text(mine, action)
-            game.words.label(mine, action)
-            game.parts(mine, action)
+            game.text(view, action)
+            game.words.label(view, action)
+            game.parts(view, action)
         if position.action is not None:
             notices = game.advance(state.copy(), position.action)
             notices += [] if position.actions else game.opening(state)
@@ -279,35 +285,35 @@ def extremes(low: int, high: int) -> list[int]:
     return sorted({low, min(low + 1, high), min(low + 2, high), high})
 
 
-def view_values(thing: Any, path: str) -> Iterator[Feature]:
-    """Every value in a view or event, with the field it is in; places in tuples don't count."""
-    if isinstance(thing, msgspec.Struct):
-        for name in thing.__struct_fields__:
-            yield from view_values(getattr(thing, name), f"{path}.{name}")
-    elif isinstance(thing, tuple | list):
-        yield path, "of", min(len(thing), EXACT_BELOW)
-        for part in thing:
+def view_values(value: Any, path: str) -> Iterator[Feature]:
+    """Every value in a view or event, with the path of its field; all entries of a tuple have the same path."""
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from view_values(getattr(value, name), f"{path}.{name}")
+    elif isinstance(value, tuple | list):
+        yield path, "of", min(len(value), EXACT_BELOW)
+        for part in value:
             yield from view_values(part, path)
-    elif isinstance(thing, int) and not -EXACT_BELOW < thing < EXACT_BELOW:
-        yield path, "digits", thing.bit_length()
+    elif isinstance(value, int) and not -EXACT_BELOW < value < EXACT_BELOW:
+        yield path, "digits", value.bit_length()
     else:
-        yield path, thing
+        yield path, value
 
 
-_kept: OrderedDict[tuple[int, int], tuple[Game, SearchResult]] = OrderedDict()
-KEEP = 24
-"""How many games' searches are kept, so that all checks of a game see the same positions."""
+_searches: OrderedDict[tuple[int, int], tuple[Game, SearchResult]] = OrderedDict()
+MAX_SEARCHES = 24
+"""How many results of searches are kept, so that all checks of a game see the same positions."""
 
 
 def search(game: Game, thorough: int = 1) -> SearchResult:
     """The positions that cover a game; found once and kept for the other checks."""
     thorough = min(thorough, 5)
     key = id(game), thorough
-    if key not in _kept:
-        _kept[key] = game, Search(game, thorough).run()
-        while len(_kept) > KEEP:
-            _kept.popitem(last=False)
-    return _kept[key][1]
+    if key not in _searches:
+        _searches[key] = game, Search(game, thorough).run()
+        while len(_searches) > MAX_SEARCHES:
+            _searches.popitem(last=False)
+    return _searches[key][1]
 
 
 def covering_positions(game: Game, thorough: int = 1, seed: int | None = None) -> list[Position]:
@@ -325,5 +331,5 @@ def share_positions(game: Game, other: Game) -> Game:
     }
     positions = [replace(p, game=replace(p.game, **changed)) for p in search_result.positions]
     lines = [replace(p, game=replace(p.game, **changed)) for p in search_result.lines]
-    _kept[id(game), 1] = game, replace(search_result, positions=positions, lines=lines)
+    _searches[id(game), 1] = game, replace(search_result, positions=positions, lines=lines)
     return game

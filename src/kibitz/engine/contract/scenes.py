@@ -22,41 +22,41 @@ from kibitz.engine.views.events import View, encoded
 from kibitz.engine.views.observation import Own, sources
 from kibitz.errors import NotationError
 
-TAKEN = 4
+ACTIONS_COMPOSED = 4
 """How many legal actions of a position are put together, part by part."""
-REFUSED = 4
-"""In every fourth position, every refusal is asked for, with no part taken and with one."""
+REFUSALS_INTERVAL = 4
+"""In every fourth position, the refusal of every part is asked for, before any part is taken and after one is."""
 
 
 @check
 def every_position_can_be_drawn(game: Game, thorough: int = 1, seed: int | None = None) -> None:
-    """Every seat has a scene of every position: with unique keys, words for everything, and the seat's own cards."""
+    """The mover and another seat have a sound scene of every position, with unique keys and all of the seat's cards."""
     for number, position in enumerate(covering_positions(game, thorough, seed)):
-        own, state = position.game, position.state
-        names = [f"P{p}" for p in range(own.seats)]
-        everybody = observers(own)
+        position_game, state = position.game, position.state
+        names = [f"P{p}" for p in range(position_game.seats)]
+        everybody = observers(position_game)
         for seat in {state.player, everybody[number % len(everybody)]}:
             here = position.place.at(seat=seat)
-            view = own.view(state, seat)
+            view = position_game.view(state, seat)
             with raising_nothing("scene", here):
-                scene = own.scene(view, names)
-            demand_sound(scene, own.seats, here)
+                scene = position_game.scene(view, names)
+            demand_sound(scene, position_game.seats, here)
             demand_all_held(view, scene, here)
             if seat == state.player:
-                again = own.scene(msgspec.structs.replace(view), names)
+                again = position_game.scene(msgspec.structs.replace(view), names)
                 demand_equal(encoded(scene), encoded(again), "equal views give unequal scenes", here)
         with raising_nothing("open_scene", position.place):
-            demand_sound(open_scene(own, state, names), own.seats, position.place)
+            demand_sound(open_scene(position_game, state, names), position_game.seats, position.place)
 
 
 def demand_sound(scene: Scene, seats: int, place: Place) -> None:
     """Check what must hold for every scene."""
     keys = [zone.key for zone in scene.zones] + [spot.key for zone in scene.zones for spot in zone.spots]
-    twice = [key for key in keys if keys.count(key) > 1]
-    demand(not twice, "a scene has two things with one key", place, "", tuple(twice[:1]))
+    duplicate_keys = [key for key in keys if keys.count(key) > 1]
+    demand(not duplicate_keys, "a scene has two things with one key", place, "", tuple(duplicate_keys[:1]))
     labels = [spot.label for zone in scene.zones for spot in zone.spots]
-    doubled = [label for label in labels if labels.count(label) > 1]
-    demand(not doubled, "a scene calls two things the same", place, "", tuple(doubled[:1]))
+    duplicate_labels = [label for label in labels if labels.count(label) > 1]
+    demand(not duplicate_labels, "a scene calls two things the same", place, "", tuple(duplicate_labels[:1]))
     words = [*keys, *labels, *(zone.title for zone in scene.zones), scene.prompt]
     words += [word for fact in scene.facts for word in (fact.label, fact.value)]
     demand(all(type(word) is str and word.strip() for word in words), "something in a scene has no words", place)
@@ -77,7 +77,7 @@ def is_code(card: str) -> bool:
 
 
 def demand_all_held(view: View, scene: Scene, place: Place) -> None:
-    """The seat's own cards, as far as its view has them in fields of its own, are in its scene."""
+    """Demand that the cards in the view's ``Own`` fields are in its scene, unless the game is over."""
     shown = {spot.card for zone in scene.zones for spot in zone.spots}
     for name, (source, hint) in sources(type(view)).items():
         if isinstance(source, Own) and is_cards(hint) and not view.over:
@@ -93,16 +93,16 @@ def actions_are_made_of_parts(game: Game, thorough: int = 1, seed: int | None = 
     for number, position in enumerate(covering_positions(game, thorough, seed)):
         if position.state.over:
             continue
-        own, legal = position.game, position.legal
+        position_game, legal = position.game, position.legal
         here = position.place.at(seat=position.state.player, action=None)
-        view = own.view(position.state, position.state.player)
+        view = position_game.view(position.state, position.state.player)
         with raising_nothing("scene or parts", here):
-            picking = Picking(own, view, legal)
+            picking = Picking(position_game, view, legal)
         demand_parts(picking, legal, here)
         with raising_nothing("Picking", here):
-            for action in random.sample(legal, min(TAKEN, len(legal))):
-                put_together(picking, action, here.at(action=action), random)
-            if number % REFUSED == 0:
+            for action in random.sample(legal, min(ACTIONS_COMPOSED, len(legal))):
+                demand_composable(picking, action, here.at(action=action), random)
+            if number % REFUSALS_INTERVAL == 0:
                 demand_refusals(picking, here)
                 picking.take(random.choice(picking.choices).key)
                 demand_refusals(picking, here)
@@ -121,12 +121,12 @@ def demand_parts(picking: Picking, legal: list[int], place: Place) -> None:
         for part in parts:
             demand(part.kind in get_args(Kind), "a part has an unknown kind", here, part.key, (part.kind,))
             demand(part.label.strip(), "a part has no label", here, part.key)
-            lies = part.key in known
-            demand(lies == (part.kind in ("card", "place")), "a part isn't where its kind says", here, part.key)
+            is_in_scene = part.key in known
+            demand(is_in_scene == (part.kind in ("card", "place")), "a part isn't where its kind says", here, part.key)
 
 
-def put_together(picking: Picking, action: int, place: Place, random: Random) -> None:
-    """Take the parts of an action in some order; each must be offered with a unique label until the action is whole."""
+def demand_composable(picking: Picking, action: int, place: Place, random: Random) -> None:
+    """Take an action's parts in random order; each must be offered, with a unique label, and all make the action."""
     keys = [part.key for part in picking.parts[action]]
     for key in random.sample(keys, len(keys)):
         offered = picking.offered
@@ -141,7 +141,7 @@ def put_together(picking: Picking, action: int, place: Place, random: Random) ->
 
 
 def demand_refusals(picking: Picking, place: Place) -> None:
-    """Every card that cannot be taken has a sentence that says why; one that can has none."""
+    """Demand a sentence for every card and place that isn't offered, on why it can't be taken; none for the others."""
     offered = {part.key for part in picking.offered}
     for key in picking.scene.labels:
         if picking.twins.get(key, key) in picking.chosen:

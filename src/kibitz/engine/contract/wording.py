@@ -1,7 +1,7 @@
 """Checks of words and strategies: printable texts that can be read back, and strategies that are legal and blind.
 
 line        a printable text: no line breaks, no control characters, no blanks at its ends
-others      other names for the same seats: sentences must be the same except for the names
+names       two lists of names for the same seats: sentences must be the same except for the names
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from kibitz.errors import NotationError
 MAX_LENGTH = 2000
 """The most characters of a line."""
 POSITIONS_ASKED = 100
-"""About how many positions' questions and choices are checked, per degree of thoroughness."""
+"""In about how many positions prompts and choices are checked, per degree of thoroughness."""
 ACTIONS_LISTED = 60
 """How many actions of a position are put into words, including those at the ends."""
 SEPARATORS = (" ; ", "! ")
-"""What an action's text may not contain, and what it may not begin with, because records give it a meaning."""
+"""An action's text may not contain the first or begin with the second, because they have a meaning in records."""
 MISTYPED = ("7", "0", "-1", "999", "٣", "\x1b[2J", "a\nb", " \t ", "ＡＳ", "A" * 300, "1e3", "None", "; 1", "! 1")
 """Mistyped inputs: each is refused in a line, or read as a possible action."""
 
@@ -49,65 +49,74 @@ def words_are_lines(game: Game, thorough: int = 1, seed: int | None = None) -> N
     for reason in game.rules.Reason:
         demand_line(reason.sentence, f"the sentence of Reason.{reason.name}", Place(game), empty=not reason)
     positions = covering_positions(game, thorough, seed)
-    every = max(1, len(positions) // (POSITIONS_ASKED * thorough))
+    interval = max(1, len(positions) // (POSITIONS_ASKED * thorough))
     for number, position in enumerate(positions):
-        own, state = position.game, position.state
+        position_game, state = position.game, position.state
         with raising_nothing("the game's words", position.place):
             check_sentences(position, number)
-        if number % every == 0 and not state.over:
-            view = own.view(state, state.player)
-            demand_line(own.words.prompt(view), "a prompt", position.place.at(action=None))
+        if number % interval == 0 and not state.over:
+            view = position_game.view(state, state.player)
+            demand_line(position_game.words.prompt(view), "a prompt", position.place.at(action=None))
             demand_choices(position, view)
-            if number // every % 4 == 0:
-                demand_refused(own, view, position.place.at(seat=state.player, action=None))
+            if number // interval % 4 == 0:
+                demand_refused(position_game, view, position.place.at(seat=state.player, action=None))
 
 
 def check_sentences(position: Position, number: int) -> None:
-    """Say what has happened, and draw every third position, with two lists of names."""
-    own, state = position.game, position.state
-    names, others = [f"Zaphod{p}" for p in range(own.seats)], [f"Trillian{p}" for p in range(own.seats)]
-    notices = [] if position.actions else own.opening(state)
-    notices += [] if position.action is None else own.advance(state.copy(), position.action)
+    """Demand that sentences, and the scene of every third position, are the same for two lists of names otherwise."""
+    position_game, state = position.game, position.state
+    names, other_names = (
+        [f"Zaphod{p}" for p in range(position_game.seats)],
+        [f"Trillian{p}" for p in range(position_game.seats)],
+    )
+    notices = [] if position.actions else position_game.opening(state)
+    notices += [] if position.action is None else position_game.advance(state.copy(), position.action)
     sentence = "with other names, the sentence differs"
     for notice in notices:
-        for seat in observers(own):
+        for seat in observers(position_game):
             if notice.reaches(seat):
-                one, other = own.describe(notice.event, seat, names), own.describe(notice.event, seat, others)
+                text, other_text = (
+                    position_game.describe(notice.event, seat, names),
+                    position_game.describe(notice.event, seat, other_names),
+                )
                 here = position.place.at(seat=seat)
-                demand_line(one, "a sentence", here)
-                demand_equal(one.replace("Zaphod", "Trillian"), other, sentence, here)
+                demand_line(text, "a sentence", here)
+                demand_equal(text.replace("Zaphod", "Trillian"), other_text, sentence, here)
     if number % 3:
         return
-    everybody = observers(own)
+    everybody = observers(position_game)
     seat = everybody[number % len(everybody)]
-    view = own.view(state, seat)
-    one, other = (encoded(own.scene(view, each)).decode() for each in (names, others))
-    demand_equal(one.replace("Zaphod", "Trillian"), other, sentence, position.place.at(seat=seat, action=None))
+    view = position_game.view(state, seat)
+    text, other_text = (encoded(position_game.scene(view, each)).decode() for each in (names, other_names))
+    demand_equal(text.replace("Zaphod", "Trillian"), other_text, sentence, position.place.at(seat=seat, action=None))
 
 
 def demand_choices(position: Position, view: View) -> None:
-    """Check the labels of actions, which ones are shown, and their order."""
-    own, legal, place = position.game, position.legal, position.place
+    """Check the labels and texts of actions, and the lists of those shown to people."""
+    position_game, legal, place = position.game, position.legal, position.place
     for action in {*legal[: ACTIONS_LISTED // 2], *legal[-ACTIONS_LISTED // 2 :]}:
-        here, text = place.at(action=action), own.text(view, action)
-        demand_line(own.words.label(view, action), "a label", here)
+        here, text = place.at(action=action), position_game.text(view, action)
+        demand_line(position_game.words.label(view, action), "a label", here)
         demand_line(text, "the text of an action", here)
-        held = SEPARATORS[0] in f"{text} " or text.startswith(SEPARATORS[1])
-        demand(not held, "the text of an action has a separator of records in it", here, "", (text,))
-        taken = text.lower() in COMMANDS or (text.isdecimal() and action < own.first_amount)
-        demand(not taken, "the text of an action is read as another one", here, "", (text,))
+        has_separator = SEPARATORS[0] in f"{text} " or text.startswith(SEPARATORS[1])
+        demand(not has_separator, "the text of an action has a separator of records in it", here, "", (text,))
+        is_ambiguous = text.lower() in COMMANDS or (text.isdecimal() and action < position_game.first_amount)
+        demand(not is_ambiguous, "the text of an action is read as another one", here, "", (text,))
     legal_before = legal[:]
-    shown, first = list(own.words.ordered(view, legal_before)), list(own.words.leading(view, legal_before))
+    ordered, leading = (
+        list(position_game.words.ordered(view, legal_before)),
+        list(position_game.words.leading(view, legal_before)),
+    )
     demand_equal(legal, legal_before, "ordering the actions changes the list of legal actions", place)
     demand(
-        sorted(shown) == sorted(legal),
+        sorted(ordered) == sorted(legal),
         "the actions shown to people (ordered) differ from the legal ones",
         place,
         "",
-        (shown,),
+        (ordered,),
     )
-    wrong = len(set(first)) < len(first) or not set(first) <= set(legal)
-    demand(not wrong, "the actions to number (leading) aren't all legal, or one appears twice", place, "", (first,))
+    wrong = len(set(leading)) < len(leading) or not set(leading) <= set(legal)
+    demand(not wrong, "the actions to number (leading) aren't all legal, or one appears twice", place, "", (leading,))
 
 
 def demand_refused(game: Game, view: View, place: Place) -> None:
@@ -140,43 +149,48 @@ def options_have_words(game: Game, thorough: int = 1, seed: int | None = None) -
     with raising_nothing("objection", place):
         objection = game.words.objection(dict(game.options))
         demand(objection is None, "the game objects to its own options", place, "objection", (objection,))
-    known = {option.name: option for option in game.words.OPTIONS}
+    options = {option.name: option for option in game.words.OPTIONS}
     for name, ends in game.adjustable.items():
-        demand(name in known, f"OPTIONS has no words for {name}, which people can choose", place)
-        demand_line(known[name].ask, f"the question about {name}", place)
+        demand(name in options, f"OPTIONS has no words for {name}, which people can choose", place)
+        demand_line(options[name].ask, f"the question about {name}", place)
         values: Sequence[int] = sorted({*extremes(*ends), game.options[name]})
         for value in values:
             with raising_nothing(f"the sentence for {name}={value}", place):
-                demand_line(known[name].sentence(value), f"the sentence for {name}={value}", place)
+                demand_line(options[name].sentence(value), f"the sentence for {name}={value}", place)
             with raising_nothing("objection", place):
-                objects = game.words.objection({**game.options, name: value})
-            if objects is not None:
-                demand_line(objects, f"the objection to {name}={value}", place)
+                objection_to_value = game.words.objection({**game.options, name: value})
+            if objection_to_value is not None:
+                demand_line(objection_to_value, f"the objection to {name}={value}", place)
             demand_named(game, name, value, place)
 
 
 def demand_named(game: Game, name: str, value: int, place: Place) -> None:
-    """A game with other options is found by its name as records and saved games write it."""
+    """Demand that a game with another option is found by the name that records and saved games give it."""
     try:
-        own = game.with_options(**{name: value})
+        game_with_options = game.with_options(**{name: value})
     except NotationError:
         return
-    with raising_nothing(f"finding the game {own.name}", place):
-        named_game = find_game(own.name)
-    demand_equal(dict(own.options), dict(named_game.options), f"{own.name} has the name of another game", place)
+    with raising_nothing(f"finding the game {game_with_options.name}", place):
+        named_game = find_game(game_with_options.name)
+    demand_equal(
+        dict(game_with_options.options),
+        dict(named_game.options),
+        f"{game_with_options.name} has the name of another game",
+        place,
+    )
 
 
-# Words exist for every position that covers the game. A strategy is asked again in another state of its information
-# set, and must answer as before.
+# Checks that words exist for every position that covers the game, and that a strategy answers alike in all states of an
+# information set.
 
 
 NONSENSE = ("", "?", "KS KS", "xyzzy", "9" * 5000, "\ud800", "b1>b1>b1", "1S")
 ACTIONS_READ = 12
 """How many legal actions of a position are written and read back, including those at the ends."""
 DECISIONS_ASKED = 16
-"""In how many positions a strategy is asked, also in worlds that its seat cannot tell apart."""
+"""In how many positions a strategy is asked again in worlds that its seat cannot tell apart."""
 STRATEGY_SECONDS = 0.1
-"""In the others it is asked once, until it has taken this many seconds per degree of thoroughness."""
+"""In the other positions it is asked once, until this has taken so many seconds per degree of thoroughness."""
 
 
 @check
@@ -186,17 +200,19 @@ def actions_read_as_they_are_written(game: Game, thorough: int = 1, seed: int | 
     for number, position in enumerate(covering_positions(game, thorough, seed)):
         if position.state.over:
             continue
-        own, legal, place = position.game, position.legal, position.place
-        view = own.view(position.state, position.state.player)
+        position_game, legal, place = position.game, position.legal, position.place
+        view = position_game.view(position.state, position.state.player)
         for action in {legal[0], legal[-1], *random.sample(legal, min(ACTIONS_READ, len(legal)))}:
             here = place.at(seat=position.state.player, action=action)
             with raising_nothing("text, parse_action or label", here):
-                words = own.text(view, action)
-                demand_equal(own.parse(view, words), action, f"{words!r} isn't read back as it was written", here)
-                demand(own.words.label(view, action), "an action has no label", here)
+                words = position_game.text(view, action)
+                demand_equal(
+                    position_game.parse(view, words), action, f"{words!r} isn't read back as it was written", here
+                )
+                demand(position_game.words.label(view, action), "an action has no label", here)
         for nonsense in NONSENSE if number % 4 == 0 else ():
             try:
-                own.parse(view, nonsense)
+                position_game.parse(view, nonsense)
             except NotationError:
                 continue
             except Exception as error:
@@ -209,18 +225,22 @@ def actions_read_as_they_are_written(game: Game, thorough: int = 1, seed: int | 
 def every_position_has_words(game: Game, thorough: int = 1, seed: int | None = None) -> None:
     """Every position has a prompt for the seat to move, and every event a sentence for each seat that sees it."""
     for position in covering_positions(game, thorough, seed):
-        own, state = position.game, position.state
-        names = [f"P{p}" for p in range(own.seats)]
-        notices = [] if position.actions else own.opening(state)
-        notices += [] if position.action is None else own.advance(state.copy(), position.action)
-        for seat in observers(own):
+        position_game, state = position.game, position.state
+        names = [f"P{p}" for p in range(position_game.seats)]
+        notices = [] if position.actions else position_game.opening(state)
+        notices += [] if position.action is None else position_game.advance(state.copy(), position.action)
+        for seat in observers(position_game):
             here = position.place.at(seat=seat)
             with raising_nothing("prompt or describe", here):
                 if seat == state.player and not state.over:
-                    demand(own.words.prompt(own.view(state, seat)).strip(), "a prompt says nothing", here)
+                    demand(
+                        position_game.words.prompt(position_game.view(state, seat)).strip(),
+                        "a prompt says nothing",
+                        here,
+                    )
                 for notice in notices:
                     if notice.reaches(seat):
-                        sentence = own.describe(notice.event, seat, names)
+                        sentence = position_game.describe(notice.event, seat, names)
                         demand(
                             sentence.strip().endswith((".", "!")),
                             "this isn't a sentence",
@@ -242,15 +262,15 @@ def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | No
     """Every strategy answers with a legal action, changes nothing, and answers alike where its seat sees the same."""
     random = Random(4)
     decisions = [p for p in covering_positions(game, thorough, seed) if len(p.legal) > 1]
-    some = decisions[:: max(1, len(decisions) // (DECISIONS_ASKED * thorough))]
-    demand(some or seed is not None, "no position with a choice was met", Place(game))
+    chosen_decisions = decisions[:: max(1, len(decisions) // (DECISIONS_ASKED * thorough))]
+    demand(chosen_decisions or seed is not None, "no position with a choice was met", Place(game))
     for name, strategy in game.strategies.items():
         demand(callable(strategy), f"the strategy {name} isn't a function", Place(game))
-        for position in some:
+        for position in chosen_decisions:
             check_strategy(position, name, random)
-        began = process_time()
+        started = process_time()
         for position in decisions:
-            if process_time() - began > STRATEGY_SECONDS * thorough:
+            if process_time() - started > STRATEGY_SECONDS * thorough:
                 break
             strategy_answer(position, name, position.state)
 
@@ -258,15 +278,15 @@ def strategies_are_legal_and_blind(game: Game, thorough: int = 1, seed: int | No
 def check_strategy(position: Position, name: str, random: Random) -> None:
     """Ask a strategy in a position, and again in a world that its seat cannot tell from it.
 
-    Before each call, the events there are made and an action is tried: a strategy must not remember any of that.
+    Before each call, an action is played and the opening's events are made there: a strategy must not notice.
     """
     game, state = position.game, position.state
     place = position.place.at(seat=state.player, action=None)
     answers = []
-    for here in (state, *determinizations(position, state.player, random)):
-        game.advance(here.copy(), position.legal[0])
-        game.opening(here)
-        answers.append(strategy_answer(position, name, here))
+    for world in (state, *determinizations(position, state.player, random)):
+        game.advance(world.copy(), position.legal[0])
+        game.opening(world)
+        answers.append(strategy_answer(position, name, world))
         if len(answers) == 2 and len(position.legal) > 60:
             break
     for answer in answers[1:]:
@@ -274,17 +294,17 @@ def check_strategy(position: Position, name: str, random: Random) -> None:
         demand_equal(answers[0], answer, sentence, place)
 
 
-def strategy_answer(position: Position, name: str, here: PlainState) -> int:
+def strategy_answer(position: Position, name: str, world: PlainState) -> int:
     """A strategy's answer in a position, or in a world that its seat cannot tell from it."""
     game, legal, seat = position.game, position.legal, position.state.player
     place = position.place.at(seat=seat, action=None)
-    view, legal_copy, before = game.view(here, seat), legal[:], here.copy()
+    view, legal_copy, before = game.view(world, seat), legal[:], world.copy()
     with raising_nothing(f"the strategy {name}", place):
         answer = game.strategies[name](view, legal_copy, Random(5))
-    right = type(answer) is int and answer in legal
-    demand(right, f"the strategy {name} answers with an illegal action", place, "", (answer,))
+    is_legal = type(answer) is int and answer in legal
+    demand(is_legal, f"the strategy {name} answers with an illegal action", place, "", (answer,))
     demand_equal(legal_copy, legal, f"the strategy {name} changes the list of legal actions", place)
-    demand(here == before, f"the strategy {name} changes the position", place)
+    demand(world == before, f"the strategy {name} changes the position", place)
     return answer
 
 
