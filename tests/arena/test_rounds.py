@@ -13,6 +13,7 @@ from kibitz.arena.pairing import (
     Precision,
     earliest,
     expected_margin,
+    expected_precision,
     filled_lineups,
     is_fulfilled,
     is_settled,
@@ -20,7 +21,6 @@ from kibitz.arena.pairing import (
     pair,
     precisions,
     quotas,
-    shrunk,
     uncertain_submissions,
 )
 from kibitz.errors import NotationError
@@ -59,7 +59,7 @@ def test_games_for_two_to_ten_are_paired():
 
 
 def test_more_blocks_narrow_an_interval_with_the_root_of_their_number():
-    assert shrunk(Precision(4, 30.0), 12) == Precision(16, 15.0)
+    assert expected_precision(Precision(4, 30.0), 12) == Precision(16, 15.0)
     assert expected_margin(Precision(4, 30.0), 0) == 30.0
     assert expected_margin(Precision(0, inf), 99) == inf
 

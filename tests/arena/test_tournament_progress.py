@@ -74,7 +74,7 @@ def played(progress, faults, order, *, waits=False, hands=10_000):
     while True:
         assert (progress.deals_until_decided() == 0) == progress.decided()
         assert not progress.decided() or done >= soonest
-        assert progress.being_played() == len(play.waiting)
+        assert progress.unfinished_deals() == len(play.waiting)
         if progress.decided() and not (waits and not progress.idle):
             play.open_round()
             done, soonest = 0, progress.deals_until_decided()

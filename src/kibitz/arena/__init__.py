@@ -4,14 +4,15 @@
     api             ``Arena``, which ``open`` returns; ``season_reports``: its rankings, histories and failures
     model           the data types of a season
     entry           submissions, rosters and qualification
-    pairing         who meets whom next; ``schedule``: on which deal, in which seat, until when
+    pairing         draws the lineups of a round; ``schedule``: deals, seats, and when a tournament ends
     rating          standings, ratings, and results as CSV
-    running         plays: rounds, workers, and whole tournaments (``running.tournament``)
-    proof           derives again everything that decides a ranking
+    running         plays rounds on workers; ``running.tournament`` plays a whole tournament
+    proof           recomputes everything that decides a ranking, and compares
     store           where a season or a tournament is kept
-    games           many games between any players: ``kibitz.play_games``, ``ladder``, ``reviews``; in ``chunks``
+    games           many games between any players: ``kibitz.play_games``; workers play them in ``chunks``
+    ladder          rates a game's built-in players; ``reviews``: judges every decision of a game; ``puzzles``
     player_reports  a page for a player's owner
-    signals         stop a run from outside; ``csv_files``: reading and writing CSV
+    signals         stops a run on Ctrl-C or SIGTERM; ``csv_files``: reads and writes CSV
 
 Importing this package loads nothing; the store loads SQLAlchemy when a season is opened.
 """

@@ -65,7 +65,8 @@ from kibitz.sandbox import require_rated
 
 STORE_VARIABLE = "KIBITZ_STORE"
 """The environment variable that names the season's store."""
-FILE = "arena.sqlite"
+DEFAULT_FILE = "arena.sqlite"
+"""The name of the default store's file."""
 
 STANDINGS_COLUMNS = (
     *("rank", "player", "owner", "identifier", "rating", "margin", "games", "win_share", "failures", "status"),
@@ -102,9 +103,9 @@ class Arena:
         return self.store.tournaments()
 
     def tournament(self, name: str) -> Tournament:
-        """The tournament called ``name``, or that of the game ``name``; StoreError (missing) if there is none.
+        """The tournament called ``name``, or else the tournament of the game called ``name``.
 
-        NotationError if there is no such game either.
+        StoreError (missing) if the game has no tournament, NotationError if ``name`` is not a game either.
         """
         known = {tournament.name: tournament for tournament in self.store.tournaments()}
         if name in known:
@@ -112,13 +113,15 @@ class Arena:
         try:
             return self.store.tournament(find_game(name).name)
         except NotationError as unknown:
-            others = ", ".join(sorted(one.name for one in known.values() if one.name != one.game))
+            others = ", ".join(
+                sorted(tournament.name for tournament in known.values() if tournament.name != tournament.game)
+            )
             hint = f" There are also the tournaments {others}." if others else ""
             raise NotationError(f"{unknown}{hint}") from unknown
 
     def game_of(self, name: str) -> Game:
         """The game of the tournament ``name``, or the game called ``name``; NotationError if there is neither."""
-        game_name = next((one.game for one in self.store.tournaments() if one.name == name), name)
+        game_name = next((tournament.game for tournament in self.store.tournaments() if tournament.name == name), name)
         return find_game(game_name)
 
     def begin(
@@ -130,11 +133,12 @@ class Arena:
         threshold: Threshold | None = None,
         limits: Limits | None = None,
     ) -> Tournament:
-        """Begin the tournament of a game, which otherwise begins with its first submission and a secret seed.
+        """Begin the tournament of a game.
 
-        With a ``name`` it is a further tournament, with its own ranking. ``limits`` hold for player files in their
-        qualification and in every match. StoreError (refused) if the tournament has begun before and a seed, a
-        threshold or limits are given; NotationError for an unknown game or an invalid name.
+        Otherwise it begins with its first submission, and with a random secret seed. With a ``name`` it is a further
+        tournament, with its own ranking. ``limits`` apply to player files in their qualification and in every match.
+        StoreError (refused) for a seed, a threshold or limits if the tournament has already begun; NotationError for an
+        unknown game or an invalid name.
         """
         return tournament_of(self.store, find_game(game), name=name, seed=seed, threshold=threshold, limits=limits)
 
@@ -174,8 +178,8 @@ class Arena:
         )
 
     def tournament_to_enter(self, name: str) -> Tournament:
-        """The tournament to which submissions go, which is begun if ``name`` is a game without a tournament."""
-        tournament = next((one for one in self.store.tournaments() if one.name == name), None)
+        """The tournament that takes submissions for ``name``; begins it if ``name`` is a game without a tournament."""
+        tournament = next((tournament for tournament in self.store.tournaments() if tournament.name == name), None)
         if tournament is not None and tournament.kind == "custom":
             raise StoreError("refused", f"{tournament.name} holds custom games, which take no submissions.")
         return tournament or tournament_of(self.store, find_game(name))
@@ -207,11 +211,15 @@ class Arena:
         """
         tournaments = list(self.tournaments_of(player, name))
         if name is None:
-            unfinished = [one for one in tournaments if one.kind != "custom" and one.phase != "closed"]
-            tournaments = [one for one in unfinished if player not in withdrawn_players(self.store, one.name)]
+            unfinished = [
+                tournament for tournament in tournaments if tournament.kind != "custom" and tournament.phase != "closed"
+            ]
+            tournaments = [
+                tournament for tournament in unfinished if player not in withdrawn_players(self.store, tournament.name)
+            ]
         if not tournaments:
             raise StoreError("refused", f"{player} isn't in any open tournament.")
-        return tuple(self.store.withdraw(one.name, player) for one in tournaments)
+        return tuple(self.store.withdraw(tournament.name, player) for tournament in tournaments)
 
     def roster(self) -> tuple[RosterEntry, ...]:
         """The roster: players and their owners, the same for all tournaments."""
@@ -223,14 +231,14 @@ class Arena:
 
     def freeze(self, game: str) -> Tournament:
         """Stop taking submissions; ``thaw`` reopens them."""
-        return self.store.enter_phase(self.rated(game).name, "frozen")
+        return self.store.enter_phase(self.rated_tournament(game).name, "frozen")
 
     def thaw(self, game: str) -> Tournament:
         """Reopen submissions; StoreError (refused) once the final has begun."""
-        return self.store.enter_phase(self.rated(game).name, "open")
+        return self.store.enter_phase(self.rated_tournament(game).name, "open")
 
-    def rated(self, name: str) -> Tournament:
-        """A rated tournament; StoreError (refused) for a custom one."""
+    def rated_tournament(self, name: str) -> Tournament:
+        """The tournament called ``name``; StoreError (refused) if it is a custom one, which isn't rated."""
         tournament = self.tournament(name)
         if tournament.kind == "custom":
             raise StoreError("refused", f"{tournament.name} holds custom games, which aren't rated.")
@@ -251,13 +259,16 @@ class Arena:
     def history(self, player: str, name: str | None = None) -> tuple[Version, ...]:
         """Every version of a player, in one tournament or in all; StoreError (missing) for an unknown player."""
         return tuple(
-            version for one in self.tournaments_of(player, name) for version in versions_of(self.store, one, player)
+            version
+            for tournament in self.tournaments_of(player, name)
+            for version in versions_of(self.store, tournament, player)
         )
 
     def failures(self, player: str, name: str | None = None, *, newest: int | None = None) -> tuple[Failure, ...]:
         """Games that a player lost by its own failures; with ``newest``, the latest ``newest`` per tournament."""
         by_tournament = (
-            self.store.failures(one.name, player=player, newest=newest) for one in self.tournaments_of(player, name)
+            self.store.failures(tournament.name, player=player, newest=newest)
+            for tournament in self.tournaments_of(player, name)
         )
         return tuple(failure for failures in by_tournament for failure in failures)
 
@@ -269,7 +280,7 @@ class Arena:
 
     def keep_refusal(self, game: str, name: str, owner: str | None, path: str | Path, error: KibitzError) -> None:
         """Record a file that was refused before it became a submission; does nothing if there is no tournament yet."""
-        known = {one.name: one for one in self.store.tournaments()}
+        known = {tournament.name: tournament for tournament in self.store.tournaments()}
         tournament = known.get(game) or known.get(self.game_of(game).name)
         if tournament is not None:
             keep_refusal(self.store, tournament, name, owner, str(path), error)
@@ -310,7 +321,7 @@ class Arena:
         with an end condition as many as it needs. ``wait``: wait for players if there are too few. ``on``: another
         executor than this machine's cores, such as ``dask://HOST:PORT`` (``kibitz.executors``). ``beside``: play
         together with other runners, instead of raising StoreError. ConfinementError if player files cannot be confined,
-        RuleError for another version of the rules.
+        RuleError if the tournament began with another version of the rules.
         """
         tournament = self.tournament(name)
         custom = tournament.kind == "custom" and tournament.goal is None
@@ -339,14 +350,16 @@ class Arena:
 
         A final that has begun doesn't change.  StoreError (refused) unless the tournament is frozen or in its final.
         """
-        tournament = self.rated(name)
-        if tournament.phase in ("open", "closed"):
-            takes = f"still takes submissions; close them first with 'kibitz arena freeze {tournament.name}'"
-            raise StoreError("refused", f"{tournament.name} {takes if tournament.phase == 'open' else 'is finished'}.")
+        tournament = self.rated_tournament(name)
+        if tournament.phase == "open":
+            still_open = f"{tournament.name} still takes submissions"
+            raise StoreError("refused", f"{still_open}; close them first with 'kibitz arena freeze {tournament.name}'.")
+        if tournament.phase == "closed":
+            raise StoreError("refused", f"{tournament.name} is finished.")
         if not self.store.entrants(tournament.name):
-            needs = f"a final of {tournament.name} needs a player, but none can play"
+            no_players = f"a final of {tournament.name} needs a player, but none can play"
             raise StoreError(
-                "refused", f"{needs}; reopen submissions with 'kibitz arena freeze {tournament.name} --undo'."
+                "refused", f"{no_players}; reopen submissions with 'kibitz arena freeze {tournament.name} --undo'."
             )
         return self.store.enter_phase(tournament.name, "final", seed=seed if tournament.phase == "frozen" else None)
 
@@ -355,14 +368,14 @@ class Arena:
         return self.store.enter_phase(self.tournament(name).name, "closed")
 
     def export(self, name: str, out: TextIO, *, stage_of: Stage | None = None) -> int:
-        """Write the results of complete rounds as CSV, of both stages or of one; returns the number of matches."""
+        """Write the results of complete rounds as CSV, from one stage or (default) both; returns the match count."""
         tournament = self.tournament(name)
         results = self.store.results(tournament.name, stage=stage_of, closed=True)
         hashes = {submission.id: submission.sha256 for submission in self.store.submissions(tournament.name)}
         return write_csv(out, results, hashes)
 
     def standings_csv(self, name: str, *, stage_of: Stage | None = None) -> str:
-        """A ranking as CSV, with every player's owner, and the platform's number from the roster."""
+        """A ranking as CSV, with each player's owner and the number that the roster has for it."""
         ranking = self.ranking(name, stage_of=stage_of)
         numbers = {entry.player: entry.number for entry in self.roster()}
         rows: list[tuple[Cell, ...]] = [STANDINGS_COLUMNS]
@@ -377,18 +390,21 @@ class Arena:
 
     def begin_custom(self, game: str, players: Sequence[str], *, deals: int = 1, seed: int | None = None) -> Tournament:
         """An unrated tournament of custom games between chosen players; play it with ``run``."""
-        found = self.game_of(game)
-        source = next((one.name for one in self.tournaments() if one.name == game), found.name)
-        return custom_games.begin_custom(self.store, found, players, deals, seed, source)
+        known_game = self.game_of(game)
+        source = next(
+            (tournament.name for tournament in self.tournaments() if tournament.name == game), known_game.name
+        )
+        return custom_games.begin_custom(self.store, known_game, players, deals, seed, source)
 
     def seals(self, name: str) -> tuple[Seal, ...]:
         """The commitments of a tournament's stages, with the published seeds."""
         return proving.seals(self.store, self.tournament(name))
 
     def proofs(self, name: str, progress: Progress | None = None, *, published: Sequence[str] = ()) -> Iterator[Proof]:
-        """Recompute a tournament from its records, files, seeds and log, and compare; ``progress`` counts rows.
+        """Recompute a tournament from its records, files, seeds and log, and compare.
 
-        ``published`` are hashes of the log that were published: each must still be in the log.
+        ``progress`` is called with (rows checked, rows). ``published`` are hashes of the log that were published: each
+        must still be in the log.
         """
         return proving.proofs(self.store, self.tournament(name), next_round, progress, published)
 
@@ -404,10 +420,10 @@ class Arena:
         """The tournaments that a player has entered, or only the tournament ``name``; StoreError (missing) if none."""
         known = set()
         entered = []
-        for one in self.by_kind() if name is None else (self.tournament(name),):
-            players = {submission.player for submission in self.store.submissions(one.name)}
+        for tournament in self.by_kind() if name is None else (self.tournament(name),):
+            players = {submission.player for submission in self.store.submissions(tournament.name)}
             known |= players
-            entered += [one] if player in players else []
+            entered += [tournament] if player in players else []
         if not entered:
             names = f"{', '.join(sorted(known)[:MAX_NAMES])}{' ...' * (len(known) > MAX_NAMES)}"
             hint = f"; there are {names}." if known else ": nobody has entered yet."
@@ -424,14 +440,14 @@ def default_store() -> Path:
     """The path of a season's default store."""
     from platformdirs import user_data_path
 
-    return user_data_path("kibitz") / FILE
+    return user_data_path("kibitz") / DEFAULT_FILE
 
 
 def open(where: str | Path | None = None, *, create: bool = True, clock: Callable[[], float] | None = None) -> Arena:
     """The season in a store: a file's path (SQLite), or a URL ``postgresql://user:password@host/database``.
 
-    The default is the store that KIBITZ_STORE names, or else one in the user's data folder. ``clock`` returns UTC
-    seconds since 1970, instead of the store's clock. StoreError if the store can't be used.
+    The default is the store that KIBITZ_STORE names, or else one in the user's data folder. ``clock`` replaces the
+    store's clock; it returns UTC seconds since 1970. StoreError if the store can't be used.
     """
     where = where or os.environ.get(STORE_VARIABLE) or default_store()
     if create and where == default_store():

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-# Requirements on a worker on another machine before it gets games to play.
+# What a worker on another machine needs before it gets games to play. A Need names a function, which the worker calls
+# with the need's text; it returns an empty string, or why the worker can't play.
 
 
 CONFINED: Need = ("kibitz.arena.chunks:why_unconfined", "")
@@ -42,10 +43,10 @@ CONFINED: Need = ("kibitz.arena.chunks:why_unconfined", "")
 
 
 def needs_of(game: Game, players: Iterable[str], *, files: bool) -> tuple[Need, ...]:
-    """The needs of a game with built-in ``players`` and perhaps player files.
+    """What a worker needs to play games among the built-in ``players`` and, with ``files``, player files.
 
-    A worker needs the same rules; for files, a sandbox; and for search players, machine code if and only if it is ready
-    here, because their choices depend on it.
+    It needs the same rules; for files, a sandbox; and for search players, machine code if and only if it is ready here,
+    because their choices depend on it.
     """
     needs: tuple[Need, ...] = (("kibitz.arena.chunks:why_other_rules", f"{game.name} {game.rules.VERSION}"),)
     if files:
@@ -59,31 +60,37 @@ def why_other_rules(need: str) -> str:
     """Why this worker cannot play by the needed rules, such as ``go 3``; empty if it can."""
     name, _, version = need.rpartition(" ")
     try:
-        found = find_game(name).rules.VERSION
+        version_here = find_game(name).rules.VERSION
     except NotationError as error:
         return f"it doesn't have the game: {error}"
     return (
         ""
-        if str(found) == version
-        else f"it has version {found} of the rules of {name}, and version {version} is needed."
+        if str(version_here) == version
+        else f"it has version {version_here} of the rules of {name}, and version {version} is needed."
     )
 
 
 def why_other_code(need: str) -> str:
-    """Why search players would choose differently on this worker; the need is ``go 1`` if machine code is needed."""
+    """Why search players would choose differently on this worker; empty if they wouldn't.
+
+    The need is ``go 1`` if the games need machine code, and ``go 0`` if it must not be used.
+    """
     name, _, ready = need.rpartition(" ")
     if is_ready(find_game(name)) == bool(int(ready)):
         return ""
     where = "there" if int(ready) else "here"
     return (
-        f"search players play differently there, since machine code isn't ready {where}: 'kibitz warm {name}' makes it."
+        f"search players play differently there, since machine code isn't ready {where}: "
+        f"'kibitz warm {name}' compiles it."
     )
 
 
 def why_unconfined(_: str) -> str:
-    """Why this worker gets no player files; empty if its sandbox works."""
-    found = tier()
-    return "" if found.confines else f"its sandbox doesn't work, so it gets no player files: {found.reason}"
+    """Why this worker gets no player files; empty if its sandbox works.  The need has no text."""
+    sandbox_tier = tier()
+    return (
+        "" if sandbox_tier.confines else f"its sandbox doesn't work, so it gets no player files: {sandbox_tier.reason}"
+    )
 
 
 # Many games between policies, without referee, views or events, in machine code or on the lanes of a GPU. A policy
@@ -108,7 +115,7 @@ def policy_numbers(game: Game, names: Sequence[str]) -> list[int] | None:
 
 
 def should_compile(game: Game, games: int) -> bool:
-    """Whether machine code is faster for this many games: it is already compiled, or there are very many."""
+    """Whether to play this many games in machine code: it is already compiled, or there are very many games."""
     if not find_spec("numba"):
         return False
     return games >= MIN_COMPILED_GAMES or compilation.is_ready("contests", loops, *modules_of(game))
@@ -117,28 +124,28 @@ def should_compile(game: Game, games: int) -> bool:
 def play_batches(
     game: Game, deals: Sequence[Deal], threads: int | None = None, device: Gpu | None = None
 ) -> Iterator[list[PolicyResult]]:
-    """Play the games of some deals, in order, up to ``BATCH`` at a time; the same with any number of threads.
+    """Play one game for each deal, in order, and yield the results of up to ``BATCH`` games at a time.
 
-    A GPU plays all of them at once.
+    The results don't depend on the number of threads. A GPU plays all games at once.
     """
     if device is not None:
         yield play_batch(game, deals, device)
         return
-    rows = [deals[i : i + BATCH] for i in range(0, len(deals), BATCH)]
+    batches = [deals[i : i + BATCH] for i in range(0, len(deals), BATCH)]
     compilation.compiled(loops, *modules_of(game))
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        yield from pool.map(lambda row: play_batch(game, row), rows)
+        yield from pool.map(lambda batch: play_batch(game, batch), batches)
 
 
 def play_batch(game: Game, deals: Sequence[Deal], device: Gpu | None = None) -> list[PolicyResult]:
-    """Play some games in turn, or all at once on a GPU."""
+    """Play one game for each deal: one after the other in this thread, or all at once on a GPU."""
     import numpy as np
 
     n, seats = len(deals), game.seats
     states, scores, steps = records(game, n), np.zeros(n * seats, np.int64), np.zeros(n, np.int64)
     seeds = np.array([word for seed, _ in deals for word in seed_words(seed)], np.int64)
-    seated = np.array([policy for _, row in deals for policy in row], np.int64)
-    arrays = states, seated, seeds, rng_keys(game, deals), scores, steps
+    policies_by_seat = np.array([policy for _, seating in deals for policy in seating], np.int64)
+    arrays = states, policies_by_seat, seeds, rng_keys(game, deals), scores, steps
     if device is None:
         run_on_cpu(game, *arrays)
     else:
@@ -165,44 +172,48 @@ def run_on_gpu(
     n, seats, words = len(steps), game.seats, max(scratch_size(game), gpu_kernels.SEATS)
     arrays = states, seated, seeds, keys, scores, steps
     lanes = device.lanes(n, (1 + seats) * states.itemsize + 8 * words, sum(array.nbytes for array in arrays), None)
-    held, seating, deals, rng_seeds, earned, lengths = map(device.put, arrays)
-    own = device.put(records(game, lanes * seats)), device.columns(words, lanes)
+    gpu_states, seating, deals, rng_seeds, gpu_scores, lengths = map(device.put, arrays)
+    per_lane = device.put(records(game, lanes * seats)), device.columns(words, lanes)  # generators and scratch
     play = device.kernels(gpu_kernels, *modules_of(game), words=words).contest_shares
-    device.run(play, lanes, held, seating, *own, deals, rng_seeds, earned, lengths, n, lanes, seats, game.max_length)
-    for array, copy in ((states, held), (scores, earned), (steps, lengths)):
+    constants = n, lanes, seats, game.max_length
+    device.run(play, lanes, gpu_states, seating, *per_lane, deals, rng_seeds, gpu_scores, lengths, *constants)
+    for array, copy in ((states, gpu_states), (scores, gpu_scores), (steps, lengths)):
         copy.copy_to_host(array)
 
 
 def rng_keys(game: Game, deals: Sequence[Deal]) -> Array:
-    """The keys of all generators, two words for each seat; zeros if no policy of the game draws random numbers."""
+    """The keys of the seats' random generators, two 32-bit words each; zeros if no policy of the game draws numbers."""
     import numpy as np
 
     keys = np.zeros(2 * game.seats * len(deals), np.int64)
     if getattr(game.policies, "DRAWS", False):
-        found = [player_seed(seed, seat) for seed, _ in deals for seat in range(game.seats)]
-        keys[0::2] = [seed & 0xFFFFFFFF for seed in found]
-        keys[1::2] = [seed >> 32 for seed in found]
+        player_seeds = [player_seed(seed, seat) for seed, _ in deals for seat in range(game.seats)]
+        keys[0::2] = [seed & 0xFFFFFFFF for seed in player_seeds]
+        keys[1::2] = [seed >> 32 for seed in player_seeds]
     return keys
 
 
 def contest_results(game: Game, states: Array, scores: Array, steps: Array) -> list[PolicyResult]:
-    """The winners of finished games, as at a table: the highest score wins; if all are equal, the game decides."""
+    """The results of finished games, with the same winners as at a table.
+
+    The highest score wins; if all scores are equal, the game decides who wins.
+    """
     top = scores == scores.max(axis=1, keepdims=True)
     alike = top.all(axis=1)
-    found: list[PolicyResult] = []
+    results: list[PolicyResult] = []
     for i, (row, best, length) in enumerate(zip(scores.tolist(), top.tolist(), steps.tolist(), strict=True)):
         winners = tuple(p for p, wins in enumerate(best) if wins)
         if alike[i]:
             winners = game.result(game.rules.LAYOUT.load(states, i), frozenset()).winners
-        found.append((tuple(map(float, row)), winners, length))
-    return found
+        results.append((tuple(map(float, row)), winners, length))
+    return results
 
 
 # Chunks.
 
 
 class ScheduledGame(NamedTuple):
-    """One game to be played: its number, its deal, and the players' numbers by seat."""
+    """One game to be played: its number, its deal with rotation and seed, and the players' numbers by seat."""
 
     number: int
     deal: int
@@ -229,15 +240,16 @@ def play_policies(
     device: Gpu | None = None,
 ) -> Iterator[list[GameResult]]:
     """Play games between policies in machine code, on a GPU if one is given; ``numbers`` are the players' policies."""
-    deals = [(one.seed, tuple(numbers[player] for player in one.players)) for one in scheduled]
+    deals = [(game.seed, tuple(numbers[player] for player in game.players)) for game in scheduled]
     for batch in play_batches(game, deals, threads, device):
         yield [GameResult(scores, winners, length, (), None) for scores, winners, length in batch]
 
 
 class ChunkSettings(NamedTuple):
-    """What all chunks share: the game, the players, their confinement if they are files, whether to keep records.
+    """What all chunks share: the game, the players, and whether to keep ``records``.
 
-    ``policies`` are the players' numbers as policies, where chunks are played in machine code.
+    ``tier`` is the confinement of player files, None if the worker determines its own. ``policies`` are the numbers of
+    the players' policies if the chunks are played in machine code, else empty.
     """
 
     game: str
@@ -248,7 +260,10 @@ class ChunkSettings(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Games as sent between processes: a row for each game; ``winners`` are bits by seat; each forfeit has its row."""
+    """The results of games as sent between processes, with a row for each game.
+
+    Bit ``s`` of a row of ``winners`` is set if seat ``s`` wins; each of ``forfeits`` begins with the number of its row.
+    """
 
     scores: np.ndarray[Any, Any]
     winners: np.ndarray[Any, Any]
@@ -260,7 +275,7 @@ class Chunk(NamedTuple):
 def play_chunks(
     executor: Executor | None, game: Game, settings: ChunkSettings, chunks: Iterable[Sequence[ScheduledGame]], log: Log
 ) -> Iterator[tuple[int, list[GameResult]]]:
-    """Each chunk's number and results, as chunks finish; without an executor, this process plays."""
+    """Play chunks, and yield the number and results of each when it ends; without an executor, this process plays."""
     if executor is None:
         for number, chunk in enumerate(chunks):
             yield number, [play_one(game, settings.specs, scheduled, settings.records) for scheduled in chunk]
@@ -272,7 +287,7 @@ def play_chunks(
 
 
 def worker_needs(executor: Executor, game: Game, settings: ChunkSettings) -> tuple[Need, ...]:
-    """The needs of workers on other machines."""
+    """What workers on other machines need; nothing if the executor's workers run on this machine."""
     if executor.here:
         return ()
     built_in = [spec.built_in for spec in settings.specs if spec.built_in]
@@ -298,25 +313,27 @@ def play_chunk(settings: ChunkSettings, chunk: Sequence[ScheduledGame]) -> Chunk
     if settings.tier:
         adopt(settings.tier)
     if settings.policies:
-        return packed_games(game, [one for batch in play_policies(game, settings.policies, chunk, 1) for one in batch])
+        return packed_games(
+            game, [result for batch in play_policies(game, settings.policies, chunk, 1) for result in batch]
+        )
     return packed_games(game, [play_one(game, settings.specs, scheduled, settings.records) for scheduled in chunk])
 
 
 def packed_games(game: Game, played: Sequence[GameResult]) -> Chunk:
-    """The results of games as a chunk, to be sent."""
+    """The results of games as a Chunk."""
     import numpy as np
 
     return Chunk(
         scores=np.array([result.scores for result in played], np.float64).reshape(len(played), game.seats),
         winners=np.array([sum(1 << seat for seat in result.winners) for result in played], np.int64),
         lengths=np.array([result.length for result in played], np.int32),
-        forfeits=tuple((i, one) for i, result in enumerate(played) for one in result.forfeits),
+        forfeits=tuple((i, forfeit) for i, result in enumerate(played) for forfeit in result.forfeits),
         records=tuple(result.record for result in played if result.record),
     )
 
 
 def unpacked(chunk: Chunk) -> list[GameResult]:
-    """The results in a chunk."""
+    """The results in a chunk, game by game."""
     rows = zip(chunk.scores.tolist(), chunk.winners.tolist(), chunk.lengths.tolist(), strict=True)
     games = []
     for i, (scores, winners, length) in enumerate(rows):
@@ -327,7 +344,7 @@ def unpacked(chunk: Chunk) -> list[GameResult]:
 
 
 def play_one(game: Game, specs: Sequence[AnySpec], scheduled: ScheduledGame, records: bool) -> GameResult:
-    """Play one game; PlayerError if a function of the caller failed."""
+    """Play one game; PlayerError if a function that the caller passed as a player failed."""
     match = play_rated(game, [specs[player] for player in scheduled.players], scheduled.seed)
     record = match.record
     for forfeit in record.forfeits:
@@ -344,7 +361,7 @@ def play_one(game: Game, specs: Sequence[AnySpec], scheduled: ScheduledGame, rec
 
 
 def failure(kind: Any, sentence: str, detail: str) -> PlayerError:
-    """The failure of a caller's function, with its own traceback below it."""
+    """The error for a caller's function that failed; ``detail``, its traceback, becomes a note of the error."""
     error = PlayerError(kind, sentence, detail)
     if detail:
         error.add_note(detail)

@@ -1,10 +1,10 @@
 """The writer and reader of every CSV file of Kibitz.
 
-    number      written as it is, so that a spreadsheet can compute with it
-    as it came  a cell of another program's table, in a file that goes back to that program: unchanged
-    text        with a ' in front if a spreadsheet would take it for a formula, or if it begins with a '
+    number      written unchanged, so that a spreadsheet can compute with it
+    verbatim    a cell of another program's table, in a file that goes back to that program: unchanged
+    text        gets a ' in front if a spreadsheet would take it for a formula, or if it begins with a '
 
-Reading removes this ' again, so text is the same as before; a file that wasn't written in this way is refused.
+Reading removes this ' again: ``original_text`` in files that Kibitz wrote, ``as_typed`` in files that people edit.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from kibitz.players.files.archives import content_of
 Cell = str | int | float
 
 
-class AsItCame(str):
-    """A cell of another program's file, to be written as it was read."""
+class VerbatimCell(str):
+    """A cell of another program's file, to be written exactly as it was read."""
 
 
 MARK = "'"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Characters that begin a formula, including the full-width forms of East Asian keyboards."""
-LARGEST = 4 << 20
-"""The most bytes of a table that people write."""
+MAX_BYTES = 4 << 20
+"""The maximum size of a table that people write, in bytes."""
 
 
 def write_rows(out: TextIO, rows: Iterable[Iterable[Cell]]) -> None:
@@ -50,7 +50,7 @@ def cell_text(cell: Cell) -> str:
     >>> cell_text("=1+1"), cell_text(-1.5), cell_text("Ann"), cell_text("'tis")
     ("'=1+1", '-1.5', 'Ann', "''tis")
     """
-    if isinstance(cell, AsItCame):
+    if isinstance(cell, VerbatimCell):
         return str(cell)
     if not isinstance(cell, str):
         return repr(cell)
@@ -66,7 +66,7 @@ def original_text(cell: str) -> str:
 
 
 def as_typed(cell: str) -> str:
-    """A cell of a table that people fill in: what ``cell_text`` put in front is removed, what they typed stays.
+    """The text of a cell in a table that people fill in: without the ' that ``cell_text`` added, if it added one.
 
     >>> as_typed("'-1 for style"), as_typed("'tis"), as_typed("''tis")
     ('-1 for style', "'tis", "'tis")
@@ -78,25 +78,26 @@ def as_typed(cell: str) -> str:
 
 
 def read_rows(lines: Iterable[str], file: str = "", separator: str = ",") -> Iterator[tuple[int, list[str]]]:
-    """Every row with the number of its line, cells as they are; RecordError unless it is CSV in UTF-8."""
-    table = csv.reader(lines, strict=True, delimiter=separator)
+    """Every row, its cells unchanged, with the number of its line; RecordError unless the lines are CSV in UTF-8."""
+    reader = csv.reader(lines, strict=True, delimiter=separator)
     try:
-        for row in table:
-            yield table.line_num, row
+        for row in reader:
+            yield reader.line_num, row
     except csv.Error as error:
-        raise RecordError(f"this isn't valid CSV: {error}.", file, table.line_num) from error
+        raise RecordError(f"this isn't valid CSV: {error}.", file, reader.line_num) from error
     except UnicodeDecodeError as error:
         raise RecordError("this isn't UTF-8 text.", file) from error
 
 
 def read_table(path: Path) -> list[tuple[int, list[str]]]:
-    """The rows of a CSV file that people write, with line numbers, without empty rows; the first row in lower case.
+    """The rows of a CSV file that people write, with their line numbers and without empty rows.
 
-    A ``'`` that Kibitz wrote in front of a text is removed, so that a table can be written and read again and again.
-    NotationError unless it is CSV in UTF-8 of at most 4 MiB, with commas, semicolons or tabs between its cells.
+    The first row, with the names of the columns, is in lower case. A ``'`` that Kibitz wrote in front of a text is
+    removed, so a table can be written and read any number of times. NotationError unless the file is CSV in UTF-8 of at
+    most 4 MiB, with commas, semicolons or tabs between its cells.
     """
     try:
-        text = content_of(path, LARGEST).decode("utf-8-sig")
+        text = content_of(path, MAX_BYTES).decode("utf-8-sig")
         separator = max(",;\t", key=text.partition("\n")[0].count)
         rows = [
             (line, [as_typed(cell.strip()) for cell in cells])
@@ -107,4 +108,4 @@ def read_table(path: Path) -> list[tuple[int, list[str]]]:
     except RecordError as error:
         raise NotationError(str(error)) from error
     rows = [(line, cells) for line, cells in rows if any(cells)]
-    return [(line, [cell.lower() for cell in cells] if not at else cells) for at, (line, cells) in enumerate(rows)]
+    return [(line, cells if i else [cell.lower() for cell in cells]) for i, (line, cells) in enumerate(rows)]

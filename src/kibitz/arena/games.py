@@ -1,4 +1,4 @@
-"""Many games between any players, on all cores, as arrays and standings (``kibitz.play_games``); and their positions.
+"""Plays many games between any players on all cores (``kibitz.play_games``), and yields their ``kibitz.positions``.
 
     deal        the cards of one seed, played once for every rotation of a lineup over the seats, so that luck is
                 shared (``arena.schedule``)
@@ -69,13 +69,13 @@ class PlayedGames:
 
     players     names, by number
     lineups     (n, seats) int64: the number of the player in each seat
-    scores      (n, seats) float64: what each seat has scored
-    winners     (n, seats) bool: who wins, or shares the win; in some games nobody may
-    lengths     (n,) int64: actions
-    deals       (n,) int64: the deal; games of one deal have the same cards, and the seed ``seeds[deal]``
-    failures    the forfeits of player files: the game's number, the seat, the kind of failure, why
+    scores      (n, seats) float64: the score of each seat
+    winners     (n, seats) bool: True for seats that win or share the win; some games can end without a winner
+    lengths     (n,) int64: the number of actions
+    deals       (n,) int64: the number of the deal; games of one deal have the same cards, and the seed ``seeds[deal]``
+    failures    the forfeits of player files, as pairs: the game's number, and the SeatForfeit
     standings   the ranking, with 95 % intervals; games of one deal count as one observation (``rating.standings``)
-    records     the record of every game, if they were asked for
+    records     the record of every game, if records were requested
     """
 
     game: str
@@ -118,20 +118,20 @@ def play_games(
 
     Each of ``players`` is the name of a built-in player, a function ``f(view, legal)`` or ``f(view, legal, random)``
     that returns one of the legal actions, or the path of a player file. Any number of players is possible: they take
-    turns in the seats, every deal is played in all rotations (so choose a multiple of the seats for ``n``), and with
-    fewer players than seats they meet themselves.
+    turns in the seats, and with fewer players than seats they meet themselves. Every deal is played in all rotations,
+    so ``n`` should be a multiple of the number of seats.
 
     ``workers`` processes play (default: one for each core); with 1, this process plays. The result doesn't depend on
     their number. ``progress(done, n)`` is called as games end. ``on`` is an executor (docs/machines.md):
     ``"dask://HOST:PORT"`` is a Dask cluster, which has its own workers, and ``"local"`` is this machine; ``log`` is
     called with sentences about it. ``"cuda"`` is an NVIDIA GPU, for games between policies alone, without records.
 
-    Games between policies alone (``kibitz.engine.kernels.policies``) are played in machine code, if that is ready or
-    there are very many games; the results are the same as at a table.
+    Games between policies alone (``kibitz.engine.kernels.policies``) are played in machine code, if it is already
+    compiled or there are very many games; the results are the same as at a table.
 
-    A player file that fails forfeits its game, as in a tournament. A function of your own that raises, or returns an
-    illegal action, ends everything with PlayerError, whose ``detail`` has its traceback. NotationError or SeatError
-    name an invalid argument; MachineError says that this machine cannot run the players.
+    A player file that fails forfeits its game, as in a tournament. PlayerError if one of the functions raises or
+    returns an illegal action; its ``detail`` is the traceback. NotationError or SeatError for an invalid argument,
+    MachineError if this machine cannot run the players.
 
     >>> def last(view, legal):
     ...     return legal[-1]
@@ -157,11 +157,11 @@ def play_games(
             played += batch
             if progress:
                 progress(len(played), count)
-    return played_games(known_game, specs, seed, [one for one, _ in played], [ended for _, ended in played])
+    return played_games(known_game, specs, seed, [game for game, _ in played], [result for _, result in played])
 
 
 def executor_for(on: str | None, workers: int | None, processes: int) -> AbstractContextManager[Executor | None]:
-    """The executor to play on: ``on``, or ``processes`` processes here; None means this process."""
+    """Open the executor to play on: ``on``, or ``processes`` processes here; it is None if this process plays."""
     if on not in (None, LOCAL):
         return open_executor(on, workers)
     return open_executor(None if on is None and (processes == 1 or not can_start()) else LOCAL, processes)
@@ -178,9 +178,10 @@ def play_in_order(
     records: bool,
     log: Log = no_log,
 ) -> Iterator[list[tuple[ScheduledGame, GameResult]]]:
-    """Play ``count`` games and yield them in order, chunk by chunk as they end; ``processes`` play on this machine.
+    """Play ``count`` games and yield them in order, in lists, as they end.
 
-    No more than ``MAX_COMPILED_GAMES`` games are kept here at a time, however many there are.
+    ``processes`` is the number of processes that play on this machine. At most ``MAX_COMPILED_GAMES`` games are in
+    memory at a time.
     """
     numbers = policies_of(game, specs)
     if numbers is not None and (records or not should_compile(game, count)):
@@ -216,7 +217,7 @@ def play_on_gpu(
 
 
 def policies_of(game: Game, specs: Sequence[AnySpec]) -> list[int] | None:
-    """The players' policies, or None if one isn't a policy; a player file never is."""
+    """The numbers of the players' policies; None if a player isn't a policy, such as a player file."""
     return policy_numbers(game, [spec.built_in for spec in specs])
 
 
@@ -235,7 +236,7 @@ def play_compiled(
 
 
 def in_order(chunks: Iterable[tuple[int, list[GameResult]]]) -> Iterator[list[GameResult]]:
-    """The chunks' games, in the order of the chunks' numbers."""
+    """The results of numbered chunks, in the order of their numbers."""
     pending: dict[int, list[GameResult]] = {}
     next_number = 0
     for number, results in chunks:
@@ -246,7 +247,7 @@ def in_order(chunks: Iterable[tuple[int, list[GameResult]]]) -> Iterator[list[Ga
 
 
 def chunk_size(games: int, workers: int, *, in_machine_code: bool) -> int:
-    """The number of games in a chunk; many more in machine code."""
+    """How many games a chunk has; machine code plays larger chunks."""
     return max(1, min(MAX_COMPILED_CHUNK if in_machine_code else MAX_CHUNK, -(-games // (MIN_CHUNKS * workers))))
 
 
@@ -264,7 +265,7 @@ def check_progress(progress: object) -> None:
 
 
 def checked_counts(n: object, seed: object, workers: object) -> tuple[int, int]:
-    """Check the numbers of games and processes; NotationError with the argument's name if one is invalid."""
+    """The numbers of games and of processes; NotationError that names the argument if one is invalid."""
     count = check_number("n", n)
     if not 0 < count <= MAX_GAMES:
         raise NotationError(f"n must be from 1 to {MAX_GAMES:,} games, not {shown(n)}.")
@@ -276,7 +277,7 @@ def checked_counts(n: object, seed: object, workers: object) -> tuple[int, int]:
 
 
 def scheduled_games(players: int, seats: int, seed: int) -> Iterator[ScheduledGame]:
-    """The seating of games 0, 1, ..., without end."""
+    """Games 0, 1, ... with their deals and seating, without end."""
     schedule, number = Schedule(players, seats, seed), 0
     while True:
         deal, first = schedule.deals, schedule.lineup()
@@ -297,36 +298,46 @@ def played_games(
         winners[i, list(result.winners)] = True
     names = names_of(specs)
     results = [
-        Result(one.deal, one.rotation, one.seed, one.players, result.scores, result.winners, result.forfeits)
-        for one, result in zip(scheduled, played, strict=True)
+        Result(
+            scheduled_game.deal,
+            scheduled_game.rotation,
+            scheduled_game.seed,
+            scheduled_game.players,
+            result.scores,
+            result.winners,
+            result.forfeits,
+        )
+        for scheduled_game, result in zip(scheduled, played, strict=True)
     ]
     return PlayedGames(
         game=game.name,
         seed=seed,
         players=names,
-        lineups=np.array([one.players for one in scheduled], np.int64).reshape(shape),
+        lineups=np.array([scheduled_game.players for scheduled_game in scheduled], np.int64).reshape(shape),
         scores=np.array([result.scores for result in played], np.float64).reshape(shape),
         winners=winners,
         lengths=np.array([result.length for result in played], np.int64),
-        deals=np.array([one.deal for one in scheduled], np.int64),
-        seeds=tuple({one.deal: one.seed for one in scheduled}.values()),
-        failures=tuple(chain.from_iterable(((i, one) for one in result.forfeits) for i, result in enumerate(played))),
+        deals=np.array([scheduled_game.deal for scheduled_game in scheduled], np.int64),
+        seeds=tuple({scheduled_game.deal: scheduled_game.seed for scheduled_game in scheduled}.values()),
+        failures=tuple(
+            chain.from_iterable(((i, forfeit) for forfeit in result.forfeits) for i, result in enumerate(played))
+        ),
         standings=standings(names, results, by_score=game.by_score),
         records=tuple(result.record for result in played if result.record),
     )
 
 
-# Positions of games, with what the players chose there: ``kibitz.positions``.
+# The positions of games, each with the action that its player chose: ``kibitz.positions``.
 
 
 class Position(NamedTuple):
     """One decision of a player.
 
-    game, step      the number of the game, and of the actions before this one
-    seat            whose decision it is
-    view, legal     what that seat knew, and its legal actions
-    action          what it chose
-    score           what it had scored when the game was over
+    game, step      the number of the game, and the number of actions before this decision
+    seat            the seat that decides
+    view, legal     what the seat could see, and its legal actions
+    action          the action that it chose
+    score           the seat's final score in this game
     """
 
     game: int
@@ -341,29 +352,29 @@ class Position(NamedTuple):
 def positions(game: Game | str, players: Sequence[AnyPlayer], n: int = 1, seed: int = 0) -> Iterator[Position]:
     """Every decision, in order, in the ``n`` games that ``play_games`` plays with the same arguments.
 
-    Games are played in this process, each when its first position is needed. Actions of the substitute for a forfeited
-    seat are not decisions, and are left out. Raises what ``play_games`` raises.
+    Games are played in this process, each when its first position is needed. The moves that a substitute makes for a
+    forfeited seat are not decisions, and are left out. Raises what ``play_games`` raises.
 
     >>> first = next(positions("go-mini", ["greedy"], seed=1))
     >>> first.seat, first.step, first.action in first.legal
     (0, 0, True)
     """
-    found = game_of(game)
-    specs = specs_of(found, players)
+    known_game = game_of(game)
+    specs = specs_of(known_game, players)
     count, _ = checked_counts(n, seed, 1)
     return (
         position
-        for seated in islice(scheduled_games(len(specs), found.seats, seed), count)
-        for position in decisions(play_one(found, specs, seated, records=True).record, seated.number)
+        for scheduled in islice(scheduled_games(len(specs), known_game.seats, seed), count)
+        for position in decisions(play_one(known_game, specs, scheduled, records=True).record, scheduled.number)
     )
 
 
 def decisions(record: Record | None, number: int) -> Iterator[Position]:
-    """The decisions in a game."""
+    """The decisions in the recorded game ``number``."""
     assert record is not None
-    for past in Table.resume(record).replay():
-        if past.over or past.player in past.forfeited:
+    for table in Table.resume(record).replay():
+        if table.over or table.player in table.forfeited:
             continue
-        seat, step = past.player, past.step
+        seat, step = table.player, table.step
         score = record.outcome.scores[seat]
-        yield Position(number, step, seat, past.view(seat), past.legal(seat), record.actions[step], score)
+        yield Position(number, step, seat, table.view(seat), table.legal(seat), record.actions[step], score)

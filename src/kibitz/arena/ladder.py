@@ -1,4 +1,4 @@
-"""Rates a game's built-in players, and players that you add, in games among them: ``kibitz ladder``.
+"""Rates a game's built-in players, and any players you add, by games among them: ``kibitz ladder``.
 
 Every deal is played in all rotations of its lineup, so that luck is shared; lineups change from deal to deal.  Ratings
 are computed as in seasons (``rating.ratings``); for their intervals, the games of one deal are one cluster.
@@ -62,19 +62,28 @@ def ladder(
 ) -> Ladder:
     """Let built-in players of a game play ``deals`` deals, each in all rotations of its seats, and rate them.
 
-    By default all of them play; ``entered`` are further players of any kind that ``play_games`` accepts. The other
-    arguments are those of ``play_games``.
+    ``players`` are the names of the built-in players to rate (default: all); ``entered`` are further players of any
+    kind that ``play_games`` accepts. The other arguments are the same as for ``play_games``.
     """
-    built_in = {one.name: one.line for one in characters(game) if not players or one.name in players}
+    built_in = {
+        character.name: character.line for character in characters(game) if not players or character.name in players
+    }
     everybody = [*built_in, *entered]
     played = play_games(game, everybody, deals * game.seats, seed, workers, progress=progress, on=on, log=log)
     lines = dict(zip(played.players, [*built_in.values(), *map(file_path, entered)], strict=True))
     rated = fit(match_results(played))
     rungs = [
         Rung(
-            one.player, lines[one.player], one.points, one.margin, one.best, one.worst, one.games, one.wins / one.games
+            rating.player,
+            lines[rating.player],
+            rating.points,
+            rating.margin,
+            rating.best,
+            rating.worst,
+            rating.games,
+            rating.wins / rating.games,
         )
-        for one in rated.current
+        for rating in rated.current
     ]
     return Ladder(game.name, len(played), seed, tuple(rungs))
 
@@ -114,7 +123,7 @@ def seat_results(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
             player=played.players[player],
             version=1,
             score=score,
-            place=1 + sum(other > score for other in scores),
+            place=1 + sum(better > score for better in scores),
             win_share=share if wins else 0.0,
             forfeit=None,
             rule=None,
@@ -124,7 +133,7 @@ def seat_results(played: PlayedGames, i: int) -> tuple[SeatResult, ...]:
 
 
 def rows(result: Ladder) -> list[str]:
-    """The ranking's rows: rank, name, points with their interval, wins, and a line on each player."""
+    """The ranking as lines of text: rank, name, points ± margin, share of wins, and a description of the player."""
     width = max(cell_len(rung.name) for rung in result.rungs)
     lines = []
     for rung in result.rungs:

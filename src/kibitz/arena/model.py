@@ -117,10 +117,10 @@ class Threshold(msgspec.Struct, frozen=True):
 class EndCondition(msgspec.Struct, frozen=True):
     """When a tournament ends: once everybody has played ``each`` deals, or all margins are at most ``width``.
 
-    ``width`` is the greatest margin, which is half the width of an interval: a share of the wins, or points of the mean
-    score in games that rank by scores. Stores keep that word. Older tournaments have a total number of ``deals``
+    ``width``, despite its name in stores, is the greatest margin: half the width of an interval, as a share of the wins
+    or, in games that rank by scores, in points of the mean score. Older tournaments have a total number of ``deals``
     instead. If ``filled``, nobody plays more than ``each`` deals, and a built-in player takes the empty seats of the
-    last deals; in older tournaments, some players play an extra deal there.
+    last deals; in older tournaments, some players play an extra deal to fill these seats.
     """
 
     deals: int | None
@@ -242,7 +242,7 @@ class Block(msgspec.Struct, frozen=True):
         return tuple(self.lineup[r:] + self.lineup[:r] for r in range(len(self.lineup)))
 
     def match(self, rotation: int) -> int:
-        """The number of the match of a rotation."""
+        """The number of the block's match in a rotation."""
         return (self.number - 1) * len(self.lineup) + rotation + 1
 
 
@@ -259,7 +259,7 @@ class Lease(msgspec.Struct, frozen=True):
     """What is known of earlier attempts at the block's matches, by rotation."""
 
     def remembering(self, rotation: int, memory: Memory) -> Lease:
-        """The lease with a new memory of one match."""
+        """A copy of the lease with a new memory for the match of one rotation."""
         return msgspec.structs.replace(self, memory={**self.memory, rotation: memory})
 
 
@@ -307,7 +307,7 @@ class PlayedMatch(msgspec.Struct, frozen=True):
 
     @property
     def status(self) -> Status:
-        """Finished, or forfeited if any seat has forfeited; its submission may still play on."""
+        """``forfeited`` if any seat has forfeited, else ``finished``; neither excludes a submission by itself."""
         return "forfeited" if any(seat.forfeit for seat in self.seats) else "finished"
 
 
@@ -403,7 +403,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
     tournament: str
     number: int
-    """Counted from 1 in the tournament."""
+    """The refusals of a tournament are numbered from 1."""
     player: str
     owner: str
     file: str
@@ -412,7 +412,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class RosterEntry(msgspec.Struct, frozen=True):
-    """A player on the roster: its owner, and the number that a learning platform has for it (may be empty)."""
+    """A player on the roster: its owner, and the owner's number on a learning platform (may be empty)."""
 
     player: str
     owner: str

@@ -1,9 +1,10 @@
-"""Pairs players for the next round: evenly, with more games for those whose strength is least certain.
+"""Pairs players for the next round, with more games for players whose strength is least certain.
 
     lineup      the submissions of one block by seat; the block plays one deal in every rotation of it
-    quota       how many blocks of a round a submission gets: at least ``least``, up to ``most`` for those whose
-                95 % intervals are widest, ``average`` on average; a new submission's interval is infinite
-    token       a submission's claim to one block, due at some point of the round; its tokens are spread over the round
+    quota       how many blocks of a round a submission gets: ``least`` or more, up to ``most`` for submissions with the
+                widest 95 % intervals, and ``average`` on average; a new submission's interval is infinite
+    token       a submission's claim to one block, due at some point of the round; the tokens of a submission are spread
+                evenly over the round
     filler      a built-in player that takes seats while there are fewer players than seats (decision 38)
 
 A round is a pure function of the seed, the round's number, the entrants and the results of earlier rounds.
@@ -39,7 +40,7 @@ class Precision(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """How many blocks a round gives to one submission; and, in the final, when it is over.
+    """How many blocks a round gives to one submission; and when the final is over.
 
     With ``max_margin``, rounds are played until every player has a certain rank or a margin of at most that many
     points, or until there are ``rounds`` rounds. NotationError for contradictory numbers.
@@ -74,11 +75,10 @@ def next_round(
     results: Sequence[MatchResult],
     plan: Plan = PLAN,
 ) -> list[Lineup]:
-    """The lineups of round ``number`` in the order in which to play them.
+    """The lineups of round ``number`` in the order in which to play them; empty if the plan is fulfilled.
 
-    ``results`` are those of the stage's earlier rounds. The list is empty if the plan is fulfilled. All players of a
-    rated block are different; if there are too few, a filler takes the other seats; without a filler, RuleError is
-    raised.
+    ``results`` are from the stage's earlier rounds. A rated block has different players in all seats. If there are too
+    few players, a filler takes the other seats; RuleError if there is no filler.
     """
     if seats not in SEATS:
         raise NotationError(f"only games with {SEATS[0]} to {SEATS[-1]} seats can be paired, not with {seats}.")
@@ -94,21 +94,20 @@ def next_round(
     random = Random(f"kibitz round {seed:032x} {number}")
     if fillers:
         return filled_lineups([s for s in submissions if s not in fillers], fillers, seats, plan, random)
-    known = precisions(ratings, submissions)
-    return lineups(quotas(known, seats, plan, random), seats, random)
+    return lineups(quotas(precisions(ratings, submissions), seats, plan, random), seats, random)
 
 
 def filled_lineups(
     players: Sequence[int], fillers: Sequence[int], seats: int, plan: Plan, random: Random
 ) -> list[Lineup]:
-    """The lineups of ``plan.average`` blocks, with all players and a filler in each, if players are too few."""
-    found = []
+    """The lineups if there are too few players: ``plan.average`` blocks, each with all players and a filler."""
+    result = []
     for block in range(plan.average):
         filler = fillers[block % len(fillers)]
         lineup = [*players, *[filler] * (seats - len(players))]
         random.shuffle(lineup)
-        found.append(tuple(lineup))
-    return found
+        result.append(tuple(lineup))
+    return result
 
 
 def is_fulfilled(plan: Plan, ratings: Ratings, submissions: Sequence[int], rounds: int) -> bool:
@@ -137,49 +136,49 @@ def is_settled(rating: Rating, max_margin: float) -> bool:
 def precisions(ratings: Ratings | None, submissions: Sequence[int]) -> dict[int, Precision]:
     """How precisely each submission is rated."""
     rated = {rating.submission: rating for rating in ratings.current + ratings.former} if ratings else {}
-    found = {}
+    result = {}
     for submission in submissions:
         rating = rated.get(submission)
         margin = inf if rating is None or rating.margin is None else rating.margin
-        found[submission] = Precision(rating.blocks if rating else 0, margin)
-    return found
+        result[submission] = Precision(rating.blocks if rating else 0, margin)
+    return result
 
 
-def shrunk(precision: Precision, blocks: int) -> Precision:
-    """The precision that is expected after more blocks."""
+def expected_precision(precision: Precision, blocks: int) -> Precision:
+    """The precision to expect after ``blocks`` more blocks: margins shrink with the square root of the number."""
     total = precision.blocks + blocks
     return Precision(total, precision.margin * sqrt(precision.blocks / total))
 
 
 def quotas(known: Mapping[int, Precision], seats: int, plan: Plan, random: Random) -> dict[int, int]:
-    """Each submission's number of blocks: the least for all; the rest go to the widest intervals.
+    """Each submission's number of blocks: ``plan.least`` for everybody, and more for the widest intervals.
 
-    The quotas add up to a multiple of ``seats``, and none exceeds the number of blocks.
+    The quotas add up to a multiple of ``seats``, and no quota exceeds the number of blocks.
     """
     blocks = ceil(len(known) * plan.average / seats)
     most = min(max(plan.most, ceil(blocks * seats / len(known))), blocks)
-    given = dict.fromkeys(known, min(plan.least, most))
-    waiting = [(-expected_margin(known[s], given[s]), random.random(), s) for s in known]
-    heapify(waiting)
-    for _ in range(blocks * seats - sum(given.values())):
+    quota = dict.fromkeys(known, min(plan.least, most))
+    waiting = [(-expected_margin(known[s], quota[s]), random.random(), s) for s in known]
+    heapify(waiting)  # the widest expected interval first; among equal ones, the fewest blocks, then at random
+    for _ in range(blocks * seats - sum(quota.values())):
         _, luck, s = heappop(waiting)
-        given[s] += 1
-        if given[s] < most:
-            heappush(waiting, (-expected_margin(known[s], given[s]), luck + given[s], s))
-    return given
+        quota[s] += 1
+        if quota[s] < most:
+            heappush(waiting, (-expected_margin(known[s], quota[s]), luck + quota[s], s))
+    return quota
 
 
 def expected_margin(precision: Precision, blocks: int) -> float:
     """The expected margin after more blocks; infinite if it is unknown now."""
-    return inf if precision.margin == inf else shrunk(precision, blocks).margin
+    return inf if precision.margin == inf else expected_precision(precision, blocks).margin
 
 
 def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup]:
-    """Lineups that use up all quotas, each of different submissions; a submission's blocks are spread over the round.
+    """Lineups that use up all quotas, with different submissions in each; a submission's blocks are spread out.
 
-    A lineup has all submissions that must be in every remaining block. Its other seats go to submissions with early
-    tokens, and among these to the ones that have met the lineup's players least. The sum of the quotas must be a
-    multiple of ``seats``, and no quota may exceed the number of blocks.
+    A lineup begins with the submissions that must be in every remaining block. Its other seats go to submissions with
+    early tokens; of these, it prefers submissions that have met the lineup's players least. The sum of the quotas must
+    be a multiple of ``seats``, and no quota may exceed the number of blocks.
     """
     tokens = sorted(
         ((turn + random.random()) / total, random.random(), s) for s, total in quota.items() for turn in range(total)
@@ -187,7 +186,7 @@ def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup
     queue = [s for _, _, s in tokens]
     remaining = dict(quota)
     met: Counter[tuple[int, int]] = Counter()
-    found = []
+    result = []
     for blocks in range(len(queue) // seats, 0, -1):
         lineup = [s for s in remaining if remaining[s] == blocks]
         early = earliest(queue, lineup, 2 * seats)
@@ -200,19 +199,19 @@ def lineups(quota: Mapping[int, int], seats: int, random: Random) -> list[Lineup
             remaining[s] -= 1
         met.update(pair(a, b) for i, a in enumerate(lineup) for b in lineup[:i])
         random.shuffle(lineup)
-        found.append(tuple(lineup))
-    return found
+        result.append(tuple(lineup))
+    return result
 
 
 def earliest(queue: Sequence[int], lineup: Sequence[int], count: int) -> list[int]:
     """The first ``count`` submissions in the queue that are not in the lineup, without repeats."""
-    found: dict[int, None] = {}
-    for s in queue:
-        if len(found) == count:
+    first: dict[int, None] = {}
+    for submission in queue:
+        if len(first) == count:
             break
-        if s not in lineup:
-            found[s] = None
-    return list(found)
+        if submission not in lineup:
+            first[submission] = None
+    return list(first)
 
 
 def pair(a: int, b: int) -> tuple[int, int]:

@@ -1,6 +1,7 @@
-"""A text report for a player's owner: its versions, refusals, and the games it lost by its own failures.
+"""Text reports for the owners of players.
 
-report      the whole report for one player, without anything about other players
+A report covers one player: its versions, refused files, and the games it lost by its own failures. It says nothing
+about other players.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def utc_text(moment: float | None) -> str:
 
 def ranked_tournament_names(arena: Arena) -> list[str]:
     """The names of all tournaments except custom ones, which are unrated."""
-    return [one.name for one in arena.by_kind() if one.kind != "custom"]
+    return [tournament.name for tournament in arena.by_kind() if tournament.kind != "custom"]
 
 
 def tournament_names(arena: Arena, tournament: str | None) -> list[str]:
@@ -41,76 +42,74 @@ def tournament_names(arena: Arena, tournament: str | None) -> list[str]:
 
 
 def entered_in(arena: Arena, player: str, tournament: str | None) -> list[str]:
-    """The names of those tournaments in which a player has a version."""
+    """The names of the tournaments in which a player has a version, or of ``tournament`` alone if it has one there."""
     return [name for name in tournament_names(arena, tournament) if arena.store.submissions(name, player=player)]
 
 
 def player_names(arena: Arena, tournament: str | None) -> list[str]:
-    """Everybody who gets a report: all players except fillers, and people on the roster without a player."""
+    """Everybody who gets a report: all players except fillers, players of refused files, and the whole roster."""
     tournaments = tournament_names(arena, tournament)
-    entered = [one for name in tournaments for one in arena.store.submissions(name)]
-    names = {one.player for one in entered if not is_filler(one.owner, one.sha256)}
-    names |= {one.player for name in tournaments for one in arena.store.refusals(name)}
-    return sorted(names | {one.player for one in arena.roster()})
+    entered = [submission for name in tournaments for submission in arena.store.submissions(name)]
+    names = {submission.player for submission in entered if not is_filler(submission.owner, submission.sha256)}
+    names |= {refusal.player for name in tournaments for refusal in arena.store.refusals(name)}
+    return sorted(names | {person.player for person in arena.roster()})
 
 
-def report(arena: Arena, player: str, tournament: str | None, at_most: int) -> str:
-    """The report for a player's owner, with the latest failures of each tournament, ``at_most`` of them."""
-    return as_text(report_lines(arena, player, tournament, at_most))
+def report(arena: Arena, player: str, tournament: str | None, newest: int) -> str:
+    """The report for a player's owner, with the ``newest`` latest failures and refused files of each tournament."""
+    return as_text(report_lines(arena, player, tournament, newest))
 
 
-def report_lines(arena: Arena, player: str, tournament: str | None, at_most: int) -> Iterator[Line]:
+def report_lines(arena: Arena, player: str, tournament: str | None, newest: int) -> Iterator[Line]:
     """The report, line by line."""
     tournaments, entered = tournament_names(arena, tournament), entered_in(arena, player, tournament)
     if not entered:
         yield Line(
             f"No file has been submitted for {player}{f' in {tournaments[0]}' if len(tournaments) == 1 else ''} yet."
         )
-    yield from refusal_lines([one for name in tournaments for one in arena.refusals(player, name)[-at_most:]])
+    yield from refusal_lines([refusal for name in tournaments for refusal in arena.refusals(player, name)[-newest:]])
     for number, name in enumerate(entered):
         if number:
             yield Line()
         yield from version_lines(player, arena.history(player, name))
         latest = arena.store.submissions(name, player=player)[-1]
         yield from check_lines(arena, latest)
-        all_failures, shown = arena.failures(player, name), arena.failures(player, name, newest=at_most)
+        all_failures, shown = arena.failures(player, name), arena.failures(player, name, newest=newest)
         if all_failures:
             yield Line()
             yield Line(forfeits_line(player, len(all_failures), len(shown)))
             reports = map(arena.failure_report, shown)
-            yield from finding_lines([msgspec.structs.replace(one, reproduce="") for one in reports])
+            yield from finding_lines([msgspec.structs.replace(finding, reproduce="") for finding in reports])
         yield from home_check_lines(arena, latest)
 
 
 def refusal_lines(refused: Sequence[Refusal]) -> Iterator[Line]:
     """Refused files, and why."""
-    for one in refused:
-        yield Line(f"Refused by {one.tournament}: {one.file}, {utc_text(one.at)} UTC", "head")
-        yield Line(INDENT + one.reason, hang=INDENT)
+    for refusal in refused:
+        yield Line(f"Refused by {refusal.tournament}: {refusal.file}, {utc_text(refusal.at)} UTC", "head")
+        yield Line(INDENT + refusal.reason, hang=INDENT)
 
 
 def forfeits_line(player: str, total: int, shown: int) -> str:
     """How many games a player has forfeited, and how many of them are shown."""
-    newest_ones = "the newest:" if shown == 1 else f"the newest {shown}:"
     if not total:
         return f"{player} has forfeited no games."
-    ending = f"; {newest_ones}" if shown < total else ":"
-    return f"{player} has forfeited {counted(total, 'game')}{ending}"
+    newest = "; the newest" if shown == 1 else f"; the newest {shown}"
+    return f"{player} has forfeited {counted(total, 'game')}{newest if shown < total else ''}:"
 
 
 def version_lines(player: str, versions: Sequence[Version]) -> Iterator[Line]:
     """Every version of a player, by tournament: its state, file, rating, and why it was refused or excluded."""
-    before = ""
+    previous_tournament = ""
     for version in versions:
-        entered = version.submission
-        if entered.tournament != before:
-            owner = "" if entered.owner == player else f", owner {entered.owner}"
-            yield Line(f"{player} in {entered.tournament} ({version.kind} tournament){owner}", "head")
-        before = entered.tournament
-        digest = f"  SHA-256 {entered.sha256[:12]}" if entered.is_file else "  built in"
-        yield Line(
-            f"{entered.version:>3}  {utc_text(entered.submitted_at)} UTC  {entered.state}  {entered.file}{digest}"
-        )
+        submission = version.submission
+        if submission.tournament != previous_tournament:
+            owner = "" if submission.owner == player else f", owner {submission.owner}"
+            yield Line(f"{player} in {submission.tournament} ({version.kind} tournament){owner}", "head")
+        previous_tournament = submission.tournament
+        digest = f"  SHA-256 {submission.sha256[:12]}" if submission.is_file else "  built in"
+        submitted_at = utc_text(submission.submitted_at)
+        yield Line(f"{submission.version:>3}  {submitted_at} UTC  {submission.state}  {submission.file}{digest}")
         for sentence in version_sentences(version):
             yield Line(INDENT + sentence, hang=INDENT)
 
@@ -121,9 +120,9 @@ def version_sentences(version: Version) -> list[str]:
     if version.rating is not None:
         rating = version.rating
         margin = "?" if rating.margin is None else f"{rating.margin:.0f}"
-        failed = f", {counted(rating.failures, 'forfeit')}" if rating.failures else ""
-        place = f", rank {rating.rank}" if rating.rank else ""
-        sentences.append(f"{rating.points:.0f} ± {margin} points in {counted(rating.games, 'game')}{place}{failed}.")
+        forfeits = f", {counted(rating.failures, 'forfeit')}" if rating.failures else ""
+        rank = f", rank {rating.rank}" if rating.rank else ""
+        sentences.append(f"{rating.points:.0f} ± {margin} points in {counted(rating.games, 'game')}{rank}{forfeits}.")
     if version.disqualification is not None:
         sentences.append(version.disqualification.reason)
     return sentences
@@ -140,11 +139,11 @@ def check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
 
 
 def home_check_lines(arena: Arena, latest: Submission) -> Iterator[Line]:
-    """The command that runs the same check at home."""
-    rules = arena.tournament(latest.tournament)
+    """The command with which an owner runs the same check at home."""
+    tournament = arena.tournament(latest.tournament)
     report = arena.qualification(latest.id)
     games = GAMES if report is None else report.games
-    limits = f" --limits {limits_text(rules.limits)}" if limits_text(rules.limits) else ""
+    limits = f" --limits {limits_text(tournament.limits)}" if limits_text(tournament.limits) else ""
     yield Line()
     yield Line("To run the same check at home (on Linux, in the sandbox):")
-    yield Line(f"kibitz check-player {command_name(rules.game)} FILE --games {games}{limits}", "laid out")
+    yield Line(f"kibitz check-player {command_name(tournament.game)} FILE --games {games}{limits}", "laid out")

@@ -1,7 +1,7 @@
 """A puzzle a day for some games: a position from a game between computer players in which one choice is clearly best.
 
-``python -m tools.puzzles`` finds them. A puzzle holds the actions up to its position, which a table replays. Somebody
-who solves one sees only what the seat to move sees.
+``python -m tools.puzzles`` finds puzzles. A puzzle holds the actions up to its position, which a table replays. A
+solver sees only what the seat to move sees.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("puzzles.json")
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What another choice costs: ``chance``, a share of the chances to win, ± ``error`` (95 %)."""
+    """The cost of a choice that isn't the best: ``chance``, the loss in winning chance, ± ``error`` (95 %)."""
 
     action: int
     chance: float
@@ -32,7 +32,7 @@ class Cost(msgspec.Struct, frozen=True):
 class Puzzle(msgspec.Struct, frozen=True):
     """A position and its best choice; ``costs`` are the costs of all other choices, lowest first.
 
-    ``rules`` is the version of the game's rules with which it was found.
+    ``rules`` is the version of the game's rules with which the puzzle was found.
     """
 
     game: str
@@ -43,7 +43,7 @@ class Puzzle(msgspec.Struct, frozen=True):
     costs: tuple[Cost, ...]
 
     def table(self) -> Table:
-        """The table at the position; RecordError if it is not one of the game's."""
+        """A table at the puzzle's position; RecordError if the actions don't lead to a position of the game."""
         names = tuple(f"Player {seat + 1}" for seat in range(find_game(self.game).seats))
         return Table.resume(Unfinished(self.game, self.rules, names, self.seed, self.actions, ()))
 
@@ -55,7 +55,7 @@ def puzzles() -> dict[str, tuple[Puzzle, ...]]:
 
 
 def number_on(day: date, game: str) -> int:
-    """The number of a game's puzzle on a day: each in turn."""
+    """The number of a game's puzzle on a day; the puzzles take turns."""
     return day.toordinal() % len(puzzles()[game])
 
 
@@ -66,7 +66,7 @@ def todays_numbers() -> dict[str, int]:
 
 
 class AssessedChoice(msgspec.Struct, frozen=True):
-    """A choice in words, what it does, and what share of the chances it costs, ± ``error`` (95 %)."""
+    """A choice in words, what it does, and its ``cost`` in winning chance, ± ``error`` (95 %)."""
 
     label: str
     why: str
@@ -75,7 +75,10 @@ class AssessedChoice(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The best choice and its number; ``other`` is the choice that was made or, if that was best, the next best."""
+    """Whether a choice was ``right``, and the best choice with the number of its ``action``.
+
+    ``other`` is the choice that was made; if it was the best, ``other`` is the next best.
+    """
 
     right: bool
     action: int

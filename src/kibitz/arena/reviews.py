@@ -1,9 +1,10 @@
-"""Reviews a finished game: every decision with the best alternative, its cost, and the error of that cost.
+"""Reviews a finished game: every decision with the best alternative, the decision's cost, and the error of that cost.
 
-verdict     the judgement of one decision, based on what its seat could know at the time
-mistake     a decision that cost more than the judge's error
-turning     the three decisions that cost most
-luck        a seat's result, plus the cost of its mistakes, minus the value of its first decision
+verdict         the judgement of one decision, based on what its seat could know at the time
+mistake         a decision that cost more than the judge's error
+turning point   one of the three mistakes that cost most
+luck            a seat's result, plus the cost of its mistakes, minus the value of its first decision
+plain           simulated without machine code, which is slow
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class SeatSummary(msgspec.Struct, frozen=True):
-    """The total cost of one seat's mistakes, and its luck."""
+    """The total cost of one seat's mistakes, in points (``cost``) and in winning chance (``chance``), and its luck."""
 
     seat: int
     name: str
@@ -60,7 +61,10 @@ class SeatSummary(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A game's verdicts by step, turning points and summaries by seat; ``judge`` is the judge and its games."""
+    """A game's verdicts by step, the steps of its turning points, and a summary for each seat (``accounts``).
+
+    ``judge`` describes the judge, and ``games`` is the number of games that it simulated for each decision.
+    """
 
     game: str
     judge: str
@@ -72,7 +76,7 @@ class Review(msgspec.Struct, frozen=True):
     @property
     def mistakes(self) -> list[Verdict]:
         """The mistakes: first the turning points, beginning with the greatest, then the others by step."""
-        mistakes = [one for one in self.verdicts if one.judgement.is_mistake]
+        mistakes = [verdict for verdict in self.verdicts if verdict.judgement.is_mistake]
         places = {step: place for place, step in enumerate(self.turning)}
         return sorted(mistakes, key=lambda one: (places.get(one.step, len(places)), one.step))
 
@@ -91,13 +95,12 @@ def cost_text(game: str, judgement: Judgement) -> str:
     """
     margin = f" ± {100 * judgement.chance_error:.1f}" if judgement.chance_error else ""
     chances = f"{100 * judgement.chance:.1f}{margin} percentage points of winning chance"
-    found = find_game(game)
-    if judgement.cost <= 0 or has_plans(
-        found
-    ):  # only the chance is lower, or the best choice wins more on fewer points
+    game_rules = find_game(game)
+    # The chance may be lower without a loss of points, or the best choice wins more often with fewer points.
+    if judgement.cost <= 0 or has_plans(game_rules):
         return f"cost {chances}"
     error = f" ± {judgement.error:.2f}" if judgement.error else ""
-    return f"cost {judgement.cost:.2f}{error} {found.words.unit} and {chances}"
+    return f"cost {judgement.cost:.2f}{error} {game_rules.words.unit} and {chances}"
 
 
 def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], object] | None = None) -> Review:
@@ -115,7 +118,7 @@ def review(record: Record, games: int, seed: int = 0, progress: Callable[[int], 
             progress(position.step)
     mistakes = sorted((one for one in verdicts if one.judgement.is_mistake), key=lambda one: -one.judgement.chance)
     accounts = tuple(seat_summary(game, record, seat, verdicts) for seat in range(game.seats))
-    judge, turning = judge_name(game, games, plain=plain), tuple(one.step for one in mistakes[:TURNING_POINTS])
+    judge, turning = judge_name(game, games, plain=plain), tuple(mistake.step for mistake in mistakes[:TURNING_POINTS])
     return Review(game.name, judge, games, tuple(verdicts), turning, accounts)
 
 
@@ -127,25 +130,31 @@ def real_decisions(record: Record) -> Iterator[Position]:
 def verdict(game: Game, position: Position, games: int, seed: int, *, plain: bool) -> Verdict:
     """The verdict on one decision."""
     judgement = judge_choice(game, position.view, position.legal, position.action, games, seed, plain=plain)
-    chosen, better = (choice_text(game, position.view, action) for action in (judgement.chosen, judgement.best))
+    chosen, best = (choice_text(game, position.view, action) for action in (judgement.chosen, judgement.best))
     why = game.words.explain(position.view, judgement.best) if judgement.is_mistake else ""
-    return Verdict(position.step, position.seat, chosen, better, judgement, why)
+    return Verdict(position.step, position.seat, chosen, best, judgement, why)
 
 
 def choice_text(game: Game, view: View, action: int) -> str:
-    """An action as a choice in a list, without the notes in columns."""
+    """The label of an action, with single spaces instead of the spaces that align columns."""
     return " ".join(game.words.label(view, action).split())
 
 
 def seat_summary(game: Game, record: Record, seat: int, verdicts: list[Verdict]) -> SeatSummary:
-    """The summary of one seat's decisions and mistakes."""
-    judgements = [one.judgement for one in verdicts if one.seat == seat]
-    mistakes = [one for one in judgements if one.is_mistake]
-    chance = sum(one.chance for one in mistakes)
+    """The summary of the decisions and mistakes of one seat."""
+    judgements = [verdict.judgement for verdict in verdicts if verdict.seat == seat]
+    mistakes = [judgement for judgement in judgements if judgement.is_mistake]
+    chance = sum(mistake.chance for mistake in mistakes)
     result = final_value(game, record.outcome.scores, seat)
     luck = result - judgements[0].promise + chance if judgements else 0.0
     return SeatSummary(
-        seat, record.seats[seat], len(judgements), len(mistakes), sum(one.cost for one in mistakes), chance, luck
+        seat,
+        record.seats[seat],
+        len(judgements),
+        len(mistakes),
+        sum(mistake.cost for mistake in mistakes),
+        chance,
+        luck,
     )
 
 
@@ -156,26 +165,26 @@ def at_step(record: Record, step: int, games: int, seed: int = 0) -> tuple[Posit
         if position.step == step:
             return position, advise(game, [position.view], Budget(affordable(game, games, len(position.legal))), seed)
     steps = [position.step for position in real_decisions(record)]
-    near = ", ".join(str(other) for other in sorted(steps, key=lambda other: abs(other - step))[:3])
+    near = ", ".join(str(nearby) for nearby in sorted(steps, key=lambda nearby: abs(nearby - step))[:3])
     raise RecordError(f"nobody had a choice before action {step}; there was one at {near or 'no step at all'}.")
 
 
 def affordable(game: Game, games: int, choices: int) -> int:
-    """How many of ``games`` games to simulate: without machine code, at most as many as take about a second."""
+    """How many games to simulate: ``games``, or without machine code at most as many as take about a second."""
     return games if is_ready(game) else min(games, MAX_PLAIN_GAMES * choices, max_plain_games(game))
 
 
 def chances_plot(game_review: Review, record: Record) -> Plot:
-    """A plot, with its table, of how each seat's chance of winning changed, based on what the seat could know.
+    """A plot, with its table, of each seat's chance of winning from decision to decision.
 
-    A point is a decision: the chance that the seat's choice had, with half of its 95 % interval; the last point is the
-    result.
+    A chance is based on what the seat could know. A point is a decision: the winning chance of the seat's choice, with
+    half the width of its 95 % interval. The last point is the result.
     """
     game = find_game(record.game)
     end = len(record.actions)
     seat_lines = []
     for seat, name in enumerate(record.seats):
-        points = [chances_point(one) for one in game_review.verdicts if one.seat == seat]
+        points = [chances_point(verdict) for verdict in game_review.verdicts if verdict.seat == seat]
         result = final_value(game, record.outcome.scores, seat)
         seat_lines.append(Line(f"{name} (seat {seat})", (*points, Point(end, result, 0.0, "the end"))))
     turning_choices = [f"{choice_at(game_review, step)} after {step} actions" for step in game_review.turning]

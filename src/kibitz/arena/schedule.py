@@ -13,7 +13,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from math import ceil, inf
-from operator import attrgetter
 from random import Random
 
 from kibitz.arena.model import Count, EndCondition, Entrant, Lineup, Threshold
@@ -24,10 +23,10 @@ from kibitz.players.built_in import everywhere_alike
 # Seats that nobody takes.
 #
 # filler      a built-in player, under its own name, in every seat of a block for which there is no player; it is
-#             rated like any other player, and is ranked as itself
+#             rated and ranked like any other player
 # owner       FILLER_OWNER owns every filler, and nothing else; a filler has no file
-# taking part the players of a round; the fillers too if there are fewer players than seats, or if the last deals may
-#             have empty seats
+# taking part the entrants of a round: the players, and the fillers too if there are fewer players than seats, or if the
+#             last deals may have empty seats
 #
 # The scheduler and the proof of a season use the same functions, so they cannot disagree.
 
@@ -59,20 +58,20 @@ def strongest_entered(game: Game, names: Collection[str]) -> str:
 
 
 def taking_part(entrants: Sequence[Entrant], seats: int, goal: EndCondition | None = None) -> tuple[Entrant, ...]:
-    """The entrants that take part in a game with this many seats, or in a tournament's round.
+    """The entrants that play: all players, and the fillers too if seats may stay empty.
 
     >>> ann, bob, planner = Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "planner", fills=True)
     >>> [[one.player for one in taking_part(some, 2)] for some in ([ann, planner], [ann, bob, planner])]
     [['ann', 'planner'], ['ann', 'bob']]
     """
-    players = tuple(one for one in entrants if not one.fills)
+    players = tuple(entrant for entrant in entrants if not entrant.fills)
     filled = len(players) < seats or (goal is not None and goal.filled)
     return tuple(entrants) if players and filled else players
 
 
-def is_short(entrants: Sequence[Entrant], seats: int) -> bool:
-    """Whether there are too few players, and no filler."""
-    return len(entrants) < seats and not any(one.fills for one in entrants)
+def needs_filler(entrants: Sequence[Entrant], seats: int) -> bool:
+    """Whether there are fewer players than seats, and no filler has been entered."""
+    return len(entrants) < seats and not any(entrant.fills for entrant in entrants)
 
 
 # Deals and lineups.
@@ -105,9 +104,9 @@ def seed_of_block(seed: int, block: int, goal: EndCondition | None) -> int:
 
 
 def schedule(players: int, seats: int, deals: int, seed: int) -> list[Lineup]:
-    """One lineup per deal.  Every player gets the same number of places, as nearly as the number of deals allows.
+    """One lineup per deal.  Every player gets the same number of seats, as nearly as the number of deals allows.
 
-    With at least as many players as seats, nobody meets themselves; with fewer, places are filled evenly.
+    With at least as many players as seats, nobody meets themselves; with fewer, players sit in several seats.
     """
     return Schedule(players, seats, seed).lineups(deals)
 
@@ -123,9 +122,10 @@ class Schedule:
     def __init__(self, players: int, seats: int, seed: int, filler: int | None = None, each: int | None = None) -> None:
         self.remaining = list(range(players))
         self.seats, self.filler, self.each = seats, filler, each
-        self.dealt = Counter[int]()
+        self.deals_played = Counter[int]()
         self.random = Random(f"kibitz schedule {seed}")
         self.bag: list[int] = []
+        """Players in random order; refilled with everybody when no player in it can take the next seat."""
         self.deals = 0
 
     def leave(self, player: int) -> None:
@@ -141,7 +141,7 @@ class Schedule:
         """The lineup of the next deal."""
         self.deals += 1
         lineup: list[int] = []
-        eligible = [player for player in self.remaining if self.each is None or self.dealt[player] < self.each]
+        eligible = [player for player in self.remaining if self.each is None or self.deals_played[player] < self.each]
         self.bag = [player for player in self.bag if player in eligible]
         while len(lineup) < self.seats:
             everybody_seated = len(lineup) >= len(eligible)
@@ -154,18 +154,18 @@ class Schedule:
             else:
                 self.bag.remove(player)
                 lineup.append(player)
-        self.dealt.update(set(lineup))
+        self.deals_played.update(set(lineup))
         self.random.shuffle(lineup)
         return tuple(lineup)
 
 
 # The progress of a tournament with an end condition: its rounds, who is out after each, and when it ends.
 #
-#     round       deals among the players who are in; the first gives everybody two deals, and each further one doubles
-#                 the number of deals
+#     round       deals among the players who are still in; the first round gives everybody two deals, and each further
+#                 round doubles the number of deals
 #     out         a player whose failures pass the threshold at the end of a round; it plays no further round, but its
 #                 opponents keep their results against it
-#     decided     said of a round: the games still being played can no longer change who will be out
+#     decided     a round is decided when the games still being played can no longer change who will be out
 #     width       the greatest margin, half the width of an interval, that ends the tournament; checked between rounds
 #
 # The matches follow from the seed, the files and the goal, not from which process plays them or in which order.  So a
@@ -180,13 +180,11 @@ MIN_DEALS = 10
 DEFAULT_DEALS = 25
 """Default number of deals for everybody."""
 
-PARTS = tuple(attrgetter(name) for name in ("games", "failures", "playing"))
-
 
 class TournamentProgress:
     """A tournament's progress from round to round; ``filler`` fills seats if there are fewer players than seats.
 
-    Players are numbers.  ``count`` reports what has been played.  Margins are of mean scores if ``by_score``,
+    Players are numbers.  Call ``count`` whenever games have ended.  Margins are margins of mean scores if ``by_score``,
     otherwise of win shares.
     """
 
@@ -209,16 +207,16 @@ class TournamentProgress:
         self.results: Sequence[Result] = ()
         """The results of all rounds; needed only if the goal is a margin."""
         self.expected = 0
-        """An estimate of the number of games in all."""
+        """An estimate of the tournament's total number of games."""
 
     def count(self, number: int, counts: Mapping[int, Count]) -> None:
-        """Set the counts of round ``number``."""
+        """Set every player's counts in round ``number``."""
         self.rounds[number - 1] = counts
 
     @property
     def idle(self) -> bool:
         """Whether no game is being played at the moment."""
-        return not any(one.playing for counts in self.rounds for one in counts.values())
+        return not any(count.playing for counts in self.rounds for count in counts.values())
 
     def decided(self) -> bool:
         """Whether the round can be closed, because the games still being played can't change anything."""
@@ -229,7 +227,7 @@ class TournamentProgress:
     def deals_until_decided(self) -> int:
         """The smallest number of deals to play until the round can be closed; 0 if it can be closed now."""
         if self.goal.width is not None:
-            return self.being_played()
+            return self.unfinished_deals()
         return max(
             (
                 ceil(self.threshold.games_until_decided(*self.tally(player)) / self.seats)
@@ -238,9 +236,9 @@ class TournamentProgress:
             default=0,
         )
 
-    def being_played(self) -> int:
+    def unfinished_deals(self) -> int:
         """The number of unfinished deals; each has as many games as seats, and as many players in each game."""
-        return sum(one.playing for counts in self.rounds for one in counts.values()) // self.seats**2
+        return sum(count.playing for counts in self.rounds for count in counts.values()) // self.seats**2
 
     def is_out(self, player: int) -> bool | None:
         """Whether a player will be out at the end of the round; None while that is uncertain."""
@@ -248,12 +246,12 @@ class TournamentProgress:
 
     def tally(self, player: int) -> tuple[int, int, int]:
         """The games of all rounds that a player has lost by failing, has played, and has still to play."""
-        mine = [counts[player] for counts in self.rounds if player in counts]
-        games, failures, playing = (sum(map(part, mine)) for part in PARTS)
-        return failures, games, playing
+        counts = [by_player[player] for by_player in self.rounds if player in by_player]
+        failures = sum(count.failures for count in counts)
+        return failures, sum(count.games for count in counts), sum(count.playing for count in counts)
 
     def next_round(self) -> list[Lineup]:
-        """Close the round, which must be decided, and open the next; returns [] if no more deals are wanted."""
+        """Close the round, which must be decided, and return the next round's lineups; [] if no deals remain."""
         for player in [player for player in self.schedule.remaining if self.is_out(player)]:
             self.schedule.leave(player)
             self.out.add(player)
@@ -269,11 +267,11 @@ class TournamentProgress:
 
     def next_round_size(self, wanted: float) -> int:
         """The number of deals in the next round, if ``wanted`` deals are to be played in all."""
-        done, players = self.schedule.deals, len(self.schedule.remaining)
-        if not players or wanted <= done:
+        so_far, players = self.schedule.deals, len(self.schedule.remaining)
+        if not players or wanted <= so_far:
             return 0
-        deals = done or max(FIRST_ROUND_DEALS, ceil(FIRST_ROUND_DEALS * players / self.seats))
-        return int(min(deals, wanted - done))
+        deals = so_far or max(FIRST_ROUND_DEALS, ceil(FIRST_ROUND_DEALS * players / self.seats))
+        return int(min(deals, wanted - so_far))
 
     def deals_wanted(self) -> float:
         """An estimate of the number of deals in all; infinite if it can't be estimated."""
@@ -298,10 +296,10 @@ class TournamentProgress:
         widest = max((self.margin(player, known) for player in self.schedule.remaining), default=0.0)
         if widest == inf:
             return inf
-        done = self.schedule.deals
-        return done if widest <= max_margin else max(done + 1, ceil(done * (widest / max_margin) ** 2))
+        so_far = self.schedule.deals
+        return so_far if widest <= max_margin else max(so_far + 1, ceil(so_far * (widest / max_margin) ** 2))
 
     def margin(self, player: int, known: dict[int, float]) -> float:
-        """A player's margin, if it has played enough for it to be reliable."""
+        """A player's margin; infinite if it has played too few deals for a reliable margin."""
         games = sum(counts[player].games for counts in self.rounds if player in counts)
         return known.get(player, inf) if games >= MIN_DEALS * self.seats else inf

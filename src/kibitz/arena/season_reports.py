@@ -5,7 +5,7 @@
     stage       the regular rounds (``season``), or the final once it has begun
     finding     what went wrong, as in ``kibitz.players.findings``: the position, the call, its result, the rule it
                 broke, the traceback, and a command that reproduces it
-    alone       the command that makes only this call, confined; it needs nothing but the file
+    alone       a command that repeats only this call, in the sandbox; it needs only the player's file
     match_name  ``go/17``: match 17 of the tournament ``go``
 
 A match is a function of its files, its deal and its seating, so ``kibitz arena replay go/17`` plays the same game.
@@ -75,12 +75,15 @@ def latest_stage(tournament: Tournament) -> Stage:
 
 
 def ranking_of(store: Store, tournament: Tournament, stage: Stage) -> Ranking:
-    """The ranking of a stage; before the first round is complete, only the players."""
+    """The ranking of a stage; before the first round is complete, it lists the players without ratings."""
     results = store.results(tournament.name, stage=stage, closed=True)
     entrants = store.entrants(tournament.name) if tournament.phase != "closed" else ()
     if not results:
         return Ranking(tournament, stage, 0, None, rows_of(Ratings("wins", 0, (), ()), (), entrants=entrants))
-    out = {found.submission: found.reason for found in store.disqualifications(tournament.name)}
+    out = {
+        disqualification.submission: disqualification.reason
+        for disqualification in store.disqualifications(tournament.name)
+    }
     ratings, rows = rated(results, out, entrants)
     withdrawn = withdrawn_players(store, tournament.name)
     listed = (row.player for row in rows if row.player in withdrawn)
@@ -93,10 +96,12 @@ def versions_of(store: Store, tournament: Tournament, player: str) -> Iterator[V
     if not submissions:
         return
     ratings = ranking_of(store, tournament, latest_stage(tournament)).ratings
-    known = {one.submission: one for one in (*ratings.current, *ratings.former)} if ratings else {}
-    out = {one.submission: one for one in store.disqualifications(tournament.name)}
-    for one in submissions:
-        yield Version(one, tournament.kind, known.get(one.id), out.get(one.id))
+    known = {rating.submission: rating for rating in (*ratings.current, *ratings.former)} if ratings else {}
+    out = {
+        disqualification.submission: disqualification for disqualification in store.disqualifications(tournament.name)
+    }
+    for submission in submissions:
+        yield Version(submission, tournament.kind, known.get(submission.id), out.get(submission.id))
 
 
 # Failures.
@@ -145,7 +150,7 @@ def failure_report(store: Store, failure: Failure) -> Finding:
 
 
 def output_note(prints: str) -> str:
-    """What a player printed before it failed."""
+    """A note with what a player printed last before it failed; empty if it printed nothing."""
     return f"It printed last:\n{prints.rstrip()}" if prints.strip() else ""
 
 

@@ -11,29 +11,29 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+STOP_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals that stop a process; Windows has no SIGHUP."""
 
 
 @contextmanager
 def first_signal(act: Callable[[], object]) -> Iterator[None]:
-    """A block in which the first stop signal only calls ``act``; later ones have their usual effect."""
+    """A ``with`` block in which the first stop signal only calls ``act``; later signals have their usual effect."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def take(number: int, _: FrameType | None) -> None:
+    def handle(number: int, _: FrameType | None) -> None:
         restore()
         act()
 
     def restore() -> None:
-        for which, handler in before.items():
-            signal.signal(which, handler)
+        for number, handler in previous_handlers.items():
+            signal.signal(number, handler)
 
-    before = {which: signal.getsignal(which) for which in STOPPING}
-    for which, handler in before.items():
-        if handler is not signal.SIG_IGN:  # nohup
-            signal.signal(which, take)
+    previous_handlers = {number: signal.getsignal(number) for number in STOP_SIGNALS}
+    for number, handler in previous_handlers.items():
+        if handler is not signal.SIG_IGN:  # under nohup, SIGHUP stays ignored
+            signal.signal(number, handle)
     try:
         yield
     finally:
@@ -42,7 +42,7 @@ def first_signal(act: Callable[[], object]) -> Iterator[None]:
 
 @contextmanager
 def interrupted_by_signals() -> Iterator[None]:
-    """A block in which signals interrupt the process at once."""
+    """A ``with`` block in which any stop signal raises KeyboardInterrupt at once, like Ctrl-C."""
 
     def interrupt() -> None:
         raise KeyboardInterrupt
@@ -53,7 +53,7 @@ def interrupted_by_signals() -> Iterator[None]:
 
 @contextmanager
 def stopped_by_signals() -> Iterator[Callable[[], bool]]:
-    """A block that yields a function: whether a signal has come."""
-    came: list[bool] = []
-    with first_signal(lambda: came.append(True)):
-        yield lambda: bool(came)
+    """A ``with`` block with a function that returns whether a stop signal has come."""
+    received: list[bool] = []
+    with first_signal(lambda: received.append(True)):
+        yield lambda: bool(received)

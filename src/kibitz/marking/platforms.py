@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from kibitz.arena.csv_files import MARK, AsItCame, Cell, read_rows, write_rows
+from kibitz.arena.csv_files import MARK, Cell, VerbatimCell, read_rows, write_rows
 from kibitz.engine import file_io
 from kibitz.errors import KibitzError, NotationError, cause
 from kibitz.marking.feedback import KINDS, Sheet, html_page, lines, mark_text, right_text, text_page, visible
@@ -219,7 +219,7 @@ def filled(
     rows: list[list[Cell]] = []
     seen, absent, note = set(), [], ""
     for number, row in enumerate(table):
-        cells: list[Cell] = [AsItCame(cell) for cell in row]
+        cells: list[Cell] = [VerbatimCell(cell) for cell in row]
         sheet = by_id.get(key(row)) if number else None
         if sheet is not None:
             seen.add(sheet.entry.id)
@@ -265,7 +265,7 @@ def comment(sheet: Sheet, scale: float | None = None) -> Cell:
 
 def shown_comment(text: str) -> Cell:
     """A comment as a cell that people read in the platform: only what starts a formula gets a mark in front."""
-    return AsItCame(visible(text)) if text.startswith(MARK) else visible(text)
+    return VerbatimCell(visible(text)) if text.startswith(MARK) else visible(text)
 
 
 def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, column: str | None = None) -> Filled:

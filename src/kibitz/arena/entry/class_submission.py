@@ -80,7 +80,9 @@ class ClassResult(msgspec.Struct, frozen=True):
     @property
     def all_play(self) -> bool:
         """Whether every player of the folder takes part, with the version in the folder."""
-        return self.complete and all(one.plays and one.state in ("accepted", "unchanged") for one in self.outcomes)
+        return self.complete and all(
+            outcome.plays and outcome.state in ("accepted", "unchanged") for outcome in self.outcomes
+        )
 
 
 class NewPlayer(msgspec.Struct, frozen=True):
@@ -117,9 +119,9 @@ def submit_class(
         complete = False
     finally:
         submission.abandon("it was stopped")
-    playing = {one.player for one in store.entrants(tournament.name)}
+    playing = {entrant.player for entrant in store.entrants(tournament.name)}
     outcomes = [submission.outcomes[index] for index in sorted(submission.outcomes)]
-    final_outcomes = tuple(msgspec.structs.replace(one, plays=one.player in playing) for one in outcomes)
+    final_outcomes = tuple(msgspec.structs.replace(outcome, plays=outcome.player in playing) for outcome in outcomes)
     return ClassResult(
         tournament, final_outcomes, complete, without_submission(store, tournament, outcomes) if complete else ()
     )
@@ -129,10 +131,12 @@ def without_submission(
     store: Store, tournament: Tournament, outcomes: Sequence[PlayerOutcome]
 ) -> tuple[RosterEntry, ...]:
     """People on the roster without a submission in a tournament, under their own name or their owner's."""
-    submitted = {one.player for one in outcomes} | {one.player for one in store.submissions(tournament.name)}
+    submitted = {outcome.player for outcome in outcomes} | {
+        submission.player for submission in store.submissions(tournament.name)
+    }
     roster = store.roster()
-    owners = {one.owner for one in roster if one.player in submitted}
-    return tuple(one for one in roster if one.player not in submitted and one.owner not in owners)
+    owners = {person.owner for person in roster if person.player in submitted}
+    return tuple(person for person in roster if person.player not in submitted and person.owner not in owners)
 
 
 class ClassSubmission:
@@ -157,17 +161,17 @@ class ClassSubmission:
         """The players to check; the outcomes of the others are recorded at once."""
         roster = self.store.roster()
         named = names(entries, roster, self.store.submissions(self.tournament.name))
-        for index, (one, (name, owner)) in enumerate(zip(entries, named, strict=True)):
+        for index, (entry, (name, owner)) in enumerate(zip(entries, named, strict=True)):
             try:
-                if one.sources is None:
-                    raise KibitzError(one.why)
-                player, sources = normal_form(self.game, one.path, name, one.sources)
-                earlier = self.unchanged(player, one.path, sources)
+                if entry.sources is None:
+                    raise KibitzError(entry.why)
+                player, sources = normal_form(self.game, entry.path, name, entry.sources)
+                earlier = self.unchanged(player, entry.path, sources)
             except KibitzError as error:
-                self.refuse(index, name, owner, one.path, error)
+                self.refuse(index, name, owner, entry.path, error)
                 continue
             if earlier is None:
-                yield NewPlayer(index, player, owner, one.path, sources)
+                yield NewPlayer(index, player, owner, entry.path, sources)
             else:
                 self.record(index, earlier)
 
@@ -184,7 +188,10 @@ class ClassSubmission:
             return None
         if last.state == "refused":
             return PlayerOutcome(player, path, "refused", last.version, f"The same file as before: {last.reason}")
-        out = {one.submission: one.reason for one in self.store.disqualifications(self.tournament.name)}
+        out = {
+            disqualification.submission: disqualification.reason
+            for disqualification in self.store.disqualifications(self.tournament.name)
+        }
         why = out.get(last.id, "")
         if last.id <= last_withdrawn(self.store, self.tournament.name, player):
             why = f"{player} has left; to bring it back, submit its file alone (--name)."
@@ -221,47 +228,47 @@ class ClassSubmission:
             for future in wait(self.checking, POLL_SECONDS, FIRST_COMPLETED).done:
                 self.finish_check(future)
 
-    def start_check(self, pool: ProcessPoolExecutor, one: NewPlayer) -> None:
+    def start_check(self, pool: ProcessPoolExecutor, new: NewPlayer) -> None:
         """Enter a player's version and start its check, or record why it may not be submitted now."""
         try:
-            player = checked_name(self.game, one.player)
+            player = checked_name(self.game, new.player)
             versions = self.store.submissions(self.tournament.name, player=player)
             if not versions:
                 check_not_alike(self.store, self.tournament, player)
             roster = self.store.roster()
             by_roster = any(row.player == player for row in roster)
-            owner = owner_of(player, versions, roster, None) if versions or by_roster else one.owner or player
-            entered = enter(self.store, self.tournament, player, owner, one.sources)
+            owner = owner_of(player, versions, roster, None) if versions or by_roster else new.owner or player
+            entered = enter(self.store, self.tournament, player, owner, new.sources)
         except KibitzError as error:
-            self.refuse(one.number, one.player, one.owner, one.path, error)
+            self.refuse(new.number, new.player, new.owner, new.path, error)
             return
-        arguments = self.game.name, one.sources.main, one.sources, self.tournament.limits, self.games
-        self.checking[pool.submit(qualify_in_worker, *arguments)] = one, entered
+        arguments = self.game.name, new.sources.main, new.sources, self.tournament.limits, self.games
+        self.checking[pool.submit(qualify_in_worker, *arguments)] = new, entered
 
     def finish_check(self, future: Future[Report]) -> None:
         """Accept or refuse a checked version; BrokenExecutor if the worker died."""
-        one, entered = self.checking[future]
+        player, entered = self.checking[future]
         try:
             report = future.result()
         except MachineError as error:
             del self.checking[future]
-            self.give_up(one, entered, str(error))
+            self.give_up(player, entered, str(error))
             return
         settled = self.store.record_check(
             entered.id, passed=report.passed, reason=report.reason, report=report.to_json()
         )
         del self.checking[future]
         state: State = "accepted" if settled.state == "accepted" else "refused"
-        self.record(one.number, PlayerOutcome(one.player, one.path, state, settled.version, settled.reason))
+        self.record(player.number, PlayerOutcome(player.player, player.path, state, settled.version, settled.reason))
 
     def requeue(self, waiting: list[NewPlayer]) -> None:
         """After a worker's death, queue its players again; give up a file at which workers died repeatedly."""
-        for one, entered in self.checking.values():
-            self.deaths[one.number] = self.deaths.get(one.number, 0) + 1
-            if self.deaths[one.number] < MAX_TRIES:
-                waiting.append(one)
+        for player, entered in self.checking.values():
+            self.deaths[player.number] = self.deaths.get(player.number, 0) + 1
+            if self.deaths[player.number] < MAX_TRIES:
+                waiting.append(player)
             else:
-                self.give_up(one, entered, "the process that checked it died repeatedly")
+                self.give_up(player, entered, "the process that checked it died repeatedly")
         self.checking.clear()
 
     def give_up(self, player: NewPlayer, entered: Submission, why: str) -> None:
@@ -273,8 +280,8 @@ class ClassSubmission:
 
     def abandon(self, why: str) -> None:
         """Settle all versions that are still being checked."""
-        for one, entered in self.checking.values():
-            self.give_up(one, entered, why)
+        for player, entered in self.checking.values():
+            self.give_up(player, entered, why)
         self.checking.clear()
 
 
@@ -285,16 +292,16 @@ def names(
 
     An owner that has submitted one player keeps its name, whatever the platform calls it now.
     """
-    by_number = {one.number: one for one in roster if one.number}
-    by_reversed_name = {normalised(" ".join(reversed(one.player.split()))): one for one in roster}
-    by_name = by_reversed_name | {normalised(one.player): one for one in roster}
+    by_number = {person.number: person for person in roster if person.number}
+    by_reversed_name = {normalised(" ".join(reversed(person.player.split()))): person for person in roster}
+    by_name = by_reversed_name | {normalised(person.player): person for person in roster}
     by_roster: list[tuple[str, str | None]] = []
     for entry in entries:
         row = by_number.get(entry.id) or by_name.get(normalised(entry.name))
         by_roster.append((row.player, row.owner) if row else (clean_name(entry.name), entry.id or None))
     players_by_owner: dict[str, set[str]] = {}
-    for one in submissions:
-        players_by_owner.setdefault(one.owner, set()).add(one.player)
+    for submission in submissions:
+        players_by_owner.setdefault(submission.owner, set()).add(submission.player)
     result = []
     for entry, (name, owner) in zip(entries, distinct(by_roster, [entry.id for entry in entries]), strict=True):
         owned = players_by_owner.get(owner or "", set()) if entry.id else set()

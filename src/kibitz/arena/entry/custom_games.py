@@ -1,8 +1,8 @@
 """Custom games: chosen players on any number of deals, recorded like all others, but unrated.
 
     custom      a tournament of its own, ``custom-1``, ``custom-2`` ..., whose results enter no other ranking
-    players     by name, as they play in the game's tournament now (``Ann``) or with a version (``Ann@1``); built-in
-                players; files, folders and archives
+    players     players of the game's tournament, by name (``Ann``) or with a version (``Ann@1``); built-in players;
+                files, folders and archives
 
 A custom tournament has copies of its players, so later changes to them don't affect it.
 """
@@ -40,21 +40,21 @@ class Guest(msgspec.Struct, frozen=True):
 def begin_custom(
     store: Store, game: Game, players: Sequence[str], deals: int, seed: int | None = None, within: str = ""
 ) -> Tournament:
-    """A custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
+    """Begin a custom tournament with one round of ``deals`` deals for everybody, each in all rotations.
 
     ``within`` is the tournament from which players are taken by name (default: the game's). NotationError for unknown
-    players, or no deals.
+    players, no players or no deals.
     """
     if not players:
         raise NotationError("a custom game needs at least one player.")
     if deals < 1:
         raise NotationError(f"a custom game needs at least one deal, not {deals}.")
-    source = next((found for found in store.tournaments() if found.name == (within or game.name)), None)
-    guests = [guest(store, game, source, word) for word in players]
+    source = next((tournament for tournament in store.tournaments() if tournament.name == (within or game.name)), None)
+    guests = [find_guest(store, game, source, player) for player in players]
     tournament = next_custom(store, game, seed, source.limits if source else STANDARD)
     entered = [
-        enter(store, tournament, name, found)
-        for name, found in zip(distinct_names([found.name for found in guests]), guests, strict=True)
+        enter(store, tournament, name, guest)
+        for name, guest in zip(distinct_names([guest.name for guest in guests]), guests, strict=True)
     ]
     ids = [submission.id for submission in entered]
     count = ceil(deals * max(len(ids), game.seats) / game.seats)
@@ -70,38 +70,40 @@ def lineups(ids: Sequence[int], seats: int, deals: int, seed: int) -> list[Lineu
     return [tuple(ids[player] for player in lineup) for lineup in schedule(len(ids), seats, deals, seed)]
 
 
-def guest(store: Store, game: Game, source: Tournament | None, words: str) -> Guest:
-    """The player named by the words; NotationError if there is none."""
-    if (built_in := strategy_named(game, words)) is not None:
+def find_guest(store: Store, game: Game, source: Tournament | None, player: str) -> Guest:
+    """The guest that a name or path stands for; NotationError if there is none."""
+    if (built_in := strategy_named(game, player)) is not None:
         return Guest(built_in, built_in, b"")
-    if is_network(words):
-        spec = find_player(game, words)
-        return Guest(spec.name, os.path.basename(words), spec.network)
-    if is_player_path(words):
-        found = player_at(words, main_functions(game))
-        assert found.sources is not None
-        name = clean_name(found.name)
-        return Guest(name, found.sources.packed_name(name), found.sources.packed)
-    name, _, version = words.partition("@")
+    if is_network(player):
+        spec = find_player(game, player)
+        return Guest(spec.name, os.path.basename(player), spec.network)
+    if is_player_path(player):
+        entry = player_at(player, main_functions(game))
+        assert entry.sources is not None
+        name = clean_name(entry.name)
+        return Guest(name, entry.sources.packed_name(name), entry.sources.packed)
+    name, _, version = player.partition("@")
     entered = submitted_version(store, source, name, version) if source else None
     if entered is None:
-        known = [player.player for player in (store.latest_accepted(source.name) if source else ())]
+        known = [submission.player for submission in (store.latest_accepted(source.name) if source else ())]
         there_are = f"there are {', '.join([*known, *strategies(game)])}; or give a .py file."
-        raise NotationError(f"{game.title} has no player called {shown(words)}; {there_are}")
-    return Guest(words, entered.file, store.content(entered.id))
+        raise NotationError(f"{game.title} has no player called {shown(player)}; {there_are}")
+    return Guest(player, entered.file, store.content(entered.id))
 
 
 def submitted_version(store: Store, source: Tournament, name: str, version: str) -> Submission | None:
-    """A player's version with this number, or without a number the version that plays now; None if there is none."""
+    """A player's version with this number, or the version that plays now if ``version`` is empty; None if missing."""
     if not version:
-        return next((found for found in store.latest_accepted(source.name) if found.player == name), None)
+        return next(
+            (submission for submission in store.latest_accepted(source.name) if submission.player == name), None
+        )
     versions = store.submissions(source.name, player=name)
-    return next((found for found in versions if str(found.version) == version), None)
+    return next((submission for submission in versions if str(submission.version) == version), None)
 
 
 def next_custom(store: Store, game: Game, seed: int | None, limits: Limits) -> Tournament:
-    """A new custom tournament under the next free number."""
-    taken = {found.name for found in store.tournaments()}
+    """Add a custom tournament under the next free number."""
+    taken = {tournament.name for tournament in store.tournaments()}
     number = 1
     while True:
         while f"custom-{number}" in taken:
@@ -115,6 +117,6 @@ def next_custom(store: Store, game: Game, seed: int | None, limits: Limits) -> T
 
 
 def enter(store: Store, tournament: Tournament, name: str, guest: Guest) -> Submission:
-    """Enter a copy of a player."""
+    """Enter a copy of a player as an accepted submission, without a check."""
     entered = store.submit(tournament.name, name, name, guest.file, guest.content)
     return store.record_check(entered.id, passed=True, reason="", report="")

@@ -1,4 +1,4 @@
-"""Rosters: who owns which player, from a CSV file such as courses and learning platforms have.
+"""Rosters: who owns which player, read from CSV files that courses and learning platforms export.
 
     name        the player's name, in one column, or in a column for first names and one for surnames
     owner       an account, an address or a number; one owner may have several players
@@ -39,7 +39,7 @@ NOT_PEOPLE = ("points possible",)
 
 
 class Roster(msgspec.Struct, frozen=True):
-    """The content of a file: its people in order, and a sentence for each error."""
+    """The content of a roster file: its people in order, and a sentence for each error."""
 
     people: tuple[RosterEntry, ...]
     errors: tuple[str, ...]
@@ -118,14 +118,14 @@ def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str
     """The people in a file's rows, and a sentence for each invalid row."""
     people: list[RosterEntry] = []
     errors: list[str] = []
-    seen: dict[str, tuple[int, str]] = {}
+    known_keys: dict[str, tuple[int, str]] = {}
     for line, cells in rows:
         padded = [*cells, *[""] * (max(*columns.name, columns.owner, columns.number or 0) + 1 - len(cells))]
         name = usual_spelling(" ".join(padded[column] for column in columns.name))
         if normalised(name) in map(normalised, NOT_PEOPLE):
             continue
         entry = RosterEntry(name, usual_spelling(padded[columns.owner]), platform_number(padded, columns))
-        error = why_not(entry) or duplicate(entry, line, seen)
+        error = why_invalid_entry(entry) or duplicate(entry, line, known_keys)
         if error:
             errors.append(str(RecordError(error, file, line)))
         people.append(entry)
@@ -135,20 +135,20 @@ def people_in(rows: Sequence[tuple[int, list[str]]], columns: Columns, file: str
 
 
 def usual_spelling(cell: str) -> str:
-    """A name with the first name first: ``Lee, Ann`` becomes ``Ann Lee``."""
+    """A cell with single spaces, and with the first name first: ``Lee, Ann`` becomes ``Ann Lee``."""
     last, comma, first = cell.partition(",")
     name = f"{first} {last}" if comma and first.strip() and "," not in first else cell
     return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
 def platform_number(cells: Sequence[str], columns: Columns) -> str:
-    """The platform's number in a row, ``1234567`` of ``Participant 1234567``; empty if there is none."""
+    """The owner's number on the platform, such as ``1234567`` from ``Participant 1234567``; empty if it has none."""
     digits = re.search(r"\d+$", cells[columns.number]) if columns.number is not None else None
     return digits[0][:40] if digits else ""
 
 
-def why_not(entry: RosterEntry) -> str:
-    """What is wrong with a row, apart from other rows; empty if nothing is."""
+def why_invalid_entry(entry: RosterEntry) -> str:
+    """What is wrong with an entry by itself, in a sentence; empty if it is valid."""
     if not entry.player:
         return f"the name of a player is missing, owner {shown(entry.owner)}."
     if not entry.owner:
@@ -163,12 +163,15 @@ def why_not(entry: RosterEntry) -> str:
 
 
 def duplicate(entry: RosterEntry, line: int, known_keys: dict[str, tuple[int, str]]) -> str:
-    """A sentence if a name is in an earlier line, or looks like a name there; else empty. Adds it to ``known_keys``."""
-    known = next((known_keys[key] for key in lookalike_keys(entry.player) if key in known_keys), None)
+    """A sentence if the name is in an earlier line, or looks like a name there; empty otherwise.
+
+    ``known_keys`` has the line and name for each look-alike key of earlier lines; this entry's keys are added.
+    """
+    earlier = next((known_keys[key] for key in lookalike_keys(entry.player) if key in known_keys), None)
     known_keys |= dict.fromkeys(lookalike_keys(entry.player), (line, entry.player))
-    if known is None:
+    if earlier is None:
         return ""
-    if known[1] == entry.player:
-        return f"{shown(entry.player)} is already in line {known[0]}: every name has one owner."
-    other = f"{shown(known[1])} in line {known[0]}"
-    return f"{shown(entry.player)} looks too much like {other}: choose a name that is easier to tell apart."
+    if earlier[1] == entry.player:
+        return f"{shown(entry.player)} is already in line {earlier[0]}: every name has one owner."
+    lookalike = f"{shown(earlier[1])} in line {earlier[0]}"
+    return f"{shown(entry.player)} looks too much like {lookalike}: choose a name that is easier to tell apart."

@@ -65,7 +65,7 @@ def tournament_of(
     called = checked_tournament(name) if name is not None else game.name
     kind: Kind = "bonus" if name is not None else kind_of(game)
     try:
-        found = store.tournament(called)
+        tournament = store.tournament(called)
     except StoreError as error:
         if error.kind != "missing":
             raise
@@ -76,25 +76,25 @@ def tournament_of(
         except StoreError as lost_race:
             if lost_race.kind != "refused":
                 raise
-            found = store.tournament(called)
-    if found.game != game.name:
-        raise StoreError("refused", f"{called} is already a tournament of {found.game}: choose another name.")
+            tournament = store.tournament(called)
+    if tournament.game != game.name:
+        raise StoreError("refused", f"{called} is already a tournament of {tournament.game}: choose another name.")
     if (seed, threshold, limits) != (None, None, None):
         raise StoreError("refused", f"{called} has already begun: its seed, threshold and limits stay as they are.")
-    return found
+    return tournament
 
 
 def checked_tournament(name: str) -> str:
     """The normal form of a named tournament's name; NotationError if it is invalid."""
-    found = unicodedata.normalize("NFC", name)
-    if why := why_invalid_name(found):
+    normal_name = unicodedata.normalize("NFC", name)
+    if why := why_invalid_name(normal_name):
         raise NotationError(f"{shown(name)} isn't a valid tournament name: {why}")
-    if CUSTOM.fullmatch(found):
+    if CUSTOM.fullmatch(normal_name):
         raise NotationError(f"{shown(name)} is reserved for custom games: choose another name.")
     try:
-        find_game(found)
+        find_game(normal_name)
     except NotationError:
-        return found
+        return normal_name
     raise NotationError(f"{shown(name)} is a game: choose another name for a second tournament, such as 'bonus'.")
 
 
@@ -157,7 +157,7 @@ def submit(
     try:
         name, sources = normal_form(game, path, name, content)
         tournament = tournament or tournament_of(store, game)
-        versions = [found for found in store.submissions(tournament.name) if found.player == name]
+        versions = [submission for submission in store.submissions(tournament.name) if submission.player == name]
         if not versions:
             check_not_alike(store, tournament, name)
         owner = owner_of(name, versions, store.roster(), owner)
@@ -180,7 +180,7 @@ def keep_refusal(
     if isinstance(error, StoreError) and error.kind != "refused":
         return
     player = clean_name(name)
-    by_roster = next((one.owner for one in store.roster() if one.player == player), None)
+    by_roster = next((person.owner for person in store.roster() if person.player == player), None)
     whose = by_roster or clean_name(owner or player)
     file = os.path.basename(path.rstrip("/")) or path
     store.refuse(tournament.name, player, whose, file, str(error).replace(path, file))
@@ -190,7 +190,7 @@ def enter(
     store: Store, tournament: Tournament, name: str, owner: str, sources: Sources, account: str | None = None
 ) -> Submission:
     """A new version of a player, waiting for its check; StoreError (refused) if it may not be submitted now."""
-    out = frozenset(found.submission for found in store.disqualifications(tournament.name))
+    out = frozenset(disqualification.submission for disqualification in store.disqualifications(tournament.name))
     withdrawn_at = last_withdrawn(store, tournament.name, name)
 
     def check_now(versions: Sequence[Submission], of_owner: Sequence[Submission], now: float) -> None:
@@ -205,13 +205,16 @@ def enter(
 
 def last_withdrawn(store: Store, tournament: str, player: str) -> int:
     """The id of the submission that was a player's newest when it last withdrew; 0 if it never did."""
-    return max((one.submission for one in store.withdrawals(tournament) if one.player == player), default=0)
+    return max(
+        (withdrawal.submission for withdrawal in store.withdrawals(tournament) if withdrawal.player == player),
+        default=0,
+    )
 
 
 def withdrawn_players(store: Store, tournament: str) -> frozenset[str]:
     """The players who have left a tournament and not submitted again."""
-    withdrawn = {one.player: one.submission for one in store.withdrawals(tournament)}
-    newest = {one.player: one.id for one in store.submissions(tournament)} if withdrawn else {}
+    withdrawn = {withdrawal.player: withdrawal.submission for withdrawal in store.withdrawals(tournament)}
+    newest = {submission.player: submission.id for submission in store.submissions(tournament)} if withdrawn else {}
     return frozenset(player for player, submission in withdrawn.items() if newest[player] <= submission)
 
 
@@ -220,7 +223,7 @@ def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterE
 
     StoreError (refused) if the roster names a different owner.
     """
-    by_roster = next((one.owner for one in roster if one.player == name), None)
+    by_roster = next((person.owner for person in roster if person.player == name), None)
     if requested is not None and by_roster not in (None, requested):
         raise StoreError("refused", f"{name} belongs to {by_roster} on the roster, not to {requested}.")
     if requested is not None:
@@ -230,8 +233,8 @@ def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterE
 
 def repeat_note(versions: Sequence[Submission], digest: str) -> str:
     """A note about a file that was refused before; empty if its check was interrupted."""
-    refused = [found for found in versions if found.sha256 == digest and found.state == "refused"]
-    judged = [found for found in refused if not was_interrupted(found)]
+    refused = [version for version in versions if version.sha256 == digest and version.state == "refused"]
+    judged = [version for version in refused if not was_interrupted(version)]
     return f"The same file was refused as version {judged[-1].version}." if judged else ""
 
 
@@ -289,9 +292,9 @@ def check_may_submit(
     versions: Sequence[Submission], now: float, digest: str, history: OwnerHistory = NO_HISTORY
 ) -> None:
     """Refuse a version that may not be submitted now; called while nobody else can enter one."""
-    for found in versions:
-        if found.state == "waiting" and found.sha256 == digest:
-            raise CheckPendingError(found)
+    for version in versions:
+        if version.state == "waiting" and version.sha256 == digest:
+            raise CheckPendingError(version)
     if sentence := why_not_now(versions, now, digest, history):
         raise StoreError("refused", sentence)
 
@@ -305,17 +308,17 @@ def why_not_now(
     than itself, since the owner's last submission that was accepted, refused or is being checked. Setting the clock
     back doesn't shorten the wait.
     """
-    accepted = [found for found in versions if found.state == "accepted"]
+    accepted = [version for version in versions if version.state == "accepted"]
     if accepted and accepted[-1].sha256 == digest and accepted[-1].id > history.withdrawn_at:
         which = "is excluded" if accepted[-1].id in history.out else "is playing"
         return f"This file is already version {accepted[-1].version}, which {which}; nothing has changed."
-    for found in versions:
-        wait = found.submitted_at + COOL_DOWN - now
-        if found.state == "waiting" and wait > 0:
-            return f"Version {found.version} is still being checked: wait for its result, or {duration(wait)}."
+    for version in versions:
+        wait = version.submitted_at + COOL_DOWN - now
+        if version.state == "waiting" and wait > 0:
+            return f"Version {version.version} is still being checked: wait for its result, or {duration(wait)}."
     if (wait := cool_down_left(accepted, now)) > 0:
         return f"You can submit a new version 10 minutes after the last accepted one: wait another {duration(wait)}."
-    of_owner = [found for found in history.submissions if not was_interrupted(found)]
+    of_owner = [submission for submission in history.submissions if not was_interrupted(submission)]
     if (wait := cool_down_left(of_owner, now)) > 0:
         last = max(of_owner, key=last_time)
         which = f"version {last.version} of {last.player}, {last.state}"
@@ -325,7 +328,7 @@ def why_not_now(
 
 def cool_down_left(submissions: Sequence[Submission], now: float) -> float:
     """How many seconds the next submission must wait after these; 0 or less if it needn't."""
-    return max((last_time(one) for one in submissions), default=now - COOL_DOWN) + COOL_DOWN - now
+    return max((last_time(submission) for submission in submissions), default=now - COOL_DOWN) + COOL_DOWN - now
 
 
 def was_interrupted(submission: Submission) -> bool:
@@ -354,30 +357,32 @@ def checked_name(game: Game, name: str) -> str:
 
     ``@`` isn't allowed, because ``NAME@2`` means version 2 of a player.
     """
-    found = unicodedata.normalize("NFC", name)
-    if why := why_invalid_name(found):
+    normal_name = unicodedata.normalize("NFC", name)
+    if why := why_invalid_name(normal_name):
         raise NotationError(f"{shown(name)} isn't a valid player name: {why}")
-    if "@" in found:
+    if "@" in normal_name:
         raise NotationError(f"{shown(name)} isn't a valid player name: what follows an @ is the version of a player.")
     for known in {**strategies(game), BEST: None}:
-        if found.lower() == known:
-            raise NotationError(f"{shown(found)} is the name of a built-in player: choose another.")
-        if look_alike(found, known):
-            raise NotationError(f"{shown(found)} looks too much like the built-in player {known!r}: choose another.")
-    return found
+        if normal_name.lower() == known:
+            raise NotationError(f"{shown(normal_name)} is the name of a built-in player: choose another.")
+        if look_alike(normal_name, known):
+            raise NotationError(
+                f"{shown(normal_name)} looks too much like the built-in player {known!r}: choose another."
+            )
+    return normal_name
 
 
 def checked_owner(owner: str) -> str:
     """The normal form of an owner's name; NotationError if it is invalid."""
-    found = unicodedata.normalize("NFC", owner)
-    if why := why_invalid_name(found):
+    normal_name = unicodedata.normalize("NFC", owner)
+    if why := why_invalid_name(normal_name):
         raise NotationError(f"{shown(owner)} isn't a valid owner name: {why}")
-    return found
+    return normal_name
 
 
 def check_not_alike(store: Store, tournament: Tournament, name: str) -> None:
     """Refuse a new name that people would confuse with another player's."""
-    for known in {found.player for found in store.submissions(tournament.name)}:
+    for known in {submission.player for submission in store.submissions(tournament.name)}:
         if known != name and look_alike(known, name):
             one, other = (shown(it) if it.isascii() else f"{shown(it)} ({ascii(it)[1:-1]})" for it in (name, known))
             raise NotationError(

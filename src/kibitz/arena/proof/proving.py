@@ -113,7 +113,7 @@ def proofs(
 def damage_found(store: Store, progress: Callable[[int], object]) -> list[Proof]:
     """The damage in the whole store as false statements; ``progress`` is called with the number of rows checked."""
     damages = store.database.reading(lambda c: list(damage.all_damage(c, progress)))
-    proofs_shown = [Proof(False, "The store is damaged", f"{one}.", "damage") for one in damages[:MAX_REPORTED]]
+    proofs_shown = [Proof(False, "The store is damaged", f"{damage}.", "damage") for damage in damages[:MAX_REPORTED]]
     if len(damages) > MAX_REPORTED:
         proofs_shown.append(
             Proof(False, "The store is damaged", f"and in {len(damages) - MAX_REPORTED} more places.", "damage")
@@ -130,7 +130,7 @@ class Proving:
         self.store, self.next_round, self.tell = store, next_round, progress
         self.tournament = tournament
         self.data = read_tournament(store, tournament)
-        self.derived = Counter(log.entry_text(one) for one in chain.tournament_entries(self.data))
+        self.derived = Counter(log.entry_text(entry) for entry in chain.tournament_entries(self.data))
         self.wrong: dict[tuple[Stage, Theme], list[Mismatch]] = {}
         self.states: Counter[str] = Counter()
         self.true_records = self.records = 0
@@ -160,7 +160,7 @@ class Proving:
         public = self.tournament.phase in PUBLISHED[this_stage]
         try:
             round_data = read_round(self.store, data, row)
-            self.derived.update(log.entry_text(one) for one in chain.round_entries(round_data))
+            self.derived.update(log.entry_text(entry) for entry in chain.round_entries(round_data))
             self.record(this_stage, "schedule", findings("schedule", data, round_data, self.next_round))
             self.record(this_stage, "deals", findings("deals", data, round_data, public))
             self.record(this_stage, "blocks", findings("blocks", data, round_data))
@@ -233,7 +233,7 @@ class Proving:
 
 def theme_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
     """The first errors of a theme as false statements; if there are none, the statement as a true one."""
-    errors = [Proof(False, "Wrong", one.sentence, one.check) for one in mismatches[:MAX_REPORTED]]
+    errors = [Proof(False, "Wrong", mismatch.sentence, mismatch.check) for mismatch in mismatches[:MAX_REPORTED]]
     if len(mismatches) > MAX_REPORTED:
         errors.append(
             Proof(

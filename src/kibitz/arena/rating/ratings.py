@@ -285,8 +285,8 @@ def ranking_lines(
         ranking_row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out
     ]
     fillers = {seat.player for result in results for seat in result.seats if seat.fills}
-    fillers |= {one.player for one in entrants if one.fills}
-    return tuple(msgspec.structs.replace(one, fills=one.player in fillers) for one in rows)
+    fillers |= {entrant.player for entrant in entrants if entrant.fills}
+    return tuple(msgspec.structs.replace(row, fills=row.player in fillers) for row in rows)
 
 
 def ranking_row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: str) -> Row:

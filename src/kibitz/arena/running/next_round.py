@@ -32,7 +32,7 @@ from kibitz.arena.model import (
     stage,
 )
 from kibitz.arena.rating.standings import Result, SeatForfeit
-from kibitz.arena.schedule import TournamentProgress, is_filler, is_short, strongest_entered, taking_part
+from kibitz.arena.schedule import TournamentProgress, is_filler, needs_filler, strongest_entered, taking_part
 from kibitz.arena.store import Store
 from kibitz.engine.registry import game as find_game
 from kibitz.errors import RuleError
@@ -92,11 +92,11 @@ class Season:
         this = stage(tournament.phase)
         results = self.results(this, number)
         entrants = self.store.entrants(self.name)
-        if is_short(entrants, tournament.seats) and tournament.kind != "custom":
+        if needs_filler(entrants, tournament.seats) and tournament.kind != "custom":
             entrants = self.store.fill_seats(self.name)
         if self.until.reached(self.store.extent(self.name, this), entrants, results):
             return "done"
-        if is_short(entrants, tournament.seats):
+        if needs_filler(entrants, tournament.seats):
             return "waiting"
         seed = self.store.seed(self.name, this)
         lineups = self.next_round(seed, number + 1, tournament.seats, entrants, results)
@@ -145,15 +145,15 @@ class NumberedPlayers:
     """The players of a tournament, by number; ``filler`` is the number of the player that fills seats."""
 
     def __init__(self, game: str, submissions: Sequence[Submission]) -> None:
-        accepted = [one for one in submissions if one.state == "accepted"]
-        fillers = [one for one in accepted if is_filler(one.owner, one.sha256)]
-        players = [one for one in accepted if one not in fillers]
-        named = {one.file: number for number, one in reversed([*enumerate(players)]) if not one.is_file}
+        accepted = [submission for submission in submissions if submission.state == "accepted"]
+        fillers = [submission for submission in accepted if is_filler(submission.owner, submission.sha256)]
+        players = [submission for submission in accepted if submission not in fillers]
+        named = {player.file: number for number, player in reversed([*enumerate(players)]) if not player.is_file}
         self.players = len(players)
         self.filler = len(players) if fillers else named[strongest_entered(find_game(game), named)]
-        self.submissions = tuple(one.id for one in (*players, *fillers))
-        self.names = tuple(one.player for one in (*players, *fillers))
-        entered = (Entrant(one.id, one.player, one in fillers) for one in accepted)
+        self.submissions = tuple(submission.id for submission in (*players, *fillers))
+        self.names = tuple(submission.player for submission in (*players, *fillers))
+        entered = (Entrant(submission.id, submission.player, submission in fillers) for submission in accepted)
         self.entrants = sorted(entered, key=lambda one: one.player)
         self.numbers = {submission: number for number, submission in enumerate(self.submissions)}
 
@@ -178,7 +178,7 @@ class NumberedPlayers:
 
     def counts(self, by_submission: Mapping[int, Count]) -> dict[int, Count]:
         """Counts by number."""
-        return {self.numbers[submission]: one for submission, one in by_submission.items()}
+        return {self.numbers[submission]: count for submission, count in by_submission.items()}
 
 
 def progress_of(tournament: Tournament, field: NumberedPlayers, seed: int) -> TournamentProgress:
@@ -222,7 +222,7 @@ class Series:
             return "playing"
         lineups = self.lineups()
         if not lineups:
-            self.blocks_needed = self.progress.being_played()
+            self.blocks_needed = self.progress.unfinished_deals()
             return "done" if self.progress.idle else "playing"
         if self.store.schedule_round(self.name, self.followed + 1, self.entrants(), lineups) is None:
             return "playing"
@@ -250,13 +250,13 @@ class Series:
         """Pass the results up to a round on, if the goal is about margins."""
         if self.goal.width is not None and self.read != last:
             self.read = last
-            found = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
-            self.progress.results = [self.field.result(one, {}) for one in found]
+            matches = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
+            self.progress.results = [self.field.result(match, {}) for match in matches]
 
     def results(self) -> tuple[Result, ...]:
         """Every match that the store has, in order of deals and rotations."""
-        failures = {(one.match, one.seat): one for one in self.store.failures(self.name)}
-        return tuple(self.field.result(one, failures) for one in self.store.results(self.name))
+        failures = {(failure.match, failure.seat): failure for failure in self.store.failures(self.name)}
+        return tuple(self.field.result(match, failures) for match in self.store.results(self.name))
 
     def lineups(self) -> list[Lineup]:
         """The lineups of the next round, by submission; advances the progress."""
@@ -268,5 +268,5 @@ class Series:
     def entrants(self) -> tuple[Entrant, ...]:
         """The entrants of the next round, by name."""
         out = {self.field.submissions[player] for player in self.progress.out}
-        here = [one for one in self.field.entrants if one.submission not in out]
+        here = [entrant for entrant in self.field.entrants if entrant.submission not in out]
         return taking_part(here, self.tournament.seats, self.goal)

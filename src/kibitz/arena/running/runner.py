@@ -117,8 +117,8 @@ class RunFiles:
 
 def file_of(store: Store, submission: int) -> PlayerFile:
     """A submission as workers know it."""
-    found = store.submission(submission)
-    return PlayerFile(submission, found.player, found.file, store.content(submission))
+    row = store.submission(submission)
+    return PlayerFile(submission, row.player, row.file, store.content(submission))
 
 
 # The blocks that a runner holds.
@@ -162,7 +162,7 @@ class BlockQueue:
     @property
     def played(self) -> int:
         """Games of this run, saved or unsaved."""
-        return self.games + sum(len(one.played) for one in self.finished)
+        return self.games + sum(len(block.played) for block in self.finished)
 
     def take(self, report: Report) -> None:
         """Take over played blocks, and those to be played again."""
@@ -192,13 +192,13 @@ class BlockQueue:
     def save_finished(self, store: Store) -> Iterator[int]:
         """Submit finished blocks; returns how many counted, transaction by transaction."""
         while self.finished:
-            some = self.finished[:AT_ONCE]
-            counted = store.complete_all([(one.lease, one.played) for one in some])
-            del self.finished[: len(some)]
-            for one, counts in zip(some, counted, strict=True):
-                self.games += len(one.played) if counts else 0
+            batch = self.finished[:AT_ONCE]
+            counted = store.complete_all([(block.lease, block.played) for block in batch])
+            del self.finished[: len(batch)]
+            for block, counts in zip(batch, counted, strict=True):
+                self.games += len(block.played) if counts else 0
                 for alone in (True, False):
-                    self.died_over.pop((one.lease.id, alone), None)
+                    self.died_over.pop((block.lease.id, alone), None)
             yield sum(counted)
 
     def save_changed_leases(self, store: Store) -> None:
@@ -212,9 +212,9 @@ class BlockQueue:
         """Submit void blocks; a sentence on each."""
         while self.voided:
             void = self.voided[0]
-            found = store.void(void.lease, void.rotation, void.cause)
+            recorded = store.void(void.lease, void.rotation, void.cause)
             del self.voided[0]
-            after = "is given up and does not count" if found and found.given_up else "will be played again"
+            after = "is given up and does not count" if recorded and recorded.given_up else "will be played again"
             yield f"Block {void.lease.block.number} {after}: {void.cause}"
 
     def check_machine(self) -> None:
@@ -486,8 +486,8 @@ class Runner:
 
     def refresh(self) -> None:
         """Find out the current round and how much of it is left."""
-        for found in self.store.rounds(self.name, newest=1):
-            self.round, self.blocks, self.left = found.number, found.blocks, found.unplayed
+        for latest in self.store.rounds(self.name, newest=1):
+            self.round, self.blocks, self.left = latest.number, latest.blocks, latest.unplayed
 
     def report(self, note: str = "") -> None:
         """Report the progress."""

@@ -67,10 +67,10 @@ class TournamentSetup(msgspec.Struct, frozen=True):
     @property
     def limits(self) -> Limits:
         """The limits of the player files; NotationError if they differ."""
-        found = {spec.limits for spec in self.specs if spec.is_file}
-        if len(found) > 1:
+        limits = {spec.limits for spec in self.specs if spec.is_file}
+        if len(limits) > 1:
             raise NotationError("all player files of a tournament need the same limits.")
-        return found.pop() if found else STANDARD
+        return limits.pop() if limits else STANDARD
 
 
 class EnteredPlayer(msgspec.Struct, frozen=True):
@@ -92,9 +92,9 @@ class EnteredPlayer(msgspec.Struct, frozen=True):
 def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
     """The tournament with all its players entered, new or resumed; StoreError (refused) if the store has another."""
     name = setup.game.name
-    found = next((one for one in store.tournaments() if one.name == name), None)
-    if found is None:
-        found = store.add_tournament(
+    tournament = next((stored for stored in store.tournaments() if stored.name == name), None)
+    if tournament is None:
+        tournament = store.add_tournament(
             name,
             name,
             "custom",
@@ -103,19 +103,21 @@ def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
             limits=setup.limits,
             goal=setup.goal,
         )
-    check_same(store, found, setup)
+    check_same(store, tournament, setup)
     players, submitted = list(players_of(setup)), store.submissions(name)
-    complete = len(submitted) == len(players) or (found.phase == "open" and len(submitted) < len(players))
-    if not complete or not all(one.matches(known) for one, known in zip(players, submitted, strict=False)):
+    complete = len(submitted) == len(players) or (tournament.phase == "open" and len(submitted) < len(players))
+    if not complete or not all(
+        player.matches(submission) for player, submission in zip(players, submitted, strict=False)
+    ):
         raise different_tournament(store, name, "its players differ")
-    if found.phase == "open":
-        for one in players[len(submitted) :]:
-            store.submit(name, one.player, one.owner, one.file, one.content)
-        for one, known in zip(players, store.submissions(name), strict=True):
-            if known.state == "waiting":
-                store.record_check(known.id, passed=not one.why, reason=one.why, report="")
-        found = store.enter_phase(name, "frozen")
-    return found
+    if tournament.phase == "open":
+        for player in players[len(submitted) :]:
+            store.submit(name, player.player, player.owner, player.file, player.content)
+        for player, submission in zip(players, store.submissions(name), strict=True):
+            if submission.state == "waiting":
+                store.record_check(submission.id, passed=not player.why, reason=player.why, report="")
+        tournament = store.enter_phase(name, "frozen")
+    return tournament
 
 
 def players_of(setup: TournamentSetup) -> Iterator[EnteredPlayer]:

@@ -36,7 +36,15 @@ from kibitz.arena.model import (
     Withdrawal,
     stage,
 )
-from kibitz.arena.schedule import FILLER_OWNER, choose_filler, is_filler, is_short, seed_from, seed_text, taking_part
+from kibitz.arena.schedule import (
+    FILLER_OWNER,
+    choose_filler,
+    is_filler,
+    needs_filler,
+    seed_from,
+    seed_text,
+    taking_part,
+)
 from kibitz.arena.store import log
 from kibitz.database import schema
 from kibitz.database.damage import digest, file_of
@@ -391,8 +399,8 @@ def check_roster(connection: Connection, tournament: int, entry: log.Roster) -> 
 
 def replace_roster(connection: Connection, people: Sequence[RosterEntry], now: float) -> None:
     """Replace the roster, and log it in all unfinished tournaments."""
-    for one in people:
-        for what, word in (("player", one.player), ("owner", one.owner)):
+    for person in people:
+        for what, word in (("player", person.player), ("owner", person.owner)):
             check_word(what, word)
     wanted = select(tournaments).order_by(tournaments.c.id).with_for_update()
     open_ones = [row for row in connection.execute(wanted).all() if log.has_roster(row)]
@@ -413,11 +421,11 @@ def owner_submissions(
     """
     if tournament.kind == "custom":
         return ()
-    owners = {one.player: one.owner for one in read_roster(connection)}
+    owners = {person.player: person.owner for person in read_roster(connection)}
     owner_now = owners.get(player, owner)
     all_versions = all_submissions(connection, tournament.name, player=None, owner=None, state=None)
-    of_owner = tuple(one for one in all_versions if owners.get(one.player, one.owner) == owner_now)
-    has_owner = player in owners or owner_now != player or any(one.player != player for one in of_owner)
+    of_owner = tuple(version for version in all_versions if owners.get(version.player, version.owner) == owner_now)
+    has_owner = player in owners or owner_now != player or any(version.player != player for version in of_owner)
     return of_owner if has_owner else ()
 
 
@@ -434,11 +442,11 @@ def eligible_entrants(connection: Connection, name: str) -> list[Entrant]:
     """The entrants, and all built-in players that fill seats."""
     number = tournament_id(connection, name)
     out = disqualified(connection, number)
-    withdrawn_at = {one.player: one.submission for one in all_withdrawals(connection, name)}
+    withdrawn_at = {withdrawal.player: withdrawal.submission for withdrawal in all_withdrawals(connection, name)}
     return [
-        Entrant(one.id, one.player, is_filler(one.owner, one.sha256))
-        for one in latest_accepted(connection, name)
-        if one.id not in out and one.id > withdrawn_at.get(one.player, 0)
+        Entrant(submission.id, submission.player, is_filler(submission.owner, submission.sha256))
+        for submission in latest_accepted(connection, name)
+        if submission.id not in out and submission.id > withdrawn_at.get(submission.player, 0)
     ]
 
 
@@ -449,9 +457,9 @@ def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, 
     before = entrants(connection, name)
     if tournament.kind == "custom" or tournament.phase == "closed" or not before:
         return before
-    taken = {one.player for one in all_submissions(connection, name, player=None, owner=None, state=None)}
+    taken = {submission.player for submission in all_submissions(connection, name, player=None, owner=None, state=None)}
     filler = choose_filler(find_game(tournament.game), taken)
-    if filler is None or not is_short(before, tournament.seats):
+    if filler is None or not needs_filler(before, tournament.seats):
         return before
     row = {"player": filler, "version": 1, "owner": FILLER_OWNER, "file": filler, "content": b""}
     made = insert_submission(connection, number, uuid.uuid4().hex, row, now)
@@ -473,7 +481,7 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
     newest = versions[-1]
     if is_filler(newest.owner, newest.sha256):
         raise StoreError("refused", f"{player} is built in, and leaves once there are enough players.")
-    if any(one.submission == newest.id for one in all_withdrawals(connection, name)):
+    if any(withdrawal.submission == newest.id for withdrawal in all_withdrawals(connection, name)):
         raise StoreError("refused", f"{player} has already left {name}; a new submission brings it back.")
     connection.execute(insert(withdrawals).values(submission_id=newest.id, at=now))
     log.note(connection, number, log.Withdrawn(newest.id, now), now)
