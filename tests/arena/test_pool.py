@@ -98,11 +98,11 @@ def test_what_a_worker_tells_of_a_match_is_shown_and_remembered_where_it_is_wort
     team, _ = pool()
     team.send(lease(), FILES, None)
     assert told(team, Signed(0, going(1, "a record"))) == []
-    assert [(one.match, one.record) for one in team.shown()] == [(lease().block.match(1), "a record")]
+    assert [(one.match, one.record) for one in team.matches_in_play()] == [(lease().block.match(1), "a record")]
     little, much = Memory((0.5, 0.0)), Memory((6.0, 0.0))
     assert told(team, Signed(0, going(1, "", little))) == []
     assert team.leases()[0].memory == {1: little}
-    assert team.shown() == ()
+    assert team.matches_in_play() == ()
     (learnt,) = told(team, Signed(0, going(1, "", much)))
     assert isinstance(learnt, LeaseChanged)
     assert learnt.lease.memory == {1: much} == team.leases()[0].memory
@@ -148,7 +148,9 @@ def test_of_many_matches_eight_are_shown():
     for number in range(12):
         team.send(lease(number), FILES, None)
         told(team, Signed(number, going(0, "a record" if number % 4 else "")))
-    assert [one.match for one in team.shown()] == [lease(number).block.match(0) for number in (1, 2, 3, 5, 6, 7, 9, 10)]
+    assert [one.match for one in team.matches_in_play()] == [
+        lease(number).block.match(0) for number in (1, 2, 3, 5, 6, 7, 9, 10)
+    ]
 
 
 class Clock:

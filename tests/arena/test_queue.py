@@ -98,7 +98,7 @@ def test_a_block_that_was_played_may_lose_its_worker_as_often_again():
         queue.take(WorkerDied(lease(1), 0, "It was killed.", alone=False))
     queue.take(finished(1))
     list(queue.save_finished(Shop()))
-    assert queue.died_over == {}
+    assert queue.deaths == {}
 
 
 def test_what_is_void_is_told_with_what_becomes_of_it():

@@ -74,7 +74,7 @@ class Hands:
     here = True
 
     def __init__(self, size=2):
-        self.size, self.busy, self.matches_in_play = size, [], ()
+        self.size, self.busy, self.in_play = size, [], ()
 
     def free_slots(self):
         return self.size - len(self.busy)
@@ -85,8 +85,8 @@ class Hands:
     def send(self, one, files, tier):
         self.busy.append(one)
 
-    def shown(self):
-        return self.matches_in_play
+    def matches_in_play(self):
+        return self.in_play
 
 
 class Steps:
@@ -263,29 +263,29 @@ def test_leases_are_prolonged_four_times_in_their_life_those_that_wait_too():
     made, shop, hands, _, clock, _ = runner(0)
     made.queue.waiting.append(lease(3))
     hands.busy.append(lease(4))
-    made.keep()
+    made.keep_alive()
     beat = [("keep", 60.0), ("beat", [3, 4], 60.0)]
     assert shop.done == beat
     assert (made.round, made.blocks, made.left) == (1, 9, 5)
     clock.now += 60.0 / LEASE_RENEWALS - 0.001
-    made.keep()
+    made.keep_alive()
     assert shop.done == beat
     clock.now += 0.001
     shop.known = False
-    made.keep()
+    made.keep_alive()
     assert shop.done[2:] == [("keep", 60.0), ("enter", True), ("beat", [3, 4], 60.0)]
     assert LEASE_RENEWALS == 4
 
 
 def test_matches_are_shown_every_second_if_others_can_see_them_and_only_what_is_new():
     made, shop, hands, _, clock, _ = runner(0)
-    hands.matches_in_play = (MatchInPlay(1, "a record"),)
+    hands.in_play = (MatchInPlay(1, "a record"),)
     made.show()
-    assert shop.done == [("show", hands.matches_in_play)]
+    assert shop.done == [("show", hands.in_play)]
     clock.now += REPORT_SECONDS
     made.show()
     assert len(shop.done) == 1
-    hands.matches_in_play = ()
+    hands.in_play = ()
     clock.now += REPORT_SECONDS - 0.001
     made.show()
     assert len(shop.done) == 1
@@ -293,7 +293,7 @@ def test_matches_are_shown_every_second_if_others_can_see_them_and_only_what_is_
     made.show()
     assert shop.done[1:] == [("show", ())]
     alone, shop, hands, *_ = runner(0, temporary=True)
-    hands.matches_in_play = (MatchInPlay(1, "a record"),)
+    hands.in_play = (MatchInPlay(1, "a record"),)
     alone.show()
     assert shop.done == []
 

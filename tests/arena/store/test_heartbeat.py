@@ -28,7 +28,7 @@ def test_a_lease_never_runs_out_while_its_runner_looks_after_it(store, lease_s):
     runner.queue.waiting.extend(store.claim("go", runner.holder, 2, lease_s))
     (third,) = store.claim("go", "another", 1, lease_s)
     for step in range(200):
-        runner.keep()
+        runner.keep_alive()
         clock.time += max(POLL_SECONDS, lease_s / 50)
         left = store.database.reading(
             lambda c: c.execute(blocks.select().where(blocks.c.holder == runner.holder)).all()

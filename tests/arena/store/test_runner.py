@@ -223,9 +223,9 @@ def test_two_runners_beside_each_other_share_the_games(store, tmp_path):
 def test_a_match_that_the_machine_fails_in_is_void_and_played_again(store, monkeypatch):
     """The first match whose deal is divisible by 3 fails, once."""
     patch = (
-        "import os, pathlib; real = blocks.counted_match; "
+        "import os, pathlib; real = blocks.rated_match; "
         "flag = pathlib.Path(os.environ['FLAG']); "
-        "blocks.counted_match = lambda game, seed, files, *more: "
+        "blocks.rated_match = lambda game, seed, files, *more: "
         "(_ for _ in ()).throw(blocks.Unplayable('No process.')) if seed % 3 == 0 and not flag.exists() "
         "and not flag.touch() else real(game, seed, files, *more)"
     )
@@ -246,8 +246,8 @@ def test_a_block_that_kills_every_worker_is_given_up_and_the_others_count(store,
     seed = store.seed("go", "season")
     bad = deal_seed(seed, 2)
     patch = (
-        "import os; real = blocks.counted_match; "
-        "blocks.counted_match = lambda game, seed, files, *more: "
+        "import os; real = blocks.rated_match; "
+        "blocks.rated_match = lambda game, seed, files, *more: "
         f"os._exit(7) if seed == {bad} else real(game, seed, files, *more)"
     )
     monkeypatch.setattr(executor, "START_CODE", BOOT.format(patch))
@@ -284,8 +284,8 @@ def test_a_worker_that_never_answers_is_killed(store, monkeypatch):
     path = Path(store.where).with_suffix(".flag")
     monkeypatch.setenv("FLAG", str(path))
     patch = (
-        "import os, pathlib, time; real = blocks.counted_match; flag = pathlib.Path(os.environ['FLAG']); "
-        "blocks.counted_match = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
+        "import os, pathlib, time; real = blocks.rated_match; flag = pathlib.Path(os.environ['FLAG']); "
+        "blocks.rated_match = lambda *given: real(*given) if flag.exists() else time.sleep(flag.touch() or 60)"
     )
     monkeypatch.setattr(executor, "START_CODE", BOOT.format(patch))
     assert run(store, "go", 1, until=Until(rounds=1)).why == "done"

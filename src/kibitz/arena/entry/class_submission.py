@@ -1,14 +1,14 @@
 """Submits a whole class: all players of a folder are checked on all cores, independently of each other.
 
     entry       one player of the folder, or the reason why it isn't one (``kibitz.players.files.entries``)
-    name        the roster's, found by the platform's number or by the name; otherwise the entry's own, followed by the
-                platform's number if several would have the same name
-    owner       the first of these that is known: the player's present owner, the roster's, the platform's number, the
-                name
-    new         a player whose file hasn't been checked yet: it has no version, or its latest one is another file or its
-                check didn't finish; only new players are checked
+    name        the name on the roster, found by the platform's number or by the name; an entry that isn't on the roster
+                keeps its own name, followed by the platform's number if several entries have the same name
+    owner       the player's present owner if it has one; else the owner on the roster; else the platform's number; else
+                the name
+    new player  a player without a version, or whose latest version is another file or its check didn't finish; only new
+                players are checked
 
-Workers check files and see nothing of the store; this process enters the files and their results.
+Workers check files and can't see the store; this process enters the files and the results of their checks.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import msgspec
 from kibitz.arena.entry.qualification import Report, qualify_in_worker, start_worker
 from kibitz.arena.entry.roster import normalised
 from kibitz.arena.entry.submissions import (
-    check_not_alike,
+    check_no_lookalike,
     checked_name,
     enter,
     interrupted,
@@ -54,9 +54,9 @@ POLL_SECONDS = 0.5
 
 
 class PlayerOutcome(msgspec.Struct, frozen=True):
-    """The outcome for one player of a class; ``why`` is a sentence, empty if it is accepted.
+    """The outcome for one player of a class; ``why`` says in a sentence why it isn't accepted, and is empty if it is.
 
-    If it isn't in the store, ``version`` is 0 and ``player`` the name that it would have had.
+    For a player that was not entered, ``version`` is 0, and ``player`` is the name that it would have had.
     """
 
     player: str
@@ -105,9 +105,10 @@ def submit_class(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> ClassResult:
-    """Enter all new players; ``progress`` is called with (players, of).
+    """Enter all new players; ``progress`` is called with (players done, players).
 
-    SIGINT, SIGTERM and a lost terminal end it; players being checked then are entered again next time.
+    SIGINT, SIGTERM and a lost terminal end the submission; the players whose checks were interrupted are new players
+    again next time.
     """
     submission = ClassSubmission(store, tournament, games, len(entries), progress or (lambda done, of: None))
     try:
@@ -130,7 +131,7 @@ def submit_class(
 def without_submission(
     store: Store, tournament: Tournament, outcomes: Sequence[PlayerOutcome]
 ) -> tuple[RosterEntry, ...]:
-    """People on the roster without a submission in a tournament, under their own name or their owner's."""
+    """People on the roster who have no submission in a tournament, and whose owner has none under another name."""
     submitted = {outcome.player for outcome in outcomes} | {
         submission.player for submission in store.submissions(tournament.name)
     }
@@ -158,10 +159,10 @@ class ClassSubmission:
     # who is new
 
     def new_players(self, entries: Sequence[FolderEntry]) -> Iterator[NewPlayer]:
-        """The players to check; the outcomes of the others are recorded at once."""
+        """The players to check; the outcomes of the other entries are recorded at once."""
         roster = self.store.roster()
-        named = names(entries, roster, self.store.submissions(self.tournament.name))
-        for index, (entry, (name, owner)) in enumerate(zip(entries, named, strict=True)):
+        names_and_owners = names(entries, roster, self.store.submissions(self.tournament.name))
+        for index, (entry, (name, owner)) in enumerate(zip(entries, names_and_owners, strict=True)):
             try:
                 if entry.sources is None:
                     raise KibitzError(entry.why)
@@ -181,18 +182,18 @@ class ClassSubmission:
         self.record(number, PlayerOutcome(name, path, "not entered", 0, str(error)))
 
     def unchanged(self, player: str, path: str, sources: Sources) -> PlayerOutcome | None:
-        """The earlier outcome for this file, if it is the player's newest file; None if the file is new."""
+        """The outcome without a check, if this file is the player's newest version; None if it must be checked."""
         versions = self.store.submissions(self.tournament.name, player=player)
         last = versions[-1] if versions else None
         if last is None or last.sha256 != sources.sha256 or last.state == "waiting" or was_interrupted(last):
             return None
         if last.state == "refused":
             return PlayerOutcome(player, path, "refused", last.version, f"The same file as before: {last.reason}")
-        out = {
+        reasons = {
             disqualification.submission: disqualification.reason
             for disqualification in self.store.disqualifications(self.tournament.name)
         }
-        why = out.get(last.id, "")
+        why = reasons.get(last.id, "")
         if last.id <= last_withdrawn(self.store, self.tournament.name, player):
             why = f"{player} has left; to bring it back, submit its file alone (--name)."
         return PlayerOutcome(player, path, "unchanged", last.version, why)
@@ -201,7 +202,7 @@ class ClassSubmission:
 
     def check_all(self, waiting: list[NewPlayer], workers: int) -> None:
         """Submit and check players, as many at a time as there are workers."""
-        waiting.reverse()
+        waiting.reverse()  # players are taken from the end
         while waiting:
             pool = self.pool(min(workers, len(waiting)))
             try:
@@ -215,13 +216,13 @@ class ClassSubmission:
                 pool.shutdown(wait=True, cancel_futures=True)
 
     def pool(self, workers: int) -> ProcessPoolExecutor:
-        """Workers, each on its own core, which end with this process."""
+        """A pool of workers, each on its own core; they end when this process ends."""
         context = get_context("spawn")
         shared = tier(), os.getpid(), context.Lock(), context.Value("i", 0)
         return ProcessPoolExecutor(workers, context, start_worker, shared)
 
     def check_on_pool(self, pool: ProcessPoolExecutor, waiting: list[NewPlayer], workers: int) -> None:
-        """Check players until none is left; BrokenExecutor if a worker dies."""
+        """Check players until all are checked; BrokenExecutor if a worker dies."""
         while waiting or self.checking:
             while waiting and len(self.checking) < workers:
                 self.start_check(pool, waiting.pop())
@@ -234,7 +235,7 @@ class ClassSubmission:
             player = checked_name(self.game, new.player)
             versions = self.store.submissions(self.tournament.name, player=player)
             if not versions:
-                check_not_alike(self.store, self.tournament, player)
+                check_no_lookalike(self.store, self.tournament, player)
             roster = self.store.roster()
             by_roster = any(row.player == player for row in roster)
             owner = owner_of(player, versions, roster, None) if versions or by_roster else new.owner or player
@@ -262,7 +263,7 @@ class ClassSubmission:
         self.record(player.number, PlayerOutcome(player.player, player.path, state, settled.version, settled.reason))
 
     def requeue(self, waiting: list[NewPlayer]) -> None:
-        """After a worker's death, queue its players again; give up a file at which workers died repeatedly."""
+        """After a worker's death, queue the players being checked again; give up files checked ``MAX_TRIES`` times."""
         for player, entered in self.checking.values():
             self.deaths[player.number] = self.deaths.get(player.number, 0) + 1
             if self.deaths[player.number] < MAX_TRIES:
@@ -290,7 +291,7 @@ def names(
 ) -> list[tuple[str, str | None]]:
     """The name and owner of each entry; the owner is None if unknown.
 
-    An owner that has submitted one player keeps its name, whatever the platform calls it now.
+    If an owner has submitted exactly one player, the entry gets that player's name, whatever the platform calls it now.
     """
     by_number = {person.number: person for person in roster if person.number}
     by_reversed_name = {normalised(" ".join(reversed(person.player.split()))): person for person in roster}

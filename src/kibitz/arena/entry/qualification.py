@@ -1,7 +1,7 @@
-"""Qualification: the check of a file before it may enter a tournament. People see it as "check".
+"""Qualification: the check of a file before it may enter a tournament; pages and messages call it "check".
 
     load        the file loads in the sandbox and defines the game's functions
-    examples    the published examples of the functions that are called in games give the right results; for the
+    examples    functions that are called in games give the right results for their published examples; for the
                 assignment's other functions, a wrong result is only a warning
     games       50 games against itself and 50 against reference players, without a failure of its own
     report      all findings, for the file's owner
@@ -83,8 +83,8 @@ def qualify(
     """Check a file for a tournament; ``progress`` is called with (games played, games).
 
     ``content`` is the file's bytes or all files of the player, if they have already been read; ``references`` are
-    built-in players of the game (default: all). Everything wrong with the file is in the report; NotationError for a
-    game that player files can't play or an unknown reference player, MachineError if no process can be started.
+    built-in players of the game (default: all). The report has everything that is wrong with the file. NotationError
+    for a game that player files can't play or an unknown reference player, MachineError if no process can be started.
     """
     plan = Plan(games, seed, references)
     try:
@@ -104,7 +104,7 @@ IGNORED_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") i
 
 
 def start_worker(tier: Tier, parent: int, lock: LockType, started: object) -> None:
-    """Prepare a worker process: confine players as its parent does, and stay on one core.
+    """Prepare a worker process: it confines players as its ``parent`` does, stays on one core, and dies with it.
 
     ``started`` is a shared counter that gives each worker its core, guarded by ``lock``.
     """

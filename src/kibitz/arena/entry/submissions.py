@@ -1,14 +1,16 @@
 """Submissions: the rules by which files become versions of players in a tournament.
 
     standard    the tournament of a game, named after it, such as ``huxxy``
-    bonus       that of a variant with "bonus" in its name, such as ``huxxy-bonus``, which is independent of ``huxxy``;
-                or any tournament with a name, options and limits of its own, such as ``bonus`` of ``go:hand_size=8``
+    bonus       the tournament of a variant with "bonus" in its name, such as ``huxxy-bonus``, which is independent of
+                ``huxxy``; or a tournament with a name, options and limits of its own, such as ``bonus``, which plays
+                ``go:hand_size=8``
     player      the name under which versions are submitted; without an owner it owns itself
-    owner       who owns a player, by the roster or by ``owner``
-    cool-down   ten minutes from a version's acceptance until the next may be submitted; a refusal starts none.
-                If the player has an owner other than itself (it is on the roster, its owner has another name, or the
-                owner has several players): ten minutes from the owner's last submission under any name, accepted,
-                refused or still being checked; one whose check was interrupted doesn't count
+    owner       who owns a player: named by the roster, or by the ``owner`` of a submission
+    cool-down   the ten minutes after a version's acceptance, in which no other version may be submitted; a refusal
+                starts none. If the player has an owner other than itself (it is on the roster, its owner has another
+                name, or the owner has several players), the cool-down is the ten minutes after the owner's last
+                submission under any name, accepted, refused or still being checked; a submission whose check was
+                interrupted doesn't count
 
 The latest accepted version plays.  Nobody is authenticated here: anybody who can write to the store can submit under
 every name, so a server in front of it has to check who people are.
@@ -57,35 +59,39 @@ def tournament_of(
     threshold: Threshold | None = None,
     limits: Limits | None = None,
 ) -> Tournament:
-    """The tournament of a game, or its second tournament with this ``name``; begun now if it doesn't exist yet.
+    """The tournament of a game, or its further tournament called ``name``; begins it if it doesn't exist yet.
 
-    StoreError (refused) if it exists and a seed, a threshold or limits are given, or if it is another game's;
-    NotationError for an invalid name.
+    StoreError (refused) for a seed, a threshold or limits if the tournament exists, and for a tournament of another
+    game; NotationError for an invalid name.
     """
-    called = checked_tournament(name) if name is not None else game.name
+    tournament_name = checked_tournament_name(name) if name is not None else game.name
     kind: Kind = "bonus" if name is not None else kind_of(game)
     try:
-        tournament = store.tournament(called)
+        tournament = store.tournament(tournament_name)
     except StoreError as error:
         if error.kind != "missing":
             raise
         try:
             return store.add_tournament(
-                called, game.name, kind, seed=seed, threshold=threshold, limits=limits or STANDARD
+                tournament_name, game.name, kind, seed=seed, threshold=threshold, limits=limits or STANDARD
             )
         except StoreError as lost_race:
             if lost_race.kind != "refused":
                 raise
-            tournament = store.tournament(called)
+            tournament = store.tournament(tournament_name)
     if tournament.game != game.name:
-        raise StoreError("refused", f"{called} is already a tournament of {tournament.game}: choose another name.")
+        raise StoreError(
+            "refused", f"{tournament_name} is already a tournament of {tournament.game}: choose another name."
+        )
     if (seed, threshold, limits) != (None, None, None):
-        raise StoreError("refused", f"{called} has already begun: its seed, threshold and limits stay as they are.")
+        raise StoreError(
+            "refused", f"{tournament_name} has already begun: its seed, threshold and limits stay as they are."
+        )
     return tournament
 
 
-def checked_tournament(name: str) -> str:
-    """The normal form of a named tournament's name; NotationError if it is invalid."""
+def checked_tournament_name(name: str) -> str:
+    """The normal form of a further tournament's name; NotationError if it is invalid."""
     normal_name = unicodedata.normalize("NFC", name)
     if why := why_invalid_name(normal_name):
         raise NotationError(f"{shown(name)} isn't a valid tournament name: {why}")
@@ -105,8 +111,8 @@ COOL_DOWN = 600.0
 """The cool-down in seconds."""
 BLANK = b" \t\r\n\f\xef\xbb\xbf"
 INTERRUPTED = "The check was interrupted"
-FORMERLY = "The qualification was broken off"
-"""What earlier versions of Kibitz wrote instead."""
+FORMERLY_INTERRUPTED = "The qualification was broken off"
+"""How earlier versions of Kibitz put ``INTERRUPTED``; old stores still have it."""
 
 Qualify = Callable[[Game, str | Path, Sources, Limits], Report]
 
@@ -152,14 +158,14 @@ def submit(
     ``content`` is the file's bytes or all files of the player, if they have already been read; ``account`` is the id of
     the server's account that submits it; ``qualify_with`` is the function that checks it; the default ``tournament`` is
     the game's. NotationError for an invalid name or file; StoreError (refused) during the cool-down, for a file
-    that is already playing, for a name of another owner, and once the tournament is frozen.
+    that is already playing, for another owner's player, and once the tournament is frozen.
     """
     try:
         name, sources = normal_form(game, path, name, content)
         tournament = tournament or tournament_of(store, game)
         versions = [submission for submission in store.submissions(tournament.name) if submission.player == name]
         if not versions:
-            check_not_alike(store, tournament, name)
+            check_no_lookalike(store, tournament, name)
         owner = owner_of(name, versions, store.roster(), owner)
         entered = enter(store, tournament, name, owner, sources, account)
     except KibitzError as error:
@@ -173,23 +179,26 @@ def submit(
 def keep_refusal(
     store: Store, tournament: Tournament, name: str, owner: str | None, path: str, error: KibitzError
 ) -> None:
-    """Store a refusal, the file's name and the reason, for its owner to read; nothing if the store itself has failed.
+    """Store a refusal with the file's name and the reason, for its owner to read; does nothing if the store failed.
 
-    An invalid name is stored as the valid one made from it; the file's path on this machine is hidden from its owner.
+    An invalid name is replaced by a similar valid one. The owner doesn't see the file's path on this machine.
     """
     if isinstance(error, StoreError) and error.kind != "refused":
         return
     player = clean_name(name)
     by_roster = next((person.owner for person in store.roster() if person.player == player), None)
-    whose = by_roster or clean_name(owner or player)
+    file_owner = by_roster or clean_name(owner or player)
     file = os.path.basename(path.rstrip("/")) or path
-    store.refuse(tournament.name, player, whose, file, str(error).replace(path, file))
+    store.refuse(tournament.name, player, file_owner, file, str(error).replace(path, file))
 
 
 def enter(
     store: Store, tournament: Tournament, name: str, owner: str, sources: Sources, account: str | None = None
 ) -> Submission:
-    """A new version of a player, waiting for its check; StoreError (refused) if it may not be submitted now."""
+    """Enter a new version of a player, which waits for its check; StoreError (refused) if it may not be submitted now.
+
+    If the same file is already waiting for its check, that version is returned.
+    """
     out = frozenset(disqualification.submission for disqualification in store.disqualifications(tournament.name))
     withdrawn_at = last_withdrawn(store, tournament.name, name)
 
@@ -219,9 +228,10 @@ def withdrawn_players(store: Store, tournament: str) -> frozenset[str]:
 
 
 def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterEntry], requested: str | None) -> str:
-    """The owner of a player's next version: ``requested``, or its last version's, the roster's, or the player itself.
+    """The owner of a player's next version: ``requested``, if it isn't None.
 
-    StoreError (refused) if the roster names a different owner.
+    Otherwise it is the owner of the last version, or without a version the owner on the roster, or else the player
+    itself. StoreError (refused) if the roster names another owner than ``requested``.
     """
     by_roster = next((person.owner for person in roster if person.player == name), None)
     if requested is not None and by_roster not in (None, requested):
@@ -232,14 +242,14 @@ def owner_of(name: str, versions: Sequence[Submission], roster: Sequence[RosterE
 
 
 def repeat_note(versions: Sequence[Submission], digest: str) -> str:
-    """A note about a file that was refused before; empty if its check was interrupted."""
+    """A note that the same file was refused before; empty if it wasn't, or only because its check was interrupted."""
     refused = [version for version in versions if version.sha256 == digest and version.state == "refused"]
     judged = [version for version in refused if not was_interrupted(version)]
     return f"The same file was refused as version {judged[-1].version}." if judged else ""
 
 
 def normal_form(game: Game, path: str | Path, name: str, content: bytes | Sources | None = None) -> tuple[str, Sources]:
-    """The normal form of a player's name, and its files; NotationError if either is invalid."""
+    """A player's name in its normal form, and its files; NotationError if the name or a file is invalid."""
     name = checked_name(game, name)
     sources = files_of(game, path, content)
     if not sources.files[0][1].strip(BLANK):
@@ -257,7 +267,7 @@ def check_and_settle(
     qualify_with: Qualify,
     limits: Limits,
 ) -> Submitted:
-    """Check a waiting submission and record the result, even if the check is interrupted."""
+    """Check a waiting submission, and record the result; an interrupted check is recorded too, and the error raised."""
     try:
         report = qualify_with(game, path, sources, limits)
     except BaseException as error:
@@ -274,10 +284,11 @@ def interrupted(why: str) -> str:
 
 
 class OwnerHistory(msgspec.Struct, frozen=True):
-    """What decides, besides its versions, whether a player may submit another file.
+    """What decides, besides a player's own versions, whether it may submit another file.
 
     ``out`` are the excluded submissions. ``withdrawn_at`` is the player's newest submission when it withdrew, 0 if it
-    never did: versions up to it don't play. ``submissions`` are its owner's under all names, if that isn't the player.
+    never did: versions up to it don't play. ``submissions`` are the owner's submissions under all names, if the player
+    has an owner other than itself.
     """
 
     out: frozenset[int] = frozenset()
@@ -291,7 +302,10 @@ NO_HISTORY = OwnerHistory()
 def check_may_submit(
     versions: Sequence[Submission], now: float, digest: str, history: OwnerHistory = NO_HISTORY
 ) -> None:
-    """Refuse a version that may not be submitted now; called while nobody else can enter one."""
+    """Raise StoreError (refused) for a version that may not be submitted now; called while nobody else can enter one.
+
+    CheckPendingError if the same file is already waiting for its check.
+    """
     for version in versions:
         if version.state == "waiting" and version.sha256 == digest:
             raise CheckPendingError(version)
@@ -310,8 +324,8 @@ def why_not_now(
     """
     accepted = [version for version in versions if version.state == "accepted"]
     if accepted and accepted[-1].sha256 == digest and accepted[-1].id > history.withdrawn_at:
-        which = "is excluded" if accepted[-1].id in history.out else "is playing"
-        return f"This file is already version {accepted[-1].version}, which {which}; nothing has changed."
+        state = "is excluded" if accepted[-1].id in history.out else "is playing"
+        return f"This file is already version {accepted[-1].version}, which {state}; nothing has changed."
     for version in versions:
         wait = version.submitted_at + COOL_DOWN - now
         if version.state == "waiting" and wait > 0:
@@ -321,23 +335,24 @@ def why_not_now(
     of_owner = [submission for submission in history.submissions if not was_interrupted(submission)]
     if (wait := cool_down_left(of_owner, now)) > 0:
         last = max(of_owner, key=last_time)
-        which = f"version {last.version} of {last.player}, {last.state}"
-        return f"You can submit a new file 10 minutes after your last one ({which}): wait another {duration(wait)}."
+        last_version = f"version {last.version} of {last.player}, {last.state}"
+        after = f"10 minutes after your last one ({last_version})"
+        return f"You can submit a new file {after}: wait another {duration(wait)}."
     return None
 
 
 def cool_down_left(submissions: Sequence[Submission], now: float) -> float:
-    """How many seconds the next submission must wait after these; 0 or less if it needn't."""
+    """How many seconds the next submission must wait after these submissions; 0 or less if it needn't wait."""
     return max((last_time(submission) for submission in submissions), default=now - COOL_DOWN) + COOL_DOWN - now
 
 
 def was_interrupted(submission: Submission) -> bool:
     """Whether a submission was never judged, because its check was interrupted."""
-    return submission.state == "refused" and submission.reason.startswith((INTERRUPTED, FORMERLY))
+    return submission.state == "refused" and submission.reason.startswith((INTERRUPTED, FORMERLY_INTERRUPTED))
 
 
 def last_time(submission: Submission) -> float:
-    """When a version was submitted or settled, whichever is later, in case the clock was set back."""
+    """When a version was submitted or settled; the later of the two, in case the clock was set back in between."""
     return max(submission.submitted_at, submission.settled_at or submission.submitted_at)
 
 
@@ -349,7 +364,7 @@ def duration(seconds: float) -> str:
     """
     whole = max(1, -int(-seconds // 1))
     minutes, rest = divmod(whole, 60)
-    return " ".join([f"{minutes} min"] * bool(minutes) + [f"{rest} s"] * bool(rest))
+    return " ".join([f"{minutes} min"] * bool(minutes) + [f"{rest} s"] * bool(rest))  # without zeros
 
 
 def checked_name(game: Game, name: str) -> str:
@@ -380,12 +395,16 @@ def checked_owner(owner: str) -> str:
     return normal_name
 
 
-def check_not_alike(store: Store, tournament: Tournament, name: str) -> None:
-    """Refuse a new name that people would confuse with another player's."""
+def check_no_lookalike(store: Store, tournament: Tournament, name: str) -> None:
+    """Raise NotationError if people would confuse a new name with another player's."""
     for known in {submission.player for submission in store.submissions(tournament.name)}:
         if known != name and look_alike(known, name):
-            one, other = (shown(it) if it.isascii() else f"{shown(it)} ({ascii(it)[1:-1]})" for it in (name, known))
+            new_name, known_name = (
+                # Escapes tell apart letters that look the same.
+                shown(text) if text.isascii() else f"{shown(text)} ({ascii(text)[1:-1]})"
+                for text in (name, known)
+            )
             raise NotationError(
-                f"{one} looks too much like {other}, who is already playing: "
+                f"{new_name} looks too much like {known_name}, who is already playing: "
                 "submit this file alone, with another --name."
             )

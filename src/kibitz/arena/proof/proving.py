@@ -32,7 +32,7 @@ from kibitz.arena.proof.checks import (
     read_round,
     read_tournament,
 )
-from kibitz.arena.running.blocks import counted_match
+from kibitz.arena.running.blocks import rated_match
 from kibitz.arena.running.runner import file_of
 from kibitz.arena.season_reports import match_name
 from kibitz.arena.store import Store, log
@@ -287,7 +287,7 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
     tournament_row = store.tournament(tournament)
     game = find_game(tournament_row.game)
     players = [file_of(store, seat.submission).spec(game, tournament_row.limits) for seat in result.seats]
-    played = counted_match(game, result.deal_seed, players)
+    played = rated_match(game, result.deal_seed, players)
     stored = store.record(tournament, match)
     return Replay(
         match_name(tournament, match), stored, record.text(played.record), result.engine, played.details, played.prints

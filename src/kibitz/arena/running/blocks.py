@@ -5,8 +5,8 @@
     job             what all blocks of a run share: the game, the limits, whether records are kept
     parts           the data sent with a block: the job, then the player files of the block's lineup
 
-The result depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, not on
-the worker.
+A block's result depends on the files, the deal, the tournament's limits and the versions of Kibitz and the rules, but
+not on the worker.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ from kibitz.sandbox import Tier, adopt, tier
 from kibitz.table import Match, Table
 from kibitz.table.match import MAX_DETAIL, Player
 
-# How workers prepare before their first block: they start the fork server and import modules. This is sent to them like
-# a block.
+# The task that prepares workers before their first block: they start the fork server and import modules.
 
 
 READY_TASK = "kibitz.arena.running.blocks:get_ready"
@@ -58,20 +57,20 @@ read_preparation = msgspec.json.Decoder(Preparation).decode
 
 
 def get_ready(encoded: bytes, parts: Sequence[bytes], sign: object) -> bytes:
-    """Prepare this worker for later blocks; ``encoded`` is a Preparation."""
+    """Prepare this worker for later blocks; ``encoded`` is a Preparation as JSON.  Returns no data."""
     preparation = read_preparation(encoded)
     adopt(preparation.tier)
-    importing = Thread(target=import_for, args=(preparation.game,))
-    importing.start()
+    thread = Thread(target=import_modules, args=(preparation.game,))
+    thread.start()
     try:
-        client()
+        client()  # starts the fork server
     finally:
-        importing.join()
+        thread.join()
     return b""
 
 
-def import_for(game: str) -> None:
-    """Import this module and the game."""
+def import_modules(game: str) -> None:
+    """Import this module and the modules of a game."""
     import_module("kibitz.arena.running.blocks")
     import_module("kibitz.engine.registry").game(game)
 
@@ -81,7 +80,7 @@ def import_for(game: str) -> None:
 
 Memories = Mapping[int, Memory]
 """What is known of earlier attempts at the matches of a block, by rotation."""
-NONE: Memories = MappingProxyType({})
+NO_MEMORIES: Memories = MappingProxyType({})
 RotationSign = Callable[[int, Memory], object]
 RotationFollow = Callable[[int, Table], None]
 BUILT_IN = "built-in"
@@ -106,7 +105,7 @@ class PlayerFile(msgspec.Struct, frozen=True):
         return bool(self.content) and not is_network(self.file)
 
     def spec(self, game: Game, limits: Limits) -> PlayerSpec:
-        """The spec that makes the player anew for every match."""
+        """A spec, which makes a fresh player for every match."""
         if not self.content:
             return NamedSpec(self.file, self.file, game.name, "", limits=limits, player=self.player)
         if not self.is_code:
@@ -142,7 +141,7 @@ def play(
     game: Game,
     block: Block,
     players: Mapping[int, PlayerSpec],
-    memory: Memories = NONE,
+    memory: Memories = NO_MEMORIES,
     sign: RotationSign = lambda rotation, memory: None,
     *,
     follow: RotationFollow | None = None,
@@ -150,27 +149,28 @@ def play(
 ) -> Iterator[PlayedMatch]:
     """Play the matches of a block, one after the other; Unplayable if the machine can't play one.
 
-    ``memory`` has what is known of earlier attempts, by rotation; ``sign`` is called with additions to it, and
-    ``follow`` with the table after every step. Unless ``recorded``, matches have an empty record.
+    ``memory`` has what is known of earlier attempts, by rotation; ``sign`` is called with a rotation and its memory
+    when it has changed, and ``follow`` with a rotation and its table after every step. Unless ``recorded``, matches
+    have an empty record.
     """
     confined = confinement([players[submission] for submission in block.lineup])
     for rotation, lineup in enumerate(block.rotations()):
         start = time.monotonic()
         specs, known_memory = [players[submission] for submission in lineup], memory.get(rotation, EMPTY_MEMORY)
         watch = None if follow is None else partial(follow, rotation)
-        match = counted_match(game, block.deal_seed, specs, known_memory, partial(sign, rotation), watch)
+        match = rated_match(game, block.deal_seed, specs, known_memory, partial(sign, rotation), watch)
         record = text(match.record) if recorded else ""
         yield match_result(rotation, lineup, match, record, confined, time.monotonic() - start)
 
 
 def confinement(players: Sequence[PlayerSpec]) -> str:
-    """The name of these players' confinement."""
+    """The name of the confinement that the results of these players' matches state."""
     if any(player.trusted for player in players):
         return TRUSTED
     return tier().name if any(player.is_file for player in players) else BUILT_IN
 
 
-def counted_match(
+def rated_match(
     game: Game,
     seed: int,
     players: Sequence[PlayerSpec],
@@ -178,7 +178,7 @@ def counted_match(
     sign: MemorySign = lambda memory: None,
     follow: Follow | None = None,
 ) -> Match:
-    """One rated match, replayed if it is void (see ``kibitz.players.rated_game``)."""
+    """Play one rated match, again if it is void (see ``kibitz.players.rated_game``); Unplayable if that fails too."""
     try:
         return play_rated(game, players, seed, memory, sign, follow)
     except MachineError as error:
@@ -188,30 +188,30 @@ def counted_match(
 def match_result(
     rotation: int, lineup: Lineup, match: Match, record_text: str, tier: str, seconds: float
 ) -> PlayedMatch:
-    """The result of a match; ``record_text`` is its record as text."""
+    """The result of a match; ``tier`` is the name of the confinement."""
     record = match.record
-    failed = {forfeit.seat: forfeit for forfeit in record.forfeits}
+    forfeits = {forfeit.seat: forfeit for forfeit in record.forfeits}
     place = places(record.outcome, record.forfeits)
     seats = tuple(
-        played_seat(submission, seat, place[seat], match, failed.get(seat)) for seat, submission in enumerate(lineup)
+        played_seat(submission, seat, place[seat], match, forfeits.get(seat)) for seat, submission in enumerate(lineup)
     )
     return PlayedMatch(rotation, seats, record.outcome.reason, record_text, tier, kibitz.__version__, seconds)
 
 
-def played_seat(submission: int, seat: int, place: int, match: Match, failed: Forfeit | None) -> PlayedSeat:
-    """The result of one seat; the player's output is kept only if the player failed."""
+def played_seat(submission: int, seat: int, place: int, match: Match, forfeit: Forfeit | None) -> PlayedSeat:
+    """The result of one seat; the player's output is kept only after a forfeit."""
     outcome = match.record.outcome
     share = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
-    if failed is None:
+    if forfeit is None:
         return PlayedSeat(submission, outcome.scores[seat], place, share)
     detail, prints = match.details[seat][-MAX_DETAIL:], match.prints[seat][-MAX_OUTPUT:]
     return PlayedSeat(
-        submission, outcome.scores[seat], place, share, failed.kind, failed.sentence, failed.moves, detail, prints
+        submission, outcome.scores[seat], place, share, forfeit.kind, forfeit.sentence, forfeit.moves, detail, prints
     )
 
 
 def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
-    """Every seat's place: first the winners, then the others by score, then seats that failed, the later the better.
+    """Every seat's place: first the winners, then other seats by score, then forfeited seats, the latest first.
 
     Equal seats share the better place, so two winners are 1st and the next seat is 3rd.
 
@@ -226,7 +226,7 @@ def places(outcome: Outcome, forfeits: Sequence[Forfeit]) -> tuple[int, ...]:
     return tuple(1 + sum(other > key for other in keys) for key in keys)
 
 
-# What a worker does with a block (``play_block``): the block, the signs of life and the outcome are all JSON.
+# The task that plays a block on a worker (``play_block``). The block, the signs of life and the outcome are JSON.
 
 
 TASK = "kibitz.arena.running.blocks:play_block"
@@ -243,7 +243,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class BlockOrder(msgspec.Struct, frozen=True):
-    """A block to be played; ``tier`` is the confinement of player files, None if the worker determines its own."""
+    """A block to play; ``tier`` is the confinement of player files, None if the worker determines its own."""
 
     block: Block
     tier: Tier | None
@@ -252,7 +252,7 @@ class BlockOrder(msgspec.Struct, frozen=True):
 
 
 class MatchProgress(msgspec.Struct, frozen=True):
-    """A worker's report on the match in play: its record so far, and the changed memory, if it has changed."""
+    """A worker's report on the match in play: its record so far, and its memory if that has changed, else None."""
 
     rotation: int
     record: str = ""
@@ -260,7 +260,7 @@ class MatchProgress(msgspec.Struct, frozen=True):
 
 
 class BlockOutcome(msgspec.Struct, frozen=True):
-    """All matches of a block; with a ``cause``, only those before the match that could not be played."""
+    """The matches of a block: all of them, or with a ``cause`` those before the match that could not be played."""
 
     played: tuple[PlayedMatch, ...]
     cause: str = ""
@@ -274,9 +274,9 @@ read_outcome = msgspec.json.Decoder(BlockOutcome).decode
 
 
 def play_block(block: bytes, parts: Sequence[bytes], sign: Sign) -> bytes:
-    """Play a block (a BlockOrder), and return a BlockOutcome.
+    """Play a block, which is a BlockOrder, and return a BlockOutcome.
 
-    ``sign`` is called between matches as a sign of life, and with a MatchProgress during a match.
+    ``sign`` is called after each match with nothing, as a sign of life, and during a match with a MatchProgress.
     """
     order, job = read_order(block), read_job(parts[0])
     game = find_game(job.game)
@@ -310,7 +310,7 @@ class MatchReporter:
         self.next = 0.0
 
     def remember(self, rotation: int, memory: Memory) -> None:
-        """Report what is to be remembered of a match, or only that the worker is alive."""
+        """Report a match's changed memory; without memory and table, report only that the worker is alive."""
         if rotation != self.rotation:
             self.rotation, self.table = rotation, None
         if memory != EMPTY_MEMORY or self.table is not None:

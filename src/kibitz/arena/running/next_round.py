@@ -1,11 +1,12 @@
 """Decides when a round is over, who is out, and what the next round is, in seasons and tournaments.
 
     until       when a stage has enough rounds; checked between rounds only
-    step        what happened to the tournament: a round is being played, one has been scheduled, ...
+    step        the state of a tournament: a round is being played, the next one has been scheduled, players are
+                missing, the stage is long enough, or the tournament is closed
 
-Each round of a season is a pure function of the stage's seed, its number, the entrants, and the results of all closed
-rounds of the stage.  Several processes may advance a tournament at once: the store takes the first one's round, and the
-others would have been the same.
+Each round of a season is a pure function of the stage's seed, the round's number, the entrants, and the results of all
+closed rounds of the stage.  Several processes may advance a tournament at once: they compute the same round, and the
+store keeps only the first copy.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ Step = Literal["playing", "scheduled", "waiting", "done", "closed"]
 
 
 class Until(msgspec.Struct, frozen=True):
-    """When a stage is long enough: by rounds, by games, or when each rank is certain or its margin small.
+    """When a stage is long enough: by rounds, by games, or when every player is rated precisely.
 
-    A small margin is one of at most ``max_margin`` points.
+    A rating is precise if its rank is certain or its margin is at most ``max_margin`` points.
     """
 
     rounds: int | None = None
@@ -54,7 +55,7 @@ class Until(msgspec.Struct, frozen=True):
     max_margin: float | None = None
 
     def reached(self, extent: Extent, entrants: Sequence[Entrant], results: Sequence[MatchResult]) -> bool:
-        """Whether any of these is reached."""
+        """Whether any of these conditions holds."""
         if self.rounds is not None and extent.rounds >= self.rounds:
             return True
         if self.games is not None and extent.matches >= self.games:
@@ -71,14 +72,15 @@ class Season:
     """A tournament without a fixed end; caches the results that it has read."""
 
     eager = False
-    """Whether it may have a next round while games of the last one are being played."""
+    """Whether a round may be scheduled while games of the previous round are still being played."""
     blocks_needed = 0
     """The least number of blocks to play before ``advance`` can do more than last time."""
 
     def __init__(self, store: Store, name: str, until: Until, next_round: NextRound | None = None) -> None:
         self.store, self.name, self.until = store, name, until
-        self.given = next_round
-        self.read: dict[Stage, tuple[int, list[MatchResult]]] = {}
+        self.pairing = next_round
+        self.cached: dict[Stage, tuple[int, list[MatchResult]]] = {}
+        """For each stage, the number of the last round read, and the results up to it."""
 
     def advance(self) -> Step:
         """Close the round if it is over, and schedule the next one unless the stage is long enough."""
@@ -89,56 +91,56 @@ class Season:
         tournament = self.store.tournament(self.name)
         if tournament.phase == "closed":
             return "closed"
-        this = stage(tournament.phase)
-        results = self.results(this, number)
+        current_stage = stage(tournament.phase)
+        results = self.results(current_stage, number)
         entrants = self.store.entrants(self.name)
         if needs_filler(entrants, tournament.seats) and tournament.kind != "custom":
             entrants = self.store.fill_seats(self.name)
-        if self.until.reached(self.store.extent(self.name, this), entrants, results):
+        if self.until.reached(self.store.extent(self.name, current_stage), entrants, results):
             return "done"
         if needs_filler(entrants, tournament.seats):
             return "waiting"
-        seed = self.store.seed(self.name, this)
+        seed = self.store.seed(self.name, current_stage)
         lineups = self.next_round(seed, number + 1, tournament.seats, entrants, results)
         if not lineups:
             return "done"
-        made = self.store.schedule_round(self.name, number + 1, entrants, lineups, phase=tournament.phase)
-        return "scheduled" if made else "playing"
+        new_round = self.store.schedule_round(self.name, number + 1, entrants, lineups, phase=tournament.phase)
+        return "scheduled" if new_round else "playing"
 
     def next_round(
         self, seed: int, number: int, seats: int, entrants: Sequence[Entrant], results: Sequence[MatchResult]
     ) -> Sequence[tuple[int, ...]]:
-        """The lineups of a round, from the function that pairs."""
-        if self.given is None:
+        """The lineups of a round, from the function that was passed or ``kibitz.arena.pairing.next_round``."""
+        if self.pairing is None:
             from kibitz.arena.pairing import next_round
 
-            self.given = next_round
-        return self.given(seed, number, seats, entrants, results)
+            self.pairing = next_round
+        return self.pairing(seed, number, seats, entrants, results)
 
-    def results(self, this: Stage, last: int) -> list[MatchResult]:
+    def results(self, current_stage: Stage, last: int) -> list[MatchResult]:
         """The results of a stage's closed rounds up to number ``last``; results that were read before are cached."""
-        known, results = self.read.get(this, (0, []))
-        if known < last:
-            results += self.store.results(self.name, stage=this, rounds=range(known + 1, last + 1), closed=True)
-            self.read[this] = last, results
+        last_read, results = self.cached.get(current_stage, (0, []))
+        if last_read < last:
+            new_rounds = range(last_read + 1, last + 1)
+            results += self.store.results(self.name, stage=current_stage, rounds=new_rounds, closed=True)
+            self.cached[current_stage] = last, results
         return results
 
 
-# A tournament: its rounds lead to an end that is known when it begins.
+# A tournament with an end condition.
 #
-# player      a number, by the order in which the players were entered; the filler may be one of them
+# player      a number, in the order in which the players were entered; the filler may be one of them
 # pending     the lineups of a round that the store does not have yet
-# followed    rounds of the store that the progress includes
 # blocks_needed  the least number of blocks to play before ``advance`` can do more than last time
 #
-# After a stop, the progress is rebuilt from the store, with the same rounds; a stored round that differs is refused,
-# since another version of Kibitz drew it.
+# After a stop, the progress is rebuilt from the store, with the same rounds. RuleError if a stored round differs, since
+# another version of Kibitz must have drawn it.
 
 
 Failures = Mapping[tuple[int, int], Failure]
-"""By match and seat."""
+"""Failures by match and seat."""
 MAX_DETAIL = 4000
-"""Characters kept of a failure's details, the last ones."""
+"""The most characters of a failure's details that are kept, from the end."""
 
 
 class NumberedPlayers:
@@ -148,9 +150,10 @@ class NumberedPlayers:
         accepted = [submission for submission in submissions if submission.state == "accepted"]
         fillers = [submission for submission in accepted if is_filler(submission.owner, submission.sha256)]
         players = [submission for submission in accepted if submission not in fillers]
-        named = {player.file: number for number, player in reversed([*enumerate(players)]) if not player.is_file}
+        # In reverse, so that the first of several players with the same strategy counts.
+        built_in = {player.file: number for number, player in reversed([*enumerate(players)]) if not player.is_file}
         self.players = len(players)
-        self.filler = len(players) if fillers else named[strongest_entered(find_game(game), named)]
+        self.filler = len(players) if fillers else built_in[strongest_entered(find_game(game), built_in)]
         self.submissions = tuple(submission.id for submission in (*players, *fillers))
         self.names = tuple(submission.player for submission in (*players, *fillers))
         entered = (Entrant(submission.id, submission.player, submission in fillers) for submission in accepted)
@@ -158,26 +161,26 @@ class NumberedPlayers:
         self.numbers = {submission: number for number, submission in enumerate(self.submissions)}
 
     def result(self, match: MatchResult, failures: Failures) -> Result:
-        """A match with players by number; ``failures`` give the details for owners, and who failed first."""
-        failed = []
-        for k, seat in enumerate(match.seats):
+        """A match as a Result, with players by number; ``failures`` has the details and the order of failures."""
+        forfeits = []
+        for number, seat in enumerate(match.seats):
             if seat.forfeit is not None:
-                lost = failures.get((match.match, k))
-                first = (lost.moves if lost else 0, seat.forfeit != "load")
-                detail = lost.detail[-MAX_DETAIL:] if lost else ""
-                failed.append((first, SeatForfeit(k, seat.forfeit, seat.rule or "", detail)))
+                failure = failures.get((match.match, number))
+                order = (failure.moves if failure else 0, seat.forfeit != "load")  # a file loads before it plays
+                detail = failure.detail[-MAX_DETAIL:] if failure else ""
+                forfeits.append((order, SeatForfeit(number, seat.forfeit, seat.rule or "", detail)))
         return Result(
             deal=match.block - 1,
             rotation=match.rotation,
             seed=match.deal_seed,
             players=tuple(self.numbers[seat.submission] for seat in match.seats),
             scores=tuple(seat.score for seat in match.seats),
-            winners=tuple(k for k, seat in enumerate(match.seats) if seat.win_share > 0),
-            forfeits=tuple(forfeit for _, forfeit in sorted(failed, key=itemgetter(0))),
+            winners=tuple(number for number, seat in enumerate(match.seats) if seat.win_share > 0),
+            forfeits=tuple(forfeit for _, forfeit in sorted(forfeits, key=itemgetter(0))),
         )
 
     def counts(self, by_submission: Mapping[int, Count]) -> dict[int, Count]:
-        """Counts by number."""
+        """Counts by the player's number, from counts by submission."""
         return {self.numbers[submission]: count for submission, count in by_submission.items()}
 
 
@@ -192,7 +195,7 @@ def progress_of(tournament: Tournament, field: NumberedPlayers, seed: int) -> To
 
 
 class Series:
-    """A tournament that is being played."""
+    """A tournament with an end condition, while it is being played."""
 
     eager = True
 
@@ -201,21 +204,30 @@ class Series:
         self.store, self.tournament, self.name, self.goal = store, tournament, tournament.name, tournament.goal
         self.field = NumberedPlayers(tournament.game, store.submissions(self.name))
         self.progress = progress_of(tournament, self.field, store.seed(self.name, REGULAR))
-        self.followed = self.settled = self.counted = self.read = 0
+        self.rounds_followed = 0
+        """How many of the store's rounds ``progress`` includes."""
+        self.rounds_closed = 0
+        self.rounds_counted = 0
+        """How many rounds have their final counts in ``progress``."""
+        self.rounds_read = 0
+        """How many rounds have their results in ``progress``."""
         self.blocks_needed = 0
         self.pending: list[Lineup] | None = None
 
     def played(self) -> int:
-        """How many of its games the store has."""
-        return sum(one.blocks - one.unplayed for one in self.store.rounds(self.name)) * self.tournament.seats
+        """How many games have been played, according to the store."""
+        blocks = sum(stored.blocks - stored.unplayed for stored in self.store.rounds(self.name))
+        return blocks * self.tournament.seats
 
     def advance(self) -> Step:
         """Close rounds that are over, and schedule the next one as soon as it is certain who is still in."""
         rounds = self.store.rounds(self.name)
-        for one in rounds[self.settled :]:
-            if one.closed_at is None and (one.unplayed or self.store.close_round(self.name, one.number) is None):
+        for stored in rounds[self.rounds_closed :]:
+            if stored.closed_at is None and (
+                stored.unplayed or self.store.close_round(self.name, stored.number) is None
+            ):
                 break
-            self.settled = one.number
+            self.rounds_closed = stored.number
         self.follow(rounds)
         self.blocks_needed = self.progress.deals_until_decided()
         if not self.progress.decided():
@@ -224,32 +236,33 @@ class Series:
         if not lineups:
             self.blocks_needed = self.progress.unfinished_deals()
             return "done" if self.progress.idle else "playing"
-        if self.store.schedule_round(self.name, self.followed + 1, self.entrants(), lineups) is None:
+        if self.store.schedule_round(self.name, self.rounds_followed + 1, self.entrants(), lineups) is None:
             return "playing"
-        self.pending, self.followed = None, self.followed + 1
+        self.pending, self.rounds_followed = None, self.rounds_followed + 1
         return "scheduled"
 
     def follow(self, rounds: Sequence[Round]) -> None:
         """Replay the rounds in the store; RuleError if they differ from the computed ones."""
-        for one in rounds:
-            if one.number > self.followed:
-                self.read_results(one.number - 1)
-                if self.lineups() != self.store.lineups(self.name, one.number):
+        for stored in rounds:
+            number = stored.number
+            if number > self.rounds_followed:
+                self.read_results(number - 1)
+                if self.lineups() != self.store.lineups(self.name, number):
                     raise RuleError(
-                        f"Round {one.number} of {self.name} isn't the one that this Kibitz would play: continue "
+                        f"Round {number} of {self.name} isn't the one that this Kibitz would play: continue "
                         "with the version that began it, or begin again in another store."
                     )
-                self.pending, self.followed = None, one.number
-            if one.number > self.counted:
-                self.progress.count(one.number, self.field.counts(self.store.counts(self.name, one.number)))
-            if one.number <= self.settled:
-                self.counted = max(self.counted, one.number)
-        self.read_results(self.settled)
+                self.pending, self.rounds_followed = None, number
+            if number > self.rounds_counted:
+                self.progress.count(number, self.field.counts(self.store.counts(self.name, number)))
+            if number <= self.rounds_closed:
+                self.rounds_counted = max(self.rounds_counted, number)
+        self.read_results(self.rounds_closed)
 
     def read_results(self, last: int) -> None:
-        """Pass the results up to a round on, if the goal is about margins."""
-        if self.goal.width is not None and self.read != last:
-            self.read = last
+        """Give ``progress`` the results up to round ``last``, if the tournament ends by margins."""
+        if self.goal.width is not None and self.rounds_read != last:
+            self.rounds_read = last
             matches = self.store.results(self.name, rounds=range(1, last + 1), closed=True)
             self.progress.results = [self.field.result(match, {}) for match in matches]
 
@@ -261,12 +274,13 @@ class Series:
     def lineups(self) -> list[Lineup]:
         """The lineups of the next round, by submission; advances the progress."""
         if self.pending is None:
-            theirs = self.field.submissions
-            self.pending = [tuple(theirs[player] for player in lineup) for lineup in self.progress.next_round()] or None
+            submissions = self.field.submissions
+            by_number = self.progress.next_round()
+            self.pending = [tuple(submissions[player] for player in lineup) for lineup in by_number] or None
         return self.pending or []
 
     def entrants(self) -> tuple[Entrant, ...]:
         """The entrants of the next round, by name."""
         out = {self.field.submissions[player] for player in self.progress.out}
-        here = [entrant for entrant in self.field.entrants if entrant.submission not in out]
-        return taking_part(here, self.tournament.seats, self.goal)
+        remaining = [entrant for entrant in self.field.entrants if entrant.submission not in out]
+        return taking_part(remaining, self.tournament.seats, self.goal)

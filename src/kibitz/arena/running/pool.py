@@ -1,6 +1,6 @@
 """The pool of a runner's workers, on any machines, or this process as the only worker.
 
-report      what has happened to a lease, or a message for people
+report      an event of the pool: something that happened to a lease, or a message for people
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ from kibitz.players.specs import PlayerSpec
 from kibitz.sandbox import Tier
 
 MAX_SHOWN = 8
+"""The most matches in play that spectators see."""
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """All matches of a block have been played."""
+    """A report that all matches of a block have been played."""
 
     lease: Lease
     played: tuple[PlayedMatch, ...]
 
 
 class Voided(msgspec.Struct, frozen=True):
-    """A match of a block could not be played."""
+    """A report that the machine could not play the match of one ``rotation`` of a block."""
 
     lease: Lease
     rotation: int
@@ -44,7 +45,10 @@ class Voided(msgspec.Struct, frozen=True):
 
 
 class WorkerDied(msgspec.Struct, frozen=True):
-    """A worker died during a block; ``alone`` if no other process died with it, so the block may be the cause."""
+    """A report that a worker died during a block.
+
+    ``alone`` is True if no other process died at the same time, so the block may be the cause.
+    """
 
     lease: Lease
     rotation: int
@@ -53,7 +57,7 @@ class WorkerDied(msgspec.Struct, frozen=True):
 
 
 class LeaseChanged(msgspec.Struct, frozen=True):
-    """A lease's memory of its block has changed, and must be stored in case the worker dies."""
+    """A report that a lease's memory of its block has changed, and must be stored in case the worker dies."""
 
     lease: Lease
 
@@ -77,7 +81,7 @@ class LeasedBlock:
 class WorkerPool:
     """All workers of a runner, on an executor; a worker without a sign of life for ``timeout`` seconds is killed.
 
-    Matches have records if ``recorded``.
+    Unless ``recorded``, matches have empty records.
     """
 
     def __init__(self, game: str, executor: Executor, limits: Limits, timeout: float, *, recorded: bool = True) -> None:
@@ -86,12 +90,12 @@ class WorkerPool:
         self.game = find_game(game)
         self.by_ticket: dict[int, LeasedBlock] = {}
         self.parts: dict[int, str] = {}
-        """The part that holds a player file, by submission."""
+        """By submission, the name of the part that holds its player file."""
         self.tickets = count()
 
     @property
     def here(self) -> bool:
-        """Whether the workers run on this machine, whose confinement of player files then applies."""
+        """Whether the workers run on this machine, and use its confinement of player files."""
         return self.executor.here
 
     @property
@@ -109,10 +113,10 @@ class WorkerPool:
 
     def leases(self) -> list[Lease]:
         """The leases in play."""
-        return [held.lease for held in self.by_ticket.values()]
+        return [leased.lease for leased in self.by_ticket.values()]
 
-    def shown(self) -> tuple[MatchInPlay, ...]:
-        """The reported matches in play, at most ``MAX_SHOWN``."""
+    def matches_in_play(self) -> tuple[MatchInPlay, ...]:
+        """The first ``MAX_SHOWN`` matches in play whose records workers have reported."""
         in_play = [leased for leased in self.by_ticket.values() if leased.record][:MAX_SHOWN]
         return tuple(MatchInPlay(leased.lease.block.match(leased.rotation), leased.record) for leased in in_play)
 
@@ -145,7 +149,10 @@ class WorkerPool:
                 yield report
 
     def report_of(self, message: ExecutorReport) -> Report | None:
-        """The report to the runner that an executor's report means, if any; raises a worker's error."""
+        """An executor's report as a report to the runner; None if there is nothing to report; raises a worker's error.
+
+        Updates the lease, the rotation and the record of the block that the report is about.
+        """
         if isinstance(message, Note):
             return Message(message.sentence)
         leased = self.by_ticket[message.ticket]
@@ -175,7 +182,10 @@ class WorkerPool:
 
 
 def urgent_part(memory: Memory) -> object:
-    """What must be stored at once if it changes: failures, and idle times in steps of ``SIGN_OF_LIFE_SECONDS``."""
+    """The part of a memory whose changes must be stored at once: failures, and idle times.
+
+    Idle times count in steps of ``SIGN_OF_LIFE_SECONDS``.
+    """
     return memory.lapses, {
         seat: int(seconds / SIGN_OF_LIFE_SECONDS)
         for seat, seconds in enumerate(memory.idled)
@@ -213,7 +223,7 @@ class InProcessPool:
         """The lease in play, if any."""
         return [self.lease] if self.lease else []
 
-    def shown(self) -> tuple[MatchInPlay, ...]:
+    def matches_in_play(self) -> tuple[MatchInPlay, ...]:
         """Always empty: there are no spectators."""
         return ()
 

@@ -8,8 +8,8 @@ Only the runner uses the store; workers get blocks and return matches.  Whatever
 either a complete block or nothing of it, and missing blocks are played again.  The same seed, players and version give
 the same results.
 
-Any number of runners would be correct.  A second one on the same tournament is refused all the same, since it is
-nearly always a mistake, unless it is asked to play ``beside`` the first.
+Any number of runners may play a tournament at once.  But a second runner is nearly always a mistake, so it is refused
+unless it is asked to play ``beside`` the first.
 """
 
 from __future__ import annotations
@@ -48,15 +48,18 @@ from kibitz.sandbox import Tier, require_rated, tier
 
 # What a run reports.
 #
-# news        whenever something has been saved, and after an error
-# ended       why a run is over, in a word and in a sentence
+# news        reported whenever something has been saved, and after an error
+# result      why a run is over, in a word and in a sentence
 
 
 Why = Literal["stopped", "done", "waiting", "closed"]
 
 
 class RunNews(msgspec.Struct, frozen=True):
-    """A runner's progress: the round, its blocks and how many are left; games of this run; a sentence or nothing."""
+    """A runner's progress: the round, its number of blocks and how many are unplayed (``left``); this run's games.
+
+    ``note`` is a sentence for people, or empty.
+    """
 
     round: int
     blocks: int
@@ -66,7 +69,7 @@ class RunNews(msgspec.Struct, frozen=True):
 
 
 class RunResult(msgspec.Struct, frozen=True):
-    """Why a run is over, and its saved ``games`` and ``rounds``."""
+    """Why a run is over, the number of games it saved, and the number of rounds it began."""
 
     why: Why
     sentence: str
@@ -77,7 +80,7 @@ class RunResult(msgspec.Struct, frozen=True):
 Progress = Callable[[RunNews], object]
 
 
-# The player files that a runner's blocks need, read from the store once, and the confinement that they play in.
+# The player files that a runner's blocks need, read from the store only once, and their confinement.
 
 
 CONFINEMENT_TRIES = 3
@@ -85,10 +88,10 @@ CONFINEMENT_TRIES = 3
 
 
 class RunFiles:
-    """Information on the files of submissions, by id.
+    """The player files that have been read, by submission, and their confinement on this machine.
 
-    ``tier`` is None while no player is a file, and always if they are not played ``here``: each worker elsewhere finds
-    out its own.
+    ``tier`` is None while no player is a file. It also stays None if matches are not played ``here``: workers elsewhere
+    determine their own confinement.
     """
 
     def __init__(self, store: Store, tournament: Tournament, *, here: bool = True) -> None:
@@ -106,17 +109,17 @@ class RunFiles:
                 self.known[submission] = file
 
     def confinement(self) -> Tier:
-        """The tier of this run, tried again in case a trial failed by chance; rated games need one."""
-        needed = require_rated if self.rated else tier
+        """The tier of this run, retried in case a trial failed by chance; rated games require confinement."""
+        find_tier = require_rated if self.rated else tier
         for _ in range(CONFINEMENT_TRIES - 1):
             with suppress(MachineError):
-                return needed()
+                return find_tier()
             tier.cache_clear()
-        return needed()
+        return find_tier()
 
 
 def file_of(store: Store, submission: int) -> PlayerFile:
-    """A submission as workers know it."""
+    """A submission in the form that workers get."""
     row = store.submission(submission)
     return PlayerFile(submission, row.player, row.file, store.content(submission))
 
@@ -124,22 +127,22 @@ def file_of(store: Store, submission: int) -> PlayerFile:
 # The blocks that a runner holds.
 #
 # waiting     blocks that are leased and wait for a worker
-# finished    blocks that are played and wait for the store; they stay here until it has taken them
+# finished    blocks that are played and wait for the store; they stay in the queue until the store has them
 # voided      blocks with a match that this machine could not play
-# changed_leases  leases with new notes, which the store must have in case this runner dies
+# changed_leases  leases with a new memory, which the store must have in case this runner dies
 #
-# Whatever the store does not take, because it is locked, full or gone, is submitted again the next time.
+# If the store is locked, full or lost, everything that it has not accepted is submitted again the next time.
 
 
 MAX_DEATHS = 2
-"""How often a block is simply played again after its worker's death; the next time it is void."""
+"""How often a block is played again after its worker's death; after one more death it is void."""
 MAX_VANISHED = 20
-"""The same if the worker's machine is gone too, which is rarely the block's fault."""
+"""The same limit if the worker's machine vanished with it, which is rarely the block's fault."""
 VOIDS_IN_A_ROW = 10
-"""Failures in a row, without a block played, after which this machine is to blame."""
+"""After this many failures without a block played in between, the machine is to blame."""
 DIED_SENTENCE = "A worker process died repeatedly. Is there enough memory?"
-AT_ONCE = 64
-"""How many blocks go into one transaction."""
+BLOCKS_PER_TRANSACTION = 64
+"""The most finished blocks that are saved in one transaction."""
 
 
 class BlockQueue:
@@ -154,10 +157,11 @@ class BlockQueue:
         self.finished: list[Finished] = []
         self.voided: list[Voided] = []
         self.changed_leases: dict[int, Lease] = {}
-        self.died_over: Counter[tuple[int, bool]] = Counter()
+        self.deaths: Counter[tuple[int, bool]] = Counter()
+        """Workers' deaths by lease, and by whether the worker died alone."""
         self.voids_in_a_row, self.last_cause = 0, ""
         self.games = 0
-        """Of this run, all saved."""
+        """The games of this run that are saved."""
 
     @property
     def played(self) -> int:
@@ -165,7 +169,7 @@ class BlockQueue:
         return self.games + sum(len(block.played) for block in self.finished)
 
     def take(self, report: Report) -> None:
-        """Take over played blocks, and those to be played again."""
+        """Queue the block that a report is about: to be saved, or to be played again."""
         if isinstance(report, Message):
             return
         if isinstance(report, LeaseChanged):
@@ -175,10 +179,10 @@ class BlockQueue:
         if isinstance(report, Finished):
             self.finished.append(report)
             self.voids_in_a_row = 0
-        elif isinstance(report, WorkerDied) and self.died_over[report.lease.id, report.alone] < (
+        elif isinstance(report, WorkerDied) and self.deaths[report.lease.id, report.alone] < (
             MAX_DEATHS if report.alone else MAX_VANISHED
         ):
-            self.died_over[report.lease.id, report.alone] += 1
+            self.deaths[report.lease.id, report.alone] += 1
             self.changed_leases[report.lease.id] = report.lease
             self.waiting.appendleft(report.lease)
         else:
@@ -190,32 +194,32 @@ class BlockQueue:
             )
 
     def save_finished(self, store: Store) -> Iterator[int]:
-        """Submit finished blocks; returns how many counted, transaction by transaction."""
+        """Submit finished blocks; yields, for each transaction, how many of its blocks counted."""
         while self.finished:
-            batch = self.finished[:AT_ONCE]
+            batch = self.finished[:BLOCKS_PER_TRANSACTION]
             counted = store.complete_all([(block.lease, block.played) for block in batch])
             del self.finished[: len(batch)]
             for block, counts in zip(batch, counted, strict=True):
                 self.games += len(block.played) if counts else 0
                 for alone in (True, False):
-                    self.died_over.pop((block.lease.id, alone), None)
+                    self.deaths.pop((block.lease.id, alone), None)
             yield sum(counted)
 
     def save_changed_leases(self, store: Store) -> None:
-        """Submit notes on unfinished blocks."""
+        """Submit the new memories of unfinished blocks."""
         while self.changed_leases:
             number, lease = next(iter(self.changed_leases.items()))
             store.remember(lease)
             del self.changed_leases[number]
 
     def save_voided(self, store: Store) -> Iterator[str]:
-        """Submit void blocks; a sentence on each."""
+        """Submit void blocks; yields a sentence on each."""
         while self.voided:
             void = self.voided[0]
             recorded = store.void(void.lease, void.rotation, void.cause)
             del self.voided[0]
-            after = "is given up and does not count" if recorded and recorded.given_up else "will be played again"
-            yield f"Block {void.lease.block.number} {after}: {void.cause}"
+            consequence = "is given up and does not count" if recorded and recorded.given_up else "will be played again"
+            yield f"Block {void.lease.block.number} {consequence}: {void.cause}"
 
     def check_machine(self) -> None:
         """MachineError if this machine keeps failing."""
@@ -238,20 +242,20 @@ class BlockQueue:
 
 SHUTDOWN_SECONDS = 10.0
 """Seconds for blocks to finish when the runner is stopped."""
-LEASE, GIVE_UP = 60.0, 600.0
+LEASE_SECONDS, GIVE_UP_SECONDS = 60.0, 600.0
 """Seconds for which a block is claimed, and for which an unusable store is retried."""
-STARTING = 120.0
+STARTUP_SECONDS = 120.0
 """Seconds for a worker to compile kernels and start its players' server."""
 LEASE_RENEWALS = 4
 """How often a lease is prolonged in its lifetime: a few attempts may fail."""
 POLL_SECONDS = 0.2
-"""Seconds between looks at whether to stop."""
+"""Seconds between two checks whether to stop."""
 BLOCKS_PER_WORKER = 8
-"""How many blocks for each worker are claimed at once from a store that nobody else uses ..."""
+"""How many blocks for each worker are claimed at once from a store that nobody else uses."""
 SAVE_SECONDS = 0.5
-"""... and finished blocks are saved after this many seconds, or when there is nothing else to do."""
+"""In such a store, finished blocks are saved after this many seconds, or when there is nothing else to do."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-"""Seconds before asking a store without free blocks again."""
+"""Seconds until a store without free blocks is asked again; the pause doubles each time."""
 
 
 def run(
@@ -263,10 +267,10 @@ def run(
     progress: Progress | None = None,
     until: Until | None = None,
     next_round: NextRound | None = None,
-    lease_s: float = LEASE,
+    lease_s: float = LEASE_SECONDS,
     beside: bool = False,
     wait: bool = False,
-    give_up_s: float = GIVE_UP,
+    give_up_s: float = GIVE_UP_SECONDS,
     on: str = "local",
 ) -> RunResult:
     """Play until the stage is long enough, ``stop`` returns True, or (without ``stop``) SIGINT or SIGTERM comes.
@@ -297,13 +301,16 @@ def check_rules(tournament: Tournament) -> Tournament:
 
 
 def pool_of(store: Store, tournament: Tournament, executor: Executor) -> WorkerPool:
-    """The workers of an executor for a tournament."""
-    silence = tournament.limits.longest(tournament.seats) + STARTING
-    return WorkerPool(tournament.game, executor, tournament.limits, silence, recorded=not store.temporary)
+    """A pool of an executor's workers for a tournament."""
+    timeout = tournament.limits.longest(tournament.seats) + STARTUP_SECONDS
+    return WorkerPool(tournament.game, executor, tournament.limits, timeout, recorded=not store.temporary)
 
 
 class Runner:
-    """One run; a failure of this machine ends a tournament with an end condition, but not a season."""
+    """One run; the first match that this machine can't play ends a tournament with an end condition, but not a season.
+
+    ``clock`` returns seconds.
+    """
 
     def __init__(
         self,
@@ -311,9 +318,9 @@ class Runner:
         tournament: Tournament,
         season: Season | Series,
         pool: WorkerPool | InProcessPool,
-        lease_s: float = LEASE,
+        lease_s: float = LEASE_SECONDS,
         progress: Progress | None = None,
-        give_up_s: float = GIVE_UP,
+        give_up_s: float = GIVE_UP_SECONDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.clock = clock
@@ -325,26 +332,27 @@ class Runner:
             RunFiles(store, tournament, here=pool.here),
             BlockQueue(patient=tournament.goal is None),
         )
-        self.alone = store.temporary
-        self.grace = 0.0 if self.alone else SHUTDOWN_SECONDS
+        self.only_user = store.temporary
+        """Whether nobody else uses the store."""
+        self.grace = 0.0 if self.only_user else SHUTDOWN_SECONDS
         self.next_save = self.next_show = 0.0
         self.shown: tuple[MatchInPlay, ...] = ()
         self.rounds = 0
         self.round = self.blocks = self.left = 0
         self.next_claim = self.next_beat = 0.0
         self.pause = FIRST_PAUSE
-        self.saved, self.exhausted = 0, False
-        """Blocks saved since ``season.advance`` was called, and whether the store has none left to claim."""
+        self.saved, self.nothing_to_claim = 0, False
+        """Blocks saved since ``season.advance`` was called, and whether the store has no blocks left to claim."""
         self.error_since: float | None = None
 
     def run(self, stop: Callable[[], bool] | None = None, *, beside: bool = False, wait: bool = False) -> RunResult:
-        """Play to the end and clean up; without ``stop`` until a signal comes."""
+        """Play to the end and clean up; stop earlier when ``stop`` returns True, or without ``stop`` on a signal."""
         with ExitStack() as stack:
             stack.enter_context(self.store.retrying_for(1.0))
-            return self.entered(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
+            return self.play_registered(stop or stack.enter_context(stopped_by_signals()), beside=beside, wait=wait)
 
-    def entered(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> RunResult:
-        """Play to the end as the registered runner."""
+    def play_registered(self, stop: Callable[[], bool], *, beside: bool, wait: bool) -> RunResult:
+        """Register as the tournament's runner, play to the end, save and unregister."""
         self.store.enter_runner(self.name, self.holder, self.lease_s, beside=beside)
         try:
             why = self.play(stop, wait)
@@ -375,7 +383,7 @@ class Runner:
             try:
                 self.save_if_due()
                 self.queue.check_machine()
-                self.keep()
+                self.keep_alive()
                 self.show()
                 if stop():
                     return self.finish()
@@ -398,7 +406,7 @@ class Runner:
         if isinstance(report, Message):
             self.report(report.sentence)
         self.send()
-        if self.alone:
+        if self.only_user:
             self.report()
 
     def send(self) -> None:
@@ -408,8 +416,8 @@ class Runner:
             self.pool.send(waiting.popleft(), self.files.known, self.files.tier)
 
     def save_if_due(self) -> None:
-        """Save now, unless this runner is alone and can still wait for more blocks."""
-        if not self.alone or not self.queue.waiting or self.clock() >= self.next_save:
+        """Save now, unless nobody else uses the store and saving can wait for more blocks."""
+        if not self.only_user or not self.queue.waiting or self.clock() >= self.next_save:
             self.save()
 
     def save(self) -> None:
@@ -424,7 +432,7 @@ class Runner:
         for sentence in self.queue.save_voided(self.store):
             self.report(sentence)
 
-    def keep(self) -> None:
+    def keep_alive(self) -> None:
         """Prolong the leases and show that this runner is alive, ``LEASE_RENEWALS`` times in the life of a lease."""
         if self.clock() < self.next_beat:
             return
@@ -435,11 +443,11 @@ class Runner:
         self.next_beat = self.clock() + self.lease_s / LEASE_RENEWALS
 
     def show(self) -> None:
-        """Let spectators of the store see long matches."""
-        if self.alone or self.clock() < self.next_show:
+        """Store the matches in play, so that spectators see long matches."""
+        if self.only_user or self.clock() < self.next_show:
             return
         self.next_show = self.clock() + REPORT_SECONDS
-        if (shown := self.pool.shown()) != self.shown:
+        if (shown := self.pool.matches_in_play()) != self.shown:
             self.store.show(self.holder, shown)
             self.shown = shown
 
@@ -452,15 +460,15 @@ class Runner:
             self.send()
             return "playing"
         idle = not (self.queue.waiting or self.pool.leases() or self.queue.finished)
-        if (idle or not (self.alone and self.exhausted)) and self.claim():
+        if (idle or not (self.only_user and self.nothing_to_claim)) and self.claim():
             return "playing"
-        self.exhausted = True
+        self.nothing_to_claim = True
         step: Step = "playing"
-        if idle or (self.season.eager and not (self.alone and self.saved < self.season.blocks_needed)):
+        if idle or (self.season.eager and not (self.only_user and self.saved < self.season.blocks_needed)):
             step, self.saved = self.season.advance(), 0
         if step == "scheduled":
             self.rounds += 1
-            self.exhausted = False
+            self.nothing_to_claim = False
             return self.feed()
         self.next_claim = self.clock() + self.pause
         self.pause = min(LONGEST_PAUSE, 2 * self.pause)
@@ -468,7 +476,7 @@ class Runner:
 
     def claim(self) -> bool:
         """Lease blocks for free workers; returns whether there were any."""
-        wanted = self.pool.size * (BLOCKS_PER_WORKER if self.alone else 1)
+        wanted = self.pool.size * (BLOCKS_PER_WORKER if self.only_user else 1)
         claimed = self.store.claim(self.name, self.holder, wanted, self.lease_s)
         if not claimed:
             return False
@@ -485,7 +493,7 @@ class Runner:
     # reports to people
 
     def refresh(self) -> None:
-        """Find out the current round and how much of it is left."""
+        """Read the current round's number, its number of blocks, and how many of them are unplayed."""
         for latest in self.store.rounds(self.name, newest=1):
             self.round, self.blocks, self.left = latest.number, latest.blocks, latest.unplayed
 
@@ -495,7 +503,10 @@ class Runner:
             self.progress(RunNews(self.round, self.blocks, self.left, self.queue.played, note))
 
     def wait_for_the_store(self, error: StoreError) -> None:
-        """Keep retrying while that may help; the results wait in memory."""
+        """Wait before the next try after a store error; raises the error if waiting won't help, or hasn't helped.
+
+        Results wait in memory in the meantime.
+        """
         now = time.monotonic()
         self.error_since = self.error_since or now
         if not error.passing or now - self.error_since > self.give_up_s:

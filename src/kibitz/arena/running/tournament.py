@@ -1,8 +1,8 @@
-"""A tournament among given players, played from beginning to end in one go, with one ranking.
+"""A tournament among a list of players, played from beginning to end in one go, with one ranking.
 
-    players     those who play, those who can't (``absent``), and the built-in player that fills seats
-    filler      fills the seats if there are fewer players than seats; it is ranked as itself
-    unranked    a player that fails too often is excluded after that round, by the arena's rule, and comes last
+    absent      players who can't play, with the reason; the ranking lists them last
+    filler      a built-in player that fills empty seats; it is ranked like any other player
+    unranked    a player that fails too often is excluded at the end of a round, by the arena's rule, and ranked last
     store       temporary, or a file from which a stopped tournament can be resumed
 
 The same seed gives the same ranking on any number of workers, however often it was stopped on the way.
@@ -47,13 +47,14 @@ from kibitz.sandbox import tier
 EMPTY = b"\n"
 """Replaces an empty player file, since a submission without bytes is a built-in player."""
 MAX_LENGTH = 255
+"""The most characters of a file's name that are stored, from the end."""
 
 
 class TournamentSetup(msgspec.Struct, frozen=True):
     """The description of a tournament.
 
-    ``specs`` end with the player that fills seats, unless it plays anyway (``filler_plays``); ``absent`` are players
-    who cannot play, with the sentence that says why.
+    If one of the players is also the filler, ``filler_plays`` is True; otherwise the filler is the last of ``specs``.
+    ``absent`` are the names of players who cannot play, each with a sentence that says why.
     """
 
     game: Game
@@ -74,7 +75,7 @@ class TournamentSetup(msgspec.Struct, frozen=True):
 
 
 class EnteredPlayer(msgspec.Struct, frozen=True):
-    """A player in the form of a submission; ``why`` says why it can't play, if it can't."""
+    """A player in the form of a submission; ``why`` says why it can't play, and is empty if it can."""
 
     player: str
     owner: str
@@ -105,8 +106,9 @@ def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
         )
     check_same(store, tournament, setup)
     players, submitted = list(players_of(setup)), store.submissions(name)
-    complete = len(submitted) == len(players) or (tournament.phase == "open" and len(submitted) < len(players))
-    if not complete or not all(
+    # An interrupted entry has fewer players, and is still open.
+    right_number = len(submitted) == len(players) or (tournament.phase == "open" and len(submitted) < len(players))
+    if not right_number or not all(
         player.matches(submission) for player, submission in zip(players, submitted, strict=False)
     ):
         raise different_tournament(store, name, "its players differ")
@@ -121,7 +123,7 @@ def entered_tournament(store: Store, setup: TournamentSetup) -> Tournament:
 
 
 def players_of(setup: TournamentSetup) -> Iterator[EnteredPlayer]:
-    """All players, each with a name of its own, in the order in which they are entered."""
+    """All players in the order in which they are entered, with names that are all different."""
     names = names_of(setup.specs, setup.absent)
     last = len(setup.specs) - 1
     for number, (name, spec) in enumerate(zip(names, setup.specs, strict=False)):
@@ -183,10 +185,10 @@ TABLE_COLUMNS = (
 
 
 class PlayedTournament(msgspec.Struct, frozen=True):
-    """The outcome: the ranking and every game; ``complete`` is False if the tournament was stopped.
+    """The outcome of a tournament: the ranking and every game; ``complete`` is False if the tournament was stopped.
 
-    If the machine failed, ``machine_error`` says why in a sentence. ``filler`` is the name of the built-in player that
-    has filled seats; "" if no seat had to be filled.
+    ``filler`` is the name of the built-in player that filled seats, "" if no seat had to be filled. ``machine_error``
+    says in a sentence how this machine failed, and is empty if it didn't.
     """
 
     game: str
@@ -245,15 +247,19 @@ def run(
 ) -> PlayedTournament:
     """Play ``deals`` deals for everybody, or until no margin is above ``max_margin``.
 
-    ``progress(done, of)`` counts games. A margin is a share of the wins, or points of the mean score where a game ranks
-    by scores; with ``deals`` too, whichever comes first ends it; the default is 25 deals for everybody. ``absent`` are
-    players who cannot play, with the sentence that says why: they are in the ranking. ``in_process`` plays in this
-    process, for debugging; systems without worker processes (Windows) always do. ``where`` is a store that keeps the
-    tournament: blocks in it are not played again, and the default ``seed`` is its own. ``on`` is another executor than
-    this machine's cores (``kibitz.executors``), which has its own workers; ``note`` is called with sentences about it.
-    Ctrl-C, SIGTERM and a lost terminal end it early: the ranking then has the complete blocks. NotationError for
-    numbers out of range, StoreError if the store cannot be used or holds something else, MachineError if this machine
-    cannot run the players at all; what was played before a failure is kept.
+    A margin is a share of the wins or, in games that rank by scores, a number of points of the mean score. With both
+    ``deals`` and ``max_margin``, whichever is reached first ends the tournament; with neither, everybody plays 25
+    deals. ``progress`` is called with (games played, expected games). ``absent`` are players who cannot play, each with
+    a sentence that says why; the ranking lists them. ``where`` is a store that keeps the tournament: blocks in it are
+    not played again, and the default ``seed`` is the store's.
+
+    ``in_process`` plays in this process, for debugging; systems without worker processes (Windows) always do. ``on`` is
+    another executor than this machine's cores (``kibitz.executors``), which has its own workers; ``note`` is called
+    with sentences about it.
+
+    Ctrl-C, SIGTERM and a lost terminal end the tournament early: the ranking then covers the complete blocks.
+    NotationError for numbers out of range, StoreError if the store cannot be used or holds something else, MachineError
+    if this machine cannot run the players at all. Games played before a failure of the machine are kept.
     """
     check_numbers(specs, deals, max_margin, workers)
     if on is not None and in_process:
@@ -287,7 +293,7 @@ def outcome(
     complete: bool,
     machine_error: str,
 ) -> PlayedTournament:
-    """The outcome of the games in the store; the filler is included only if it has filled a seat."""
+    """The outcome of the games in the store; it includes the filler only if the filler took an empty seat."""
     game, results = setup.game, series.results()
     filler_used = any(result.players.count(filler) > (filler < len(specs)) for result in results)
     names = names_of(setup.specs if filler_used else specs, setup.absent)
@@ -328,9 +334,9 @@ def executor_for(on: str | None, workers: int | None, max_workers: float) -> Exe
 
 
 def begin(executor: Executor, game: Game, specs: Sequence[PlayerSpec]) -> None:
-    """Start the workers, and the servers of their players, while the tournament is still being entered.
+    """Start the workers, and the servers of their players, while players are still being entered.
 
-    If this machine can't start them, the error comes once the tournament is played.
+    A MachineError is ignored here, since it comes again when the tournament is played.
     """
     with suppress(MachineError):
         executor.begin()
@@ -350,7 +356,7 @@ def pool_for(
 
 
 def with_filler(game: Game, specs: Sequence[PlayerSpec]) -> tuple[list[PlayerSpec], int]:
-    """The players with the filler, and the filler's number; one of the players may already be the filler."""
+    """The players and the filler, and the filler's number; the filler is added unless it is one of the players."""
     name = choose_filler(game)
     assert name is not None
     for number, spec in enumerate(specs):
@@ -367,19 +373,20 @@ def names_of(specs: Sequence[PlayerSpec], absent: Sequence[tuple[str, str]]) -> 
 
 
 def play(series: Series, pool: WorkerPool | InProcessPool, report: Progress | None, note: Note) -> tuple[bool, str]:
-    """Play the tournament; returns whether it got to its end, and why the machine failed, if it did."""
-    before = series.played()
-    reported: list[tuple[int, int]] = []
+    """Play the tournament; returns whether it is complete, and how the machine failed ("" if it didn't)."""
+    played_before = series.played()
+    last_reported = (-1, -1)
 
-    def tell(news: RunNews) -> None:
+    def report_news(news: RunNews) -> None:
+        nonlocal last_reported
         if news.note:
             note(news.note)
-        now = before + news.games, series.progress.expected
-        if report is not None and reported[-1:] != [now]:
-            reported[:] = [now]
-            report(*now)
+        counts = played_before + news.games, series.progress.expected
+        if report is not None and counts != last_reported:
+            last_reported = counts
+            report(*counts)
 
-    runner = Runner(series.store, series.tournament, series, pool, progress=tell)
+    runner = Runner(series.store, series.tournament, series, pool, progress=report_news)
     try:
         return runner.run().why == "done", ""
     except KeyboardInterrupt:
