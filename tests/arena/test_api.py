@@ -178,7 +178,7 @@ EXCHANGED = """
 FORGERIES = {
     "another seed": ("UPDATE seeds SET seed = ?", f"{12:032x}", "sealed_seeds"),
     "another deal": ("UPDATE blocks SET deal_seed = ? WHERE number = 2", f"{12:032x}", "deals"),
-    "another opponent": ("UPDATE seats SET submission_id = ? WHERE seat = 1", 1, "seated"),
+    "another opponent": ("UPDATE seats SET submission_id = ? WHERE seat = 1", 1, "seat_lineups"),
     "a better score": ("UPDATE seats SET score = score + ? WHERE block_id = 1", 1, "scores"),
     "places the other way round": ("UPDATE seats SET place = ? - place", 5, "placings"),
     "shares the other way round": ("UPDATE seats SET win_share = ? - win_share", 1, "shares"),

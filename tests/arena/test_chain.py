@@ -61,7 +61,7 @@ def walk(goal=None, fated=()):
     data = SimpleNamespace(
         tournament=SimpleNamespace(goal=goal),
         rounds=[SimpleNamespace(id=number + 100, number=number) for number in range(1, 9)],
-        out=[SimpleNamespace(submission_id=one, round_id=number + 100) for one, number in fated],
+        disqualifications=[SimpleNamespace(submission_id=one, round_id=number + 100) for one, number in fated],
         submissions=rows,
         row=SimpleNamespace(seats=2),
     )

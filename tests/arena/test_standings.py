@@ -10,7 +10,7 @@ import scipy  # loads its parts on first use
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.arena.rating.standings import Result, SeatForfeit, clustered, margins, standings, t_quantile
+from kibitz.arena.rating.standings import Result, SeatForfeit, clustered_mean, margins, standings, t_quantile
 from kibitz.engine.sentences import share_text
 
 
@@ -166,7 +166,7 @@ def test_who_has_no_rank_comes_last_and_changes_nobody_elses():
 def test_the_margin_of_deals_of_one_game_is_the_textbook_one():
     scores = [3.0, 5.0, 4.0, 9.0, 1.0]
     results = [result(d, 0, (0,), (score,)) for d, score in enumerate(scores)]
-    middle, margin, games = clustered(0, results, lambda r, seat: r.scores[seat])
+    middle, margin, games = clustered_mean(0, results, lambda r, seat: r.scores[seat])
     assert (middle, games) == (mean(scores), 5)
     assert isclose(margin, 2.7764451051977987 * stdev(scores) / sqrt(5), rel_tol=1e-9)
 
@@ -177,7 +177,7 @@ def test_games_of_one_deal_count_as_one_observation():
     once = [result(d, 0, (0,), (score,)) for d, score in enumerate(scores)]
     often = [result(d, r, (0,), (score,)) for d, score in enumerate(scores) for r in range(4)]
     pick = lambda r, seat: r.scores[seat]  # noqa: E731
-    assert isclose(clustered(0, once, pick)[1], clustered(0, often, pick)[1])
+    assert isclose(clustered_mean(0, once, pick)[1], clustered_mean(0, often, pick)[1])
 
 
 @pytest.mark.parametrize(("freedom", "value"), [(1, 12.706), (30, 2.042), (31, 2.0395), (60, 2.0003), (1000, 1.9623)])
@@ -201,6 +201,6 @@ def test_the_interval_covers_the_truth_in_95_of_100_tournaments():
         for deal in range(12):
             luck = random.gauss(0, 2)
             results += [result(deal, r, (0,), (luck + random.gauss(0, 1),)) for r in range(4)]
-        middle, margin, _ = clustered(0, results, lambda r, seat: r.scores[seat])
+        middle, margin, _ = clustered_mean(0, results, lambda r, seat: r.scores[seat])
         held += abs(middle) <= margin
     assert 930 <= held <= 970

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from kibitz.arena.rating.plackett_luce import compared, paired, reading, tally
+from kibitz.arena.rating.plackett_luce import paired, reading, tally, wins_and_losses
 from kibitz.arena.rating.ratings import SCALE, fit
 from kibitz.arena.rating.standings import small_sample_factor, t_quantile
 from tests.arena.results import match, placed, seat, won
@@ -50,7 +50,7 @@ def test_games_blocks_and_failures_are_counted_by_player():
     ids=["first", "ties", "ties too", "last"],
 )
 def test_who_is_above_and_below_each_seat_of_one_match(seat, more, less):
-    assert compared(seat, (1, 2, 2, 4), (1.0, 0.0, 0.0, 0.0), "places") == (more, less)
+    assert wins_and_losses(seat, (1, 2, 2, 4), (1.0, 0.0, 0.0, 0.0), "places") == (more, less)
 
 
 def even(blocks, first, second, number=0):
@@ -153,7 +153,8 @@ def test_what_matches_say_together_is_what_each_says_alone(basis):
     assert choices_of(found) == expected
     times = Counter()
     for who, where, much in zip(
-        *(getattr(found.evidence, name).tolist() for name in ("chosen_who", "chosen_where", "chosen")), strict=True
+        *(getattr(found.evidence, name).tolist() for name in ("chosen_players", "chosen_clusters", "chosen")),
+        strict=True,
     ):
         times[who, where] += much
     assert times == pytest.approx(chosen)

@@ -179,11 +179,11 @@ def reforge(connection):
         connection.execute(schema.log.delete().where(mine))
         for entry in told:
             if isinstance(entry, log.Moved | log.Roster):
-                log.note(connection, tournament, entry, 0.0)
+                log.append(connection, tournament, entry, 0.0)
             elif found := derived.get(about(entry)):
-                log.note(connection, tournament, found.pop(0), 0.0)
+                log.append(connection, tournament, found.pop(0), 0.0)
         for entry in (one for found in derived.values() for one in found):
-            log.note(connection, tournament, entry, 0.0)
+            log.append(connection, tournament, entry, 0.0)
 
 
 def about(entry):
@@ -215,9 +215,9 @@ def of_tournament(connection, tournament):
     if "final" in seals:
         yield log.Final(seals["final"])
     for one in rows(schema.rounds, schema.rounds.c.tournament_id == tournament, order="number"):
-        yield log.of_scheduled_round(connection, one)
+        yield log.scheduled_round_entry(connection, one)
         if one.closed_at is not None:
-            yield log.of_closed_round(connection, one)
+            yield log.closed_round_entry(connection, one)
             those = schema.disqualifications
             for out in rows(those, those.c.round_id == one.id, order="submission_id"):
                 yield log.disqualification_entry(out, one.number)

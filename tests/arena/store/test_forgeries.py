@@ -159,7 +159,7 @@ def deals(c):
 
 
 @forgery
-def owned(c):
+def block_tournaments(c):
     change(c, blocks, queued(c)[1], tournament_id=number(c, CUSTOM))
 
 
@@ -233,12 +233,12 @@ def same_players(c):
 
 
 @forgery
-def unremarked(c):
+def no_notes(c):
     replace(c, lambda found, seed: msgspec.structs.replace(found, notes=("after move 1: seat 0 was given a hint",)))
 
 
 @forgery
-def seated(c):
+def seat_lineups(c):
     *_, taken = custom_match(c)
     first, second = c.execute(select(seats).where(taken).order_by(seats.c.seat)).all()
     change(c, seats, taken & (seats.c.seat == 0), submission_id=second.submission_id)

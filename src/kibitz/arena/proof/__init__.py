@@ -1,11 +1,11 @@
-"""Proof of a tournament: derives again everything that decides its ranking, and compares it with the store.
+"""Proof of a tournament: recomputes everything that decides its ranking, and compares it with the store.
 
     checks              what a check is, what it finds, and the rows of the store that it gets
     tournament_checks   submissions, verdicts, rounds, deals, lineups, disqualifications, records and results
     chain               the log: each entry contains the hash of the one before, and agrees with the store
-    proving             runs all checks, and plays matches again for what a record alone can't prove
+    proving             runs all checks, and replays matches to prove what a record alone can't
 
-New checks register themselves; the tests require a forgery for each that no other check detects.
+Checks register themselves. The tests require a forgery for each check that no other check detects.
 """
 
 from kibitz.arena.proof import chain, tournament_checks

@@ -1,7 +1,7 @@
-"""The log: a chain of hashes that can't be changed in the middle, and that agrees with the store.
+"""Checks of the log: its chain of hashes is unbroken, and its entries agree with the store.
 
 head        the hash of the last entry; a published head proves everything before it
-derived     the entries that follow from the present rows
+derived     the texts of the entries that follow from the present rows, with the number of times each must be logged
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOT_DERIVED = ("moved", "roster")
 
 def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     """The entries that follow from the tournament's rows, except those of rounds."""
-    seals = {part: row.commitment for part, row in data.seeds.items()}
+    seals = {stage: row.commitment for stage, row in data.seeds.items()}
     yield log.begin_entry(data.row, seals.get(REGULAR, ""))
     for row in data.submissions.values():
         yield log.submission_entry(row)
@@ -33,7 +33,7 @@ def tournament_entries(data: TournamentData) -> Iterator[log.LogEntry]:
     yield from map(log.refusal_entry, data.refusals)
     yield from map(log.withdrawal_entry, data.withdrawals)
     numbers = {row.id: row.number for row in data.rounds}
-    yield from (log.disqualification_entry(row, numbers[row.round_id]) for row in data.out)
+    yield from (log.disqualification_entry(row, numbers[row.round_id]) for row in data.disqualifications)
     if "final" in seals:
         yield log.Final(seals["final"])
 
@@ -42,27 +42,27 @@ def round_entries(round_data: RoundData) -> Iterator[log.LogEntry]:
     """The entries that follow from a round's rows."""
     yield log.round_entry(round_data.row, round_data.blocks)
     if round_data.row.closed_at is not None:
-        taken = [seat for seats in round_data.seats.values() for seat in seats]
-        yield log.round_end_entry(round_data.row.number, round_data.blocks, round_data.matches.values(), taken)
+        seat_rows = [seat for seats in round_data.seats.values() for seat in seats]
+        yield log.round_end_entry(round_data.row.number, round_data.blocks, round_data.matches.values(), seat_rows)
 
 
 @check("log")
 def check_heads(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Every head is the hash of the one before and its entry."""
-    before = FIRST_DIGEST
+    previous_head = FIRST_DIGEST
     for row in data.log:
-        wanted = next_head(before, row.entry)
-        if row.head != wanted:
-            yield Mismatch("log", f"entry {row.number}", "head", row.head, wanted)
-        before = row.head
+        expected = next_head(previous_head, row.entry)
+        if row.head != expected:
+            yield Mismatch("log", f"entry {row.number}", "head", row.head, expected)
+        previous_head = row.head
 
 
 @check("log")
 def check_numbers(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Entries are numbered from 1 without a gap."""
-    for wanted, row in enumerate(data.log, 1):
-        if row.number != wanted:
-            yield Mismatch("log", f"entry {row.number}", "number", row.number, wanted)
+    for expected, row in enumerate(data.log, 1):
+        if row.number != expected:
+            yield Mismatch("log", f"entry {row.number}", "number", row.number, expected)
 
 
 @check("log")
@@ -70,12 +70,12 @@ def check_kinds(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatc
     """An entry is of the kind recorded with it."""
     for row in data.log:
         try:
-            wanted = log.entry_kind(log.parse_entry(row.entry))
+            expected = log.entry_kind(log.parse_entry(row.entry))
         except msgspec.MsgspecError:
             yield Mismatch("log", f"entry {row.number}", "entry", row.entry, Verbatim("an entry"))
             continue
-        if row.kind != wanted:
-            yield Mismatch("log", f"entry {row.number}", "kind", row.kind, wanted)
+        if row.kind != expected:
+            yield Mismatch("log", f"entry {row.number}", "kind", row.kind, expected)
 
 
 @check("log")
@@ -95,47 +95,51 @@ def check_matches_store(data: TournamentData, derived: Counter[str]) -> Iterator
 @check("log")
 def check_order(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """Decisions come in a possible order: the phases, submissions while open, round after round."""
-    walk = LogOrder(data)
+    order = LogOrder(data)
     for row in data.log:
         try:
-            sentence = walk.step(log.parse_entry(row.entry))
+            right_place = order.step(log.parse_entry(row.entry))
         except msgspec.MsgspecError:
             continue
-        if sentence:
-            here = Verbatim(f"entry {row.number}")
-            yield Mismatch("log", f"{here} ({row.kind})", "position in the log", here, sentence)
-    if walk.phase != data.row.phase:
-        yield Mismatch("tournaments", data.row.name, "phase", data.row.phase, walk.phase)
+        if right_place:
+            actual_place = Verbatim(f"entry {row.number}")
+            yield Mismatch("log", f"{actual_place} ({row.kind})", "position in the log", actual_place, right_place)
+    if order.phase != data.row.phase:
+        yield Mismatch("tournaments", data.row.name, "phase", data.row.phase, order.phase)
 
 
 @check("log")
 def check_roster(data: TournamentData, derived: Counter[str]) -> Iterator[Mismatch]:
     """The roster is the latest one in the log of each tournament that is not over."""
     logged = next((row.entry for row in reversed(data.log) if row.kind == "roster"), None)
-    wanted = log.entry_text(log.roster_entry(data.roster))
-    if log.has_roster(data.row) and logged != wanted and (logged is not None or data.roster):
-        yield Mismatch("roster", "all of it", "content", wanted, logged if logged is not None else Verbatim("none"))
+    actual = log.entry_text(log.roster_entry(data.roster))
+    if log.has_roster(data.row) and logged != actual and (logged is not None or data.roster):
+        yield Mismatch("roster", "all of it", "content", actual, logged if logged is not None else Verbatim("none"))
 
 
 class LogOrder:
-    """Goes through a log from its first entry."""
+    """The state of a tournament while its log is read from the first entry on, to find entries out of order."""
 
     def __init__(self, data: TournamentData) -> None:
         self.goal = data.tournament.goal
         numbers = {row.id: row.number for row in data.rounds}
-        self.excluded_after = {row.submission_id: numbers[row.round_id] for row in data.out}
+        self.excluded_after = {row.submission_id: numbers[row.round_id] for row in data.disqualifications}
         self.players = {row.id: row.player for row in data.submissions.values()}
         self.fillers = {row.id for row in data.submissions.values() if is_filler(row.owner, row.sha256)}
         self.seats = data.row.seats
         self.phase, self.round, self.closed = "", 0, 0
-        self.known: dict[int, str] = {}
+        """The phase (empty before the first entry), and the numbers of the last round scheduled and closed."""
+        self.states: dict[int, str] = {}
+        """The state of each submission so far."""
         self.playing: dict[str, int] = {}
+        """By player, the latest accepted submission."""
         self.out: set[int] = set()
         self.withdrawals: dict[str, int] = {}
+        """By player, its newest submission when it withdrew."""
 
     def step(self, entry: log.LogEntry) -> Verbatim:
-        """Process an entry; returns in words where it should be instead, or an empty text."""
-        why = self.misplaced(entry)
+        """Process an entry; returns in words where it should be instead, empty if it may be here."""
+        right_place = self.right_place(entry)
         match entry:
             case log.Begun():
                 self.phase = "open"
@@ -144,9 +148,9 @@ class LogOrder:
             case log.Final():
                 self.phase = "final"
             case log.Submitted(submission=submission):
-                self.known[submission] = "waiting"
+                self.states[submission] = "waiting"
             case log.Settled(submission=submission, state=state):
-                self.known[submission] = state
+                self.states[submission] = state
                 if state == "accepted":
                     player = self.players.get(submission, "")
                     self.playing[player] = max(submission, self.playing.get(player, 0))
@@ -160,10 +164,10 @@ class LogOrder:
                 self.out.add(submission)
             case _:
                 pass
-        return Verbatim(why)
+        return Verbatim(right_place)
 
-    def misplaced(self, entry: log.LogEntry) -> str:
-        """Why an entry can't be here; empty if it can."""
+    def right_place(self, entry: log.LogEntry) -> str:
+        """Where an entry should be, in words; empty if it may be here."""
         if isinstance(entry, log.Begun) == bool(self.phase):
             return "the first entry" if self.phase else "after the tournament has begun"
         match entry:
@@ -174,18 +178,18 @@ class LogOrder:
                 return "" if self.phase in ("open", "frozen") else "before the final has begun"
             case log.Submitted(submission=submission):
                 open_to_it = self.phase == "open" or (submission in self.fillers and self.phase != "closed")
-                return "" if open_to_it and submission not in self.known else "while submissions are open"
+                return "" if open_to_it and submission not in self.states else "while submissions are open"
             case log.Tried(submission=submission):
-                return "" if submission in self.known else "after its submission"
+                return "" if submission in self.states else "after its submission"
             case log.Settled(submission=submission):
-                return "" if self.known.get(submission) == "waiting" else "after its submission, once"
+                return "" if self.states.get(submission) == "waiting" else "after its submission, once"
             case log.Refused():
                 return "" if self.phase != "closed" else "before the tournament was closed"
             case log.Withdrawn(submission=submission):
-                there = submission in self.known and self.phase != "closed"
-                return "" if there else "after its submission, and before the tournament was closed"
+                may_withdraw = submission in self.states and self.phase != "closed"
+                return "" if may_withdraw else "after its submission, and before the tournament was closed"
             case log.Scheduled():
-                return self.misplaced_round(entry)
+                return self.right_place_of_round(entry)
             case log.Closed(round=number):
                 return "" if self.closed + 1 == number <= self.round else "at the end of its round"
             case log.Out(round=number):
@@ -193,8 +197,8 @@ class LogOrder:
                 return "" if last and number == self.closed else "after the end of its round"
         return ""
 
-    def misplaced_round(self, entry: log.Scheduled) -> str:
-        """Why a round can't have been scheduled here.
+    def right_place_of_round(self, entry: log.Scheduled) -> str:
+        """Where a round should have been scheduled, in words; empty if it may be here.
 
         In a tournament with an end condition, rounds overlap: a submission that was excluded after an earlier round
         doesn't take part, even if its exclusion comes later in the log.
@@ -210,14 +214,13 @@ class LogOrder:
         out = self.out | {
             submission for submission, number in self.excluded_after.items() if running and number < entry.round
         }
-        left = [
+        remaining = [
             Entrant(submission, player, submission in self.fillers)
             for player, submission in current.items()
             if submission not in out
         ]
-        expected = sorted(taking_part(left, self.seats, self.goal), key=lambda entrant: entrant.player)
-        names = ", ".join(entrant.player for entrant in expected)
-        listed = msgspec.json.decode(entry.entrants, type=list[Entrant])
-        if listed == expected:
+        expected = sorted(taking_part(remaining, self.seats, self.goal), key=lambda entrant: entrant.player)
+        if msgspec.json.decode(entry.entrants, type=list[Entrant]) == expected:
             return ""
+        names = ", ".join(entrant.player for entrant in expected)
         return f"where the players that take part, each with its current version, are {names}"

@@ -1,4 +1,4 @@
-"""What a check of a tournament is, and the rows of the store that checks get.
+"""The registry of a tournament's checks, and the rows of the store that checks get.
 
 check           a function that yields mismatches, registered under a theme; all checks of a theme get the same
                 arguments
@@ -54,7 +54,7 @@ MAX_SHOWN = 100
 
 
 class Mismatch(msgspec.Struct, frozen=True):
-    """Something in the store that can't be right; without a ``table``, a value that a check couldn't read."""
+    """A value in the store that can't be right; with an empty ``table``, a value that a check couldn't read."""
 
     table: str
     row: str
@@ -66,14 +66,14 @@ class Mismatch(msgspec.Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """A sentence on the mismatch: the table, row and column, the value, and what it should be."""
-        actual, should = value_text(self.value), value_text(self.expected)
+        actual, expected = value_text(self.value), value_text(self.expected)
         if not self.table:
-            return f"a value of the tournament can't be read ({actual}), so this check couldn't run: {should}."
-        return f"table {self.table}, {self.row}: {self.column} is {actual} and should be {should}."
+            return f"a value of the tournament can't be read ({actual}), so this check couldn't run: {expected}."
+        return f"table {self.table}, {self.row}: {self.column} is {actual} and should be {expected}."
 
 
 class Verbatim(str):
-    """Words in the place of a value, shown without quotes."""
+    """Words that stand in place of a value, shown without quotes."""
 
     __slots__ = ()
 
@@ -95,7 +95,10 @@ def check(theme: Theme) -> Callable[[Check], Check]:
 
 
 def findings(theme: Theme, *data: Any) -> Iterator[Mismatch]:
-    """All mismatches that a theme's checks find, with the checks' names; an unreadable value is a mismatch too."""
+    """All mismatches that a theme's checks find, with the checks' names; an unreadable value is a mismatch too.
+
+    ``data`` are the arguments of the checks.
+    """
     for name, function in CHECKS[theme].items():
         try:
             for mismatch in function(*data):
@@ -123,8 +126,7 @@ class TournamentData:
     """Without the bytes of their files."""
     qualifications: list[AnyRow]
     rounds: list[AnyRow]
-    out: list[AnyRow]
-    """The excluded submissions."""
+    disqualifications: list[AnyRow]
     withdrawals: list[AnyRow]
     refusals: list[AnyRow]
     roster: list[AnyRow]
@@ -134,7 +136,7 @@ class TournamentData:
     """The results of the rounds checked so far."""
 
     def seed(self, round_row: AnyRow) -> int:
-        """The seed of a round's stage."""
+        """The secret seed of the stage that a round belongs to."""
         return seed_from(self.seeds[stage(round_row.phase)].seed)
 
     def player(self, submission: int) -> str:
@@ -172,7 +174,7 @@ class RoundData:
         return matches
 
     def results(self, data: TournamentData) -> list[MatchResult]:
-        """The results as values, in order of match."""
+        """The round's results as MatchResults, in order of match."""
         results = []
         for block in self.blocks:
             for match in self.matches_of(block):
@@ -200,7 +202,7 @@ def read_tournament(store: Store, tournament: Tournament) -> TournamentData:
             submissions={row.id: row for row in submission_rows},
             qualifications=list(connection.execute(of_qualifications.order_by(qualifications.c.id))),
             rounds=rows(connection, rounds, rounds.c.tournament_id, id, rounds.c.number),
-            out=list(connection.execute(by_round)),
+            disqualifications=list(connection.execute(by_round)),
             withdrawals=list(connection.execute(of_withdrawals.order_by(withdrawals.c.submission_id))),
             refusals=rows(connection, refusals, refusals.c.tournament_id, id, refusals.c.number),
             roster=list(connection.execute(select(roster))),

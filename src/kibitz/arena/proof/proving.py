@@ -6,8 +6,8 @@
     proof       one statement about a tournament that was checked, and whether it holds
     replay      a match played again from its files, deal and seating alone, to compare it with its stored record
 
-The seed of the final is drawn only when the final begins, after the last submission.  So nobody, not even the people
-who run the arena, can have written a player for the cards of the final.
+The seed of the final is drawn only when the final begins, after the last submission.  So nobody can have written a
+player for the cards of the final, not even the people who run the arena.
 """
 
 from __future__ import annotations
@@ -103,14 +103,14 @@ def proofs(
     """
     report_progress = progress or (lambda done, of: None)
     rows, records = store.database.reading(lambda c: damage.sizes(c, tournament.id))
-    damaged = damage_found(store, lambda done: report_progress(done, rows + records))
-    yield from damaged or [Proof(True, f"The store's tables, files and records are undamaged ({rows:,} rows)")]
-    if not damaged:
+    damage_errors = damage_proofs(store, lambda done: report_progress(done, rows + records))
+    yield from damage_errors or [Proof(True, f"The store's tables, files and records are undamaged ({rows:,} rows)")]
+    if not damage_errors:
         proving = Proving(store, tournament, next_round, lambda done: report_progress(rows + done, rows + records))
         yield from proving.all(published)
 
 
-def damage_found(store: Store, progress: Callable[[int], object]) -> list[Proof]:
+def damage_proofs(store: Store, progress: Callable[[int], object]) -> list[Proof]:
     """The damage in the whole store as false statements; ``progress`` is called with the number of rows checked."""
     damages = store.database.reading(lambda c: list(damage.all_damage(c, progress)))
     proofs_shown = [Proof(False, "The store is damaged", f"{damage}.", "damage") for damage in damages[:MAX_REPORTED]]
@@ -122,17 +122,18 @@ def damage_found(store: Store, progress: Callable[[int], object]) -> list[Proof]
 
 
 class Proving:
-    """The verification of one tournament, with the errors found so far, by theme."""
+    """The verification of one tournament; ``progress`` is called with the number of records checked."""
 
     def __init__(
         self, store: Store, tournament: Tournament, next_round: NextRound, progress: Callable[[int], object]
     ) -> None:
-        self.store, self.next_round, self.tell = store, next_round, progress
+        self.store, self.next_round, self.progress = store, next_round, progress
         self.tournament = tournament
         self.data = read_tournament(store, tournament)
         self.derived = Counter(log.entry_text(entry) for entry in chain.tournament_entries(self.data))
-        self.wrong: dict[tuple[Stage, Theme], list[Mismatch]] = {}
+        self.mismatches: dict[tuple[Stage, Theme], list[Mismatch]] = {}
         self.states: Counter[str] = Counter()
+        """The number of blocks in each state, and of voids."""
         self.true_records = self.records = 0
 
     def all(self, published: Sequence[str]) -> Iterator[Proof]:
@@ -150,12 +151,12 @@ class Proving:
         records = f"{self.true_records} of {self.records} records replay to these results"
         yield from self.round_proofs("matches", records)
         yield Proof(True, self.endings())
-        out = f"Exclusions follow from the failures ({counted(len(data.out), 'submission')})"
-        yield from theme_proofs(list(findings("out", data)), out)
+        exclusions = f"Exclusions follow from the failures ({counted(len(data.disqualifications), 'submission')})"
+        yield from theme_proofs(list(findings("out", data)), exclusions)
         yield from self.log_proofs(published)
 
     def check_round(self, row: AnyRow) -> None:
-        """Check a round, and record its errors."""
+        """Check a round, and record its mismatches."""
         data, this_stage = self.data, stage(row.phase)
         public = self.tournament.phase in PUBLISHED[this_stage]
         try:
@@ -179,16 +180,17 @@ class Proving:
             self.records += 1
             mismatches = [game] if isinstance(game, Mismatch) else list(findings("matches", self.data, game))
             self.true_records += not mismatches
-            self.tell(self.records)
+            self.progress(self.records)
             yield from mismatches
 
     def record(self, of_stage: Stage, theme: Theme, mismatches: Iterable[Mismatch]) -> None:
-        """Add mismatches to the errors of a stage and theme."""
-        self.wrong.setdefault((of_stage, theme), []).extend(mismatches)
+        """Add to the mismatches of a stage and theme."""
+        self.mismatches.setdefault((of_stage, theme), []).extend(mismatches)
 
     def round_proofs(self, theme: Theme, statement: str) -> list[Proof]:
-        """The statements about the rounds of both stages."""
-        return theme_proofs([one for part in STAGES for one in self.wrong.get((part, theme), [])], statement)
+        """The statement about the rounds of both stages if it is true, else its errors."""
+        of_both = [mismatch for of_stage in STAGES for mismatch in self.mismatches.get((of_stage, theme), [])]
+        return theme_proofs(of_both, statement)
 
     def stage_proofs(self, seal: Seal) -> Iterator[Proof]:
         """The statements about the seed, deals and rounds of a stage."""
@@ -197,9 +199,9 @@ class Proving:
         yield Proof(True, f"The seed of the {rounds} {seal_state}")
         rows = [row for row in self.data.rounds if stage(row.phase) == seal.stage]
         deals = counted(sum(row.blocks for row in rows), "deal")
-        mismatches = self.wrong.get((seal.stage, "deals"), [])
+        mismatches = self.mismatches.get((seal.stage, "deals"), [])
         yield from theme_proofs(mismatches, f"Every deal of the {rounds} comes from the seed ({deals})")
-        mismatches = self.wrong.get((seal.stage, "schedule"), [])
+        mismatches = self.mismatches.get((seal.stage, "schedule"), [])
         round_word = "regular round" if seal.stage == REGULAR else "round of the final"
         statement = f"Every {round_word} follows from the seed and the results before it"
         yield from theme_proofs(mismatches, f"{statement} ({counted(len(rows), 'round')})")
@@ -207,13 +209,13 @@ class Proving:
     def endings(self) -> str:
         """How many matches and blocks ended in each way, in words."""
         results = self.data.results
-        lost = sum(result.status == "forfeited" for result in results)
-        words = (
-            f"{len(results) - lost} matches are complete without a forfeit, {lost} with a forfeit, and "
+        forfeited = sum(result.status == "forfeited" for result in results)
+        sentence = (
+            f"{len(results) - forfeited} matches are complete without a forfeit, {forfeited} with a forfeit, and "
             f"{self.states['void']} were void after a machine failure and played again"
         )
         given_up = self.states["given-up"]
-        return words + f"; {counted(given_up, 'block')} given up for good, and not counted" * bool(given_up)
+        return sentence + f"; {counted(given_up, 'block')} given up for good, and not counted" * bool(given_up)
 
     def log_proofs(self, published: Sequence[str]) -> Iterator[Proof]:
         """The statements about the log and its published hashes."""
@@ -222,12 +224,12 @@ class Proving:
         what = f"The log has {counted(len(log), 'entry', 'entries')}, chained, and agrees with the store{head}"
         yield from theme_proofs(list(findings("log", self.data, self.derived)), what)
         for published_hash in published:
-            row_found = next((row for row in log if row.head == published_hash.strip().lower()), None)
+            entry = next((row for row in log if row.head == published_hash.strip().lower()), None)
             what = f"The published hash {published_hash.strip()[:16]}..."
-            if row_found is None:
+            if entry is None:
                 yield Proof(False, what, "it isn't in the log, so something before it has changed.", "head")
             else:
-                statement = f"is that of entry {row_found.number} ({row_found.kind}): nothing up to there has changed"
+                statement = f"is that of entry {entry.number} ({entry.kind}): nothing up to there has changed"
                 yield Proof(True, f"{what} {statement}")
 
 
@@ -246,10 +248,10 @@ def theme_proofs(mismatches: Sequence[Mismatch], statement: str) -> list[Proof]:
     return errors or [Proof(True, statement)]
 
 
-# Matches played again.
+# Replays of matches.
 #
-# A file that reads a clock, or whose calls are stopped by a limit, may play differently each time, and so may any file
-# with another version of Kibitz or Python.  Otherwise a replay is always the same game.
+# A file may play differently each time if it reads a clock, if a limit stops its calls, or if the version of Kibitz or
+# Python differs.  Otherwise a replay is always the same game.
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -274,11 +276,10 @@ class Replay(msgspec.Struct, frozen=True):
         if self.identical:
             return ""
         pairs = enumerate(zip(self.stored.split("\n"), self.replayed.split("\n"), strict=False), 1)
-        line, (then, now) = next((line, pair) for line, pair in pairs if pair[0] != pair[1])
-        other = (
-            f"; it was played by Kibitz {self.engine}, and this is {__version__}" if self.engine != __version__ else ""
-        )
-        return f"line {line} of the record was {then!r} and is {now!r} now{other}."
+        line, (stored, replayed) = next((line, pair) for line, pair in pairs if pair[0] != pair[1])
+        versions = f"; it was played by Kibitz {self.engine}, and this is {__version__}"
+        hint = versions if self.engine != __version__ else ""
+        return f"line {line} of the record was {stored!r} and is {replayed!r} now{hint}."
 
 
 def replay(store: Store, tournament: str, match: int) -> Replay:
@@ -295,9 +296,9 @@ def replay(store: Store, tournament: str, match: int) -> Replay:
 
 
 def replay_sample(store: Store, tournament: Tournament, limit: int, progress: Progress) -> Iterator[Proof]:
-    """Replay up to ``limit`` matches; ``progress`` is called with (played, of).
+    """Replay up to ``limit`` matches; ``progress`` is called with (matches replayed, matches to replay).
 
-    They are chosen at random from all parts of the tournament, so a forger can't know which will be replayed.
+    The matches are chosen at random from all parts of the tournament, so a forger can't know which will be replayed.
     """
     results = store.results(tournament.name)
     count = min(limit, len(results))

@@ -52,12 +52,12 @@ def sealed_seeds(data: TournamentData) -> Iterator[Mismatch]:
 @check("entry")
 def versions(data: TournamentData) -> Iterator[Mismatch]:
     """The versions of a player are numbered from 1 in the order in which they came."""
-    seen: dict[str, int] = {}
+    last_versions: dict[str, int] = {}
     for row in data.submissions.values():
-        expected = seen.get(row.player, 0) + 1
+        expected = last_versions.get(row.player, 0) + 1
         if row.version != expected:
             yield Mismatch("submissions", submission_name(row), "version", row.version, expected)
-        seen[row.player] = expected
+        last_versions[row.player] = expected
 
 
 @check("entry")
@@ -180,12 +180,12 @@ def first_blocks(data: TournamentData, round_data: RoundData, next_round: NextRo
 @check("schedule")
 def closings(data: TournamentData, round_data: RoundData, next_round: NextRound) -> Iterator[Mismatch]:
     """A round is closed before the next one, unless there is an end condition, and after its blocks are settled."""
-    left = sum(block.state not in ("played", "given-up") for block in round_data.blocks)
+    unplayed = sum(block.state not in ("played", "given-up") for block in round_data.blocks)
     if round_data.row.closed_at is None and round_data.row is not data.rounds[-1] and data.tournament.goal is None:
         yield Mismatch("rounds", f"round {round_data.row.number}", "closed_at", None, Verbatim("a moment"))
-    if round_data.row.closed_at is not None and left:
-        words = Verbatim(f"nothing while {left} of its blocks are not played")
-        yield Mismatch("rounds", f"round {round_data.row.number}", "closed_at", round_data.row.closed_at, words)
+    if round_data.row.closed_at is not None and unplayed:
+        expected = Verbatim(f"nothing while {unplayed} of its blocks are not played")
+        yield Mismatch("rounds", f"round {round_data.row.number}", "closed_at", round_data.row.closed_at, expected)
 
 
 @check("schedule")
@@ -196,7 +196,7 @@ def lineups(data: TournamentData, round_data: RoundData, next_round: NextRound) 
         expected = expected_lineups(data, round_data)
     elif data.row.kind == "custom":
         expected = custom_lineups(
-            sorted(one.submission for one in round_data.entrants), seats, len(round_data.blocks), seed
+            sorted(entrant.submission for entrant in round_data.entrants), seats, len(round_data.blocks), seed
         )
     else:
         expected = list(
@@ -216,28 +216,31 @@ def expected_lineups(data: TournamentData, round_data: RoundData) -> list[Lineup
     for number in range(1, 1 + data.rounds.index(round_data.row)):
         progress.next_round()
         progress.count(
-            number, counts_after(progress.rounds[-1], players, [one for one in data.results if one.round == number])
+            number,
+            counts_after(progress.rounds[-1], players, [result for result in data.results if result.round == number]),
         )
-        progress.results = [players.result(one, {}) for one in data.results if one.round <= number]
+        progress.results = [players.result(result, {}) for result in data.results if result.round <= number]
     return [tuple(players.submissions[player] for player in lineup) for lineup in progress.next_round()]
 
 
 def counts_after(
     playing: Mapping[int, Count], players: NumberedPlayers, results: Sequence[MatchResult]
 ) -> dict[int, Count]:
-    """The counts of a round after these results, from its counts before any game (``playing``)."""
+    """The counts of a round after these results; ``playing`` are its counts before any game."""
     counts = dict(playing)
-    for seat in (seat for one in results for seat in one.seats):
+    for seat in (seat for result in results for seat in result.seats):
         player, lost = players.numbers[seat.submission], seat.forfeit is not None
-        one = counts[player]
-        counts[player] = Count(one.games + 1, one.failures + lost, one.playing - 1)
+        count = counts[player]
+        counts[player] = Count(count.games + 1, count.failures + lost, count.playing - 1)
     return counts
 
 
 def results_before(data: TournamentData, round_data: RoundData) -> list[MatchResult]:
-    """The results that a round's pairing was based on: those of earlier rounds of its stage."""
+    """The results that a round's pairing was based on: the results of earlier rounds of its stage."""
     this_stage = stage(round_data.row.phase)
-    return [one for one in data.results if stage(one.phase) == this_stage and one.round < round_data.row.number]
+    return [
+        result for result in data.results if stage(result.phase) == this_stage and result.round < round_data.row.number
+    ]
 
 
 @check("deals")
@@ -252,7 +255,7 @@ def deals(data: TournamentData, round_data: RoundData, public: bool) -> Iterator
 
 
 @check("blocks")
-def owned(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
+def block_tournaments(data: TournamentData, round_data: RoundData) -> Iterator[Mismatch]:
     """A block belongs to the tournament of its round."""
     for block in round_data.blocks:
         if block.tournament_id != data.row.id:
@@ -306,19 +309,22 @@ def disqualifications(data: TournamentData) -> Iterator[Mismatch]:
     """A submission is excluded at the end of the round in which it has too many failures, or never."""
     numbers = {row.id: row.number for row in data.rounds}
     all_expected = expected_disqualifications(data)
-    all_actual = {row.submission_id: (numbers[row.round_id], row.games, row.failures, row.reason) for row in data.out}
+    all_actual = {
+        row.submission_id: (numbers[row.round_id], row.games, row.failures, row.reason)
+        for row in data.disqualifications
+    }
     for submission in sorted({*all_expected, *all_actual}):
         row_name = f"{data.player(submission)} (id {submission})"
         expected, actual = all_expected.get(submission), all_actual.get(submission)
         if expected is None or actual is None:
-            presence = (
-                (Verbatim("missing"), Verbatim("there")) if actual is None else (Verbatim("there"), Verbatim("missing"))
-            )
-            yield Mismatch("disqualifications", row_name, "the row", *presence)
+            missing, present = Verbatim("missing"), Verbatim("there")
+            values = (missing, present) if actual is None else (present, missing)
+            yield Mismatch("disqualifications", row_name, "the row", *values)
             continue
-        for column, value, right in zip(("round_id", "games", "failures", "reason"), actual, expected, strict=True):
-            if value != right:
-                yield Mismatch("disqualifications", row_name, column, value, right)
+        columns = ("round_id", "games", "failures", "reason")
+        for column, value, expected_value in zip(columns, actual, expected, strict=True):
+            if value != expected_value:
+                yield Mismatch("disqualifications", row_name, column, value, expected_value)
 
 
 def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int, int, str]]:
@@ -347,7 +353,7 @@ def expected_disqualifications(data: TournamentData) -> dict[int, tuple[int, int
 
 @dataclass
 class Game:
-    """A match with its record; ``lineup`` has the submissions that should have played it, by seat."""
+    """A match with its parsed record (``played``); ``lineup`` has the submissions that should have played, by seat."""
 
     row: AnyRow
     block: AnyRow
@@ -357,13 +363,13 @@ class Game:
     played: record.Record
 
     @property
-    def called(self) -> str:
+    def name(self) -> str:
         """The match as mismatches name it."""
         return f"match {self.match} (block {self.block.number}, rotation {self.row.rotation})"
 
-    def wrong(self, column: str, seat: int, actual: object, expected: object) -> Mismatch:
+    def seat_mismatch(self, column: str, seat: int, actual: object, expected: object) -> Mismatch:
         """A mismatch in the row of a seat."""
-        return Mismatch("seats", f"{self.called}, seat {seat}", column, actual, expected)
+        return Mismatch("seats", f"{self.name}, seat {seat}", column, actual, expected)
 
 
 def games(data: TournamentData, round_data: RoundData) -> Iterator[Game | Mismatch]:
@@ -380,15 +386,15 @@ def games(data: TournamentData, round_data: RoundData) -> Iterator[Game | Mismat
                 expected = Verbatim(f"the record of a true game: {error}".rstrip("."))
                 yield Mismatch("matches", where, "record", Verbatim("no record"), expected, "true_games")
                 continue
-            taken = round_data.seats.get((block.id, rotation), [])
-            yield Game(row, block, taken, lineup[rotation:] + lineup[:rotation], match, played)
+            seat_rows = round_data.seats.get((block.id, rotation), [])
+            yield Game(row, block, seat_rows, lineup[rotation:] + lineup[:rotation], match, played)
 
 
 @check("matches")
 def same_game(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The record is of the tournament's game."""
     if game.played.game != data.row.game:
-        yield Mismatch("matches", game.called, "record (game)", game.played.game, data.row.game)
+        yield Mismatch("matches", game.name, "record (game)", game.played.game, data.row.game)
 
 
 @check("matches")
@@ -396,7 +402,7 @@ def same_deal(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The record is of its block's deal."""
     if game.played.seed != seed_from(game.block.deal_seed):
         expected = seed_from(game.block.deal_seed)
-        yield Mismatch("matches", game.called, "record (seed)", game.played.seed, expected)
+        yield Mismatch("matches", game.name, "record (seed)", game.played.seed, expected)
 
 
 @check("matches")
@@ -404,22 +410,22 @@ def same_players(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The record names the players of the lineup, by seat."""
     expected = tuple(clean_name(data.player(submission)) for submission in game.lineup)
     if game.played.seats != expected:
-        yield Mismatch("matches", game.called, "record (seats)", list(game.played.seats), list(expected))
+        yield Mismatch("matches", game.name, "record (seats)", list(game.played.seats), list(expected))
 
 
 @check("matches")
-def unremarked(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def no_notes(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """A record has no notes, since nobody at the table could add one."""
     if game.played.notes:
-        yield Mismatch("matches", game.called, "record (note)", game.played.notes[0], Verbatim("none"))
+        yield Mismatch("matches", game.name, "record (note)", game.played.notes[0], Verbatim("none"))
 
 
 @check("matches")
-def seated(data: TournamentData, game: Game) -> Iterator[Mismatch]:
+def seat_lineups(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The seats are those of the lineup in this rotation."""
     for seat, (row, expected) in enumerate(zip(game.seats, game.lineup, strict=False)):
         if row.submission_id != expected:
-            yield game.wrong("submission_id", seat, row.submission_id, expected)
+            yield game.seat_mismatch("submission_id", seat, row.submission_id, expected)
 
 
 @check("matches")
@@ -427,7 +433,7 @@ def scores(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The scores are the record's."""
     for seat, (row, expected) in enumerate(zip(game.seats, game.played.outcome.scores, strict=False)):
         if row.score != expected:
-            yield game.wrong("score", seat, row.score, expected)
+            yield game.seat_mismatch("score", seat, row.score, expected)
 
 
 @check("matches")
@@ -436,7 +442,7 @@ def placings(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     expected = places(game.played.outcome, game.played.forfeits)
     for seat, (row, place) in enumerate(zip(game.seats, expected, strict=False)):
         if row.place != place:
-            yield game.wrong("place", seat, row.place, place)
+            yield game.seat_mismatch("place", seat, row.place, place)
 
 
 @check("matches")
@@ -446,7 +452,7 @@ def shares(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     for seat, row in enumerate(game.seats):
         expected = 1 / len(winners) if seat in winners else 0.0
         if row.win_share != expected:
-            yield game.wrong("win_share", seat, row.win_share, expected)
+            yield game.seat_mismatch("win_share", seat, row.win_share, expected)
 
 
 @check("matches")
@@ -457,13 +463,13 @@ def failures(data: TournamentData, game: Game) -> Iterator[Mismatch]:
         forfeit = failed.get(seat)
         expected = (forfeit.kind, storable(forfeit.sentence), forfeit.moves) if forfeit else (None, None, None)
         actual = (row.forfeit, row.rule, row.moves)
-        for column, value, right in zip(("forfeit", "rule", "moves"), actual, expected, strict=True):
-            if value != right:
-                yield game.wrong(column, seat, value, right)
+        for column, value, expected_value in zip(("forfeit", "rule", "moves"), actual, expected, strict=True):
+            if value != expected_value:
+                yield game.seat_mismatch(column, seat, value, expected_value)
 
 
 @check("matches")
 def endings(data: TournamentData, game: Game) -> Iterator[Mismatch]:
     """The match ended as its record says."""
     if game.row.reason != game.played.outcome.reason:
-        yield Mismatch("matches", game.called, "reason", game.row.reason, game.played.outcome.reason)
+        yield Mismatch("matches", game.name, "reason", game.row.reason, game.played.outcome.reason)

@@ -1,4 +1,4 @@
-"""Results as CSV: one line for every seat of every rated match, enough for anybody to compute the ratings again.
+"""Results as CSV: one line for every seat of every rated match, enough for anybody to recompute the ratings.
 
     deal        the seed that the cards came from; the record of the match proves it
     sha256      the SHA-256 of the player's file; "built-in" for a built-in player that filled a seat; empty for another
@@ -29,7 +29,7 @@ COLUMNS = (
     *("tier", "engine"),
 )
 MAX_VALUES = {"place": 1000, "deal": (1 << 128) - 1}
-"""The greatest whole numbers that are accepted in these columns; in all others it is 10 ** 15."""
+"""The greatest whole numbers that are accepted in these columns; in all other columns, 10 ** 15."""
 
 FILLER = "built-in"
 
@@ -95,13 +95,13 @@ def match(rows: list[tuple[int, Row]], file: str) -> MatchResult:
     line, first = rows[0]
     fields, shared = Fields(first, file, line), of_match(first)
     seats = []
-    for number, (at, row) in enumerate(rows):
+    for number, (seat_line, row) in enumerate(rows):
         if row[AT["seat"]] != str(number):
-            raise RecordError(f"expected seat {number} of match {first[AT['match']]}.", file, at)
+            raise RecordError(f"expected seat {number} of match {first[AT['match']]}.", file, seat_line)
         if of_match(row) != shared:
             column = next(c for c in OF_MATCH if row[AT[c]] != first[AT[c]])
-            raise RecordError(f"the seats of match {first[AT['match']]} differ in their {column}.", file, at)
-        seats.append(seat(Fields(row, file, at)))
+            raise RecordError(f"the seats of match {first[AT['match']]} differ in their {column}.", file, seat_line)
+        seats.append(seat(Fields(row, file, seat_line)))
     status: Status = "forfeited" if any(s.forfeit for s in seats) else "finished"
     return MatchResult(
         tournament=fields.text("tournament"),
@@ -148,11 +148,11 @@ class Fields:
         try:
             value = int(text)
         except ValueError as error:
-            raise self.wrong(column, f"a whole number from {least}") from error
+            raise self.error(column, f"a whole number from {least}") from error
         if value > MAX_VALUES.get(column, 10**15):
-            raise self.wrong(column, f"a whole number from {least} to {MAX_VALUES.get(column, 10**15)}")
+            raise self.error(column, f"a whole number from {least} to {MAX_VALUES.get(column, 10**15)}")
         if value < least or str(value) != text:
-            raise self.wrong(column, f"a whole number from {least}")
+            raise self.error(column, f"a whole number from {least}")
         return value
 
     def text(self, column: str) -> str:
@@ -160,16 +160,16 @@ class Fields:
         try:
             return csv_files.original_text(self.row[AT[column]])
         except ValueError as error:
-            raise self.wrong(column, f"escaped as Kibitz writes it ({error})") from error
+            raise self.error(column, f"escaped as Kibitz writes it ({error})") from error
 
     def number(self, column: str) -> float:
         """A finite number."""
         try:
             value = float(self.row[AT[column]])
         except ValueError as error:
-            raise self.wrong(column, "a number") from error
+            raise self.error(column, "a number") from error
         if not isfinite(value):
-            raise self.wrong(column, "a number")
+            raise self.error(column, "a number")
         return value
 
     def phase(self) -> Phase:
@@ -177,11 +177,11 @@ class Fields:
         for phase in PHASES:
             if phase == self.row[AT["phase"]]:
                 return phase
-        raise self.wrong("phase", f"one of {', '.join(PHASES)}")
+        raise self.error("phase", f"one of {', '.join(PHASES)}")
 
-    def wrong(self, column: str, wanted: str) -> RecordError:
-        """The error for an invalid field; ``wanted`` says what it must be."""
-        return RecordError(f"{column} must be {wanted}, not {self.row[AT[column]][:40]!r}.", self.file, self.line)
+    def error(self, column: str, expected: str) -> RecordError:
+        """The error for an invalid field; ``expected`` says what it must be."""
+        return RecordError(f"{column} must be {expected}, not {self.row[AT[column]][:40]!r}.", self.file, self.line)
 
 
 def check_blocks(results: Iterable[MatchResult], file: str) -> None:

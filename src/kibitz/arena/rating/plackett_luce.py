@@ -2,7 +2,7 @@
 
 choice      a stage of the model: one of several seats comes next, seat i with probability exp(s_i) / sum of
             exp(s_j) over these seats
-strength    s of a player
+strength    the parameter s of a player
 virtual     a drawn game of every player against a player of strength 0: a weak prior that keeps the strengths of
             unbeaten and winless players finite and connects separate groups of players
 """
@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 from kibitz.arena.model import MatchResult, SeatResult
 from kibitz.errors import NotationError
 
-# What the order of one match says about its players.
+# The choices that one match implies.
 #
 # basis       "wins": one choice per match, its winner; "places": a choice for every place, from the first on
 # tie         several seats in one place; their log-likelihood is averaged over all their orders, so a win that two
 #             seats share is half a win for each
-# failed      a seat that forfeited: it comes after all others, which are chosen before it
+# failed      a seat that forfeited: all other seats are chosen before it
 #
-# With wins, the order of the other seats is ignored; they aren't treated as a tie.
+# With wins, the order of the losing seats is ignored; they aren't treated as a tie.
 
 
 Basis = Literal["wins", "places"]
@@ -43,10 +43,10 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """The choices that a match implies: how often each seat was chosen, and the seats it was chosen from.
+    """The choices that a match implies, and how often each seat was chosen in them.
 
     The log-likelihood of strengths s is the sum of ``chosen[i] * s[i]`` over the seats, less the sum over the choices
-    of weight times log(sum of exp(s[i]) over its seats).
+    of weight * log(sum of exp(s[i]) over the choice's seats).
     """
 
     chosen: tuple[float, ...]
@@ -55,7 +55,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 def has_places(places: tuple[int, ...], failed: tuple[bool, ...]) -> bool:
     """Whether a match has more than winners and losers: three or more places among the seats that did not fail."""
-    return len({place for place, out in zip(places, failed, strict=True) if not out}) > 2
+    return len({place for place, has_failed in zip(places, failed, strict=True) if not has_failed}) > 2
 
 
 @lru_cache(maxsize=100_000)
@@ -67,7 +67,7 @@ def reading(places: tuple[int, ...], shares: tuple[float, ...], failed: tuple[bo
 def by_wins(shares: tuple[float, ...], failed: tuple[bool, ...]) -> Reading:
     """One choice from all seats; if nobody won, all seats that did not fail share the win."""
     if not any(shares):
-        shares = tuple(float(all(failed) or not out) for out in failed)
+        shares = tuple(float(all(failed) or not has_failed) for has_failed in failed)
     total = sum(shares)
     return Reading(tuple(share / total for share in shares), (Choice(tuple(range(len(shares))), 1.0),))
 
@@ -75,8 +75,8 @@ def by_wins(shares: tuple[float, ...], failed: tuple[bool, ...]) -> Reading:
 def by_places(places: tuple[int, ...]) -> Reading:
     """A choice for every place, averaged over all orders of seats that tie.
 
-    After j of t tied seats have been chosen, each set of t-j of them is equally likely to be left, so the mean needs
-    only these sets, not all t! orders.  A choice from one seat says nothing.
+    After j of t tied seats have been chosen, each set of t-j of them is equally likely to remain, so the mean needs
+    only these sets, not all t! orders.  A choice from a single seat has no information, and is left out.
     """
     seats = range(len(places))
     chosen = [1.0] * len(places)
@@ -84,9 +84,9 @@ def by_places(places: tuple[int, ...]) -> Reading:
     for place in sorted(set(places)):
         tied = [seat for seat in seats if places[seat] == place]
         later = tuple(seat for seat in seats if places[seat] > place)
-        for left in range(len(tied), 0 if later else 1, -1):
-            weight = 1 / comb(len(tied), left)
-            choices += [Choice(tuple(sorted(left_seats + later)), weight) for left_seats in combinations(tied, left)]
+        for size in range(len(tied), 0 if later else 1, -1):
+            weight = 1 / comb(len(tied), size)
+            choices += [Choice(tuple(sorted(remaining + later)), weight) for remaining in combinations(tied, size)]
         if not later:
             for seat in tied:
                 chosen[seat] -= 1 / len(tied)
@@ -95,8 +95,9 @@ def by_places(places: tuple[int, ...]) -> Reading:
 
 # The equations, their solution and its error.
 #
-# score       of a player: how often it was chosen, less how often it would be expected to be from its strength
-# sandwich    the covariance of the strengths from the scores of whole clusters (White 1982, Liang and Zeger 1986)
+# score       of a player: how often it was chosen, less how often its strength would lead one to expect
+# sandwich    the covariance of the strengths from the scores of whole clusters (White 1982, Liang and Zeger 1986); its
+#             two outer factors are called the bread, and the middle one the meat
 #
 # The strengths are the solution of "every player's score is 0": there the Plackett-Luce likelihood times the likelihood
 # of the virtual games has its only maximum.
@@ -108,14 +109,16 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LONGEST_STEP = 1.5
+"""Longer steps of Newton's method are shortened to this change of strength."""
 TOLERANCE = 1e-9
+"""The iteration stops after a step shorter than this."""
 ROUNDING_ERROR = 1e-5
-"""If steps shorter than this (0.002 points) grow, they are rounding errors, and the iteration stops."""
+"""The iteration also stops when steps shorter than this (0.002 points) grow, since these are rounding errors."""
 MAX_STEPS = 500
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """Choices among the same number of seats: players (choices, seats), weights and clusters (choices,)."""
+    """Choices among the same number of seats: ``players`` (choices, seats), ``weights`` and ``clusters`` (choices,)."""
 
     players: Ints
     weights: Floats
@@ -123,22 +126,22 @@ class Choices(msgspec.Struct, frozen=True):
 
     def expected(self, strengths: Floats) -> Floats:
         """The probability that each seat is chosen."""
-        own = strengths[self.players]
-        powers = np.exp(own - own.max(axis=1, keepdims=True))
+        of_seats = strengths[self.players]
+        powers = np.exp(of_seats - of_seats.max(axis=1, keepdims=True))  # without overflow
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """All choices of all matches among ``players`` players, by the number of seats; and who was chosen how often.
+    """All choices of all matches among ``players`` players, grouped by the number of seats.
 
-    In cluster ``chosen_where[i]``, player ``chosen_who[i]`` was chosen ``chosen[i]`` times.
+    In cluster ``chosen_clusters[i]``, player ``chosen_players[i]`` was chosen ``chosen[i]`` times.
     """
 
     players: int
     choices: tuple[Choices, ...]
     chosen: Floats
-    chosen_who: Ints
-    chosen_where: Ints
+    chosen_players: Ints
+    chosen_clusters: Ints
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -152,82 +155,84 @@ class Estimate(msgspec.Struct, frozen=True):
 def evidence(players: int, readings: Sequence[tuple[Reading, Ints, Ints]]) -> Evidence:
     """The evidence in readings, each with its matches' players by seat (matches, seats) and their clusters."""
     by_size: dict[int, list[tuple[Ints, Floats, Ints]]] = {}
-    chosen, who, where = [np.zeros(0)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    chosen, chosen_players, chosen_clusters = [np.zeros(0)], [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for match_reading, lineups, clusters in readings:
         for choice in match_reading.choices:
-            among = lineups[:, choice.seats]
-            weights = np.full(len(among), choice.weight)
-            by_size.setdefault(len(choice.seats), []).append((among, weights, clusters))
+            choice_players = lineups[:, choice.seats]
+            weights = np.full(len(choice_players), choice.weight)
+            by_size.setdefault(len(choice.seats), []).append((choice_players, weights, clusters))
         for seat, times in enumerate(match_reading.chosen):
             chosen.append(np.full(len(lineups), times))
-            who.append(lineups[:, seat])
-            where.append(clusters)
+            chosen_players.append(lineups[:, seat])
+            chosen_clusters.append(clusters)
     return Evidence(
         players,
         tuple(Choices(*map(np.concatenate, zip(*parts, strict=True))) for _, parts in sorted(by_size.items())),
         np.concatenate(chosen),
-        np.concatenate(who),
-        np.concatenate(where),
+        np.concatenate(chosen_players),
+        np.concatenate(chosen_clusters),
     )
 
 
 def estimate(evidence: Evidence) -> Estimate:
     """The solution of the equations by Newton's method, with its covariances."""
     strengths = np.zeros(evidence.players)
-    before = inf
+    longest_before = inf
     for _ in range(MAX_STEPS):
         score, slope = scores(evidence, strengths)
         bread = inverse(slope)
         step = matrix_vector(bread, score)
         longest = float(np.abs(step).max(initial=0.0))
         strengths = strengths + step * min(1.0, LONGEST_STEP / longest if longest else 1.0)
-        if longest < TOLERANCE or before <= longest < ROUNDING_ERROR:
+        if longest < TOLERANCE or longest_before <= longest < ROUNDING_ERROR:
             return Estimate(strengths, matrix_product(matrix_product(bread, meat(evidence, strengths)), bread), bread)
-        before = longest
+        longest_before = longest
     raise AssertionError("Newton's method did not converge.")
 
 
 def scores(evidence: Evidence, strengths: Floats) -> tuple[Floats, Floats]:
-    """Every player's score, and the slopes: minus the derivative of score i by strength j."""
+    """Every player's score, and the matrix of slopes: minus the derivative of score i by strength j."""
     n = evidence.players
-    half = 1 / (1 + np.exp(-strengths))
-    score = 0.5 - half + np.bincount(evidence.chosen_who, evidence.chosen, n)
-    slope = np.diag(half * (1 - half)).ravel()
+    virtual = 1 / (1 + np.exp(-strengths))  # each player's expected result in its virtual game
+    score = 0.5 - virtual + np.bincount(evidence.chosen_players, evidence.chosen, n)
+    slope = np.diag(virtual * (1 - virtual)).ravel()
     for choices in evidence.choices:
         expected = choices.expected(strengths)
-        counted = choices.weights[:, None] * expected
-        score -= np.bincount(choices.players.ravel(), counted.ravel(), n)
+        weighted = choices.weights[:, None] * expected
+        score -= np.bincount(choices.players.ravel(), weighted.ravel(), n)
         for i in range(choices.players.shape[1]):
-            row = choices.players[:, i] * n
-            slope += np.bincount(row + choices.players[:, i], counted[:, i], n * n)
+            row = choices.players[:, i] * n  # where the player's row begins in the flat matrix
+            slope += np.bincount(row + choices.players[:, i], weighted[:, i], n * n)
             for j in range(choices.players.shape[1]):
-                slope -= np.bincount(row + choices.players[:, j], counted[:, i] * expected[:, j], n * n)
+                slope -= np.bincount(row + choices.players[:, j], weighted[:, i] * expected[:, j], n * n)
     return score, slope.reshape(n, n)
 
 
 def meat(evidence: Evidence, strengths: Floats) -> Floats:
     """The sum, over clusters, of the outer products of their scores; every virtual game is a cluster of its own."""
     n = evidence.players
-    half = 1 / (1 + np.exp(-strengths))
-    total = np.diag(half * (1 - half)).ravel()
-    keys, amounts = [evidence.chosen_where * n + evidence.chosen_who], [evidence.chosen]
+    virtual = 1 / (1 + np.exp(-strengths))
+    total = np.diag(virtual * (1 - virtual)).ravel()
+    # A key is a player in a cluster: its cluster * n + player. First the score of every key ...
+    keys, amounts = [evidence.chosen_clusters * n + evidence.chosen_players], [evidence.chosen]
     for choices in evidence.choices:
         keys.append((choices.clusters[:, None] * n + choices.players).ravel())
         amounts.append(-(choices.weights[:, None] * choices.expected(strengths)).ravel())
-    cells, at = np.unique(np.concatenate(keys), return_inverse=True)
-    sums = np.bincount(at, np.concatenate(amounts), len(cells))
-    _, starts, sizes = np.unique(cells // n, return_index=True, return_counts=True)
+    unique_keys, index = np.unique(np.concatenate(keys), return_inverse=True)
+    scores_by_key = np.bincount(index, np.concatenate(amounts), len(unique_keys))
+    # ... then the products of the scores in each cluster, for all clusters of the same number of players at once.
+    _, starts, sizes = np.unique(unique_keys // n, return_index=True, return_counts=True)
     for size in np.unique(sizes):
-        of = starts[sizes == size][:, None] + np.arange(size)
-        who, score = cells[of] % n, sums[of]
+        rows = starts[sizes == size][:, None] + np.arange(size)
+        players, score = unique_keys[rows] % n, scores_by_key[rows]
         for i in range(size):
             for j in range(size):
-                total += np.bincount(who[:, i] * n + who[:, j], score[:, i] * score[:, j], n * n)
+                total += np.bincount(players[:, i] * n + players[:, j], score[:, i] * score[:, j], n * n)
     return np.asarray(total.reshape(n, n))
 
 
 def inverse(matrix: Floats) -> Floats:
-    """The inverse of a diagonally dominant matrix by Gauss-Jordan elimination, which needs no pivoting for these."""
+    """The inverse of a diagonally dominant matrix, by Gauss-Jordan elimination; such a matrix needs no pivoting."""
     work = matrix.copy()
     for k in range(len(work)):
         pivot = work[k, k]
@@ -251,12 +256,12 @@ def matrix_vector(matrix: Floats, vector: Floats) -> Floats:
     return np.asarray(np.einsum("ij,j->i", matrix, vector))
 
 
-# Results as arrays: every player's results, and all choices that follow from the matches.
+# Results as arrays: every submission's results, and all choices that follow from the matches.
 #
 # seat        here, one seat of one match; columns have one entry per seat, in the order of the matches' numbers
 # pattern     places, shares and failures of a match's seats, in order; choices depend on nothing else
 # above       how often a submission has won, or with places, how many seats it was better than; a tie is a half
-# below       the same for losses
+# below       how often it has lost, or with places, how many seats were better; a tie is a half
 #
 # Results are sorted before anything is summed, so their order can't change the last digit.
 
@@ -297,30 +302,30 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
     matches = sorted(results, key=lambda result: result.match)
     check_numbers(matches)
     seats = list(chain.from_iterable(result.seats for result in matches))
-    owners = owners_of(seats)
-    submissions = sorted(owners)
+    versions = versions_of(seats)
+    submissions = sorted(versions)
     columns = seat_columns(matches, seats, submissions)
     patterns = patterns_of(columns)
     if basis is None:
         basis = "places" if any(has_places(places, failed) for (places, _, failed), _, _ in patterns) else "wins"
     n = len(submissions)  # if it is 0, nothing is divided by it
-    met = np.unique(columns.cluster * n + columns.who) % n
+    in_blocks = np.unique(columns.cluster * n + columns.who) % n  # a submission once for each of its blocks
     readings: list[tuple[Reading, Ints, Ints]] = []
     above, below = np.zeros(n), np.zeros(n)
     for (places, shares, failed), lineups, clusters in patterns:
         readings.append((reading(places, shares, failed, basis), lineups, clusters))
         for seat in range(len(places)):
-            won, lost = compared(seat, places, shares, basis)
+            wins, losses = wins_and_losses(seat, places, shares, basis)
             games = np.bincount(lineups[:, seat], minlength=n)
-            above += won * games
-            below += lost * games
+            above += wins * games
+            below += losses * games
     return Tally(
         matches=len(matches),
         submissions=tuple(submissions),
-        players=tuple(owners[submission][0] for submission in submissions),
-        versions=tuple(owners[submission][1] for submission in submissions),
+        players=tuple(versions[submission][0] for submission in submissions),
+        versions=tuple(versions[submission][1] for submission in submissions),
         games=np.bincount(columns.who, minlength=n),
-        blocks=np.bincount(met, minlength=n),
+        blocks=np.bincount(in_blocks, minlength=n),
         wins=np.bincount(columns.who, columns.share, n).astype(np.float64),
         failures=np.bincount(columns.who[columns.failed], minlength=n),
         above=above,
@@ -332,24 +337,25 @@ def tally(results: Iterable[MatchResult], basis: Basis | None = None) -> Tally:
 
 def check_numbers(matches: Sequence[MatchResult]) -> None:
     """Raise NotationError for results of two tournaments, or a repeated match."""
-    for one, two in pairwise(matches):
-        if one.tournament != two.tournament:
-            raise NotationError(f"rate one tournament at a time, not {one.tournament} and {two.tournament} together.")
-        if one.match == two.match:
-            raise NotationError(f"match {one.match} of {one.tournament} appears twice.")
+    for last, match in pairwise(matches):
+        if last.tournament != match.tournament:
+            both = f"{last.tournament} and {match.tournament}"
+            raise NotationError(f"rate one tournament at a time, not {both} together.")
+        if last.match == match.match:
+            raise NotationError(f"match {match.match} of {match.tournament} appears twice.")
 
 
-def owners_of(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
-    """By submission, its player and version."""
-    owners: dict[int, tuple[str, int]] = {}
+def versions_of(seats: Sequence[SeatResult]) -> dict[int, tuple[str, int]]:
+    """By submission, its player and version; NotationError if a submission has two."""
+    versions: dict[int, tuple[str, int]] = {}
     for submission, player, version in sorted({(seat.submission, seat.player, seat.version) for seat in seats}):
-        known = owners.setdefault(submission, (player, version))
+        known = versions.setdefault(submission, (player, version))
         if known != (player, version):
             raise NotationError(
                 f"submission {submission} is version {known[1]} of {known[0]} in one match "
                 f"and version {version} of {player} in another."
             )
-    return owners
+    return versions
 
 
 def seat_columns(matches: Sequence[MatchResult], seats: Sequence[SeatResult], submissions: Sequence[int]) -> Columns:
@@ -381,13 +387,13 @@ def patterns_of(columns: Columns) -> list[tuple[Pattern, Ints, Ints]]:
             kinds = paired(kinds, codes[seats[:, column]])
         _, first = np.unique(kinds, return_index=True)
         for kind, example in enumerate(first):
-            at, same = seats[example], seats[kinds == kind]
+            example_seats, seats_of_kind = seats[example], seats[kinds == kind]
             pattern = (
-                tuple(columns.place[at].tolist()),
-                tuple(columns.share[at].tolist()),
-                tuple(columns.failed[at].tolist()),
+                tuple(columns.place[example_seats].tolist()),
+                tuple(columns.share[example_seats].tolist()),
+                tuple(columns.failed[example_seats].tolist()),
             )
-            patterns.append((pattern, columns.who[same], columns.cluster[same[:, 0]]))
+            patterns.append((pattern, columns.who[seats_of_kind], columns.cluster[seats_of_kind[:, 0]]))
     return patterns
 
 
@@ -405,8 +411,8 @@ def paired(first: NDArray[np.generic], second: NDArray[np.generic]) -> Ints:
     return dense_ranks(dense_ranks(first) * len(second) + dense_ranks(second))
 
 
-def compared(seat: int, places: Sequence[int], shares: Sequence[float], basis: Basis) -> tuple[float, float]:
-    """How much a seat won in a match, and how much it lost."""
+def wins_and_losses(seat: int, places: Sequence[int], shares: Sequence[float], basis: Basis) -> tuple[float, float]:
+    """How much a match adds to ``above`` and ``below`` of the submission in one seat."""
     if basis == "wins":
         return shares[seat], 1 - shares[seat]
     ties = (places.count(places[seat]) - 1) / 2

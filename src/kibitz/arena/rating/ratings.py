@@ -1,15 +1,15 @@
-"""Ratings: a batch Plackett-Luce fit, a pure function of the results; and the ranking of a tournament.
+"""Ratings: a batch Plackett-Luce fit to the results, and the ranking of a tournament.
 
     points      the scale of the ranking: 1500 on average, 400 more for ten times the odds of winning
     margin      half the width of a player's 95 % interval, with deals as clusters (``standings``)
-    best, worst the 95 % interval of a player's rank: ``best - 1`` others are certainly better and those below
-                ``worst`` certainly worse, all comparisons of the player taken together
-    basis       what is rated of a match: who won, or everybody's place (``plackett_luce``)
+    best, worst the 95 % interval of a player's rank: ``best - 1`` players are certainly better, and players ranked
+                below ``worst`` are certainly worse; the 95 % hold for all comparisons of the player together
+    basis       the part of a match that is rated: the winners, or everybody's place (``plackett_luce``)
     current     the latest version of a player in the results, unless it is out of the tournament
     former      all other versions; they are rated, since their games matter for their opponents, but have no rank
 
-Ratings aren't updated game by game.  A ranking is computed from all results at once, in the order of their numbers, so
-it doesn't matter who played or uploaded them when, and everybody gets the same ranking from the CSV.
+Ratings aren't updated game by game.  A ranking is computed from all results at once, in the order of their numbers. So
+it doesn't matter who played which games when, and everybody gets the same ranking from the CSV.
 """
 
 from __future__ import annotations
@@ -70,20 +70,20 @@ class Ratings(msgspec.Struct, frozen=True):
 def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collection[int] = ()) -> Ratings:
     """Rate every submission in the results of a tournament, which should be from complete blocks.
 
-    Without a ``basis`` the results decide: places, if any match has three different ones among seats that did not fail,
-    else wins. Submissions that are ``out`` of the tournament get no rank. NotationError if there are two tournaments, a
-    match is repeated or a submission changes hands.
+    The default ``basis`` depends on the results: "places" if in any match the seats that did not fail have three or
+    more different places, else "wins". Submissions that are ``out`` of the tournament get no rank. NotationError if
+    there are two tournaments, a match is repeated or a submission belongs to two players.
     """
     counts = tally(results, basis)
     if not counts.submissions:
         return Ratings(counts.basis, 0, (), ())
-    current = in_play(counts, out)
+    current = current_submissions(counts, out)
     fitted = estimate(counts.evidence)
     weights = mean_weights(counts, current)
     middle = float(np.einsum("i,i->", weights, fitted.strengths))
     points = np.round(MEAN + SCALE * (fitted.strengths - middle), DIGITS)
-    margins = interval(fitted, counts, weights)
-    best, worst = rank_interval(fitted, counts, current)
+    margins = rating_margins(fitted, counts, weights)
+    best, worst = rank_intervals(fitted, counts, current)
     rated = [
         Rating(
             submission=submission,
@@ -109,8 +109,8 @@ def fit(results: Iterable[MatchResult], basis: Basis | None = None, out: Collect
     )
 
 
-def in_play(tally: Tally, out: Collection[int]) -> BoolArray:
-    """Which submissions are current."""
+def current_submissions(tally: Tally, out: Collection[int]) -> BoolArray:
+    """Which submissions of the tally are current."""
     latest: dict[str, int] = {}
     for player, version in zip(tally.players, tally.versions, strict=True):
         latest[player] = max(version, latest.get(player, version))
@@ -124,8 +124,8 @@ def in_play(tally: Tally, out: Collection[int]) -> BoolArray:
 
 def mean_weights(tally: Tally, current: BoolArray) -> Floats:
     """The weights of the mean strength, which is 1500 points: equal for current submissions, or for all if none is."""
-    counted = current if current.any() else np.ones(len(tally.submissions), np.bool_)
-    return np.asarray(counted / counted.sum())
+    included = current if current.any() else np.ones(len(tally.submissions), np.bool_)
+    return np.asarray(included / included.sum())
 
 
 def sparse(tally: Tally) -> BoolArray:
@@ -133,14 +133,14 @@ def sparse(tally: Tally) -> BoolArray:
     return np.asarray(np.minimum(tally.above, tally.below) < SPARSE)
 
 
-def interval(fitted: Estimate, tally: Tally, weights: Floats) -> list[float]:
-    """The margin of each rating, in points: of its difference from the mean."""
+def rating_margins(fitted: Estimate, tally: Tally, weights: Floats) -> list[float]:
+    """The margin of each rating's difference from the mean, in points; infinite for fewer than two blocks."""
     robust, model = (centred_variances(matrix, weights) for matrix in (fitted.sandwich, fitted.model))
     margins = []
-    for i, lacking in enumerate(sparse(tally)):
+    for i, is_sparse in enumerate(sparse(tally)):
         blocks = int(tally.blocks[i])
         error = small_sample_factor(blocks) * float(np.sqrt(robust[i]))
-        if lacking:
+        if is_sparse:
             error = max(error, float(np.sqrt(model[i])))
         margins.append(SCALE * t_quantile(blocks - 1) * error if blocks > 1 else inf)
     return margins
@@ -153,27 +153,24 @@ def centred_variances(matrix: Floats, weights: Floats) -> Floats:
     return np.asarray(np.maximum(np.diagonal(matrix) - 2 * with_mean + mean_variance, 0))
 
 
-def rank_interval(fitted: Estimate, tally: Tally, current: BoolArray) -> tuple[list[int], list[int]]:
-    """The best and the worst rank that each player may truly have.
+def rank_intervals(fitted: Estimate, tally: Tally, current: BoolArray) -> tuple[list[int], list[int]]:
+    """The best and the worst rank that each player may truly have, as two lists.
 
     A player is certainly better than another if the difference exceeds its one-sided margin, at 95 % for all
     comparisons of one player together (Bonferroni). Of two players, only one can wrongly be called better, so the
-    true rank is in the interval at least as often (Mogstad, Romano, Shaikh and Wilhelm 2024). A difference counts the
-    clusters of the player who has fewer.
+    true rank is in the interval at least as often (Mogstad, Romano, Shaikh and Wilhelm 2024). The margin of a
+    difference is based on the number of clusters of the player who has fewer.
     """
     others = max(int(current.sum()) - 1, 0)
     level = 1 - 0.05 / max(others, 1)
-    fewer = np.minimum(tally.blocks[:, None], tally.blocks)
-    kinds, at = np.unique(fewer, return_inverse=True)
-    factor = np.array([small_sample_factor(int(kind)) * t_quantile(int(kind) - 1, level) for kind in kinds])[
-        at
-    ].reshape(fewer.shape)
-    plain = np.array([t_quantile(int(kind) - 1, level) for kind in kinds])[at].reshape(fewer.shape)
-    lacking = sparse(tally)
-    margin = factor * np.sqrt(difference_variances(fitted.sandwich))
-    floor = plain * np.sqrt(difference_variances(fitted.model))
-    either = lacking[:, None] | lacking
-    margin[either] = np.maximum(margin, floor)[either]
+    clusters = np.minimum(tally.blocks[:, None], tally.blocks)
+    numbers, index = np.unique(clusters, return_inverse=True)
+    quantiles = np.array([t_quantile(int(number) - 1, level) for number in numbers])
+    factors = np.array([small_sample_factor(int(number)) for number in numbers]) * quantiles
+    robust_margin = factors[index].reshape(clusters.shape) * np.sqrt(difference_variances(fitted.sandwich))
+    model_margin = quantiles[index].reshape(clusters.shape) * np.sqrt(difference_variances(fitted.model))
+    either_sparse = sparse(tally)[:, None] | sparse(tally)
+    margin = np.where(either_sparse, np.maximum(robust_margin, model_margin), robust_margin)
     gap = fitted.strengths - fitted.strengths[:, None]
     certain = (np.abs(gap) > margin) & current
     better, worse = (certain & (gap > 0)).sum(axis=1), (certain & (gap < 0)).sum(axis=1)
@@ -182,8 +179,8 @@ def rank_interval(fitted: Estimate, tally: Tally, current: BoolArray) -> tuple[l
 
 def difference_variances(matrix: Floats) -> Floats:
     """The variance of the difference of every two strengths, from their covariance."""
-    own = np.diagonal(matrix)
-    return np.asarray(np.maximum(own[:, None] + own - 2 * matrix, np.finfo(np.float64).tiny))
+    variances = np.diagonal(matrix)
+    return np.asarray(np.maximum(variances[:, None] + variances - 2 * matrix, np.finfo(np.float64).tiny))
 
 
 # The ranking of a tournament for people.
@@ -196,12 +193,16 @@ def difference_variances(matrix: Floats) -> Floats:
 
 
 HEADS = ("#", "ranks", "player", "rating", "games", "wins", "forfeits")
-NAME = HEADS.index("player")
-FILLS = "a built-in player that fills the empty seats"
+NAME_COLUMN = HEADS.index("player")
+FILLER_NOTE = "a built-in player that fills the empty seats"
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One player's line; ``rank``, ``best`` and ``worst`` are 0 without a rank, and ``margin`` None if unknown."""
+    """One player's line of a ranking.
+
+    ``rank``, ``best`` and ``worst`` are 0 without a rank. ``version`` and ``points`` are None for a player without
+    games, and ``margin`` is None if it is unknown.
+    """
 
     rank: int
     best: int
@@ -226,7 +227,7 @@ def rated(
 ) -> tuple[Ratings, tuple[Row, ...]]:
     """The ratings and the ranking of a stage's results, as the arena and ``kibitz arena rate`` print them.
 
-    ``out`` has the reasons, by submission, why some are out of the tournament.
+    ``out`` has the submissions that are out of the tournament, with the reasons.
     """
     ratings = fit(results, out=out or {})
     return ratings, ranking_lines(ratings, results, out, entrants)
@@ -246,16 +247,16 @@ def disqualified_submissions(results: Sequence[MatchResult], threshold: Threshol
             games[seat.submission] = games.get(seat.submission, 0) + 1
             if seat.forfeit is not None:
                 failures[seat.submission] = failures.get(seat.submission, 0) + 1
-    owners = {seat.submission: (seat.player, seat.version) for result in results for seat in result.seats}
+    versions = {seat.submission: (seat.player, seat.version) for result in results for seat in result.seats}
     return {
-        submission: disqualification_reason(*owners[submission], lost, games[submission], limit)
+        submission: disqualification_reason(*versions[submission], lost, games[submission], limit)
         for submission, lost in sorted(failures.items())
         if limit.exceeded(lost, games[submission])
     }
 
 
 def disqualification_reason(player: str, version: int, failures: int, games: int, threshold: Threshold) -> str:
-    """Why a submission is out; the store's closing of a round must say the same.
+    """Why a submission is out; stores contain this sentence, so it must not change.
 
     >>> disqualification_reason("ann", 2, 6, 120, Threshold())
     'ann (version 2) is out of the tournament: it forfeited 6 of 120 games ...'
@@ -269,17 +270,19 @@ def ranking_lines(
     out: Mapping[int, str] | None = None,
     entrants: Sequence[Entrant] = (),
 ) -> tuple[Row, ...]:
-    """The lines of a ranking: players with a rank, entrants without a game that counts, then players that are ``out``.
+    """The rows of a ranking: players with a rank, entrants without a game that counts, then players that are ``out``.
 
-    ``out`` has the reasons, by submission; it must be the one passed to ``fit``. A player whose new version has
-    not played yet is listed with the previous version.
+    ``out`` has the reasons, by submission; it must have been passed to ``fit`` too. A player whose new version has not
+    played yet is listed with the previous version.
     """
     out = out or {}
     reasons = failure_reasons(results)
     rows = [ranking_row(rating, reasons, "") for rating in ratings.current]
     rated = {rating.submission for rating in ratings.current + ratings.former}
     shown = {rating.player for rating in ratings.current}
-    new = sorted(e.player for e in entrants if e.submission not in rated and e.player not in shown)
+    new = sorted(
+        entrant.player for entrant in entrants if entrant.submission not in rated and entrant.player not in shown
+    )
     rows += [Row(0, 0, 0, player, None, None, None, 0, 0.0, 0, (), f"{player} has no games yet.") for player in new]
     rows += [
         ranking_row(rating, reasons, out[rating.submission]) for rating in ratings.former if rating.submission in out
@@ -309,15 +312,15 @@ def ranking_row(rating: Rating, reasons: Mapping[int, tuple[str, ...]], status: 
 
 def failure_reasons(results: Iterable[MatchResult]) -> dict[int, tuple[str, ...]]:
     """Why each submission failed: a sentence for each kind of failure."""
-    found: dict[int, dict[str, list[str]]] = {}
+    sentences: dict[int, dict[str, list[str]]] = {}
     for result in results:
         for seat in result.seats:
             if seat.forfeit is not None:
-                kinds = found.setdefault(seat.submission, {})
-                kinds.setdefault(seat.forfeit, []).append(seat.rule or "")
+                by_kind = sentences.setdefault(seat.submission, {})
+                by_kind.setdefault(seat.forfeit, []).append(seat.rule or "")
     return {
-        submission: tuple(reason(kind, sorted(kinds[kind])) for kind in sorted(kinds))
-        for submission, kinds in found.items()
+        submission: tuple(reason(kind, sorted(by_kind[kind])) for kind in sorted(by_kind))
+        for submission, by_kind in sentences.items()
     }
 
 
@@ -338,8 +341,8 @@ def cells(row: Row) -> tuple[str, ...]:
 
 def ratings_text(rows: Sequence[Row]) -> str:
     """The ranking as text: aligned columns, then why seats failed and who is excluded."""
-    lines = tabulated([HEADS, *map(cells, rows)], (NAME,))
-    notes = [f"{row.player} is {FILLS}." for row in rows if row.fills]
+    lines = tabulated([HEADS, *map(cells, rows)], (NAME_COLUMN,))
+    notes = [f"{row.player} is {FILLER_NOTE}." for row in rows if row.fills]
     notes += [row.status for row in rows if row.status]
     notes += [f"{row.player} forfeited: {why}" for row in rows for why in row.reasons]
     return "\n".join([*lines, *([""] if notes else []), *notes]) + "\n"

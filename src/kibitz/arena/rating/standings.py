@@ -1,14 +1,14 @@
 """Standings: the ranking of a tournament, with 95 % intervals, from its results.
 
     result      one game: who sat where, what they scored, how the win was shared, who forfeited and why
-    win share   1 for a win, 1/n for each of n who share it, 0 otherwise
-    cluster     games of one deal are correlated, so only differences between deals count (cluster-robust standard
-                error, t quantile); if all deals are alike, that doesn't make the result certain
-    margin      half the width of the 95 % interval, before a share's interval is clipped to 0 and 1 (at share 0 or 1:
-                its whole length)
+    win share   1 for a win, 1/n for each of n winners who share it, 0 otherwise
+    cluster     the games of one deal: they are correlated, so only differences between deals count (cluster-robust
+                standard error, t quantile); if all deals are alike, that doesn't make the result certain
+    margin      half the width of the 95 % interval, before a share's interval is clipped to 0 and 1; at a share of 0
+                or 1, the length of the clipped interval
     status      why a player has no rank: it is out, couldn't play or has no games
 
-A player keeps its wins whatever happens to its opponents: games of excluded players count for the others.
+A player keeps its wins if an opponent is excluded later: the games of excluded players count for their opponents.
 
 A ranking is a pure function of the results; their order doesn't matter.
 """
@@ -59,7 +59,7 @@ def share_margin(share: float, spread: float, clusters: int, results: int) -> fl
 
 @lru_cache(maxsize=4096)
 def t_quantile(freedom: int, level: float = 0.975) -> float:
-    """The quantile of Student's t at ``level`` (above one half); infinite without a degree of freedom.
+    """The quantile at ``level`` (above one half) of Student's t with ``freedom`` degrees of freedom; infinite for none.
 
     >>> round(t_quantile(10), 3)
     2.228
@@ -106,7 +106,7 @@ def quantile_expansion(freedom: int, level: float) -> float:
 
 
 def small_sample_factor(clusters: int) -> float:
-    """The factor for a standard error from few clusters, as for a mean; infinite for one cluster."""
+    """The factor that corrects a standard error for few clusters; infinite for one cluster."""
     return sqrt(clusters / (clusters - 1)) if clusters > 1 else inf
 
 
@@ -179,24 +179,24 @@ def standings(
 
     ``by_score`` ranks by mean score, then win share, and a player who forfeits a game gets the lowest score in it.
     ``unranked`` has the sentence that says why a player has no rank, by its number. Players without a rank come last:
-    first those who have played no game, then the others.
+    first players without games, then the others.
     """
 
     def merit(line: Standing) -> tuple[float, float]:
         return (line.mean_score, line.win_share) if by_score else (line.win_share, line.mean_score)
 
-    def place(line: Standing) -> tuple[object, ...]:
+    def sort_key(line: Standing) -> tuple[object, ...]:
         return bool(line.status), bool(line.status and line.games), *(-value for value in merit(line)), line.name
 
-    results_of = played_by(results)
+    results_of = results_by_player(results)
     score = Result.earned if by_score else Result.score
-    lines = [
-        msgspec.structs.replace(standing(player, name, results_of.get(player, ()), score), status=why)
-        for player, name in enumerate(names)
-        for why in [(unranked or {}).get(player, "" if player in results_of else without_games(name, results))]
-    ]
+    lines = []
+    for player, name in enumerate(names):
+        status = "" if player in results_of else without_games(name, results)
+        line = standing(player, name, results_of.get(player, ()), score)
+        lines.append(msgspec.structs.replace(line, status=(unranked or {}).get(player, status)))
     ranked: list[Standing] = []
-    for number, line in enumerate(sorted(lines, key=place), start=1):
+    for number, line in enumerate(sorted(lines, key=sort_key), start=1):
         above = ranked[-1] if ranked else None
         tied = above and merit(above) == merit(line)
         rank = 0 if line.status else above.rank if above and tied else number
@@ -205,15 +205,15 @@ def standings(
 
 
 def margins(results: Sequence[Result], *, by_score: bool = False) -> dict[int, float]:
-    """By player, the margin of the value that is ranked; infinite while it is unknown."""
-    results_of = played_by(results)
+    """By player, the margin of its win share, or with ``by_score`` of its mean score; infinite while it is unknown."""
+    results_of = results_by_player(results)
     score = Result.earned if by_score else Result.score
     lines = {player: standing(player, "", results_of[player], score) for player in results_of}
     margin_of = {player: line.score_margin if by_score else line.win_margin for player, line in lines.items()}
     return {player: inf if margin is None else margin for player, margin in margin_of.items()}
 
 
-def played_by(results: Sequence[Result]) -> dict[int, list[Result]]:
+def results_by_player(results: Sequence[Result]) -> dict[int, list[Result]]:
     """By player, the results of its games, in order of deals and rotations."""
     results_of: dict[int, list[Result]] = {}
     for result in sorted(results, key=lambda result: (result.deal, result.rotation)):
@@ -230,8 +230,8 @@ def without_games(name: str, results: Sequence[Result]) -> str:
 
 def standing(player: int, name: str, results: Sequence[Result], score_of: Callable[[Result, int], float]) -> Standing:
     """One player's line, before the players are ranked."""
-    wins, win_margin, games = clustered(player, results, Result.win_share, share=True)
-    score, score_margin, _ = clustered(player, results, score_of)
+    win_share, win_margin, games = clustered_mean(player, results, Result.win_share, share=True)
+    score, score_margin, _ = clustered_mean(player, results, score_of)
     failures = [forfeit for result in results for forfeit in result.forfeits if result.players[forfeit.seat] == player]
     kinds = Counter(failure.kind for failure in failures)
     is_unknown = score_margin == inf
@@ -239,8 +239,8 @@ def standing(player: int, name: str, results: Sequence[Result], score_of: Callab
         rank=0,
         name=name,
         games=games,
-        wins=round(wins * games, 6),
-        win_share=wins,
+        wins=round(win_share * games, 6),
+        win_share=win_share,
         win_margin=finite_or_none(win_margin),
         mean_score=score,
         score_margin=finite_or_none(score_margin),
@@ -258,13 +258,13 @@ def finite_or_none(margin: float) -> float | None:
 
 
 def reason(kind: str, sentences: Sequence[str]) -> str:
-    """The way in which a player forfeited: how often, and the most frequent reason."""
-    ((most, count),) = Counter(sentences).most_common(1)
-    others = "" if count == len(sentences) else ", most often"
-    return f"{len(sentences)} x {kind}{others}: {most}"
+    """How often a player failed in this way (``kind``), with the most frequent of the sentences that say why."""
+    ((sentence, count),) = Counter(sentences).most_common(1)
+    most_often = "" if count == len(sentences) else ", most often"
+    return f"{len(sentences)} x {kind}{most_often}: {sentence}"
 
 
-def clustered(
+def clustered_mean(
     player: int, results: Sequence[Result], value: Callable[[Result, int], float], *, share: bool = False
 ) -> tuple[float, float, int]:
     """A player's mean of ``value`` over all its games, the mean's margin, and the number of games.

@@ -1,8 +1,8 @@
 r"""The log of a tournament: all decisions, in a chain of hashes.
 
-    entry       one line of JSON for one decision, made from the decision's rows in the database
+    entry       one line of JSON for one decision, derived from the decision's rows in the database
     head        the SHA-256, in hexadecimal digits, of the previous head, a line feed and the entry
-    chain       the heads in order; with any of them, a change to the entries before it can be detected
+    chain       the heads in order; a head reveals any change to the entries before it
 
 The head before the first entry is ``FIRST_DIGEST``.  Anybody can compute a head:
 ``printf '%s\n%s' HEAD ENTRY | sha256sum``.
@@ -35,8 +35,8 @@ from kibitz.database.schema import (
 # withdrawn, roster       a player that has left; a new roster
 # scheduled, closed, out  a round with its entrants and lineups; its results; the exclusion of a submission
 #
-# An entry is made from rows only, both when the log is written and when it is verified, so the two can't differ.  It
-# has no times of matches, and results are in order of match, so it doesn't depend on the number of workers.
+# The same functions derive an entry from rows when the log is written and when it is verified, so the two can't differ.
+# Entries have no times of matches, and list results in order of match, so they don't depend on the number of workers.
 
 
 AnyRow = Row[Any]
@@ -45,9 +45,9 @@ AnyRow = Row[Any]
 class Begun(msgspec.Struct, frozen=True, tag_field="what", tag="begun", omit_defaults=True):
     """A tournament begins.
 
-    ``rules`` is the version of the game's rules.  A submission is excluded once it has lost by failures at least
-    ``lost`` of its games, and more than the share ``share`` of them.  ``seal`` is the SHA-256 of the seed of the
-    tournament's regular rounds (the stage ``season``), and ``goal`` is its end condition, if it has one.
+    ``rules`` is the version of the game's rules.  A submission is excluded once its failures have lost ``lost`` or more
+    of its games, and more than the share ``share`` of them.  ``seal`` is the SHA-256 of the seed of the tournament's
+    regular rounds (the stage ``season``), and ``goal`` is its end condition as JSON, if it has one.
     """
 
     tournament: str
@@ -247,13 +247,13 @@ def round_end_entry(
 
 
 def line(block: int, match: AnyRow, seat_rows: Sequence[AnyRow]) -> list[object]:
-    """A match in the results of a round, without times, machines, and details that only a player's owner may see."""
+    """A match as a line of a round's results, without times, machines, or details that only owners may see."""
     record = sha256(zlib.decompress(match.record))
     return [block, match.rotation, match.reason, match.tier, match.engine, record, *map(seat_line, seat_rows)]
 
 
 def seat_line(row: AnyRow) -> list[object]:
-    """A seat in the results of a round."""
+    """A seat as part of a match's line."""
     return [row.submission_id, row.score, row.place, row.win_share, row.forfeit, row.rule, row.moves]
 
 
@@ -263,14 +263,14 @@ def disqualification_entry(row: AnyRow, round_number: int) -> Out:
 
 
 def sha256(content: bytes) -> str:
-    """The SHA-256 of a content, in hexadecimal digits."""
+    """The SHA-256 of bytes, in hexadecimal digits."""
     return hashlib.sha256(content).hexdigest()
 
 
 # Entries from the database.
 
 
-def of_closed_round(connection: Connection, row: AnyRow) -> Closed:
+def closed_round_entry(connection: Connection, row: AnyRow) -> Closed:
     """The entry for the end of a stored round."""
     block_rows = connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number)).all()
     block_ids = select(blocks.c.id).where(blocks.c.round_id == row.id)
@@ -279,22 +279,22 @@ def of_closed_round(connection: Connection, row: AnyRow) -> Closed:
     return round_end_entry(row.number, block_rows, match_rows, seat_rows)
 
 
-def of_scheduled_round(connection: Connection, row: AnyRow) -> Scheduled:
-    """The entry for the beginning of a stored round."""
+def scheduled_round_entry(connection: Connection, row: AnyRow) -> Scheduled:
+    """The entry for a stored round, when it is scheduled."""
     return round_entry(
         row, connection.execute(select(blocks).where(blocks.c.round_id == row.id).order_by(blocks.c.number))
     )
 
 
-def of_roster(connection: Connection, tournament: AnyRow) -> Iterator[LogEntry]:
-    """The entry for the current roster, if there is a roster and it applies to the tournament."""
+def current_roster_entries(connection: Connection, tournament: AnyRow) -> Iterator[LogEntry]:
+    """One entry for the current roster; none if there is no roster or it doesn't apply to the tournament."""
     rows = connection.execute(select(roster)).all() if has_roster(tournament) else []
     if rows:
         yield roster_entry(rows)
 
 
 def has_roster(tournament: AnyRow) -> bool:
-    """Whether the current roster applies to a tournament, which it does unless that is closed or custom."""
+    """Whether the current roster applies to a tournament: unless the tournament is closed or custom."""
     return bool(tournament.kind != "custom" and tournament.phase != "closed")
 
 
@@ -314,25 +314,26 @@ class Head(msgspec.Struct, frozen=True):
     at: float
 
 
-def next_head(before: str, entry: str) -> str:
-    """The head after an entry, from the head before it.
+def next_head(previous_head: str, entry: str) -> str:
+    """The head after an entry.
 
     >>> next_head(FIRST_DIGEST, "{}")[:16]
     '5649d09ed68c1715'
     """
-    return sha256(f"{before}\n{entry}".encode())
+    return sha256(f"{previous_head}\n{entry}".encode())
 
 
-def note(connection: Connection, tournament: int, entry: LogEntry, now: float) -> None:
-    """Append a decision to a tournament's log; the tournament's row must be locked."""
+def append(connection: Connection, tournament: int, entry: LogEntry, now: float) -> None:
+    """Append an entry to a tournament's log; the tournament's row must be locked."""
     last = connection.execute(
         select(*schema.readable(log)).where(log.c.tournament_id == tournament).order_by(log.c.number.desc()).limit(1)
     ).one_or_none()
     if last is not None:
         schema.check_types(log, last)
     entry_line = entry_text(entry)
-    number, before = (0, FIRST_DIGEST) if last is None else (last.number, last.head)
-    row = {"number": number + 1, "kind": entry_kind(entry), "entry": entry_line, "head": next_head(before, entry_line)}
+    number, previous_head = (0, FIRST_DIGEST) if last is None else (last.number, last.head)
+    head = next_head(previous_head, entry_line)
+    row = {"number": number + 1, "kind": entry_kind(entry), "entry": entry_line, "head": head}
     connection.execute(insert(log).values(tournament_id=tournament, at=now, **row))
 
 

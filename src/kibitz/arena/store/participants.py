@@ -107,20 +107,20 @@ def add_tournament(
     check_word("tournament", name)
     if kind not in KINDS:
         raise StoreError("refused", f"there is no kind {kind!r} of tournament; there are {', '.join(KINDS)}.")
-    found = find_game(game)
+    known_game = find_game(game)
     if connection.scalar(select(tournaments.c.id).where(tournaments.c.name == name)) is not None:
         existing = read_tournament(connection, name)
         same_seed = existing.commitments.get(REGULAR) == commitment(seed)
-        if (existing.game, existing.kind) == (found.name, kind) and same_seed:
+        if (existing.game, existing.kind) == (known_game.name, kind) and same_seed:
             return existing
         raise StoreError("refused", f"there already is a tournament {name!r}; choose another name.")
     values = {
         "name": name,
-        "game": found.name,
+        "game": known_game.name,
         "kind": kind,
         "phase": "open",
-        "seats": found.seats,
-        "rules": found.rules.VERSION,
+        "seats": known_game.seats,
+        "rules": known_game.rules.VERSION,
         "threshold_games": threshold.games,
         "threshold_share": threshold.share,
         "limits": msgspec.json.encode(limits).decode(),
@@ -130,9 +130,9 @@ def add_tournament(
     number = inserted(connection, insert(tournaments).values(values))
     add_seed(connection, number, REGULAR, seed)
     row = connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
-    log.note(connection, number, log.begin_entry(row, commitment(seed)), now)
-    for entry in log.of_roster(connection, row):
-        log.note(connection, number, entry, now)
+    log.append(connection, number, log.begin_entry(row, commitment(seed)), now)
+    for entry in log.current_roster_entries(connection, row):
+        log.append(connection, number, entry, now)
     return read_tournament(connection, name)
 
 
@@ -143,32 +143,35 @@ def add_seed(connection: Connection, number: int, stage: Stage, seed: int) -> No
 
 
 def tournament_id(connection: Connection, name: str, *, lock: bool = False) -> int:
-    """The id of a tournament, its row locked until the transaction ends if ``lock``; StoreError if there is none."""
-    wanted = select(tournaments.c.id).where(tournaments.c.name == name)
-    number = connection.scalar(wanted.with_for_update() if lock else wanted)
+    """The id of the tournament called ``name``; StoreError (missing) if there is none.
+
+    With ``lock``, its row is locked until the transaction ends.
+    """
+    query = select(tournaments.c.id).where(tournaments.c.name == name)
+    number = connection.scalar(query.with_for_update() if lock else query)
     if number is None:
         names = connection.scalars(select(tournaments.c.name).order_by(tournaments.c.name)).all()
-        check_all_there(connection, len(names))
+        check_tournament_count(connection, len(names))
         there_are = f"; there are {', '.join(names)}." if names else ": none has begun yet."
         raise StoreError("missing", f"there is no tournament {name[:80]!a}{there_are}")
     return int(number)
 
 
-def check_all_there(connection: Connection, count: int) -> None:
-    """Raise Damage unless every tournament that has a log exists."""
-    logs_there = connection.scalar(select(func.count(func.distinct(logs.c.tournament_id))))
-    if logs_there != count:
-        raise schema.Damage(f"in table tournaments: there are {count} rows and {logs_there} logs")
+def check_tournament_count(connection: Connection, count: int) -> None:
+    """Raise Damage unless there are as many logs as tournaments, whose number is ``count``."""
+    log_count = connection.scalar(select(func.count(func.distinct(logs.c.tournament_id))))
+    if log_count != count:
+        raise schema.Damage(f"in table tournaments: there are {count} rows and {log_count} logs")
 
 
 def read_tournament(connection: Connection, name: str) -> Tournament:
-    """One tournament."""
+    """The tournament called ``name``; StoreError (missing) if there is none."""
     number = tournament_id(connection, name)
     row = schema.check_types(
         tournaments, connection.execute(select(tournaments).where(tournaments.c.id == number)).one()
     )
-    wanted = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
-    seed_rows = [schema.check_types(seeds, line) for line in connection.execute(wanted)]
+    query = select(seeds).where(seeds.c.tournament_id == number).order_by(seeds.c.stage.desc())
+    seed_rows = [schema.check_types(seeds, line) for line in connection.execute(query)]
     if not 0 < row.seats <= MAX_SEATS:
         raise schema.Damage(f"in {schema.row_name(tournaments, row)}: no game has {row.seats} seats")
     log.check_count(connection, number, "seeds", len(seed_rows), *SEEDED)
@@ -196,18 +199,18 @@ def goal_of(row: Row[*tuple[Any, ...]]) -> EndCondition | None:
 def all_tournaments(connection: Connection) -> tuple[Tournament, ...]:
     """All tournaments, by name."""
     names = connection.scalars(select(tournaments.c.name)).all()
-    check_all_there(connection, len(names))
+    check_tournament_count(connection, len(names))
     return tuple(read_tournament(connection, name) for name in sorted(names))
 
 
 def seed(connection: Connection, name: str, stage: Stage) -> int:
     """The secret seed of a stage."""
     number = tournament_id(connection, name)
-    wanted = select(seeds).where(seeds.c.tournament_id == number, seeds.c.stage == stage)
-    found = connection.execute(wanted).one_or_none()
-    if found is None:
+    query = select(seeds).where(seeds.c.tournament_id == number, seeds.c.stage == stage)
+    seed_row = connection.execute(query).one_or_none()
+    if seed_row is None:
         raise StoreError("missing", f"{name} has no seed for its {stage} yet.")
-    row = schema.check_types(seeds, found)
+    row = schema.check_types(seeds, seed_row)
     return schema.decoded(seeds, row, lambda: seed_from(row.seed))
 
 
@@ -216,19 +219,19 @@ def enter_phase(connection: Connection, name: str, phase: Phase, final_seed: int
     if phase not in PHASES:
         raise StoreError("refused", f"there is no phase {phase!r}; there are {', '.join(PHASES)}.")
     number = tournament_id(connection, name, lock=True)
-    found = read_tournament(connection, name)
-    if found.phase == phase:
-        return found
-    back = PHASES.index(phase) < PHASES.index(found.phase)
-    if back and (found.phase, phase) != ("frozen", "open"):
+    tournament = read_tournament(connection, name)
+    if tournament.phase == phase:
+        return tournament
+    back = PHASES.index(phase) < PHASES.index(tournament.phase)
+    if back and (tournament.phase, phase) != ("frozen", "open"):
         raise StoreError(
-            "refused", f"{name} is at '{PHASE_NAMES[found.phase]}' and cannot go back to '{PHASE_NAMES[phase]}'."
+            "refused", f"{name} is at '{PHASE_NAMES[tournament.phase]}' and cannot go back to '{PHASE_NAMES[phase]}'."
         )
     if phase == "final":
         add_seed(connection, number, stage(phase), final_seed)
     connection.execute(update(tournaments).where(tournaments.c.id == number).values(phase=phase))
     entry = log.Final(commitment(final_seed)) if phase == "final" else log.Moved(phase)
-    log.note(connection, number, entry, now)
+    log.append(connection, number, entry, now)
     return read_tournament(connection, name)
 
 
@@ -239,7 +242,7 @@ SEEDED = ("begun", "final")
 
 
 def as_submission(row: Row[*tuple[Any, ...]], name: str) -> Submission:
-    """A row as a value."""
+    """A row of ``submissions`` as a Submission; ``name`` is the tournament's."""
     return Submission(
         id=row.id,
         tournament=name,
@@ -269,45 +272,45 @@ def submit(
     now: float,
 ) -> Submission:
     """Insert the next version of a player; a repeated insertion has no effect."""
-    for what, word in (("player", player), ("owner", owner), ("file", file)):
-        check_word(what, word)
+    for column, word in (("player", player), ("owner", owner), ("file", file)):
+        check_word(column, word)
     number = tournament_id(connection, name, lock=True)
-    done = connection.scalar(select(submissions.c.id).where(submissions.c.key == key))
-    if done is not None:
-        return submission(connection, done)
-    found = read_tournament(connection, name)
-    if found.phase != "open":
+    known = connection.scalar(select(submissions.c.id).where(submissions.c.key == key))
+    if known is not None:
+        return submission(connection, known)
+    tournament = read_tournament(connection, name)
+    if tournament.phase != "open":
         raise StoreError("refused", f"{name} takes no more submissions.")
-    before = all_submissions(connection, name, player=player, owner=None, state=None)
-    if before and before[0].owner != owner:
+    earlier = all_submissions(connection, name, player=player, owner=None, state=None)
+    if earlier and earlier[0].owner != owner:
         raise StoreError("refused", f"the player {player!r} of {name} belongs to somebody else; choose another name.")
-    check(connection, found, before, now)
-    row = {"player": player, "version": len(before) + 1, "owner": owner, "file": file, "content": content}
+    check(connection, tournament, earlier, now)
+    row = {"player": player, "version": len(earlier) + 1, "owner": owner, "file": file, "content": content}
     row["account"] = account
     return insert_submission(connection, number, key, row, now)
 
 
 def insert_submission(connection: Connection, tournament: int, key: str, row: dict[str, Any], now: float) -> Submission:
-    """Insert and log a waiting submission (player, version, owner, file, content and account)."""
+    """Insert and log a waiting submission; ``row`` has its player, version, owner, file, content and account."""
     more = {"key": key, "tournament_id": tournament, "sha256": digest(row["content"])}
     more |= {"state": "waiting", "reason": "", "submitted_at": now, "settled_at": None}
-    made = inserted(connection, insert(submissions).values(row | more))
-    log.note(connection, tournament, log.submission_entry(row_of(connection, made)), now)
-    return submission(connection, made)
+    submission_number = inserted(connection, insert(submissions).values(row | more))
+    log.append(connection, tournament, log.submission_entry(submission_row(connection, submission_number)), now)
+    return submission(connection, submission_number)
 
 
-def row_of(connection: Connection, number: int) -> Row[*tuple[Any, ...]]:
-    """The row of a submission, without the file."""
-    wanted = select(*schema.readable(submissions)).where(submissions.c.id == number)
-    row = connection.execute(wanted).one_or_none()
+def submission_row(connection: Connection, number: int) -> Row[*tuple[Any, ...]]:
+    """The row of a submission, without the bytes of its file; StoreError (missing) if there is none."""
+    query = select(*schema.readable(submissions)).where(submissions.c.id == number)
+    row = connection.execute(query).one_or_none()
     if row is None:
         raise StoreError("missing", f"there is no submission {number}.")
     return schema.check_types(submissions, row)
 
 
 def submission(connection: Connection, number: int) -> Submission:
-    """One submission."""
-    row = row_of(connection, number)
+    """The submission with this id; StoreError (missing) if there is none."""
+    row = submission_row(connection, number)
     name = connection.scalar(select(tournaments.c.name).where(tournaments.c.id == row.tournament_id))
     if name is None:
         raise schema.Damage(f"in {schema.row_name(submissions, row)}: its tournament is not there")
@@ -319,62 +322,65 @@ def all_submissions(
 ) -> tuple[Submission, ...]:
     """Submissions in order of arrival."""
     number = tournament_id(connection, name)
-    wanted = select(*schema.readable(submissions)).where(submissions.c.tournament_id == number)
-    rows = connection.execute(wanted.order_by(submissions.c.id)).all()
+    query = select(*schema.readable(submissions)).where(submissions.c.tournament_id == number)
+    rows = connection.execute(query.order_by(submissions.c.id)).all()
     log.check_count(connection, number, "submissions", len(rows), "submitted")
-    found = (as_submission(schema.check_types(submissions, row), name) for row in rows)
+    all_versions = (as_submission(schema.check_types(submissions, row), name) for row in rows)
     requested = (player, owner, state)
     return tuple(
-        one
-        for one in found
-        if all(wish in (None, value) for wish, value in zip(requested, (one.player, one.owner, one.state), strict=True))
+        version
+        for version in all_versions
+        if all(
+            wish in (None, value)
+            for wish, value in zip(requested, (version.player, version.owner, version.state), strict=True)
+        )
     )
 
 
 def latest_accepted(connection: Connection, name: str) -> tuple[Submission, ...]:
     """The newest accepted version of each player."""
     newest: dict[str, Submission] = {}
-    for found in all_submissions(connection, name, player=None, owner=None, state="accepted"):
-        newest[found.player] = found
+    for version in all_submissions(connection, name, player=None, owner=None, state="accepted"):
+        newest[version.player] = version
     return tuple(newest[player] for player in sorted(newest))
 
 
 def disqualified(connection: Connection, tournament: int) -> set[int]:
     """The excluded submissions of a tournament."""
-    wanted = select(*schema.readable(disqualifications)).join(rounds).where(rounds.c.tournament_id == tournament)
-    found = {schema.check_types(disqualifications, row).submission_id for row in connection.execute(wanted)}
-    log.check_count(connection, tournament, "disqualifications", len(found), "out")
-    return found
+    query = select(*schema.readable(disqualifications)).join(rounds).where(rounds.c.tournament_id == tournament)
+    excluded = {schema.check_types(disqualifications, row).submission_id for row in connection.execute(query)}
+    log.check_count(connection, tournament, "disqualifications", len(excluded), "out")
+    return excluded
 
 
 def content(connection: Connection, number: int) -> bytes:
     """The bytes of a submission's file."""
-    row_of(connection, number)
+    submission_row(connection, number)
     return file_of(connection.execute(select(submissions).where(submissions.c.id == number)).one())
 
 
 def record_check(connection: Connection, number: int, report: Qualification, reason: str) -> Submission:
     """Store a report, and accept or refuse the submission accordingly if it is still waiting."""
-    found = submission(connection, number)
-    tournament = tournament_id(connection, found.tournament, lock=True)
+    known_submission = submission(connection, number)
+    tournament = tournament_id(connection, known_submission.tournament, lock=True)
     if report not in reports(connection, number):
         row = {"submission_id": number, "passed": int(report.passed), "report": report.report, "at": report.at}
-        made = inserted(connection, insert(qualifications).values(row))
-        one = connection.execute(select(qualifications).where(qualifications.c.id == made)).one()
-        log.note(connection, tournament, log.check_entry(one), report.at)
-    if row_of(connection, number).state == "waiting":
+        check_id = inserted(connection, insert(qualifications).values(row))
+        check_row = connection.execute(select(qualifications).where(qualifications.c.id == check_id)).one()
+        log.append(connection, tournament, log.check_entry(check_row), report.at)
+    if submission_row(connection, number).state == "waiting":
         state = "accepted" if report.passed else "refused"
         values = {"state": state, "reason": "" if report.passed else reason, "settled_at": report.at}
         connection.execute(update(submissions).where(submissions.c.id == number).values(values))
-        log.note(connection, tournament, log.decision_entry(row_of(connection, number)), report.at)
+        log.append(connection, tournament, log.decision_entry(submission_row(connection, number)), report.at)
     return submission(connection, number)
 
 
 def reports(connection: Connection, number: int) -> tuple[Qualification, ...]:
     """Every check of a submission, oldest first."""
-    wanted = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
-    found = [schema.check_types(qualifications, row) for row in connection.execute(wanted)]
-    return tuple(Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in found)
+    query = select(qualifications).where(qualifications.c.submission_id == number).order_by(qualifications.c.id)
+    rows = [schema.check_types(qualifications, row) for row in connection.execute(query)]
+    return tuple(Qualification(row.submission_id, bool(row.passed), row.report, row.at) for row in rows)
 
 
 # The roster, withdrawals and entrants.
@@ -391,8 +397,8 @@ def read_roster(connection: Connection) -> tuple[RosterEntry, ...]:
 
 def check_roster(connection: Connection, tournament: int, entry: log.Roster) -> None:
     """Raise Damage unless the roster is the latest one in a tournament's log."""
-    wanted = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(entry))
-    latest = connection.scalar(wanted.order_by(logs.c.number.desc()).limit(1))
+    query = select(logs.c.entry).where(logs.c.tournament_id == tournament, logs.c.kind == log.entry_kind(entry))
+    latest = connection.scalar(query.order_by(logs.c.number.desc()).limit(1))
     if latest != log.entry_text(entry) and (latest is not None or entry.names):
         raise schema.Damage("in table roster: its rows don't match the logs")
 
@@ -400,16 +406,16 @@ def check_roster(connection: Connection, tournament: int, entry: log.Roster) -> 
 def replace_roster(connection: Connection, people: Sequence[RosterEntry], now: float) -> None:
     """Replace the roster, and log it in all unfinished tournaments."""
     for person in people:
-        for what, word in (("player", person.player), ("owner", person.owner)):
-            check_word(what, word)
-    wanted = select(tournaments).order_by(tournaments.c.id).with_for_update()
-    open_ones = [row for row in connection.execute(wanted).all() if log.has_roster(row)]
+        for column, word in (("player", person.player), ("owner", person.owner)):
+            check_word(column, word)
+    query = select(tournaments).order_by(tournaments.c.id).with_for_update()
+    unfinished = [row for row in connection.execute(query).all() if log.has_roster(row)]
     connection.execute(roster.delete())
     if people:
         connection.execute(insert(roster), [{"player": p.player, "owner": p.owner, "number": p.number} for p in people])
     entry = log.roster_entry(connection.execute(select(roster)).all())
-    for row in open_ones:
-        log.note(connection, row.id, entry, now)
+    for row in unfinished:
+        log.append(connection, row.id, entry, now)
 
 
 def owner_submissions(
@@ -417,7 +423,7 @@ def owner_submissions(
 ) -> tuple[Submission, ...]:
     """An owner's submissions under all names, oldest first; empty if the player is its own owner.
 
-    It is if it isn't on the roster and its owner has the same name and no other player.
+    A player is its own owner if it isn't on the roster, and its owner has the same name and no other player.
     """
     if tournament.kind == "custom":
         return ()
@@ -430,45 +436,47 @@ def owner_submissions(
 
 
 def entrants(connection: Connection, name: str) -> tuple[Entrant, ...]:
-    """The latest accepted versions, of players that have not left, without excluded versions.
-
-    Built-in players that fill seats are among them only while there are seats to fill.
-    """
+    """The entrants of a round scheduled now: ``eligible_entrants``, but fillers only while there are seats to fill."""
     tournament = read_tournament(connection, name)
     return taking_part(eligible_entrants(connection, name), tournament.seats, tournament.goal)
 
 
 def eligible_entrants(connection: Connection, name: str) -> list[Entrant]:
-    """The entrants, and all built-in players that fill seats."""
+    """The latest accepted versions of players and fillers, except of players that have left, and excluded versions."""
     number = tournament_id(connection, name)
-    out = disqualified(connection, number)
+    excluded = disqualified(connection, number)
     withdrawn_at = {withdrawal.player: withdrawal.submission for withdrawal in all_withdrawals(connection, name)}
     return [
         Entrant(submission.id, submission.player, is_filler(submission.owner, submission.sha256))
         for submission in latest_accepted(connection, name)
-        if submission.id not in out and submission.id > withdrawn_at.get(submission.player, 0)
+        if submission.id not in excluded and submission.id > withdrawn_at.get(submission.player, 0)
     ]
 
 
 def fill_seats(connection: Connection, name: str, now: float) -> tuple[Entrant, ...]:
-    """Enter a built-in player if there are too few players for the seats, in any phase; returns the entrants."""
+    """Enter a built-in player if there are too few players for the seats; returns the entrants.
+
+    Nothing changes in a custom or closed tournament, or if nobody plays.
+    """
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
-    before = entrants(connection, name)
-    if tournament.kind == "custom" or tournament.phase == "closed" or not before:
-        return before
-    taken = {submission.player for submission in all_submissions(connection, name, player=None, owner=None, state=None)}
-    filler = choose_filler(find_game(tournament.game), taken)
-    if filler is None or not needs_filler(before, tournament.seats):
-        return before
+    entrants_before = entrants(connection, name)
+    if tournament.kind == "custom" or tournament.phase == "closed" or not entrants_before:
+        return entrants_before
+    taken_names = {
+        submission.player for submission in all_submissions(connection, name, player=None, owner=None, state=None)
+    }
+    filler = choose_filler(find_game(tournament.game), taken_names)
+    if filler is None or not needs_filler(entrants_before, tournament.seats):
+        return entrants_before
     row = {"player": filler, "version": 1, "owner": FILLER_OWNER, "file": filler, "content": b""}
-    made = insert_submission(connection, number, uuid.uuid4().hex, row, now)
-    record_check(connection, made.id, Qualification(made.id, True, "", now), "")
+    filler_submission = insert_submission(connection, number, uuid.uuid4().hex, row, now)
+    record_check(connection, filler_submission.id, Qualification(filler_submission.id, True, "", now), "")
     return entrants(connection, name)
 
 
 def withdraw(connection: Connection, name: str, player: str, now: float) -> Withdrawal:
-    """Take a player out of all future rounds; StoreError (refused) if it has left, or the tournament is over."""
+    """Withdraw a player from all future rounds; StoreError (refused) if it has left, or the tournament is closed."""
     number = tournament_id(connection, name, lock=True)
     tournament = read_tournament(connection, name)
     versions = all_submissions(connection, name, player=player, owner=None, state=None)
@@ -484,20 +492,20 @@ def withdraw(connection: Connection, name: str, player: str, now: float) -> With
     if any(withdrawal.submission == newest.id for withdrawal in all_withdrawals(connection, name)):
         raise StoreError("refused", f"{player} has already left {name}; a new submission brings it back.")
     connection.execute(insert(withdrawals).values(submission_id=newest.id, at=now))
-    log.note(connection, number, log.Withdrawn(newest.id, now), now)
+    log.append(connection, number, log.Withdrawn(newest.id, now), now)
     return Withdrawal(name, newest.id, player, newest.version, now)
 
 
 def all_withdrawals(connection: Connection, name: str) -> tuple[Withdrawal, ...]:
     """The withdrawals of a tournament, in order of the versions that were newest when players withdrew."""
     number = tournament_id(connection, name)
-    wanted = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
+    query = select(*schema.readable(withdrawals)).join(submissions).where(submissions.c.tournament_id == number)
     rows = [
-        schema.check_types(withdrawals, row) for row in connection.execute(wanted.order_by(withdrawals.c.submission_id))
+        schema.check_types(withdrawals, row) for row in connection.execute(query.order_by(withdrawals.c.submission_id))
     ]
     log.check_count(connection, number, "withdrawals", len(rows), "withdrawn")
-    versions = (row_of(connection, row.submission_id) for row in rows)
+    versions = (submission_row(connection, row.submission_id) for row in rows)
     return tuple(
-        Withdrawal(name, row.submission_id, one.player, one.version, row.at)
-        for row, one in zip(rows, versions, strict=True)
+        Withdrawal(name, row.submission_id, version.player, version.version, row.at)
+        for row, version in zip(rows, versions, strict=True)
     )

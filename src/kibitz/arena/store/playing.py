@@ -2,8 +2,8 @@
 
     void        a match that a machine failed to play, which is no player's fault
     attempt     a try at a block, numbered from 1: a void begins the next attempt, a lease that runs out doesn't
-    memory      by match of a block, how long players have been idle and how they have failed in earlier attempts
-    queued      nobody has the block; a block whose lease has run out can be claimed like a queued one
+    memory      for each match of a block, how long players have been idle and how they failed in earlier attempts
+    queued      nobody has the block; a block whose lease has run out can be claimed like a queued block
     played      the results of all matches of the block are stored, and count
     given up    too many attempts at the block ended in a void: none of its matches counts
 
@@ -34,7 +34,7 @@ from kibitz.players.rated_game import Memory
 MAX_VOIDS = 5
 """A block is given up after this many voids."""
 FIRST_REST, LONGEST_REST = 1.0, 300.0
-"""Seconds before a block is retried: the first after its first void, then four times as many, up to the second."""
+"""Seconds before a block is retried: ``FIRST_REST`` after its first void, then four times as long after each void."""
 
 
 # leases
@@ -42,8 +42,9 @@ FIRST_REST, LONGEST_REST = 1.0, 300.0
 
 def is_free(now: float) -> ColumnElement[bool]:
     """The condition that a block may be claimed at the time ``now``."""
-    rested = and_(blocks.c.state == "queued", blocks.c.not_before <= now)
-    return or_(rested, and_(blocks.c.state == "leased", blocks.c.expires <= now))
+    queued = and_(blocks.c.state == "queued", blocks.c.not_before <= now)
+    lease_ran_out = and_(blocks.c.state == "leased", blocks.c.expires <= now)
+    return or_(queued, lease_ran_out)
 
 
 def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float, now: float) -> tuple[Lease, ...]:
@@ -66,30 +67,30 @@ def claim(connection: Connection, name: str, holder: str, n: int, lease_s: float
 
 
 def as_lease(row: Row[*tuple[Any, ...]], name: str, holder: str, expires: float) -> Lease:
-    """A row of a block as its lease."""
+    """The lease of a block, from the block's row."""
     memory = msgspec.json.decode(row.memory, type=dict[int, Memory])
     return Lease(row.id, holder, expires, row.voids + 1, as_block(row, name, row.round), memory)
 
 
 def as_block(row: Row[*tuple[Any, ...]], name: str, number: int) -> Block:
-    """A row as a block of round ``number``."""
+    """A row of ``blocks`` as a Block of round ``number``."""
     lineup = msgspec.json.decode(row.lineup, type=tuple[int, ...])
     return Block(name, number, row.number, seed_from(row.deal_seed), lineup)
 
 
 def heartbeat(connection: Connection, leases: Sequence[Lease], expires: float) -> int:
     """Prolong leases that their holder still has, even expired ones; returns their number."""
-    held = [and_(blocks.c.id == lease.id, blocks.c.holder == lease.holder) for lease in leases]
-    if not held:
+    own_leases = [and_(blocks.c.id == lease.id, blocks.c.holder == lease.holder) for lease in leases]
+    if not own_leases:
         return 0
-    prolonged = update(blocks).where(blocks.c.state == "leased", or_(*held)).values(expires=expires)
+    prolonged = update(blocks).where(blocks.c.state == "leased", or_(*own_leases)).values(expires=expires)
     return int(connection.execute(prolonged).rowcount)
 
 
 def remember(connection: Connection, lease: Lease) -> bool:
     """Store a lease's memory if its holder still has the lease; returns whether it has."""
-    held = blocks.c.id == lease.id, blocks.c.state == "leased", blocks.c.holder == lease.holder
-    return connection.execute(update(blocks).where(*held).values(memory=memory_text(lease))).rowcount > 0
+    own_lease = blocks.c.id == lease.id, blocks.c.state == "leased", blocks.c.holder == lease.holder
+    return connection.execute(update(blocks).where(*own_lease).values(memory=memory_text(lease))).rowcount > 0
 
 
 def memory_text(lease: Lease) -> str:
@@ -111,22 +112,22 @@ def release(connection: Connection, holder: str, numbers: Sequence[int] | None) 
 def complete(
     connection: Connection, finished: Sequence[tuple[Lease, Sequence[PlayedMatch]]], now: float
 ) -> tuple[bool, ...]:
-    """Store the matches of finished blocks; returns for each block whether they count.
+    """Store the matches of finished blocks; returns for each block whether its matches count.
 
-    They don't if the block was played or given up before.
+    They don't count if the block was already played or given up.
     """
     for lease, played in finished:
         check_played(lease.block, played)
     numbers = sorted(lease.id for lease, _ in finished)
-    locked = select(blocks.c.id, blocks.c.state).where(blocks.c.id.in_(numbers)).order_by(blocks.c.id)
-    open_blocks = {row.id for row in connection.execute(locked.with_for_update()) if row.state in ("queued", "leased")}
+    query = select(blocks.c.id, blocks.c.state).where(blocks.c.id.in_(numbers)).order_by(blocks.c.id)
+    open_blocks = {row.id for row in connection.execute(query.with_for_update()) if row.state in ("queued", "leased")}
     counted = []
     match_rows: list[dict[str, object]] = []
     seat_rows: list[dict[str, object]] = []
     for lease, played in finished:
         counted.append(lease.id in open_blocks)
         if counted[-1]:
-            open_blocks.discard(lease.id)
+            open_blocks.discard(lease.id)  # a block may come twice
             match_rows += [match_row(lease, match, now) for match in played]
             seat_rows += [seat_row(lease, match, k, seat) for match in played for k, seat in enumerate(match.seats)]
     if match_rows:
@@ -147,7 +148,7 @@ def check_played(block: Block, played: Sequence[PlayedMatch]) -> None:
 
 
 def match_row(lease: Lease, match: PlayedMatch, now: float) -> dict[str, object]:
-    """A match as a row."""
+    """A match as a row of ``matches``."""
     return {
         "block_id": lease.id,
         "rotation": match.rotation,
@@ -162,7 +163,7 @@ def match_row(lease: Lease, match: PlayedMatch, now: float) -> dict[str, object]
 
 
 def seat_row(lease: Lease, match: PlayedMatch, seat: int, played: PlayedSeat) -> dict[str, object]:
-    """One seat of a match as a row; PostgreSQL can't store NUL characters in text."""
+    """One seat of a match as a row of ``seats``."""
     return {
         "block_id": lease.id,
         "rotation": match.rotation,
@@ -180,7 +181,7 @@ def seat_row(lease: Lease, match: PlayedMatch, seat: int, played: PlayedSeat) ->
 
 
 def storable(text: str) -> str:
-    """The text without characters that a database or a log can't hold."""
+    """The text with characters replaced that a database or a log can't hold: NUL and surrogates."""
     return text.replace("\0", "\N{SYMBOL FOR NULL}").encode(errors="replace").decode()
 
 
@@ -190,27 +191,27 @@ def void(connection: Connection, lease: Lease, rotation: int, cause: str, now: f
     None if the holder doesn't have the lease any more; a repeated call returns the same void.
     """
     row = connection.execute(select(blocks).where(blocks.c.id == lease.id).with_for_update()).one()
-    known = connection.execute(
+    stored_void = connection.execute(
         select(voids).where(voids.c.block_id == lease.id, voids.c.attempt == lease.attempt)
     ).one_or_none()
-    if known is None:
+    if stored_void is None:
         if row.state != "leased" or row.holder != lease.holder or row.voids != lease.attempt - 1:
             return None
         values = {"block_id": lease.id, "attempt": lease.attempt, "rotation": rotation, "cause": storable(cause)}
         connection.execute(insert(voids).values(values | {"holder": lease.holder, "at": now}))
         delay = min(LONGEST_REST, FIRST_REST * 4**row.voids)
-        after: dict[str, object] = {
+        block_values: dict[str, object] = {
             "state": "given-up" if lease.attempt >= MAX_VOIDS else "queued",
             "voids": lease.attempt,
         }
-        after |= {"not_before": now + delay, "holder": "", "expires": 0.0, "memory": memory_text(lease)}
-        connection.execute(update(blocks).where(blocks.c.id == lease.id).values(after))
-    elif known.holder != lease.holder:
+        block_values |= {"not_before": now + delay, "holder": "", "expires": 0.0, "memory": memory_text(lease)}
+        connection.execute(update(blocks).where(blocks.c.id == lease.id).values(block_values))
+    elif stored_void.holder != lease.holder:
         return None
     return next(
-        one
-        for one in all_voids(connection, lease.block.tournament)
-        if (one.block, one.attempt) == (lease.block.number, lease.attempt)
+        stored
+        for stored in all_voids(connection, lease.block.tournament)
+        if (stored.block, stored.attempt) == (lease.block.number, lease.attempt)
     )
 
 
@@ -222,13 +223,15 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
         .join(rounds, blocks.c.round_id == rounds.c.id)
         .where(rounds.c.tournament_id == participants.tournament_id(connection, name))
     )
-    result = []
+    voids_found = []
     for row in connection.execute(query):
         block = Block(name, row.round, row.number, 0, msgspec.json.decode(row.lineup, type=tuple[int, ...]))
         given_up = row.attempt >= MAX_VOIDS
         match = block.match(row.rotation)
-        result.append(Void(name, row.round, row.number, match, row.attempt, row.cause, row.holder, row.at, given_up))
-    return tuple(sorted(result, key=lambda one: (one.match, one.attempt)))
+        voids_found.append(
+            Void(name, row.round, row.number, match, row.attempt, row.cause, row.holder, row.at, given_up)
+        )
+    return tuple(sorted(voids_found, key=lambda one: (one.match, one.attempt)))
 
 
 # The runners of a tournament are registered, so that a second runner is refused, and a dead runner's blocks are queued
@@ -238,7 +241,7 @@ def all_voids(connection: Connection, name: str) -> tuple[Void, ...]:
 # born        identifies a process even after its number is used again: boot, process namespace and start time
 # beside      whether a runner may play together with runners that are registered already
 #
-# A runner shows that it is alive by prolonging its row.  A runner that died on this machine is noticed at once.
+# A runner shows that it is alive by prolonging its row.  If a runner on this machine dies, that is noticed at once.
 
 
 def enter_runner(connection: Connection, name: str, holder: str, expires: float, now: float, *, beside: bool) -> int:
@@ -247,12 +250,12 @@ def enter_runner(connection: Connection, name: str, holder: str, expires: float,
     StoreError (running) if another runner is alive, unless ``beside``.
     """
     number = participants.tournament_id(connection, name, lock=True)
-    returned = 0
+    queued = 0
     for row in connection.execute(select(runners).where(runners.c.tournament_id == number)).all():
         if row.holder == holder:
             leave_runner(connection, holder)
         elif not is_alive(row, now):
-            returned += release(connection, row.holder, None)
+            queued += release(connection, row.holder, None)
             leave_runner(connection, row.holder)
         elif not beside:
             raise StoreError(
@@ -270,7 +273,7 @@ def enter_runner(connection: Connection, name: str, holder: str, expires: float,
         "expires": expires,
     }
     connection.execute(insert(runners).values(values))
-    return returned
+    return queued
 
 
 def keep_runner(connection: Connection, holder: str, expires: float) -> bool:
@@ -289,14 +292,14 @@ def matches_in_play(connection: Connection, name: str, now: float) -> tuple[Matc
     """The matches of a tournament in play, as the runners last reported them, in order of their numbers."""
     of_tournament = runners.c.tournament_id == participants.tournament_id(connection, name)
     query = select(runners.c.shown).where(of_tournament, runners.c.expires > now)
-    in_play = [one for (report,) in connection.execute(query) for one in read_report(report)]
+    in_play = [match for (report,) in connection.execute(query) for match in read_report(report)]
     return tuple(sorted(in_play, key=lambda one: one.match))
 
 
-def read_report(report: str) -> tuple[MatchInPlay, ...]:
+def read_report(text: str) -> tuple[MatchInPlay, ...]:
     """A runner's report; empty if it can't be read, since nothing depends on it."""
     try:
-        return msgspec.json.decode(report, type=tuple[MatchInPlay, ...])
+        return msgspec.json.decode(text, type=tuple[MatchInPlay, ...])
     except msgspec.MsgspecError:
         return ()
 
@@ -317,7 +320,7 @@ def is_alive(row: Row[*tuple[Any, ...]], now: float) -> bool:
 
 
 def process_namespace(name: str) -> str:
-    """The part of ``born`` that is the same for processes that can see each other."""
+    """The part of ``born`` (here ``name``) that is the same for processes that can see each other."""
     return name.rpartition("/")[0]
 
 
@@ -333,7 +336,7 @@ def process_start(process: int) -> str | None:
     return None if fields[0] in "ZX" else f"{boot}/{space}/{fields[19]}"
 
 
-# Refusals: files that couldn't be read, or that weren't allowed to be submitted at the time, and so became no version.
+# Refusals: files that couldn't be read, or weren't allowed to be submitted at the time, and so didn't become versions.
 #
 # refusal     the player's name, its owner, the file or folder, and the reason in a sentence
 #
@@ -342,21 +345,21 @@ def process_start(process: int) -> str | None:
 
 def refuse(connection: Connection, name: str, player: str, owner: str, file: str, reason: str, now: float) -> None:
     """Store a refusal, unless it repeats the player's last one or the tournament is closed."""
-    for what, word in (("player", player), ("owner", owner)):
-        participants.check_word(what, word)
+    for column, word in (("player", player), ("owner", owner)):
+        participants.check_word(column, word)
     number = participants.tournament_id(connection, name, lock=True)
     tournament = participants.read_tournament(connection, name)
-    before = all_refusals(connection, name)
-    of_player = [one for one in before if one.player == player]
+    earlier = all_refusals(connection, name)
+    of_player = [refusal for refusal in earlier if refusal.player == player]
     file, reason = storable(file)[: participants.MAX_LENGTHS["file"]], storable(reason)
     if tournament.kind == "custom" or tournament.phase == "closed":
         return
     if of_player and (of_player[-1].file, of_player[-1].reason) == (file, reason):
         return
     row = {"player": player, "owner": owner, "file": file, "reason": reason, "at": now}
-    connection.execute(insert(refusals).values(tournament_id=number, number=len(before) + 1, **row))
-    query = select(refusals).where(refusals.c.tournament_id == number, refusals.c.number == len(before) + 1)
-    log.note(connection, number, log.refusal_entry(connection.execute(query).one()), now)
+    connection.execute(insert(refusals).values(tournament_id=number, number=len(earlier) + 1, **row))
+    query = select(refusals).where(refusals.c.tournament_id == number, refusals.c.number == len(earlier) + 1)
+    log.append(connection, number, log.refusal_entry(connection.execute(query).one()), now)
 
 
 def all_refusals(connection: Connection, name: str) -> tuple[Refusal, ...]:

@@ -32,7 +32,7 @@ def results(
     numbers: range | None = None,
     closed: bool = False,
 ) -> tuple[MatchResult, ...]:
-    """Results in order of match; Damage if a row can't be right, or a row of a played block is missing."""
+    """Results in order of match number; Damage if a row can't be right, or a row of a played block is missing."""
     submissions = participants.all_submissions(connection, name, player=None, owner=None, state=None)
     entrants = {submission.id: submission for submission in submissions}
     by_id = rounds_by_id(connection, name, stage, numbers, closed=closed)
@@ -42,7 +42,7 @@ def results(
     )
     seats_of = seats_by_match(connection, of_rounds)
     count = participants.read_tournament(connection, name).seats
-    found = []
+    result_list = []
     for row in match_rows(connection, of_rounds):
         block = blocks_of.get(row.block_id)
         if block is None:
@@ -52,17 +52,17 @@ def results(
             raise schema.Damage(
                 f"in table seats: {schema.row_name(matches, row)} has {len(seat_rows)} of {count} seats"
             )
-        found.append(as_result(name, by_id[block.round_id], block, row, seat_rows, entrants))
-    check_blocks(blocks_of.values(), by_id, found, count)
+        result_list.append(as_result(name, by_id[block.round_id], block, row, seat_rows, entrants))
+    check_blocks(blocks_of.values(), by_id, result_list, count)
     if player is not None:
-        found = [result for result in found if any(seat.player == player for seat in result.seats)]
-    return tuple(sorted(found, key=lambda result: result.match))
+        result_list = [result for result in result_list if any(seat.player == player for seat in result.seats)]
+    return tuple(sorted(result_list, key=lambda result: result.match))
 
 
 def round_conditions(
     connection: Connection, name: str, stage: Stage | None, numbers: range | None, *, closed: bool
 ) -> list[ColumnElement[bool]]:
-    """Conditions that rounds must meet to be read."""
+    """The conditions of a query for the tournament's rounds, in a stage, with ``numbers``, or only closed ones."""
     conditions: list[ColumnElement[bool]] = [rounds.c.tournament_id == participants.tournament_id(connection, name)]
     if stage is not None:
         conditions.append(rounds.c.phase.in_(PHASES_OF[stage]))
@@ -130,9 +130,10 @@ def seats_by_match(connection: Connection, of_rounds: ColumnElement[bool]) -> di
 def check_blocks(
     block_rows: Iterable[AnyRow], by_id: Mapping[int, AnyRow], played: Sequence[MatchResult], count: int
 ) -> None:
-    """Raise Damage unless blocks have all their matches if they are played or in a closed round, and else none.
+    """Raise Damage unless every block has as many matches as its state requires.
 
-    A block that was given up has none.
+    A played block has all its ``count`` matches, a block that was given up has none, and any other block has none as
+    long as its round is open.
     """
     matches_of = Counter(result.block for result in played)
     for block in block_rows:
@@ -195,7 +196,8 @@ def failures(connection: Connection, name: str, *, player: str | None, newest: i
     """Games lost by failures, in order of match; if ``newest`` is given, only the latest ``newest``."""
     count = participants.read_tournament(connection, name).seats
     entrants = {
-        one.id: one for one in participants.all_submissions(connection, name, player=player, owner=None, state=None)
+        submission.id: submission
+        for submission in participants.all_submissions(connection, name, player=player, owner=None, state=None)
     }
     rounds_of = rounds_by_id(connection, name, None, None, closed=False)
     query = (

@@ -1,9 +1,9 @@
 """Schedules rounds, counts their games, and closes them with the decisions on who is excluded.
 
-    entrants    the submissions that take part, stored with the round, so that anybody can compute its lineups again
-    closed      all blocks are played or given up, and it is decided who is excluded
+    entrants    the submissions that take part; they are stored with the round, so anybody can recompute its lineups
+    closed      a round is closed once all its blocks are played or given up, and exclusions are decided
 
-A round is inserted only if nothing has changed since it was computed; if another process has inserted it before, that
+A round is inserted only if nothing has changed since it was computed. If another process has already inserted it, that
 process computed the same round.
 """
 
@@ -37,7 +37,7 @@ def all_rounds(connection: Connection, name: str, newest: int | None = None) -> 
 
 
 def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
-    """A row as a round."""
+    """A row of ``rounds``, with the number of unplayed blocks, as a Round."""
     return Round(
         tournament=name,
         number=row.number,
@@ -52,12 +52,12 @@ def as_round(row: Row[*tuple[Any, ...]], name: str) -> Round:
 
 
 def extent(connection: Connection, name: str, of_stage: Stage) -> Extent:
-    """How many rounds, blocks and matches of a stage are over and count."""
+    """How many rounds of a stage are closed, and how many of their blocks and matches count."""
     of_this_stage = (rounds.c.tournament_id == participants.tournament_id(connection, name)) & rounds.c.phase.in_(
         queries.PHASES_OF[of_stage]
     )
     closed = of_this_stage & rounds.c.closed_at.is_not(None)
-    over = connection.scalar(select(func.count()).select_from(rounds).where(closed))
+    closed_rounds = connection.scalar(select(func.count()).select_from(rounds).where(closed))
     played = connection.scalar(
         select(func.count())
         .select_from(blocks)
@@ -65,7 +65,7 @@ def extent(connection: Connection, name: str, of_stage: Stage) -> Extent:
         .where(closed, blocks.c.state == "played")
     )
     seats_each = participants.read_tournament(connection, name).seats
-    return Extent(over or 0, played or 0, (played or 0) * seats_each)
+    return Extent(closed_rounds or 0, played or 0, (played or 0) * seats_each)
 
 
 def counts(connection: Connection, name: str, number: int) -> dict[int, Count]:
@@ -105,20 +105,20 @@ def schedule_round(
     lineups: Sequence[Lineup],
     now: float,
 ) -> Round | None:
-    """Insert a round and its blocks; None, with nothing changed, unless it is the round to be scheduled now."""
+    """Insert a round and its blocks; returns None and changes nothing unless it is the next round to schedule."""
     tournament_number = participants.tournament_id(connection, name, lock=True)
     tournament = participants.read_tournament(connection, name)
     if tournament.phase == "closed":
         raise StoreError("refused", f"{name} is finished, so no more rounds can be scheduled.")
-    before = all_rounds(connection, name, newest=1)
-    last = before[0].number if before else 0
+    latest = all_rounds(connection, name, newest=1)
+    last = latest[0].number if latest else 0
     if last + 1 != number or phase not in (None, tournament.phase):
         return None
-    if tuple(entrants) != who_may_play(connection, tournament, last):
+    if tuple(entrants) != next_entrants(connection, tournament, last):
         return None
     check_lineups(lineups, entrants, tournament.seats)
     seed = participants.seed(connection, name, stage(tournament.phase))
-    first_block = before[0].first_block + before[0].blocks if before else 1
+    first_block = latest[0].first_block + latest[0].blocks if latest else 1
     row = {
         "tournament_id": tournament_number,
         "number": number,
@@ -147,26 +147,26 @@ def schedule_round(
     ]
     connection.execute(insert(blocks), block_rows)
     round_row = connection.execute(select(rounds).where(rounds.c.id == round_id)).one()
-    log.note(connection, tournament_number, log.of_scheduled_round(connection, round_row), now)
+    log.append(connection, tournament_number, log.scheduled_round_entry(connection, round_row), now)
     return all_rounds(connection, name, newest=1)[0]
 
 
-def who_may_play(connection: Connection, tournament: Tournament, last: int) -> tuple[Entrant, ...] | None:
+def next_entrants(connection: Connection, tournament: Tournament, last: int) -> tuple[Entrant, ...] | None:
     """The entrants of the round after ``last``; None while unplayed games could change them.
 
     In a tournament with an end condition, unplayed games matter only if they decide who is excluded.
     """
-    open_rounds = [one for one in all_rounds(connection, tournament.name) if one.closed_at is None]
+    open_rounds = [stored for stored in all_rounds(connection, tournament.name) if stored.closed_at is None]
     if not open_rounds or tournament.goal is None:
         return None if open_rounds else participants.entrants(connection, tournament.name)
     totals: dict[int, list[int]] = {}
     for number in range(1, last + 1):
         for submission, count in counts(connection, tournament.name, number).items():
-            games, failures, left = totals.get(submission, (0, 0, 0))
-            totals[submission] = [games + count.games, failures + count.failures, left + count.playing]
+            games, failures, unplayed = totals.get(submission, (0, 0, 0))
+            totals[submission] = [games + count.games, failures + count.failures, unplayed + count.playing]
     is_excluded = {
-        submission: tournament.threshold.is_out(failures, games, left)
-        for submission, (games, failures, left) in totals.items()
+        submission: tournament.threshold.is_out(failures, games, unplayed)
+        for submission, (games, failures, unplayed) in totals.items()
     }
     if None in is_excluded.values():
         return None
@@ -186,17 +186,17 @@ def check_lineups(lineups: Sequence[Lineup], entrants: Sequence[Entrant], seats:
 
 
 def close_round(connection: Connection, name: str, number: int, now: float) -> tuple[Disqualification, ...] | None:
-    """Close a round whose blocks are all played or given up, and return the decisions on who is excluded.
+    """Close a round whose blocks are all played or given up, and return the exclusions.
 
-    None if it or an earlier round isn't over.
+    None if a block of this round is unplayed, or an earlier round isn't closed.
     """
     tournament = participants.tournament_id(connection, name, lock=True)
-    all_known = all_rounds(connection, name)
-    closing = next((one for one in all_known if one.number == number), None)
+    all_of_them = all_rounds(connection, name)
+    closing = next((stored for stored in all_of_them if stored.number == number), None)
     if closing is None:
         raise StoreError("missing", f"{name} has no round {number}.")
-    before = (one for one in all_known if one.number < number)
-    if closing.unplayed or any(one.closed_at is None for one in before):
+    earlier_rounds = (earlier for earlier in all_of_them if earlier.number < number)
+    if closing.unplayed or any(earlier.closed_at is None for earlier in earlier_rounds):
         return None
     if closing.closed_at is None:
         close(connection, tournament, closing, now)
@@ -204,23 +204,23 @@ def close_round(connection: Connection, name: str, number: int, now: float) -> t
 
 
 def close(connection: Connection, tournament: int, closing: Round, now: float) -> None:
-    """Close a round that is over: store and log its end, and who is excluded."""
+    """Close a round whose blocks are all played: store and log its end and its exclusions."""
     name, number = closing.tournament, closing.number
     row = select(rounds).where(rounds.c.tournament_id == tournament, rounds.c.number == number)
     round_row = connection.execute(row).one()
     queries.results(connection, name, numbers=range(number, number + 1))
-    decisions = list(decided(connection, name, number))
+    decisions = list(new_exclusions(connection, name, number))
     connection.execute(update(rounds).where(rounds.c.id == round_row.id).values(closed_at=now))
-    log.note(connection, tournament, log.of_closed_round(connection, round_row), now)
+    log.append(connection, tournament, log.closed_round_entry(connection, round_row), now)
     for out in decisions:
         values = {"submission_id": out.submission, "round_id": round_row.id, "games": out.games}
         values |= {"failures": out.failures, "reason": out.reason}
         connection.execute(insert(disqualifications).values(values))
-        log.note(connection, tournament, out, now)
+        log.append(connection, tournament, out, now)
 
 
-def decided(connection: Connection, name: str, number: int) -> Iterable[log.Out]:
-    """The submissions that have too many failures since this round, and so are excluded."""
+def new_exclusions(connection: Connection, name: str, number: int) -> Iterable[log.Out]:
+    """The submissions that reached too many failures in round ``number``, and so are excluded, as log entries."""
     tournament = participants.read_tournament(connection, name)
     if tournament.kind == "custom" and tournament.goal is None:
         return

@@ -1,7 +1,7 @@
 """The store's interface: every method is one short transaction, retried where that helps.
 
-    tournament      an argument of this name is the tournament's name
-    StoreError      raised for everything that can't be done; its ``kind`` says what kind of error it is
+    tournament      an argument with this name is the name of a tournament
+    StoreError      raised for every operation that isn't possible; its ``kind`` says why
 
 All methods may be called from any thread.  Methods that change something may safely be called again.
 """
@@ -69,12 +69,12 @@ class Store:
 
     @contextmanager
     def retrying_for(self, seconds: float) -> Iterator[None]:
-        """A context in which a locked store or a lost connection is retried for this long."""
-        before, self.database.retry_seconds = self.database.retry_seconds, seconds
+        """A ``with`` block in which operations on a locked store or a lost connection are retried for this long."""
+        usual, self.database.retry_seconds = self.database.retry_seconds, seconds
         try:
             yield
         finally:
-            self.database.retry_seconds = before
+            self.database.retry_seconds = usual
 
     @property
     def where(self) -> str:
@@ -160,19 +160,19 @@ class Store:
         """Add a waiting version of a player; an empty ``content`` enters the built-in strategy called ``file``.
 
         ``check(versions, owner_submissions, now)`` is called inside the transaction with all versions of the player so
-        far, all submissions of its owner (none if the tournament has no owners), oldest first, and the time.  If it
-        raises, nothing changes.  No other version can be added between the check and this one, which the cool-down
-        needs.  StoreError (refused) unless the tournament is open and the player's name belongs to the owner.  A
+        far, all submissions of its owner (none if the player is its own owner), oldest first, and the time.  If it
+        raises, nothing changes.  No other version can be added between the check and the insertion, since the cool-down
+        depends on it.  StoreError (refused) unless the tournament is open and the player's name belongs to the owner. A
         repeated call with the same ``key`` returns the same submission.
         """
         key = key or uuid.uuid4().hex
 
-        def check_versions(c: Connection, entered: Tournament, versions: Sequence[Submission], now: float) -> None:
+        def check_versions(c: Connection, stored: Tournament, versions: Sequence[Submission], now: float) -> None:
             if check is not None:
-                check(versions, participants.owner_submissions(c, entered, player, owner), now)
+                check(versions, participants.owner_submissions(c, stored, player, owner), now)
 
-        submission = tournament, player, owner, file, content, account, key, check_versions
-        return self.database.writing(lambda c: participants.submit(c, *submission, self.now()))
+        arguments = tournament, player, owner, file, content, account, key, check_versions
+        return self.database.writing(lambda c: participants.submit(c, *arguments, self.now()))
 
     def record_check(self, submission: int, *, passed: bool, reason: str, report: str) -> Submission:
         """Record a qualification; a waiting submission becomes accepted, or refused with the reason.
@@ -225,7 +225,10 @@ class Store:
         return self.database.writing(lambda c: participants.withdraw(c, tournament, player, self.now()))
 
     def withdrawals(self, tournament: str) -> tuple[Withdrawal, ...]:
-        """The withdrawals, in order of the versions that were newest when players withdrew; some may be back."""
+        """The withdrawals, in order of the versions that were newest when players withdrew.
+
+        A player may have come back since, with a new submission.
+        """
         return self.database.reading(lambda c: participants.all_withdrawals(c, tournament))
 
     def refuse(self, tournament: str, player: str, owner: str, file: str, reason: str) -> None:
@@ -240,14 +243,17 @@ class Store:
         """The owners of players' names, in all tournaments."""
         return self.database.reading(participants.read_roster)
 
-    def replace_roster(self, people_of: Sequence[RosterEntry]) -> None:
+    def replace_roster(self, people: Sequence[RosterEntry]) -> None:
         """Replace the whole roster."""
-        self.database.writing(lambda c: participants.replace_roster(c, people_of, self.now()))
+        self.database.writing(lambda c: participants.replace_roster(c, people, self.now()))
 
     # rounds
 
     def rounds(self, tournament: str, *, newest: int | None = None) -> tuple[Round, ...]:
-        """The rounds in order, or the ``newest`` ones; without an end condition at most the last one is not closed."""
+        """The rounds in order, or only the latest ``newest`` rounds.
+
+        Without an end condition, all rounds but the last are closed.
+        """
         return self.database.reading(lambda c: scheduling.all_rounds(c, tournament, newest))
 
     def extent(self, tournament: str, stage: Stage) -> Extent:
@@ -274,8 +280,9 @@ class Store:
         """Insert round ``number`` with its blocks in one transaction, with deals from the stage's seed.
 
         Returns None and changes nothing unless ``number`` is the next round, the round before is closed, and
-        ``entrants`` (and ``phase``, if given) are still the tournament's; then compute the round anew.  In a tournament
-        with an end condition, rounds may be open if none of their games can change who is excluded.
+        ``entrants`` (and ``phase``, if given) are still the tournament's; the caller must then compute the round anew.
+        In a tournament with an end condition, earlier rounds may be open if none of their games can change who is
+        excluded.
         """
         return self.database.writing(
             lambda c: scheduling.schedule_round(c, tournament, number, phase, entrants, lineups, self.now())
@@ -298,7 +305,7 @@ class Store:
         return self.database.writing(lambda c: playing.claim(c, tournament, holder, n, lease_s, self.now()))
 
     def heartbeat(self, leases: Sequence[Lease], lease_s: float = 60.0) -> int:
-        """Prolong leases whose blocks nobody else has claimed meanwhile; returns their number."""
+        """Prolong leases whose blocks nobody else has claimed in the meantime; returns their number."""
         return self.database.writing(lambda c: playing.heartbeat(c, leases, self.now() + lease_s))
 
     def remember(self, lease: Lease) -> bool:
@@ -306,7 +313,7 @@ class Store:
         return self.database.writing(lambda c: playing.remember(c, lease))
 
     def release(self, holder: str, leases: Sequence[Lease] | None = None) -> int:
-        """Return a holder's blocks, either all or those of ``leases``; returns their number."""
+        """Give a holder's blocks back, either all or those of ``leases``; returns their number."""
         numbers = None if leases is None else [lease.id for lease in leases]
         return self.database.writing(lambda c: playing.release(c, holder, numbers))
 
@@ -361,7 +368,7 @@ class Store:
         return self.database.reading(lambda c: playing.all_voids(c, tournament))
 
     def disqualifications(self, tournament: str) -> tuple[Disqualification, ...]:
-        """Submissions that are excluded, in the order of the decisions."""
+        """The excluded submissions, in the order of the decisions."""
         return self.database.reading(lambda c: scheduling.all_disqualifications(c, tournament))
 
     # runners
@@ -380,7 +387,7 @@ class Store:
         return self.database.writing(lambda c: playing.keep_runner(c, holder, self.now() + lease_s))
 
     def show(self, holder: str, shown: Sequence[MatchInPlay]) -> None:
-        """Store the state of the matches that a runner is playing."""
+        """Replace the stored state of the matches that a runner is playing."""
         self.database.writing(lambda c: playing.show(c, holder, shown))
 
     def matches_in_play(self, tournament: str) -> tuple[MatchInPlay, ...]:
@@ -388,7 +395,7 @@ class Store:
         return self.database.reading(lambda c: playing.matches_in_play(c, tournament, self.now()))
 
     def leave_runner(self, holder: str) -> None:
-        """Remove a runner from the registered ones."""
+        """Remove a runner from the registered runners."""
         self.database.writing(lambda c: playing.leave_runner(c, holder))
 
 
