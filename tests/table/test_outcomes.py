@@ -17,7 +17,7 @@ from kibitz.table.outcomes import (
     mentions_score,
     outcome_sentence,
     result_text,
-    standing_text,
+    status_text,
 )
 
 GAMES = [game for game in all_games() if "mini" in game.name or game.name in ("kuhn", "leduc", "cribbage", "go")]
@@ -64,11 +64,11 @@ def test_how_a_game_ended_in_a_sentence_or_two():
 
 def test_a_game_that_is_not_over_says_who_is_to_move():
     table = Table.deal("kuhn", 1, ["Ann", "Ben"])
-    assert standing_text(table.record) == "The game is not finished: Ann to move."
-    assert standing_text(Table.deal("huxxy:players=2", 1, ["Ann", "Ben"]).record).endswith(": Ann to move.")
+    assert status_text(table.record) == "The game is not finished: Ann to move."
+    assert status_text(Table.deal("huxxy:players=2", 1, ["Ann", "Ben"]).record).endswith(": Ann to move.")
     while not table.over:
         table.act(table.player, table.legal()[0])
-    assert standing_text(table.record, 0, latest_sentence(table, 0)) == result_text(
+    assert status_text(table.record, 0, latest_sentence(table, 0)) == result_text(
         table.record, 0, latest_sentence(table, 0)
     )
 

@@ -13,7 +13,7 @@ from kibitz.errors import KibitzError
 from kibitz.table import Table
 from kibitz.table.saved import (
     AutoSaver,
-    GrowingRecord,
+    RecordFormatter,
     SavedGame,
     SavedHeader,
     folder,
@@ -47,14 +47,14 @@ def stepped(table, random, most=1, failing=0.1):
 @pytest.mark.parametrize("name", ["go-mini", "bo-mini", "huxxy-mini", "president-mini", "leduc"])
 def test_what_is_written_step_by_step_is_the_whole_record_however_the_game_turns(name):
     """It goes on, goes back, and is another game all of a sudden; what was written stays only while it goes on."""
-    random, chronicle = Random(3), GrowingRecord()
+    random, chronicle = Random(3), RecordFormatter()
     tables = [Table.deal(name, seed) for seed in (1, 2)]
     tables.append(Table.deal(name, 1, ["other"] * tables[0].game.seats))
     for turn in range(60):
         table = tables[0] if random.random() < 0.8 else random.choice(tables)
         before, way = chronicle.writer, random.random()
         steps, outs = len(table.actions), len(table.forfeits)
-        same = before is not None and chronicle.begins(table.record)
+        same = before is not None and chronicle.is_continued_by(table.record)
         if way < 0.15:
             table.undo(random.randrange(table.step + 1))
             table.run_automatic_steps()
@@ -66,7 +66,7 @@ def test_what_is_written_step_by_step_is_the_whole_record_however_the_game_turns
 
 
 def test_a_failure_before_what_is_written_is_written_in_its_place():
-    table, chronicle = Table.deal("bo", 1), GrowingRecord()
+    table, chronicle = Table.deal("bo", 1), RecordFormatter()
     table.act(0, table.legal(0)[0])
     chronicle.text(table.record)
     late = Table.deal("bo", 1)

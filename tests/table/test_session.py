@@ -7,7 +7,7 @@ import pytest
 from kibitz.engine.views.events import to_seat
 from kibitz.errors import RuleError, SeatError
 from kibitz.table import Table
-from kibitz.table.session import NOT_TO_ACT, NOTHING_TO_UNDO, TOO_LATE, AskPerson, AskPlayer, ForcedAction, Session
+from kibitz.table.session import NOT_YOUR_TURN, NOTHING_TO_UNDO, TOO_LATE, AskPerson, AskPlayer, ForcedAction, Session
 
 NO_GROUP = ("AD>new", "2S>1", "4D>1", "5D>1", "5S>1", "6D>1")
 """Six plays of the first seat of Huxxy at seed 1: what they make is no group, and only conceding is left."""
@@ -92,7 +92,7 @@ def test_what_plays_itself_is_what_has_no_alternative_and_takes_no_undo_away(nam
 def test_who_is_not_asked_or_has_decided_nothing_has_nothing_to_undo():
     session = dealt("bo")
     assert session.why_no_undo(0) == NOTHING_TO_UNDO
-    assert session.why_no_undo(1) == NOT_TO_ACT
+    assert session.why_no_undo(1) == NOT_YOUR_TURN
 
 
 def infoset_tells_the_same(table, made, seeds):
@@ -142,7 +142,7 @@ def test_a_table_gone_back_to_has_forgotten_the_choice_and_the_one_before_is_nex
 def test_a_choice_that_others_have_answered_stands():
     session = dealt("bo-mini")
     driven(session, 1000)
-    assert session.why_no_undo(0) == NOT_TO_ACT
+    assert session.why_no_undo(0) == NOT_YOUR_TURN
     answered = 0
     for seed in range(20):
         session = dealt("leduc", seed)

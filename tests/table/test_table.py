@@ -130,14 +130,14 @@ def test_what_is_noted_is_in_the_record_and_is_kept_by_whoever_goes_on():
     table = Table.deal("kuhn", seed=1, names=["Ann", "Ben"])
     table.act(0, table.legal()[0])
     for seat in (1, 0):  # the second time the game is already unrated
-        Session(table).hint(seat)
+        Session(table).note_hint(seat)
     assert table.notes == ["after move 1: Ben has asked for a hint: the game is unrated."]
     table.act(1, table.legal()[0])
     table.note("Ann is back.")
     table.undo(1)
     assert table.notes[1:] == ["after move 1: Ann is back."]
     table = Table.resume(record.parse_any(record.text(table.record)))
-    Session(table).hint(0)
+    Session(table).note_hint(0)
     while not table.over:
         table.act(table.player, table.legal()[0])
     assert table.record.notes == tuple(table.notes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.engine.registry import all_games
-from kibitz.table.table import SENTENCES
+from kibitz.table.table import NOTE_SENTENCES
 from tests.web.serving import Somebody, play_on, serving
 
 SHORT = {"president": "president-mini", "holdem": "holdem:hands=1", "draw": "draw-mini", "cribbage": "cribbage-mini"}
@@ -173,7 +173,7 @@ def test_a_hint_is_legal_has_a_reason_is_noted_and_makes_the_game_unrated(ann):
             line.ask("act", action=last["legal"][0]["action"])
             last = line.state()
     assert last["outcome"]["rated"] is False
-    noted = SENTENCES["hint"].format(ann.get(f"/api/played/{table}").json()["names"][0])
+    noted = NOTE_SENTENCES["hint"].format(ann.get(f"/api/played/{table}").json()["names"][0])
     assert ann.get(f"/api/played/{table}/record.game").text.endswith(f": {noted}\n")
 
 
@@ -353,7 +353,7 @@ def test_a_game_is_played_on_from_a_position_and_is_not_rated(ann):
     record = ann.get(f"/api/played/{made}/record.game").text
     first, then = ([row.split(" ;")[0] for row in text.splitlines() if row[:1].isdigit()] for text in (before, record))
     assert first[:3] == then[:3]
-    assert SENTENCES["played_on"].format(ann.get(f"/api/played/{made}").json()["names"][1]) in record
+    assert NOTE_SENTENCES["played_on"].format(ann.get(f"/api/played/{made}").json()["names"][1]) in record
     assert ann.get(f"/api/played/{made}").json()["rated"] is False
 
 

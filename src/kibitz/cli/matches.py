@@ -109,7 +109,7 @@ def report_match(screen: Screen, result: Match, last_sentence: str = "") -> None
     """Print the result, which depends on the last sentence shown; then the forfeits and what the players printed."""
     record = result.record
     screen.line(f"Seed: {record.seed}", DIM, indent="")
-    screen.line(result_text(record, heard=last_sentence), BOLD)
+    screen.line(result_text(record, preceding=last_sentence), BOLD)
     for forfeit in record.forfeits:
         screen.line(f"Forfeit: {record.seats[forfeit.seat]}, {forfeit.kind}: {forfeit.sentence}")
     print_player_output(screen, record.seats, result.prints, result.details)

@@ -27,7 +27,7 @@ from kibitz.engine.sentences import finished, names_for
 from kibitz.engine.views.events import SPECTATOR
 from kibitz.errors import KibitzError, RecordError, SeatError
 from kibitz.table import Table
-from kibitz.table.outcomes import event_sentences, forfeit_sentence, standing_text
+from kibitz.table.outcomes import event_sentences, forfeit_sentence, status_text
 
 if TYPE_CHECKING:
     from kibitz.arena.reviews import Review
@@ -75,7 +75,7 @@ def show(
     for note in record.notes:
         screen.line(f"Note: {note}")
     screen.line()
-    screen.line(standing_text(record, viewer, last_sentence), BOLD)
+    screen.line(status_text(record, viewer, last_sentence), BOLD)
 
 
 def print_events(screen: Screen, record: AnyRecord, seat: int) -> str:
@@ -123,7 +123,7 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
             warn(f"kibitz: {finished(str(error))}")
         else:
             failed, noted = failed or bool(record.forfeits), noted or bool(record.notes)
-            moves, result = f"{len(record.actions)} moves", standing_text(record)
+            moves, result = f"{len(record.actions)} moves", status_text(record)
             if isinstance(record, Record):
                 screen.line(f"{file}: verified, {moves}. {result}")
             else:

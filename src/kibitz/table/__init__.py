@@ -1,12 +1,12 @@
-"""The table: one game that is driven, and the referee, who drives it with players of any kind.
+"""A game in play, and the referee, which plays one from deal to result by asking its players for actions.
 
-    table       one game as a value: the seats to move, what a seat sees and may do, what happened, its record
+    table       one game without input or output: who is to move, what a seat sees and may do, and the record
     session     a table at which people play: who is asked next, what is played automatically, what can be undone
-    match       the referee: what it asks players, and one game between them, ended, with its record
-    outcomes    how a game, hand or round ended
+    match       the referee, the methods of a player that it calls, and the finished game with its record
+    outcomes    sentences on how a game, hand or round ended
     saved       saved games
 
-A seat whose player failed forfeits; the game continues with the rules' substitute in its place.
+If a player fails, its seat forfeits, and the rules' ``substitute`` chooses the seat's actions from then on.
 """
 
 from kibitz.table.match import Match, Player, play_match

@@ -1,7 +1,7 @@
 """The referee: a loop around a table that asks players, from the deal to the result.
 
-A player cannot stop the game: an illegal action, an exception or a broken limit makes its seat forfeit, and the rules'
-``substitute`` plays on in its place so that the others can finish.
+A player cannot stop the game: after an illegal action, an exception or an exceeded limit its seat forfeits, and the
+rules' ``substitute`` plays on in its place so that the others can finish.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from kibitz.table.table import Table
 class Player(Protocol):
     """One seat's player for one game.  Any method may raise PlayerError: the seat then forfeits.
 
-    A method ``explain() -> str`` is optional: it says what led to the last action, for the owner of a player whose
-    action is illegal.
+    A method ``explain() -> str`` is optional. If an action is illegal, the referee calls it to learn what led to that
+    action; the text is for the player's owner.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Player(Protocol):
         """The game begins; ``seed`` is for the player's own random choices and says nothing about the cards."""
 
     def observe(self, event: Event) -> None:
-        """Something has happened that this seat can see, which may be its own action."""
+        """An event has happened that this seat can see; it may come from the seat's own action."""
 
     def act(self, view: View, legal: list[int]) -> int:
         """Choose an action; ``legal`` is never empty."""
@@ -48,21 +48,22 @@ class Player(Protocol):
         ...
 
 
-# Failures that are kept when the infrastructure fails and a game is replayed.
+# If the infrastructure fails, a game is played again from the deal. The failures of its players are kept:
 #
-#     failure     a seat's failure, with the digest of all that had happened in the game before it
-#     digest      a hash of the game, its seed and the actions so far; equal ones mean that a seat is asked the same
+#     past failure    a player's failure in an earlier attempt at the game, with the digest of the game before it
+#     digest          a hash of the game, its seed and the actions so far; if it is equal in two attempts, a player is
+#                     asked the same question in both
 #
-# A seat that failed fails again when the game is replayed, but only after the same actions: after other actions, it is
-# asked as usual.
+# A seat that failed in an earlier attempt fails again after the same actions. After other actions, its player is asked
+# as usual.
 
 
 MAX_DETAIL = 26_000
-"""Characters of a failure's detail that are kept: enough for a call, its answer and a traceback."""
+"""The length, in characters, to which a failure's detail is cut: enough for a call, its answer and a traceback."""
 
 
 class PastFailure(msgspec.Struct, frozen=True):
-    """One failure; ``detail`` is for the owner alone."""
+    """A player's failure after ``moves`` actions; ``detail`` is for the player's owner alone."""
 
     seat: int
     moves: int
@@ -78,7 +79,7 @@ def history_digest(game: str, version: int, seed: int, actions: Sequence[int]) -
 
 
 class PastFailures:
-    """The failures of all attempts so far."""
+    """The failures of all attempts at one game so far."""
 
     def __init__(self, known: Iterable[PastFailure] = ()) -> None:
         self.known = list(known)
@@ -99,7 +100,7 @@ ForfeitWatcher = Callable[[Forfeit], None]
 
 @dataclass(frozen=True)
 class Match:
-    """A finished game: its record, and by seat what the player printed and the detail of its failure."""
+    """A finished game: its record and, by seat, what the player printed and the detail of its failure (or "")."""
 
     record: Record
     prints: tuple[str, ...]
@@ -114,9 +115,10 @@ def play_match(
     on_forfeit: ForfeitWatcher | None = None,
     past_failures: PastFailures | None = None,
 ) -> Match:
-    """Play one game; ``watch`` is called with the notices of the deal and every action, ``on_forfeit`` with forfeits.
+    """Play one game.
 
-    ``past_failures`` are failures in earlier attempts at this game, which happen again in the same place; new failures
+    ``watch`` is called with the notices of the deal and of every action, ``on_forfeit`` with each forfeit.
+    ``past_failures`` are those of earlier attempts at this game: they are repeated after the same actions, and new ones
     are added. SeatError unless there is one player for each seat.
     """
     return Referee(seated_table(game, players, seed), dict(enumerate(players)), watch, on_forfeit, past_failures).play()
@@ -130,19 +132,20 @@ def seated_table(game: Game, players: Sequence[Player], seed: int) -> Table:
 
 
 def player_seed(seed: int, seat: int) -> int:
-    """The seed for a player's own choices; it follows from the game's seed, which it doesn't help to guess."""
+    """The seed for a player's own random choices, derived from the game's seed without revealing it."""
     return int.from_bytes(hashlib.sha256(f"kibitz player {seed:032x} {seat}".encode()).digest()[:8], "little")
 
 
 def decision_seed(seed: int, seat: int, step: int) -> int:
-    """The seed for one decision; it follows from the game's seed, the seat and the step, and reveals none of them."""
+    """The seed for the random choices of one decision, derived from the game's seed without revealing it."""
     return (player_seed(seed, seat) + step) & ((1 << 64) - 1)
 
 
 class Referee:
-    """Asks the players of one game, tells them what happens, and takes out those that fail.
+    """Asks the players of one game for actions, passes events on to them, and has those that fail forfeit.
 
-    ``play`` needs a player for every seat; where people have seats, a front end drives a ``Session`` beside it.
+    ``play`` needs a player for every seat. Where people hold seats too, a front end calls ``ask`` when a computer
+    player is to choose, and uses a ``Session`` for the people.
     """
 
     def __init__(
@@ -160,7 +163,7 @@ class Referee:
         self.details = dict.fromkeys(players, "")
 
     def play(self) -> Match:
-        """Begin, play to the end and close the record."""
+        """Play the game from the deal to its end; return it with its record."""
         outcome = None
         try:
             self.begin()
@@ -173,7 +176,7 @@ class Referee:
         return Match(record, prints, tuple(self.details.values()))
 
     def begin(self) -> None:
-        """Tell every player its game, seat and seed, and the events of the deal."""
+        """Give every player its game, seat and seed, and the events of the deal."""
         for seat, player in self.players.items():
             self.recall(seat, "start")
             if seat not in self.playing:
@@ -211,7 +214,7 @@ class Referee:
             self.fail(seat, self.illegal(seat, str(error)), "turn")
 
     def illegal(self, seat: int, sentence: str) -> Exception:
-        """The failure of a player whose action is invalid or illegal; its own error if it can't explain the action."""
+        """The error for a player's invalid or illegal action; if its ``explain`` raises, that exception instead."""
         try:
             return PlayerError("illegal", sentence, getattr(self.players[seat], "explain", str)())
         except Exception as error:
@@ -250,21 +253,21 @@ class Referee:
         return history_digest(self.game.name, self.game.rules.VERSION, self.table.seed, self.table.actions)
 
     def recall(self, seat: int, moment: Moment) -> None:
-        """Take out a seat that failed here in an earlier attempt with the same history.
+        """Repeat a seat's failure in an earlier attempt, if it came after the same actions and is possible now.
 
-        That happens at the first moment at which such a failure is possible, so that failures keep their order.
+        A failure is repeated at the first moment at which it is possible, so that failures keep their order.
         """
         for past in tuple(self.past_failures.at(self.table.step)) if self.past_failures.known else ():
-            here = past.seat == seat and seat in self.playing and past.kind in POSSIBLE[moment]
-            if here and past.digest == self.digest():
+            possible_now = past.seat == seat and seat in self.playing and past.kind in POSSIBLE[moment]
+            if possible_now and past.digest == self.digest():
                 self.forfeit(past.seat, PlayerError(past.kind, past.sentence, past.detail))
 
     def fail(self, seat: int, error: Exception, moment: Moment) -> None:
-        """Take a seat out of the game because of its player's exception; a failure of the machine is raised again."""
-        self.forfeit(seat, failure(error, moment))
+        """Have a seat forfeit because of its player's exception; a MachineError is raised again."""
+        self.forfeit(seat, as_player_error(error, moment))
 
     def forfeit(self, seat: int, error: PlayerError) -> None:
-        """Take a seat out of the game, once."""
+        """Take a seat out of the game, unless it is out already."""
         if seat in self.playing:
             self.playing.discard(seat)
             self.table.forfeit_now(seat, error.kind, error.sentence)
@@ -278,10 +281,11 @@ class Referee:
                 self.on_forfeit(forfeit)
 
 
-def failure(error: Exception, moment: Moment) -> PlayerError:
-    """The failure that a player's exception means; a failure of the machine is raised again.
+def as_player_error(error: Exception, moment: Moment) -> PlayerError:
+    """Convert a player's exception to the PlayerError of a forfeit; a MachineError is raised again.
 
-    A kind that is impossible at this moment counts as a plain exception, so that every record can be verified.
+    A PlayerError of a kind that is impossible at this moment becomes one of kind "exception", because a record with the
+    impossible kind would not verify.
     """
     if isinstance(error, MachineError):
         raise error

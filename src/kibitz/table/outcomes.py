@@ -2,7 +2,7 @@
 
     chapter     the part of a game from one deal to the next, in games that deal more than once
 
-A game announces a deal by a ``NewDeal`` event; the first begins the game and ends no chapter.
+A game announces each deal by a ``NewDeal`` event. Every deal but the first ends a chapter.
 """
 
 from __future__ import annotations
@@ -20,41 +20,42 @@ from kibitz.engine.views.events import SPECTATOR, Event, NewDeal, Notice, Outcom
 from kibitz.table.table import Table
 
 
-def standing_text(record: AnyRecord, reader: int = SPECTATOR, heard: str = "") -> str:
-    """How a game ended, as ``result_text`` says it; for an unfinished game, who is to move."""
+def status_text(record: AnyRecord, reader: int = SPECTATOR, preceding: str = "") -> str:
+    """The ``result_text`` of a finished game; for an unfinished one, a sentence that names the players to move."""
     if isinstance(record, Record):
-        return result_text(record, reader, heard)
+        return result_text(record, reader, preceding)
     waiting = Table.resume(record).waiting
     return f"The game is not finished: {listed([record.seats[seat] for seat in waiting])} to move."
 
 
-def result_text(record: Record, reader: int = SPECTATOR, heard: str = "") -> str:
-    """The result of a game as text for people; the seat that reads it is called "You".
+def result_text(record: Record, reader: int = SPECTATOR, preceding: str = "") -> str:
+    """The result of a game as text for people; the name of the seat that reads it is replaced by "You".
 
-    Scores that the reader has just ``heard`` in a sentence are not repeated.
+    ``preceding`` is the text that the reader saw just before: if it gives all the scores, they aren't repeated.
     """
-    return outcome_sentence(record.outcome, names_for(reader, record.seats), heard)
+    return outcome_sentence(record.outcome, names_for(reader, record.seats), preceding)
 
 
-def outcome_sentence(outcome: Outcome, names: Sequence[str], heard: str = "") -> str:
-    """The result as text from an outcome, with the names as the reader sees them."""
+def outcome_sentence(outcome: Outcome, names: Sequence[str], preceding: str = "") -> str:
+    """An outcome as text, with ``names`` as the reader sees them; ``preceding`` as for ``result_text``."""
     pairs = list(zip(names, outcome.scores, strict=True))
-    signs = (1, -1)  # a sentence may have given a loss without its sign
-    mentioned = any(all(mentions_score(heard, name, sign * score + 0.0) for name, score in pairs) for sign in signs)
+    signs = (1, -1)  # the preceding sentence may give losses without their signs
+    mentioned = any(all(mentions_score(preceding, name, sign * score + 0.0) for name, score in pairs) for sign in signs)
     scores = "" if mentioned else f"Result: {', '.join(map(score_text, pairs))}. "
     winners = listed([names[seat] for seat in outcome.winners])
     return f"{outcome.reason} {scores}{'Winners' if len(outcome.winners) > 1 else 'Winner'}: {winners}."
 
 
 def latest_sentence(table: Table, reader: int = SPECTATOR) -> str:
-    """The sentence for the last event that a seat has seen; empty if the latest step has none."""
+    """The sentence for the last event of the latest step that the reader's seat sees; "" if it sees none."""
     events = to_seat(table.latest, reader)
     return table.game.describe(events[-1], reader, names_for(reader, table.names)) if events else ""
 
 
-def score_text(pair: tuple[str, float]) -> str:
-    """A name with its score."""
-    return f"{pair[0]} {pair[1]:g}"
+def score_text(name_and_score: tuple[str, float]) -> str:
+    """A name with its score, such as "Ann 12"."""
+    name, score = name_and_score
+    return f"{name} {score:g}"
 
 
 def mentions_score(sentence: str, name: str, score: float) -> bool:
@@ -75,21 +76,21 @@ def forfeit_sentence(forfeit: Forfeit, names: Sequence[str]) -> str:
 
 
 def ends_chapter(notices: Sequence[Notice]) -> bool:
-    """Whether a step, which isn't the first, ended a hand or round, after which the next was dealt."""
+    """Whether a step ended a hand or round and dealt the next, given its notices; not for the first deal."""
     return any(isinstance(notice.event, NewDeal) for notice in notices)
 
 
 def closing_events(events: Sequence[Event]) -> list[Event]:
-    """The events of a step before a new deal, which belong to the chapter that the step ends."""
+    """The events of a step before the new deal; they belong to the chapter that the step ends."""
     return list(takewhile(lambda event: not isinstance(event, NewDeal), events))
 
 
 def event_sentences(
     game: Game, events: Sequence[Event], seat: int, names: Sequence[str]
 ) -> Iterator[tuple[Event, str]]:
-    """The events of whole steps, each with its sentence for a seat, with ``names`` as the seat sees them.
+    """The events of whole steps, each with its sentence for a seat; ``names`` are as the seat sees them.
 
-    If the last round ends the game with the same score, the sentence on the round is left out.
+    If the end of a round and the end of the game give the same scores, the sentence on the round is left out.
     """
     sentences = [game.describe(event, seat, names) for event in events]
     for event, (sentence, following) in zip(events, pairwise([*sentences, ""]), strict=True):
@@ -100,14 +101,15 @@ def event_sentences(
 def summary(game: Game, events: Sequence[Event], seat: int, names: Sequence[str]) -> Summary | None:
     """The summary of the hand or round that a step (not the first) ended; None if it didn't end one.
 
-    ``events`` are the events of the step that the seat sees; if the game has no summaries, it is their sentences.
+    ``events`` are those of the step that the seat sees. If the game doesn't define its own summary, the summary lists
+    their sentences.
     """
     if not any(isinstance(event, NewDeal | RoundOver) for event in events):
         return None
     closing = closing_events(events)
-    own_summary = game.scenes.summary
-    if own_summary is not None:
-        return own_summary(closing, seat, names)
+    game_summary = game.scenes.summary
+    if game_summary is not None:
+        return game_summary(closing, seat, names)
     return Summary("This deal is over", tuple(Row(game.describe(event, seat, names)) for event in closing))
 
 

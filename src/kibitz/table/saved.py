@@ -3,8 +3,8 @@
     saved game      a record (see ``kibitz.engine.record``) in the user's data folder, or in a file that the user names
     lock            keeps other programs from resuming a game that is being played
 
-A new game is saved once a person has chosen something.  However the program ends, the file has the game up to its
-latest action.  It includes the seed, so only its owner can read it.
+A new game is saved as soon as a person has made a choice. However the program ends, the file has the game up to its
+latest action. The file contains the seed, so other users of the machine can't read it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kibitz.engine.file_io import draft_prefix, write_atomically
 from kibitz.engine.forfeits import Forfeit
 from kibitz.engine.record import AnyRecord, Unfinished, closing_lines, commitment
 from kibitz.engine.record_writer import RecordWriter, header_lines
-from kibitz.engine.registry import game
+from kibitz.engine.registry import game as find_game
 from kibitz.engine.sentences import listed
 from kibitz.errors import KibitzError, cause
 from kibitz.table.table import Table
@@ -42,7 +42,7 @@ def folder() -> Path:
 
 
 def saved_games() -> list[Path]:
-    """The games in the user's data folder, the latest first."""
+    """The files in the default folder of saved games, the latest first."""
     by_time = []
     for path in folder().glob(f"[!.]*{SUFFIX}"):
         with suppress(OSError):
@@ -51,12 +51,12 @@ def saved_games() -> list[Path]:
 
 
 def file_stem(record: AnyRecord) -> str:
-    """The default name of a game's file: the game and the beginning of its commitment."""
+    """The default name of a game's file, without suffix: the game and the beginning of its commitment."""
     return f"{record.game.partition(':')[0]}-{commitment(record.seed)[:8]}"
 
 
 class SavedHeader(NamedTuple):
-    """The header of a saved game, which has not been checked, and the number of moves."""
+    """The unchecked header of a saved game, and the number of moves."""
 
     game: str
     seats: tuple[str, ...]
@@ -64,7 +64,7 @@ class SavedHeader(NamedTuple):
 
 
 def preview(path: Path) -> SavedHeader | None:
-    """The header of a file, unchecked; None if it isn't a record."""
+    """The unchecked header of a file; None if the file can't be read or isn't a record."""
     try:
         lines = file_io.read_text(path).split("\n")
     except (OSError, UnicodeDecodeError):
@@ -85,7 +85,7 @@ def saved_game_line(path: Path) -> str:
 
 
 def day_and_time(then: datetime, today: date) -> str:
-    """A time of the past as people say it.
+    """A past time as people say it.
 
     >>> [day_and_time(datetime(2026, 3, day, 14, 5), date(2026, 3, 9)) for day in (9, 8, 7)]
     ['today 14:05', 'yesterday 14:05', '7 March 14:05']
@@ -100,13 +100,13 @@ def day_and_time(then: datetime, today: date) -> str:
 class SavedGame:
     """The file of a game in progress: call ``write`` after every action, and ``close`` or ``delete`` at the end.
 
-    KibitzError if the file cannot be written, or another program plays this game.
+    KibitzError if the file cannot be written, or if another program is playing this game.
     """
 
-    def __init__(self, path: Path, growing: GrowingRecord | None = None) -> None:
+    def __init__(self, path: Path, formatter: RecordFormatter | None = None) -> None:
         self.path = path
         self.lock = Lock(path)
-        self.growing = growing or GrowingRecord()
+        self.formatter = formatter or RecordFormatter()
         self.text = ""
         with suppress(OSError, UnicodeDecodeError):
             self.text = file_io.read_text(path)
@@ -116,9 +116,9 @@ class SavedGame:
 
     @classmethod
     def new(cls, record: AnyRecord) -> SavedGame:
-        """A file for a new game, in the user's data folder."""
-        games_folder, growing = folder(), GrowingRecord()
-        stem, text = file_stem(record), growing.text(record)
+        """Save a new game in the default folder."""
+        games_folder, formatter = folder(), RecordFormatter()
+        stem, text = file_stem(record), formatter.text(record)
         try:
             games_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             for number in count(1):
@@ -128,11 +128,11 @@ class SavedGame:
                     break
         except OSError as error:
             raise write_error(games_folder, error) from error
-        return cls(path, growing)
+        return cls(path, formatter)
 
     def write(self, record: AnyRecord) -> None:
-        """Save the game as it is now; if the file has this text already, it isn't touched and keeps its time."""
-        text = self.growing.text(record)
+        """Save the game as it is now; if the text hasn't changed, the file keeps its modification time."""
+        text = self.formatter.text(record)
         if text == self.text:
             return
         try:
@@ -142,7 +142,7 @@ class SavedGame:
         self.text = text
 
     def delete(self) -> None:
-        """After the end of the game, delete its file if it is in the data folder; elsewhere it stays as the record."""
+        """Delete the file of a finished game if it is in the default folder; elsewhere it stays as the record."""
         if self.path.resolve().parent == folder().resolve():
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
@@ -153,8 +153,8 @@ class SavedGame:
         self.lock.release()
 
 
-class GrowingRecord:
-    """The text of a record that grows: only new moves are replayed, so that it can be written after every move."""
+class RecordFormatter:
+    """Formats the record of one game after every move: keeps the lines so far, and replays only the new moves."""
 
     def __init__(self) -> None:
         self.writer: RecordWriter | None = None
@@ -166,10 +166,10 @@ class GrowingRecord:
     def text(self, record: AnyRecord) -> str:
         """The text of a record, as ``kibitz.engine.record.text`` returns it."""
         writer = self.writer
-        if writer is None or not self.begins(record):
-            found = game(record.game)
-            writer = self.writer = RecordWriter(found, record.seats, record.seed)
-            self.lines = [*header_lines(found, record.seats, record.seed), writer.deal()]
+        if writer is None or not self.is_continued_by(record):
+            game = find_game(record.game)
+            writer = self.writer = RecordWriter(game, record.seats, record.seed)
+            self.lines = [*header_lines(game, record.seats, record.seed), writer.deal()]
             self.seed, self.actions, self.forfeits = record.seed, [], []
         remaining = list(record.forfeits[len(self.forfeits) :])
         for step in range(len(self.actions), len(record.actions) + 1):
@@ -181,23 +181,23 @@ class GrowingRecord:
                 self.actions.append(record.actions[step])
         return "\n".join([*self.lines, "", *closing_lines(writer, record)]) + "\n"
 
-    def begins(self, record: AnyRecord) -> bool:
-        """Whether a record continues the text written so far."""
+    def is_continued_by(self, record: AnyRecord) -> bool:
+        """Whether a record continues the lines so far."""
         assert self.writer is not None
         same_deal = (self.writer.game.name, self.writer.seats, self.seed) == (record.game, record.seats, record.seed)
         actions, forfeits = tuple(self.actions), tuple(self.forfeits)
-        inserted = any(forfeit.moves < len(actions) for forfeit in record.forfeits[len(forfeits) :])
+        forfeit_inserted = any(forfeit.moves < len(actions) for forfeit in record.forfeits[len(forfeits) :])
         same_beginning = record.actions[: len(actions)] == actions and record.forfeits[: len(forfeits)] == forfeits
-        return same_deal and same_beginning and not inserted
+        return same_deal and same_beginning and not forfeit_inserted
 
 
 class Lock:
-    """A lock on a file that one program can hold, until it ends; on systems without such locks it does nothing.
+    """A lock on a file, which one program at a time can hold; it does nothing on systems without ``flock``.
 
-    KibitzError with the sentence ``busy`` if another program holds it.
+    If another program holds it, KibitzError: the path, then ``busy_sentence``.
     """
 
-    def __init__(self, path: Path, busy: str = BUSY_SENTENCE) -> None:
+    def __init__(self, path: Path, busy_sentence: str = BUSY_SENTENCE) -> None:
         self.path = path.with_name(f".{path.name}.lock")
         self.file = -1
         try:
@@ -209,12 +209,12 @@ class Lock:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.release(delete=False)
-            raise KibitzError(f"{path} {busy}") from None
+            raise KibitzError(f"{path} {busy_sentence}") from None
         except OSError as error:
             raise write_error(path, error) from error
 
     def release(self, *, delete: bool = True) -> None:
-        """Release the lock, and delete its file unless another program holds it."""
+        """Release the lock, and delete its file; ``delete`` is false if another program holds the lock."""
         if self.file >= 0:
             if delete:
                 with suppress(OSError):
@@ -229,50 +229,50 @@ def write_error(path: Path, error: OSError) -> KibitzError:
 
 
 class AutoSaver:
-    """Saves a game in its file; if that fails, it reports this once, and the game continues.
+    """Saves a game in its file. If that fails, it reports the failure once, and the game continues.
 
-    chairs      who continues the game: by seat None for a person, else the text that names a player
-    tell        called with the sentence that says why the game cannot be saved
-    saved       the file that the game comes from (default: a new file)
+    chairs      by seat, who plays when the game is resumed: None for a person, otherwise the text that names a player
+    report      called with the sentence that says why the game cannot be saved
+    saved       the file that the game was resumed from (default: a new file)
     """
 
     def __init__(
-        self, chairs: Sequence[str | None], tell: Callable[[str], None], saved: SavedGame | None = None
+        self, chairs: Sequence[str | None], report: Callable[[str], None], saved: SavedGame | None = None
     ) -> None:
-        self.chairs, self.tell, self.saved = tuple(chairs), tell, saved
-        self.broken = False
+        self.chairs, self.report, self.saved = tuple(chairs), report, saved
+        self.has_failed = False
 
     @property
     def is_saved(self) -> bool:
         """Whether the file has the current game, so that it can be resumed."""
-        return self.saved is not None and not self.broken
+        return self.saved is not None and not self.has_failed
 
     def save(self, table: Table) -> bool:
-        """Save the game as it is now, once a person has chosen anything; return whether the file has it."""
-        if self.saved is None and not self.touched(table):
+        """Save the game as it is now, unless no person has made a choice yet; return whether the file has it."""
+        if self.saved is None and not self.person_has_chosen(table):
             return False
         record = table.record
         if isinstance(record, Unfinished):
             record = msgspec.structs.replace(record, chairs=self.chairs)
         try:
-            if self.saved is None and not self.broken:
+            if self.saved is None and not self.has_failed:
                 self.saved = SavedGame.new(record)
             elif self.saved is not None:
                 self.saved.write(record)
         except KibitzError as error:
-            if not self.broken:
-                self.tell(f"The game can't be saved any more: {error}")
-            self.broken = True
+            if not self.has_failed:
+                self.report(f"The game can't be saved any more: {error}")
+            self.has_failed = True
         return self.is_saved
 
-    def touched(self, table: Table) -> bool:
-        """Whether a person has chosen anything."""
-        people = {seat for seat, words in enumerate(self.chairs) if words is None}
+    def person_has_chosen(self, table: Table) -> bool:
+        """Whether a person has made a choice in this game."""
+        people = {seat for seat, player in enumerate(self.chairs) if player is None}
         acted = {past.player for past in table.replay() if past.step < table.step}
         return bool(people & acted) or any(table.held(seat) is not None for seat in people)
 
     def delete(self) -> None:
-        """After the end of the game, delete its file."""
+        """Delete the file of a finished game, as ``SavedGame.delete`` does."""
         if self.saved is not None:
             self.saved.delete()
 

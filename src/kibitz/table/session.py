@@ -5,7 +5,7 @@
     decision    what a person saw and chose at a step, and how many events they had seen by then
 
 A forced action is played automatically, unless the person can still take back the choice that led to it. A choice can
-be taken back as long as it has shown the person nothing new. To find out, the choice is repeated in other positions
+be taken back as long as it has shown the person nothing new. To check this, the choice is repeated in other positions
 that the person could not tell from this one. If it has the same events in all of them, the person has learnt nothing.
 
 >>> table = Table.deal("bo-mini", seed=1)
@@ -31,16 +31,16 @@ from kibitz.engine.lesson import Caption, captions_to_show
 from kibitz.engine.sentences import names_for
 from kibitz.engine.views.events import Event, View, to_seat
 from kibitz.table.outcomes import event_sentences
-from kibitz.table.table import SENTENCES, Table, note_after
+from kibitz.table.table import NOTE_SENTENCES, Table, note_after
 
 T = TypeVar("T")
 UNDO_SAMPLES = 32
-"""The number of imagined positions that decide whether a decision may be taken back."""
+"""The number of imagined positions in which a decision is repeated, to check whether it may be taken back."""
 FORCED_DELAY = 0.7
 """Seconds before a forced action is played, so that the person sees that there is no choice."""
 GUIDED_NOTE = "This is a guided first hand."
-"""The note of a table that was dealt for the game's lesson."""
-NOT_TO_ACT = "You can undo only when it is your turn."
+"""The note in the record of a game that was dealt as a guided first hand."""
+NOT_YOUR_TURN = "You can undo only when it is your turn."
 NOTHING_TO_UNDO = "There is nothing to undo yet."
 TOO_LATE = "You can't undo: you have seen something new since."
 
@@ -89,11 +89,11 @@ class Guidance:
 
 
 class Session:
-    """Says what is next at a table, and undoes decisions.
+    """A table, what to do next at it, and people's decisions, which they can undo.
 
     people      the seats for which people choose now; computer players choose for all others
-    decisions   by seat, the decisions of its person that were not taken back; in a resumed game, only those in which
-                there was a choice
+    decisions   by seat, the decisions of its person that were not taken back; of those before a game was resumed, only
+                the decisions between two or more legal actions
     """
 
     def __init__(self, table: Table, people: Collection[int] = ()) -> None:
@@ -102,8 +102,8 @@ class Session:
         self._undoable: dict[tuple[int, int, int, int], bool] = {}
         for past in table.replay() if table.step else ():
             seat = past.player
-            played = past.step < table.step and seat in self.people and seat not in past.forfeited
-            if played and len(past.legal(seat)) > 1:
+            person_acted = past.step < table.step and seat in self.people and seat not in past.forfeited
+            if person_acted and len(past.legal(seat)) > 1:
                 self.decisions[seat].append(decision_now(past, seat, table.actions[past.step]))
 
     # ---------------------------------------------------------------- what is next
@@ -115,7 +115,7 @@ class Session:
 
     @property
     def next(self) -> Next:
-        """The first of the pending requests."""
+        """What to do for the lowest seat that is to choose."""
         return self.request_for(self.table.waiting[0])
 
     def request_for(self, seat: int) -> Next:
@@ -127,7 +127,8 @@ class Session:
     def plays_automatically(self, seat: int) -> bool:
         """Whether a seat's next action is forced and played automatically.
 
-        It isn't while the person can take back the choice that led to it, or has captions to read in a guided hand.
+        A forced action waits while the person can take back the choice that led to it, or has captions to read in a
+        guided hand.
         """
         if len(self.table.legal(seat)) > 1 or self.guidance(seat):
             return False
@@ -136,7 +137,7 @@ class Session:
     # ---------------------------------------------------------------- carrying it out
 
     def act(self, seat: int, action: int) -> None:
-        """Carry out a seat's choice, as ``Table.act`` does; a person's is a decision unless it was forced."""
+        """Carry out a seat's choice, as ``Table.act`` does; add it to ``decisions`` if a person made it."""
         is_decision = seat in self.people and seat in self.table.waiting and not self.plays_automatically(seat)
         decision = decision_now(self.table, seat, action) if is_decision else None
         self.table.act(seat, action)
@@ -149,9 +150,9 @@ class Session:
         return bool(decisions) and decisions[-1].step == self.table.step - 1 and self.table.waiting == (seat,)
 
     def why_no_undo(self, seat: int) -> str | None:
-        """Why a person's latest decision can't be taken back, in a sentence; None if it can. This may be slow."""
+        """A sentence on why a person's latest decision can't be taken back; None if it can. This may be slow."""
         if seat not in self.table.waiting:
-            return NOT_TO_ACT
+            return NOT_YOUR_TURN
         if not self.decisions[seat]:
             return NOTHING_TO_UNDO
         latest = self.decisions[seat][-1]
@@ -162,30 +163,31 @@ class Session:
         return None if self._undoable[key] else TOO_LATE
 
     def undo(self, step: int) -> None:
-        """Go back to the step of a decision that may be taken back."""
+        """Go back to the step of a decision; the caller has checked with ``why_no_undo`` that this is allowed."""
         self.table.undo(step)
         self.decisions = [[decision for decision in of_seat if decision.step < step] for of_seat in self.decisions]
 
     def guidance(self, seat: int) -> Guidance | None:
         """The captions for a person who is to choose, or after the end of the game; None if there are none.
 
-        They are all captions due since the person's latest decision, so an undo or a resumed game shows them again.
+        They are all captions due since the person's latest decision, so they are shown again after an undo and in a
+        resumed game.
         """
         table, game = self.table, self.table.game
         if game.lesson is None or not is_guided(table):
             return None
-        names, decided = names_for(seat, table.names), {one.step for one in self.decisions[seat]}
+        names, decision_steps = names_for(seat, table.names), {decision.step for decision in self.decisions[seat]}
         remaining, due, texts = list(game.lesson.captions), list[Caption](), dict[str, int]()
         for past in table.replay():
-            asked = seat in past.waiting
-            if asked or past.over:
+            is_to_choose = seat in past.waiting
+            if is_to_choose or past.over:
                 view = past.view(seat)
-                texts = {game.text(view, action): action for action in (past.legal(seat) if asked else ())}
+                texts = {game.text(view, action): action for action in (past.legal(seat) if is_to_choose else ())}
                 sentences = [line for _, line in event_sentences(game, past.events(seat), seat, names)]
-                shown = captions_to_show(remaining, texts, sentences, over=past.over)
-                remaining = [caption for caption in remaining if caption not in shown]
-                due += shown
-            if past.step in decided:
+                next_captions = captions_to_show(remaining, texts, sentences, over=past.over)
+                remaining = [caption for caption in remaining if caption not in next_captions]
+                due += next_captions
+            if past.step in decision_steps:
                 due = []
             if not remaining and not due:
                 return None
@@ -193,9 +195,9 @@ class Session:
         action = next((texts[caption.do] for caption in due if caption.do), None)
         return Guidance(" ".join(caption.says for caption in due), action) if due else None
 
-    def hint(self, seat: int) -> None:
-        """Note that a person asked for a hint; the game is unrated from then on."""
-        sentence = SENTENCES["hint"]
+    def note_hint(self, seat: int) -> None:
+        """Note once in the record that a person asked for a hint; the game is unrated from then on."""
+        sentence = NOTE_SENTENCES["hint"]
         if not any(note.endswith(sentence.format("")) for note in self.table.notes):
             self.table.note(sentence.format(self.table.names[seat]))
 
@@ -206,25 +208,25 @@ def is_guided(table: Table) -> bool:
 
 
 def decision_now(table: Table, seat: int, action: int) -> Decision:
-    """The decision that a seat makes at a table now."""
+    """The decision of a seat that now chooses ``action`` at a table."""
     return Decision(table.step, table.view(seat), action, len(table.events(seat)))
 
 
 def reveals_nothing(game: Game, decision: Decision, events: list[Event]) -> bool:
-    """Whether all ``events`` that the person has seen since a decision follow from what they saw before it."""
+    """Whether all ``events`` that a person has seen since a decision follow from what they saw before it."""
     seat = decision.view.seat
-    for trial in range(UNDO_SAMPLES):
-        state = game.imagine(decision.view, trial)
+    for sample_seed in range(UNDO_SAMPLES):
+        state = game.imagine(decision.view, sample_seed)
         replayed = to_seat(game.play(state, decision.action), seat)
-        while len(replayed) < len(events) and state.player == seat and len(only := game.legal(state)) == 1:
-            replayed += to_seat(game.play(state, only[0]), seat)
+        while len(replayed) < len(events) and state.player == seat and len(legal := game.legal(state)) == 1:
+            replayed += to_seat(game.play(state, legal[0]), seat)
         if replayed != events:
             return False
     return True
 
 
 def rotated_by_one(by_seat: Sequence[T]) -> tuple[T, ...]:
-    """Values by seat, such as names, for a rematch, in which everybody moves to the next seat.
+    """Values by seat, such as names, each moved to the next seat, as for a rematch.
 
     >>> rotated_by_one(["Ann", "Ben", "Cem"])
     ('Cem', 'Ann', 'Ben')

@@ -1,14 +1,13 @@
-"""One game as a value: it knows the rules and what was played, and does no input or output.
+"""One game in play: it applies the rules and keeps what was played, and does no input or output.
 
-    seat        0, 1, ...; SPECTATOR (-1) sees what everybody may see, and can only look
+    seat        0, 1, ...; SPECTATOR (-1) sees what everybody may see, and can't act
     waiting     the seats that are to choose: one, or several where the game has simultaneous choices
     held        a seat's simultaneous choice, which waits for the choices of lower-numbered seats
-    forfeited   the seats that have forfeited; the substitute action is played for them
-    step        a number of actions carried out since the deal; step 0 is the deal
-    settled     nothing more happens without a player's choice
+    forfeited   the seats that have forfeited; the rules' ``substitute`` chooses their actions
+    step        the number of actions carried out since the deal; step 0 is the deal
 
-To run a game is a loop around a table: see who is ``waiting``, show that seat its ``view``, ``act`` on its choice, and
-pass ``events`` on.  Nothing else carries out a turn.
+To run a game, write a loop around a table: see which seat is ``waiting``, show it its ``view``, carry out its choice
+with ``act``, and pass ``events`` on to the seats.
 
 >>> table = Table.deal("go-mini", seed=1, names=["Ann", "Ben"])
 >>> table.waiting
@@ -30,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import get_args
 
 from kibitz.cards import shown
@@ -46,17 +46,17 @@ from kibitz.errors import FailureKind, NotationError, RecordError, RuleError, Se
 
 # Notes in a record: facts outside the rules, such as that a hint was given.
 #
-# note        a sentence with the step after which it was made, in the words of ``kibitz.engine.record``
+# note        a sentence and the step after which it was made, as text in the form that ``note_after`` returns
 
 
-SENTENCES: Mapping[str, str] = {
+NOTE_SENTENCES: Mapping[str, str] = {
     "caretaker": "A caretaker plays for {} from here on.",
     "back": "{} is back.",
     "undo": "{} takes a choice back.",
     "hint": "{} has asked for a hint: the game is unrated.",
     "played_on": "{} plays on from here: the game is unrated.",
 }
-"""By kind of note, the sentence about a seat."""
+"""By kind of note, its sentence, with {} for the name of a seat."""
 
 NOTE_POSITION = re.compile(r"after move ([0-9]+): ")
 
@@ -64,40 +64,41 @@ NOTE_POSITION = re.compile(r"after move ([0-9]+): ")
 def note_after(step: int, sentence: str) -> str:
     """A sentence as a note of a record.
 
-    >>> note_after(12, SENTENCES["hint"].format("Ann"))
+    >>> note_after(12, NOTE_SENTENCES["hint"].format("Ann"))
     'after move 12: Ann has asked for a hint: the game is unrated.'
     """
     return f"after move {step}: {sentence}"
 
 
 def note_after_undo(note: str, step: int) -> str:
-    """A note after the game has gone back to a step: it moves there if it was made after a later step.
+    """A note once the game has been taken back to ``step``: a note on a later step moves to that step.
 
     >>> note_after_undo("after move 12: Ann is back.", 10), note_after_undo("after move 3: Ann is back.", 10)
     ('after move 10: Ann is back.', 'after move 3: Ann is back.')
     """
-    found = NOTE_POSITION.match(note)
-    return note_after(step, note[found.end() :]) if found and int(found[1]) > step else note
+    match = NOTE_POSITION.match(note)
+    return note_after(step, note[match.end() :]) if match and int(match[1]) > step else note
 
 
 def notes_by_step(notes: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Notes as pairs of step and sentence, in order; a note without a move belongs to the deal.
+    """Notes as pairs of step and sentence, in order of steps; a note that names no move belongs to the deal.
 
     >>> list(notes_by_step(["after move 12: Ann is back.", "Played at home."]))
     [(0, 'Played at home.'), (12, 'Ann is back.')]
     """
-    found = [
+    pairs = [
         (int(match[1]), note[match.end() :]) if (match := NOTE_POSITION.match(note)) else (0, note) for note in notes
     ]
-    return iter(sorted(found, key=lambda each: each[0]))
+    return iter(sorted(pairs, key=itemgetter(0)))
 
 
 class Table:
-    """One game, from the deal to the result; made by ``Table.deal`` and ``Table.resume``.
+    """One game, from the deal to the result; create it with ``Table.deal`` or ``Table.resume``.
 
-    game, seed, names       what is played, what fixes every card, and what the seats are called
+    seed                    fixes every card of the game
+    names                   the names of the seats
     actions, forfeits       all that has happened, in order
-    notes                   facts outside the rules (``kibitz.table.table``)
+    notes                   facts outside the rules, in the form that ``note_after`` returns
     """
 
     def __init__(self, game: Game, seed: int, names: Sequence[str]) -> None:
@@ -107,12 +108,12 @@ class Table:
         self.notes: list[str] = []
         self._state = game.deal(seed)
         self._notices: list[list[Notice]] = [game.opening(self._state)]
-        self._heard: dict[int, tuple[int, list[Event]]] = {}
+        self._events_cache: dict[int, tuple[int, list[Event]]] = {}  # by seat: the steps included, and its events
         self._held: dict[int, Held] = {}
         self._attendance = Attendance(game)
         self._simultaneous = hasattr(game.rules, "simultaneous")
         self._view: Callable[[PlainState, int], View] = unchecked(game.view)
-        self._observers, self._choices = range(SPECTATOR, game.seats), game.max_legal
+        self._observers, self._max_legal = range(SPECTATOR, game.seats), game.max_legal
 
     # ---------------------------------------------------------------- beginning
 
@@ -122,18 +123,19 @@ class Table:
 
         NotationError if there is no such game or seed, SeatError unless there is one name for each seat.
         """
-        found = game_of(game)
+        game = game_of(game)
         if names is None:
-            names = [f"P{seat}" for seat in range(found.seats)]
-        if not isinstance(names, Sequence) or isinstance(names, str) or not all(isinstance(one, str) for one in names):
+            names = [f"P{seat}" for seat in range(game.seats)]
+        is_list = isinstance(names, Sequence) and not isinstance(names, str)
+        if not is_list or not all(isinstance(name, str) for name in names):
             raise NotationError(f"names must be a list of texts, not {shown(names)}.")
-        if len(names) != found.seats:
-            raise SeatError(f"{found.title} has {found.seats} seats, not {len(names)}.")
-        return cls(found, fresh_seed() if seed is None else seed, tuple(map(clean_name, names)))
+        if len(names) != game.seats:
+            raise SeatError(f"{game.title} has {game.seats} seats, not {len(names)}.")
+        return cls(game, fresh_seed() if seed is None else seed, tuple(map(clean_name, names)))
 
     @classmethod
     def resume(cls, record: AnyRecord) -> Table:
-        """Resume a game from its record, with the same future.
+        """Resume a game from its record, with the same hidden cards.
 
         RecordError if the recorded game is impossible.
         """
@@ -157,21 +159,21 @@ class Table:
         return table
 
     def _replay(self, actions: Sequence[int], forfeits: Sequence[Forfeit]) -> None:
-        """Replay the recorded actions from the deal."""
-        left = list(forfeits)
+        """Replay the recorded actions and forfeits from the deal."""
+        remaining = list(forfeits)
         for step, action in enumerate((*actions, None)):
-            while left and left[0].moves == step:
-                self._out(left.pop(0))
+            while remaining and remaining[0].moves == step:
+                self._take_out(remaining.pop(0))
             if action is not None:
                 if sentence := self.game.why_not(self._state, action):
                     raise RecordError(f"move {step + 1} is illegal: {sentence}")
                 self._attendance.move(self._state, action)
                 self._carry_out(action)
-        if left:
-            raise RecordError(f"seat {left[0].seat} forfeits after the last move of the record.")
+        if remaining:
+            raise RecordError(f"seat {remaining[0].seat} forfeits after the last move of the record.")
 
     def _hold(self, held: Held) -> None:
-        """Restore a held choice of the record."""
+        """Restore a held choice from the record."""
         if held.seat not in self.waiting[1:]:
             raise RecordError(f"seat {held.seat} has no choice to make now.")
         if held.action is not None and (sentence := self.why_not(held.seat, held.action)):
@@ -204,53 +206,53 @@ class Table:
     def waiting(self) -> tuple[int, ...]:
         """The seats that are to choose, the lowest first; none once the game is over."""
         if not self._simultaneous:
-            gone = self.over or self.player in self._attendance.out
-            return () if gone else (self.player,)
+            nobody_waits = self.over or self.player in self._attendance.out
+            return () if nobody_waits else (self.player,)
         choosers = choosing_seats(self.game, self._state)
         return tuple(seat for seat in choosers if seat not in self._held and seat not in self._attendance.out)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None before."""
+        """How the game ended; None while it is in progress."""
         return self.game.result(self._state, self.forfeited) if self.over else None
 
     def view(self, seat: int) -> View:
-        """What a seat may know now. A ``waiting`` seat sees the position as the one to move."""
+        """What a seat may know now. A ``waiting`` seat's view has it as the seat to move, even before its turn."""
         if type(seat) is not int or seat not in self._observers:
             check_seat(self.game, seat, spectator=True)
         state = self._state
         if self._simultaneous and seat != state.player:
-            state = self._seen_by(seat)
+            state = self._state_for(seat)
         return self._view(state, seat)
 
     def legal(self, seat: int | None = None) -> list[int]:
-        """The legal actions of a seat that is waiting, or of the first one; SeatError if that seat isn't waiting."""
+        """The legal actions of a waiting seat (default: the lowest); SeatError if the seat isn't waiting."""
         if seat is None:
             seat = min(self.waiting, default=self.player)
-        state, out = self._state, [0] * self._choices
+        state, actions = self._state, [0] * self._max_legal
         if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
-            state = self._seen_by(self._check_waiting(seat))
-        return out[: self.game.rules.legal(state, out)]
+            state = self._state_for(self._check_waiting(seat))
+        return actions[: self.game.rules.legal(state, actions)]  # ``legal`` fills the list and returns its length
 
     def why_not(self, seat: int, action: int) -> str | None:
         """The sentence that forbids a waiting seat's action, or None if it is legal."""
-        return self.game.why_not(self._seen_by(self._check_waiting(seat)), action)
+        return self.game.why_not(self._state_for(self._check_waiting(seat)), action)
 
     def events(self, seat: int, since: int = 0) -> list[Event]:
-        """The events that a seat has seen, except the first ``since``; every seat counts its own."""
+        """The events that a seat has seen, without the first ``since`` of them."""
         check_seat(self.game, seat, spectator=True)
         start = check_number("since", since)
         if start < 0:
             raise NotationError(f"since must be 0 or more, not {shown(since)}.")
-        steps, heard = self._heard.get(seat, (0, []))
+        steps, events = self._events_cache.get(seat, (0, []))
         for notices in self._notices[steps:]:
-            heard += to_seat(notices, seat)
-        self._heard[seat] = len(self._notices), heard
-        return heard[start:]
+            events += to_seat(notices, seat)
+        self._events_cache[seat] = len(self._notices), events
+        return events[start:]
 
     def notices(self, step: int) -> list[Notice]:
-        """The notices of one step, with their audiences, to be passed on to all seats."""
-        return self._notices[self._reached(step)]
+        """The notices of one step: its events, each with the seats that see it."""
+        return self._notices[self._check_step(step)]
 
     @property
     def latest(self) -> list[Notice]:
@@ -258,10 +260,10 @@ class Table:
         return self._notices[-1]
 
     def held(self, seat: int) -> int | None:
-        """The action that a seat has chosen and that is held until others choose; it is that seat's secret."""
+        """A seat's chosen action that is held until others choose, or None; no other seat may see it."""
         check_seat(self.game, seat, spectator=True)
-        found = self._held.get(seat)
-        return found.action if found else None
+        held = self._held.get(seat)
+        return held.action if held else None
 
     def position(self) -> PlainState:
         """A copy of the whole position with all hidden cards, for code that may see them: solvers, reviews, tests."""
@@ -270,7 +272,7 @@ class Table:
     # ---------------------------------------------------------------- acting
 
     def act(self, seat: int, action: int) -> None:
-        """Carry out a seat's choice, and everything that then needs no further choice.
+        """Carry out a seat's choice, and then all steps that need no player's choice.
 
         SeatError if the seat is not to move, RuleError if the action is illegal or the game is over. In simultaneous
         choices, a seat's action is held until all lower seats have chosen.
@@ -281,8 +283,8 @@ class Table:
     def forfeit(self, seat: int, kind: FailureKind, sentence: str) -> None:
         """Take a seat out of the game, and carry out the substitute actions that follow.
 
-        SeatError if there is no such seat or it is out, RuleError if this failure is impossible now: a seat fails when
-        it is to choose. In simultaneous choices, a seat is out once all lower seats have chosen.
+        SeatError if there is no such seat or it is out. RuleError if this kind of failure is impossible now: some kinds
+        occur only while the seat is to choose. In simultaneous choices, a seat is out once all lower seats have chosen.
         """
         check_seat(self.game, seat)
         if seat != self.player and seat in self.waiting:
@@ -296,7 +298,7 @@ class Table:
         """``act`` without the automatic steps, for a loop that does something after every step, such as the referee."""
         state = self._state
         if type(seat) is not int or seat != state.player or state.over or seat in self._attendance.out:
-            state = self._seen_by(self._check_waiting(seat))
+            state = self._state_for(self._check_waiting(seat))
         if type(action) is not int:
             action = check_number("action", action)
         if self.game.rules.refusal(state, action):
@@ -313,26 +315,26 @@ class Table:
         if seat in self._attendance.out:
             raise SeatError(f"{self.names[seat]} (seat {seat}) has already forfeited.")
         try:
-            self._out(Forfeit(self.step, seat, kind, one_line(sentence)))
+            self._take_out(Forfeit(self.step, seat, kind, one_line(sentence)))
         except RecordError as error:
             raise RuleError(error.sentence) from None
 
     def run_automatic_steps(self) -> None:
-        """Carry out everything that needs no player's choice."""
+        """Carry out all steps that need no player's choice."""
         while self.run_automatic_step():
             pass
 
     def run_automatic_step(self) -> bool:
         """Carry out one step that needs no player's choice: a held choice, or the substitute for a seat that is out.
 
-        Return False, with nothing done, if a seat is to choose or the game is over.
+        Return False and change nothing if a seat is to choose or the game is over.
         """
         state = self._state
         if state.over:
             return False
         held = self._held.pop(state.player, None)
         if held is not None and held.action is None:
-            self._out(Forfeit(self.step, held.seat, held.kind, held.sentence))
+            self._take_out(Forfeit(self.step, held.seat, held.kind, held.sentence))
         elif held is not None and held.action is not None:
             self._carry_out(held.action)
         elif state.player in self._attendance.out:
@@ -346,7 +348,7 @@ class Table:
         self._notices.append(self.game.advance(self._state, action))
         self.actions.append(action)
 
-    def _out(self, forfeit: Forfeit) -> None:
+    def _take_out(self, forfeit: Forfeit) -> None:
         """Take a seat out; RecordError if it can't forfeit at this point."""
         if self._attendance.moves != self.step:
             self._attendance = Attendance(self.game, self.step, self._attendance.out)
@@ -356,54 +358,54 @@ class Table:
     def note(self, sentence: str) -> None:
         """Add a note on a fact outside the rules, after the current step.
 
-        NotationError unless it is one printable line, and not too long.
+        NotationError unless the sentence is one printable line, and not too long.
         """
         note = note_after(self.step, sentence)
         if not isinstance(sentence, str) or not is_note(note):
             raise NotationError(f"sentence must be one line of text, not {shown(sentence)}.")
         self.notes.append(note)
 
-    # ---------------------------------------------------------------- going back, and keeping
+    # ---------------------------------------------------------------- going back, and the record
 
     def at(self, step: int) -> Table:
-        """The game as it was after ``step`` steps: a separate table, which can be looked at and played on."""
-        step = self._reached(step)
+        """The game as it was after ``step`` steps, as a separate table, which can also be played on."""
+        step = self._check_step(step)
         past = Table(self.game, self.seed, self.names)
         past._replay(self.actions[:step], [forfeit for forfeit in self.forfeits if forfeit.moves <= step])
         return past
 
     def replay(self) -> Iterator[Table]:
-        """Replay the game from the deal: one table, yielded at step 0, 1, ... up to now."""
+        """Replay the game from the deal: yields the same table at step 0, 1, ... up to now."""
         past = Table(self.game, self.seed, self.names)
-        left = list(self.forfeits)
+        remaining = list(self.forfeits)
         for step in range(self.step + 1):
             if step:
                 past._carry_out(self.actions[step - 1])
-            while left and left[0].moves == step:
-                past._out(left.pop(0))
+            while remaining and remaining[0].moves == step:
+                past._take_out(remaining.pop(0))
             yield past
 
     def undo(self, step: int) -> None:
         """Go back to an earlier step; seats that were out by then stay out. The caller decides whether that is fair."""
         past = self.at(step)
         self.actions, self.forfeits, self._state = past.actions, past.forfeits, past._state
-        self._notices, self._attendance, self._held, self._heard = past._notices, past._attendance, {}, {}
+        self._notices, self._attendance, self._held, self._events_cache = past._notices, past._attendance, {}, {}
         self.notes = [note_after_undo(note, step) for note in self.notes]
 
     @property
     def record(self) -> AnyRecord:
         """The record of what has happened: a ``Record`` if the game is over, else an ``Unfinished`` one to resume."""
         moves = tuple(self.actions), tuple(self.forfeits)
-        start = self.game.name, self.game.rules.VERSION, self.names, self.seed
+        header = self.game.name, self.game.rules.VERSION, self.names, self.seed
         if outcome := self.outcome:
-            return Record(*start, *moves, outcome, tuple(self.notes))
+            return Record(*header, *moves, outcome, tuple(self.notes))
         held = tuple(self._held[seat] for seat in sorted(self._held))
-        return Unfinished(*start, *moves, held, notes=tuple(self.notes))
+        return Unfinished(*header, *moves, held, notes=tuple(self.notes))
 
     # ---------------------------------------------------------------- checks
 
     def _check_waiting(self, seat: int) -> int:
-        """Check that a seat is to choose; SeatError or RuleError with the reason if not."""
+        """Return ``seat`` if it is to choose; SeatError or RuleError with the reason if not."""
         if self.over:
             raise RuleError("The game is over.")
         check_seat(self.game, seat, spectator=True)
@@ -419,23 +421,23 @@ class Table:
         turn = " or ".join(f"{self.names[p]}'s turn (seat {p})" for p in waiting)
         raise SeatError(f"It is {turn}, not {self.names[seat]}'s (seat {seat}).")
 
-    def _seen_by(self, seat: int) -> PlainState:
-        """The position as a seat sees it; the table's own if that is the same."""
+    def _state_for(self, seat: int) -> PlainState:
+        """The table's state; if ``seat`` may choose before its turn, a copy in which it is the seat to move."""
         state = self._state
         if not self._simultaneous or seat == state.player or seat not in self.waiting:
             return state
         return with_mover(state, seat)
 
-    def _reached(self, step: int) -> int:
-        """Check a step of this game; NotationError if it has none."""
-        found = check_number("step", step)
-        if not 0 <= found <= self.step:
+    def _check_step(self, step: int) -> int:
+        """Return ``step`` as an int; NotationError unless the game has reached it."""
+        number = check_number("step", step)
+        if not 0 <= number <= self.step:
             raise NotationError(f"step must be from 0 to {self.step}, the steps so far, not {shown(step)}.")
-        return found
+        return number
 
     def __repr__(self) -> str:
-        stands = "over" if self.over else f"waiting for {self.waiting}"
-        return f"<Table of {self.game.name}, step {self.step}, {stands}>"
+        status = "over" if self.over else f"waiting for {self.waiting}"
+        return f"<Table of {self.game.name}, step {self.step}, {status}>"
 
 
 def check_failure(kind: object, sentence: object) -> None:

@@ -317,7 +317,7 @@ class LocalTable(TableController):
 
     def quit(self) -> None:
         """Leave at once; if the game could not be saved, ask first."""
-        if self.saver.broken and self.record is None:
+        if self.saver.has_failed and self.record is None:
             self.menu()
         else:
             super().quit()
@@ -357,7 +357,7 @@ class LocalTable(TableController):
         """Show the strongest player's choice, and why; the record notes the request."""
         from kibitz.players.advice import hint
 
-        self.session.hint(selection.view.seat)
+        self.session.note_hint(selection.view.seat)
         self.saver.save(self.table)
         self.feedback = "Looking for a hint ..."
         self.redraw()

@@ -26,7 +26,7 @@ from kibitz.errors import KibitzError
 from kibitz.players.player_replay import lines_of, replay_player
 from kibitz.players.specs import find_player
 from kibitz.table import Table
-from kibitz.table.outcomes import chapter_steps, event_sentences, forfeit_sentence, standing_text
+from kibitz.table.outcomes import chapter_steps, event_sentences, forfeit_sentence, status_text
 from kibitz.table.table import notes_by_step
 from kibitz.tui.board import Board, Frame, picture
 from kibitz.tui.canvas import Canvas, text_line
@@ -171,7 +171,7 @@ class ReplayScreen(Screen[None]):
         replay, seat = self.replay, max(self.viewpoint, SPECTATOR)
         scene = replay.scene(self.step, self.viewpoint)
         history = replay.history(self.step, self.viewpoint)
-        prompt = standing_text(replay.record, seat, history[-1] if history else "") if self.step == replay.last else ""
+        prompt = status_text(replay.record, seat, history[-1] if history else "") if self.step == replay.last else ""
         names = names_for(seat, replay.record.seats)
         title = f"{full_title(replay.table.game)} · {self.step}/{replay.last} · {self.viewpoint_name()}"
         feedback = self.status

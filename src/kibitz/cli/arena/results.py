@@ -189,7 +189,7 @@ def replay(
         screen.line()
         last_sentence = print_events(screen, again, SPECTATOR)
         screen.line()
-        screen.line(result_text(again, heard=last_sentence), BOLD)
+        screen.line(result_text(again, preceding=last_sentence), BOLD)
         print_player_output(screen, again.seats, played.prints, played.details)
         screen.line()
     if output is not None:

@@ -174,7 +174,7 @@ class Person(Questioner):
         """Print the strongest player's choice, and why; the record notes the request."""
         from kibitz.players.advice import hint
 
-        self.session.hint(self.seat)
+        self.session.note_hint(self.seat)
         self.save()
         with self.screen.waiting("A strong player is thinking ..."):
             found = hint(self.game, view, legal)

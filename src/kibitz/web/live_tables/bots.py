@@ -24,7 +24,7 @@ from kibitz.players.isolation.process import SANDBOX_NEEDS_LINUX, why_no_sandbox
 from kibitz.players.opponents import Opponent
 from kibitz.players.specs import PlayerSpec
 from kibitz.remote.messages import Pace
-from kibitz.table.match import failure, player_seed
+from kibitz.table.match import as_player_error, player_seed
 from kibitz.table.session import FORCED_DELAY, AskPlayer, ForcedAction
 from kibitz.web.live_tables.live_session import LiveSession
 from kibitz.web.processes import SearchPool, decision_seed, strongest
@@ -90,7 +90,7 @@ class Bots:
         except MachineError as error:
             answer = error
         except Exception as error:
-            answer = failure(error, "turn")
+            answer = as_player_error(error, "turn")
 
         async def take() -> None:
             if self.asked.get(seat, (None,))[0] != key:

@@ -26,7 +26,7 @@ from kibitz.table.outcomes import forfeit_sentence as out_sentence
 from kibitz.table.outcomes import latest_sentence
 from kibitz.table.outcomes import result_text as result_sentence
 from kibitz.table.session import Session
-from kibitz.table.table import SENTENCES, note_after
+from kibitz.table.table import NOTE_SENTENCES, note_after
 from kibitz.web.live_tables.seat_view import Log, Note, TableFacts
 from kibitz.web.store.tables import Finished, GameNote, Seat, StoredTable
 
@@ -67,7 +67,7 @@ class LiveSession(Session):
 
     def note(self, kind: NoteKind, seat: int, sentence: str = "") -> None:
         """Add a fact outside the rules to everybody's log; ``sentence`` replaces the usual one."""
-        sentence = sentence or SENTENCES[kind].format(self.table.names[seat])
+        sentence = sentence or NOTE_SENTENCES[kind].format(self.table.names[seat])
         self.log.notes.append(Note(self.table.step, seat, kind, sentence))
 
     def note_events(self) -> None:
@@ -77,7 +77,7 @@ class LiveSession(Session):
         self.forfeits = len(self.table.forfeits)
         table, record = self.table, self.table.record
         if table.over and isinstance(record, Record) and not any(note.kind == "over" for note in self.log.notes):
-            self.note("over", -1, result_sentence(record, heard=latest_sentence(table)))
+            self.note("over", -1, result_sentence(record, preceding=latest_sentence(table)))
 
     def remember(self, person: str, by: str, answer: Message | None = None) -> None:
         """Keep the answer to a request, so that it is carried out only once."""
