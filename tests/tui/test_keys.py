@@ -324,7 +324,7 @@ def test_the_first_q_says_what_may_follow_where_a_queen_can_be_selected():
 
 def test_q_asks_first_where_the_game_cannot_be_saved():
     async def steps(pilot, screen):
-        screen.saver.broken = True
+        screen.saver.has_failed = True
         press(screen, "q")
         await wait_for(pilot, lambda: isinstance(pilot.app.screen, ChoiceWindow))
         assert any("it is not saved" in line for line in pilot.app.screen.choices)

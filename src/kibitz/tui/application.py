@@ -138,7 +138,7 @@ def run_application(route: Route, *, ascii: bool = False) -> str:
 
 
 def table_route(local_game: LocalGame) -> Route:
-    """A route to a table; the menu follows only on request."""
+    """A route to a local table; after it, the menu is shown only if the person asks for it."""
 
     async def route(app: KibitzApp) -> str:
         return await app.play_game(local_game) or await menu_route(app)
@@ -167,12 +167,12 @@ def resume_route(paths: Sequence[Path], find: FindPlayers, store: StoreRecord) -
     """A route that resumes a saved game; if there are several, the person picks one."""
 
     async def route(app: KibitzApp) -> str:
-        picked: object = 0
+        number: object = 0
         if len(paths) > 1:
-            picked = await app.push_screen_wait(ChoiceWindow("Which game?", [saved_game_line(path) for path in paths]))
-        if not isinstance(picked, int):
+            number = await app.push_screen_wait(ChoiceWindow("Which game?", [saved_game_line(path) for path in paths]))
+        if not isinstance(number, int):
             return "Goodbye."
-        return await app.resume(resume_saved(paths[picked]), find, store) or await menu_route(app)
+        return await app.resume(resume_saved(paths[number]), find, store) or await menu_route(app)
 
     return route
 
@@ -188,7 +188,7 @@ def replay_route(record: AnyRecord, viewpoint: int | None) -> Route:
 
 
 def server_route(address: Address, name: str | None) -> Route:
-    """A route to a table on a server; the menu follows only on request."""
+    """A route to a table on a server; after it, the menu is shown only if the person asks for it."""
 
     async def route(app: KibitzApp) -> str:
         return await visit_server(app, address, name) or await menu_route(app)
@@ -293,7 +293,7 @@ async def choose_game(app: KibitzApp, family: Family) -> str:
     game = family.games[0]
     if len(family.games) > 1:
         heading = "Which variant?" if len(family.titles) == 1 else f"{family.title}: which game?"
-        choices = [f"{each.name}: {each.summary}" for each in family.games]
+        choices = [f"{variant.name}: {variant.summary}" for variant in family.games]
         number = await app.push_screen_wait(ChoiceWindow(heading, choices))
         if not isinstance(number, int):
             return ""
@@ -304,20 +304,20 @@ async def choose_game(app: KibitzApp, family: Family) -> str:
 
 async def choose_start(app: KibitzApp, game: Game) -> SetUp | None:
     """Ask how to begin, the easiest way first, or show the rules; None if the person leaves."""
-    offered = starts(game)
-    choices = [*(words for _, words in offered), f"Read the rules of {game.title}"]
+    ways = starts(game)  # a set-up, or None to ask for every setting; and its text
+    choices = [*(text for _, text in ways), f"Read the rules of {game.title}"]
     while True:
         number = await app.push_screen_wait(ChoiceWindow(f"{game.title} ({game.name})", choices))
         if not isinstance(number, int):
             return None
-        if number == len(offered):
+        if number == len(ways):
             await app.push_screen_wait(TextWindow(f"The rules of {game.title}", game.rules_text.splitlines()))
-        elif setup := offered[number][0] or await ask_setup(app, game):
+        elif setup := ways[number][0] or await ask_setup(app, game):
             return setup
 
 
 def player_finder(app: KibitzApp) -> FindPlayers:
-    """A function that finds players, and warns if files among them are not confined."""
+    """A function that finds players, and shows a warning if player files among them would run unconfined."""
 
     def find(game: Game, words: list[str], own: bool) -> list[PlayerSpec]:
         specs = [find_player(game, word, own=own) for word in words]
@@ -353,7 +353,7 @@ async def show_season(app: KibitzApp) -> str:
     from kibitz import arena
 
     with arena.open(create=False) as season:
-        names = [one.name for one in season.tournaments() if one.kind != "custom"]
+        names = [tournament.name for tournament in season.tournaments() if tournament.kind != "custom"]
         lines: list[str] = []
         for name in names:
             ranking = season.ranking(name)

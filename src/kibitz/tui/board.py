@@ -1,6 +1,6 @@
 """The board of a table: its picture, made from plain values alone, and the widget that shows it and reports clicks.
 
-From top to bottom, the picture is made of
+From top to bottom, the picture consists of
 
     head        the game, and the facts that belong to no seat
     table       the zones (``panels``); if they are too high for the screen, the part around the cursor
@@ -82,17 +82,17 @@ MIN_HISTORY_LINES = 2
 
 @dataclass(frozen=True)
 class Frame:
-    """What a picture is made from.
+    """The content of a picture.
 
     title       the game
     seat        the seat whose view it is; SPECTATOR (-1) for nobody's
     buttons     the parts other than cards and places: words to say, and amounts
-    ready       the action that the next Enter plays, in words; empty while it is incomplete
-    cursor_text what is at the cursor
+    ready       the action that the next Enter plays, in words; "" while the action is incomplete
+    cursor_text a description of the thing at the cursor
     feedback    a refusal or a hint, in a sentence; shown in place of ``cursor_text``
     history     sentences, the latest last
-    keys        what can be pressed, each with its meaning
-    caption     what a guided first hand says now; it stands above the prompt
+    keys        the keys that work now, each with its meaning
+    caption     the current tip of a guided first hand; it is shown above the prompt
     """
 
     title: str
@@ -111,32 +111,32 @@ class Frame:
 
 def picture(frame: Frame, width: int, height: int) -> Canvas:
     """The whole screen for a width and a height."""
-    side = SIDE_WIDTH if width >= WIDE_SCREEN else 0
-    main = width - side
-    head, foot = head_canvas(frame, main), foot_canvas(frame, main)
+    side_width = SIDE_WIDTH if width >= WIDE_SCREEN else 0
+    main_width = width - side_width
+    head, foot = head_canvas(frame, main_width), foot_canvas(frame, main_width)
     keys = keys_canvas(frame.keys, width)
-    room = height - head.height - foot.height - keys.height
-    wanted = 0 if side else MIN_HISTORY_LINES
-    whole = table_canvas(frame.scene, frame.names, frame.seat, main, room - wanted, frame.marks)
-    table = around_cursor(whole, max(room - wanted, 3), frame.marks.cursor)
-    left = max(room - table.height, 0)
-    history = Canvas() if side else history_canvas(frame.history, main, left)
-    if not side:
-        table.extend(room - history.height)
+    middle_height = height - head.height - foot.height - keys.height  # for the table, and the history below it
+    table_height = middle_height - (0 if side_width else MIN_HISTORY_LINES)
+    full_table = table_canvas(frame.scene, frame.names, frame.seat, main_width, table_height, frame.marks)
+    table = around_cursor(full_table, max(table_height, 3), frame.marks.cursor)
+    history_height = max(middle_height - table.height, 0)
+    history = Canvas() if side_width else history_canvas(frame.history, main_width, history_height)
+    if not side_width:
+        table.extend(middle_height - history.height)
     body = stacked([head, table, history, foot])
-    if side:
+    if side_width:
         body.extend(height - keys.height)
         for y in range(height - keys.height):
-            body.write(main, y, "│", "dim")
-        body.paste(history_canvas(frame.history, side - 2, height - keys.height), main + 2, 0)
+            body.write(main_width, y, "│", "dim")
+        body.paste(history_canvas(frame.history, side_width - 2, height - keys.height), main_width + 2, 0)
     body.extend(height - keys.height)
-    whole_screen = stacked([body, keys]).crop_width(width).crop_lines(0, height)
-    whole_screen.uncropped_regions = stacked([head, whole, foot]).regions
-    return whole_screen
+    screen = stacked([body, keys]).crop_width(width).crop_lines(0, height)
+    screen.uncropped_regions = stacked([head, full_table, foot]).regions
+    return screen
 
 
 def head_canvas(frame: Frame, width: int) -> Canvas:
-    """The game, and its facts."""
+    """The game's title, in bold, and the facts that belong to no seat."""
     facts = " · ".join(f"{fact.label} {fact.value}" for fact in frame.scene.facts if fact.seat < 0)
     line = f"{frame.title} · {facts}" if facts else frame.title
     canvas = stacked(text_line(part) for part in wrapped_within(line, width, 3))
@@ -147,7 +147,7 @@ def head_canvas(frame: Frame, width: int) -> Canvas:
 
 
 def foot_canvas(frame: Frame, width: int) -> Canvas:
-    """The prompt, the possible answers, and the thing at the cursor."""
+    """The caption, the prompt, the buttons, the action that Enter plays, and the feedback (else the cursor's text)."""
     tips = wrapped_within(f"Tip: {frame.caption}", width, 6) if frame.caption else []
     blocks = [text_line(line, "feedback") for line in tips]
     blocks += [text_line(line, "bold") for line in wrapped_within(frame.scene.prompt, width, 9)]
@@ -171,7 +171,7 @@ def foot_canvas(frame: Frame, width: int) -> Canvas:
 
 
 def wrapped_within(text: str, width: int, max_lines: int) -> list[str]:
-    """A text in at most ``max_lines`` lines, at least one; an ellipsis marks what is left out."""
+    """A text in one to ``max_lines`` lines; if it is cut, it ends in an ellipsis."""
     lines = wrapped(text, width)
     return (
         lines
@@ -181,7 +181,7 @@ def wrapped_within(text: str, width: int, max_lines: int) -> list[str]:
 
 
 def history_canvas(sentences: Sequence[str], width: int, height: int) -> Canvas:
-    """The latest sentences, as many as there is room for; the very latest is bright."""
+    """The latest sentences, as many as fit; all but the latest are dimmed."""
     lines: list[tuple[str, str]] = []
     for number, sentence in enumerate(reversed(sentences)):
         if len(lines) >= height:
@@ -202,22 +202,23 @@ def keys_canvas(keys: Sequence[tuple[str, str]], width: int) -> Canvas:
 
 
 def around_cursor(table: Canvas, height: int, cursor: str | None) -> Canvas:
-    """The part of a table that fits: around the cursor, with a note of what is above and below."""
+    """The ``height`` lines of a table around the cursor, marked with the numbers of lines above and below them."""
     if table.height <= height:
         return table
-    at = next((region for region in table.regions if region.key == cursor), None)
-    middle = at.y + at.height // 2 if at else table.height
+    region = next((region for region in table.regions if region.key == cursor), None)
+    middle = region.y + region.height // 2 if region else table.height
     top = min(max(middle - height // 2, 0), table.height - height)
     part = table.crop_lines(top, height)
-    for y, more, word in ((0, top, "↑"), (height - 1, table.height - height - top, "↓")):
-        if more:
-            part.write(max(part.width - 8, 0), y, f" {word} {more} ".ljust(6), "key")
+    for y, hidden_lines, arrow in ((0, top, "↑"), (height - 1, table.height - height - top, "↓")):
+        if hidden_lines:
+            part.write(max(part.width - 8, 0), y, f" {arrow} {hidden_lines} ".ljust(6), "key")
     return part
 
 
 # ---------------------------------------------------------------- colours
 
-# The two red suits are bold and of one family, the two black ones plain and of another; each suit has its own shade.
+# The two red suits are bold and in warm colours, the two black suits plain and in cool ones; each suit has its own
+# shade.
 
 COLOURS = {
     "heart": "bold #ff5f5f",
@@ -228,7 +229,7 @@ COLOURS = {
     "dim": "#9a9a9a",
     "bold": "bold",
     "title": "bold #7fd7d7",
-    "mine": "#7fd7d7",
+    "viewer": "#7fd7d7",
     "offered": "#87d787",
     "chosen": "bold #ffd75f",
     "cursor": "reverse",
@@ -244,15 +245,15 @@ SUIT_STYLES = frozenset({"heart", "diamond", "spade", "club", "joker"})
 @cache
 def style_of(words: str) -> Style:
     """A style from its words. Suits come last, so that a card keeps the colour of its suit in every state."""
-    found = Style()
+    style = Style()
     for word in sorted(words.split(), key=lambda word: word in SUIT_STYLES):
-        found += Style.parse(COLOURS[word])
-    return found
+        style += Style.parse(COLOURS[word])
+    return style
 
 
 # ---------------------------------------------------------------- terminals without Unicode
 
-# Every line, whether drawn by us or by Textual, goes through ``AsciiFilter``, so screens needn't know about it.
+# Every line, whether drawn by this package or by Textual, passes through ``AsciiFilter``, so screens can draw symbols.
 
 ASCII = str.maketrans(
     "♦♣♥♠╭╮╰╯┏┓┗┛─━│┃·…–—▸×±░▌▐▍▋▉▊▎▏▕▁▂▃▄▅▆▇█▀▔╸╺‹›•←→↑↓⏎’◆○●",

@@ -41,7 +41,7 @@ class Canvas:
         self.rows: list[list[Cell]] = []
         self.regions: list[Region] = []
         self.uncropped_regions: list[Region] | None = None
-        """All regions of a table that scrolls, set by ``tui.board`` on the part that is visible."""
+        """The regions of the whole picture, if only a part of it is visible on this canvas; set by ``tui.board``."""
 
     @property
     def all_regions(self) -> list[Region]:
@@ -73,10 +73,10 @@ class Canvas:
             return x + len(text)
         for char in text:
             size = cell_len(char)
-            if size == 0:
-                before = self.rows[y][x - 1] if y < len(self.rows) and 0 < x <= len(self.rows[y]) else None
-                if before is not None:
-                    self.rows[y][x - 1] = (before[0] + char, before[1])
+            if size == 0:  # a combining character joins the cell before it
+                cell = self.rows[y][x - 1] if y < len(self.rows) and 0 < x <= len(self.rows[y]) else None
+                if cell is not None:
+                    self.rows[y][x - 1] = (cell[0] + char, cell[1])
                 continue
             self.set_cell(x, y, char, style)
             if size == 2:
@@ -97,7 +97,7 @@ class Canvas:
         self.rows.extend([] for _ in range(height - len(self.rows)))
 
     def add_region(self, key: str, x: int, y: int, width: int, height: int = 1) -> None:
-        """Make a rectangle a region."""
+        """Add a region, which clicks in this rectangle report by its key."""
         self.regions.append(Region(x, y, width, height, key))
 
     def paste(self, other: Canvas, x: int, y: int) -> None:
@@ -127,11 +127,11 @@ class Canvas:
         return part
 
     def key_at(self, x: int, y: int) -> str | None:
-        """The key of the region at a point, the topmost one."""
+        """The key of the region at a point, the latest if several overlap; None if there is none."""
         return next((region.key for region in reversed(self.regions) if region.contains(x, y)), None)
 
     def runs(self, y: int) -> Iterator[tuple[str, str]]:
-        """A line as (text, style) pieces."""
+        """A line as pieces (text, style)."""
         if y >= len(self.rows):
             return
         for style, cells in groupby(self.rows[y], key=lambda cell: cell[1]):
@@ -176,11 +176,11 @@ def boxed(content: Canvas, width: int, title: str = "", foot: str = "", style: s
     """A canvas in a frame of ``width`` columns, with a title in its upper line and a note in its lower one."""
     inner = max(width - 2, 1)
     canvas = Canvas()
-    for y, (left, right, name) in enumerate((("╭", "╮", title), ("╰", "╯", foot))):
-        row = y * (content.height + 1)
-        canvas.write(0, row, left + "─" * inner + right, style)
-        if name:
-            canvas.write(1, row, f" {shortened(name, inner - 2)} ", "title" if y == 0 else "dim")
+    for is_lower, (left, right, label) in enumerate((("╭", "╮", title), ("╰", "╯", foot))):
+        y = is_lower * (content.height + 1)
+        canvas.write(0, y, left + "─" * inner + right, style)
+        if label:
+            canvas.write(1, y, f" {shortened(label, inner - 2)} ", "dim" if is_lower else "title")
     for y in range(content.height):
         canvas.write(0, y + 1, "│", style)
         canvas.write(inner + 1, y + 1, "│", style)
@@ -189,7 +189,7 @@ def boxed(content: Canvas, width: int, title: str = "", foot: str = "", style: s
 
 
 def shortened(text: str, width: int) -> str:
-    """A text cut to a width, with an ellipsis where something is left out."""
+    """A text cut to a width; if it is cut, it ends in an ellipsis."""
     if cell_len(text) <= width:
         return text
     while text and cell_len(text) > width - 1:
@@ -200,22 +200,22 @@ def shortened(text: str, width: int) -> str:
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     """A text as lines that fit a width, broken at spaces where possible; all but the first begin with ``indent``."""
     lines: list[str] = []
-    line, begun = "", False
+    line, has_word = "", False
     for word in text.split():
         while True:
-            longer = f"{line} {word}" if begun else f"{line}{word}"
+            longer = f"{line} {word}" if has_word else f"{line}{word}"
             if cell_len(longer) <= width:
-                line, begun = longer, True
+                line, has_word = longer, True
                 break
-            if not begun:
-                keep = 1
-                while keep < len(word) and cell_len(line + word[: keep + 1]) <= width:
-                    keep += 1
-                lines.append(line + word[:keep])
-                word = word[keep:]
+            if not has_word:  # the word is longer than a line: break it
+                fits = 1
+                while fits < len(word) and cell_len(line + word[: fits + 1]) <= width:
+                    fits += 1
+                lines.append(line + word[:fits])
+                word = word[fits:]
             else:
                 lines.append(line)
-            line, begun = indent, False
+            line, has_word = indent, False
             if not word:
                 break
-    return [*lines, line] if begun or not lines else lines
+    return [*lines, line] if has_word or not lines else lines

@@ -3,7 +3,7 @@
 A text to read, a question with a line to type in, a list to choose from; the questions before a game
 (``kibitz.players.setup``), one after the other; and the ladder of a game's computer players.
 
-A list is a ``ChoiceList``, whose current line has the mark of every cursor: colour is never the only cue.
+A list is a ``ChoiceList``. It marks its current line with ``▸``, so that colour is not the only cue.
 """
 
 from __future__ import annotations
@@ -35,23 +35,22 @@ CLOSING: list[BindingType] = [Binding("escape", "close", "Close")]
 
 
 class ChoiceList(OptionList):
-    """Lines to choose from; ``▸`` marks the current line."""
+    """Lines to choose from; ``▸`` marks the current line. ``headings`` are the indices of lines that are headings."""
 
     def __init__(self, lines: Sequence[str], headings: Collection[int] = ()) -> None:
-        self.lines, self.headings, self.marked = lines, headings, -1
+        self.lines, self.headings, self.current = lines, headings, -1
         super().__init__(*(Option(self.prompt(number), disabled=number in headings) for number in range(len(lines))))
 
     def prompt(self, number: int) -> Text:
         """A line as it is displayed now."""
-        heading = number in self.headings
-        start = "" if heading else "▸ " if number == self.marked else "  "
-        words = start + self.lines[number]
-        return Text(words, style="bold" if heading else "")
+        is_heading = number in self.headings
+        mark = "" if is_heading else "▸ " if number == self.current else "  "
+        return Text(mark + self.lines[number], style="bold" if is_heading else "")
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Move the mark with the cursor."""
-        before, self.marked = self.marked, event.option_index
-        for number in {before, self.marked} - {-1}:
+        previous, self.current = self.current, event.option_index
+        for number in {previous, self.current} - {-1}:
             self.replace_option_prompt_at_index(number, self.prompt(number))
 
 
@@ -77,7 +76,7 @@ class Window(ModalScreen[object]):
 
 
 class TextWindow(Window):
-    """A text that can be scrolled; it starts at the end if ``latest``."""
+    """A text that can be scrolled; it is opened at its end if ``at_end``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSING,
@@ -90,9 +89,9 @@ class TextWindow(Window):
         Binding("end", "scroll(100000)"),
     ]
 
-    def __init__(self, title: str, lines: Sequence[str], *, latest: bool = False) -> None:
+    def __init__(self, title: str, lines: Sequence[str], *, at_end: bool = False) -> None:
         super().__init__()
-        self.heading, self.lines, self.latest = title, lines, latest
+        self.heading, self.lines, self.at_end = title, lines, at_end
 
     def compose(self) -> ComposeResult:
         """The title, the text, and how to leave."""
@@ -104,7 +103,7 @@ class TextWindow(Window):
 
     def on_mount(self) -> None:
         """Scroll to the end if it should start there."""
-        for scroll in self.query(VerticalScroll) if self.latest else ():
+        for scroll in self.query(VerticalScroll) if self.at_end else ():
             self.call_after_refresh(scroll.scroll_end, animate=False)
 
     def action_scroll(self, lines: int) -> None:
@@ -164,16 +163,16 @@ class QuestionWindow(Window):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSING,
-        Binding("ctrl+s", "rest", "Use the defaults from here on", priority=True),
+        Binding("ctrl+s", "use_defaults", "Use the defaults from here on", priority=True),
     ]
 
     def __init__(self, game: Game, question: Question) -> None:
         super().__init__()
         self.question = question
-        self.lines = {one.name: character_line(game, one) for one in characters(game)}
+        self.descriptions = {character.name: character_line(game, character) for character in characters(game)}
 
     def compose(self) -> ComposeResult:
-        """The question, what was wrong, the choices, a line to type in."""
+        """The question, the error in the previous answer, the choices, and a line to type in."""
         question = self.question
         with Vertical():
             yield Label(question.asks, classes="heading", markup=False)
@@ -187,9 +186,9 @@ class QuestionWindow(Window):
             yield Static(Text(footnote), classes="footnote")
 
     def choice_text(self, value: object, words: str) -> str:
-        """A choice in words; for a computer player with its description."""
-        line = self.lines.get(value) if isinstance(value, str) else None
-        return f"{words}: {line}" if line else words
+        """A choice in words; for a computer player, followed by its description."""
+        description = self.descriptions.get(value) if isinstance(value, str) else None
+        return f"{words}: {description}" if description else words
 
     def hint(self) -> str:
         """The possible answers."""
@@ -210,8 +209,8 @@ class QuestionWindow(Window):
                 return
         self.query_one(Input).focus()
 
-    def action_rest(self) -> None:
-        """Take the defaults from here on."""
+    def action_use_defaults(self) -> None:
+        """Take the defaults for this and all remaining questions."""
         self.dismiss(ALL_DEFAULTS)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -228,7 +227,7 @@ class QuestionWindow(Window):
 
 
 async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
-    """Ask every question about a game; None if the person leaves."""
+    """Ask every question about a game; returns the answers as a SetUp, or None if the person leaves."""
     questions = setting_up(game)
     question = next(questions)
     defaults_from_here = False
@@ -244,8 +243,8 @@ async def ask_setup(app: App[Any], game: Game) -> SetUp | None:
             defaults_from_here = answer is ALL_DEFAULTS
             question = questions.send(answer[0] if isinstance(answer, list) else question.default)
     except StopIteration as stop:
-        done: SetUp = stop.value
-        return done
+        setup: SetUp = stop.value
+        return setup
 
 
 # ---------------------------------------------------------------- the ladder
@@ -258,7 +257,7 @@ ABOUT_LADDER = (
 
 
 class LadderWindow(Window):
-    """Plays games with a progress bar; dismissed with the ladder, or None if cancelled."""
+    """Plays games with a progress bar; dismissed with the ladder, with a KibitzError, or None if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = CLOSING
 
@@ -282,10 +281,10 @@ class LadderWindow(Window):
         """Play, and close with the ladder."""
         from kibitz.arena.ladder import ladder
 
-        def progress(done: int, of: int) -> None:
+        def progress(played: int, total: int) -> None:
             if not self.is_attached:
                 raise Stopped
-            self.app.call_from_thread(self.query_one(ProgressBar).update, total=of, progress=done)
+            self.app.call_from_thread(self.query_one(ProgressBar).update, total=total, progress=played)
 
         try:
             self.dismiss(await in_thread(lambda: ladder(self.game, LADDER_DEALS, workers=1, progress=progress)))
@@ -296,7 +295,7 @@ class LadderWindow(Window):
 
 
 async def show_ladder(app: App[Any]) -> str:
-    """Choose a game, let its players play, and show the ladder."""
+    """Ask for a game, have its computer players play, and show the ladder; returns "" for the menu."""
     games = [family.games[0] for family in families()]
     number = await app.push_screen_wait(ChoiceWindow("A ladder for which game?", [game.title for game in games]))
     if not isinstance(number, int):

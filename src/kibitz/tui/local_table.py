@@ -1,8 +1,8 @@
 """The screen of a game that is played in this program, from the deal to a rematch.
 
 at_keyboard     the seat whose person may look now; None while the keyboard passes from one person to another
-snapshot        the scene and the history at the last stable moment: while a computer player thinks in a thread, the
-                screen is drawn from them, since the table must be left alone
+snapshot        the scene and the history after the latest step: while a computer player thinks in a thread, the screen
+                is drawn from the snapshot, because only that thread may use the table
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ from kibitz.tui.threads import in_thread
 # ---------------------------------------------------------------- the game
 
 FindPlayers = Callable[[Game, list[str], bool], list[PlayerSpec]]
-"""Finds players by name, for a game; True if their files are the user's own. Warns if files are not confined."""
+"""Finds the players that texts name, for a game; the third argument is whether player files are the user's own."""
 StoreRecord = Callable[[Record], Path | None]
 """Writes the record of a finished game; returns the path, or None if it wrote nothing."""
 
 
 def store_nowhere(record: Record) -> None:
-    """Write nothing: the person can still save the record."""
+    """Write nothing; the person can still save the record by a key."""
 
 
 @dataclass(frozen=True)
 class LocalGame:
-    """A game to play in this program: the table, its players, and the saved game that it continues, if any.
+    """A game to play in this program: the table, its players, and the saved game that it continues (None if it is new).
 
     ``store`` writes the record of the finished game.
     """
@@ -64,10 +64,10 @@ class LocalGame:
         """A new game with the same players, each moved by one seat, so that the deal rotates."""
         table, (_, factories, chairs) = self.table, self.seating
         seats = len(chairs)
-        moved = {(seat + 1) % seats: factory for seat, factory in factories.items()}
-        rematch = Table.deal(table.game, fresh_seed(), rotated_by_one(table.names))
-        people = tuple(seat for seat in range(seats) if seat not in moved)
-        return LocalGame(rematch, Seating(people, moved, rotated_by_one(chairs)))
+        new_factories = {(seat + 1) % seats: factory for seat, factory in factories.items()}
+        new_table = Table.deal(table.game, fresh_seed(), rotated_by_one(table.names))
+        people = tuple(seat for seat in range(seats) if seat not in new_factories)
+        return LocalGame(new_table, Seating(people, new_factories, rotated_by_one(chairs)))
 
 
 def new_game(setup: SetUp, find: FindPlayers, seed: int | None = None, store: StoreRecord = store_nowhere) -> LocalGame:
@@ -77,7 +77,7 @@ def new_game(setup: SetUp, find: FindPlayers, seed: int | None = None, store: St
 
 
 def resumed_game(resumed: ResumedGame, find: FindPlayers, store: StoreRecord = store_nowhere) -> LocalGame:
-    """A saved game to continue; KibitzError, with the file closed, if its players can't be found."""
+    """A saved game to continue; if its players can't be found, the file is closed and KibitzError raised."""
     try:
         table = Table.resume(resumed.record)
         seating = seat_players(resumed.chairs, lambda words: find(table.game, words, resumed.own), own=resumed.own)
@@ -123,7 +123,7 @@ class LocalTable(TableController):
     """Plays one game; dismissed with the person's next choice ("rematch", "menu" or "leave"), or an error's sentence.
 
     pace        the least number of seconds that a computer player's action takes, so that people can follow
-    skip        set to skip ahead until a person has to choose
+    skip        set while play skips ahead to the next choice of a person
     """
 
     def __init__(self, local_game: LocalGame, *, pace: float) -> None:
@@ -131,7 +131,7 @@ class LocalTable(TableController):
         self.local_game, self.table, self.people = local_game, local_game.table, local_game.seating.people
         self.saver = AutoSaver(local_game.seating.chairs, self.warn, local_game.saved)
         self.session, self.pace = Session(self.table, self.people), pace
-        self.referee = OpponentsReferee(self.table, local_game.seating.factories, self.compile_message)
+        self.referee = OpponentsReferee(self.table, local_game.seating.factories, self.announce_replay)
         self.skip = asyncio.Event()
         self.shares_keyboard = len(self.people) > 1
         self.at_keyboard: int | None = None if self.shares_keyboard else (self.people[0] if self.people else SPECTATOR)
@@ -153,8 +153,8 @@ class LocalTable(TableController):
     def frame(self) -> Frame:
         """The content of the screen now: no cards while the keyboard passes from one person to another."""
         if self.at_keyboard is None and self.shares_keyboard and self.record is None:
-            covered = Scene((), (), self.status)
-            return Frame(self.heading, covered, self.names, SPECTATOR, feedback=self.feedback, keys=self.keys)
+            empty_scene = Scene((), (), self.status)
+            return Frame(self.heading, empty_scene, self.names, SPECTATOR, feedback=self.feedback, keys=self.keys)
         return super().frame()
 
     # ---------------------------------------------------------------- driving
@@ -168,7 +168,7 @@ class LocalTable(TableController):
             self.table_changed()
             while not table.over:
                 since = table.step
-                await self.step(self.session.next)
+                await self.carry_out(self.session.next)
                 self.saver.save(table)
                 self.table_changed()
                 await self.show_summary(since)
@@ -178,7 +178,7 @@ class LocalTable(TableController):
         assert isinstance(record, Record)
         return record
 
-    async def step(self, step: Next) -> None:
+    async def carry_out(self, step: Next) -> None:
         """Carry out the next step. While a computer player thinks in a thread, nothing else uses the table."""
         started = time.monotonic()
         if isinstance(step, AskPlayer):
@@ -213,13 +213,16 @@ class LocalTable(TableController):
         self.history = [self.opening, *history.catch_up()]
 
     @contextmanager
-    def compile_message(self, sentence: str) -> Iterator[None]:
-        """A context in which a computer player thinks in a thread, with a message if that is slow."""
-        shown = "again" in sentence
-        if shown:
+    def announce_replay(self, sentence: str) -> Iterator[None]:
+        """A context in which a computer player thinks in a thread; it shows a sentence on the player's earlier moves.
+
+        For a sentence on the current move it does nothing, because ``carry_out`` has shown one already.
+        """
+        is_replay = "again" in sentence  # "... is thinking about its earlier moves again"
+        if is_replay:
             self.app.call_from_thread(self.show_status, sentence)
         yield
-        if shown:
+        if is_replay:
             self.app.call_from_thread(self.show_status, "")
 
     def show_status(self, sentence: str) -> None:
@@ -230,16 +233,16 @@ class LocalTable(TableController):
     async def show_summary(self, since: int) -> None:
         """If a hand or round has ended after the step ``since``, show its summary until the person presses Enter."""
         table = self.table
-        ended = [] if table.over else list(chapter_steps(table, since))
-        if not ended:
+        last_steps = [] if table.over else list(chapter_steps(table, since))
+        if not last_steps:
             return
         seat = SPECTATOR if self.shares_keyboard else self.people[0]
         names = names_for(seat, table.names)
-        closing = closing_events(to_seat(table.notices(ended[-1]), seat))
+        closing = closing_events(to_seat(table.notices(last_steps[-1]), seat))
         lines = [table.game.describe(event, seat, names) for event in closing]
         if not any(isinstance(event, RoundOver) for event in closing):
             lines += ["", *seat_facts(table.game.scene(table.view(seat), names), names)]
-        await self.app.push_screen_wait(TextWindow("Press Enter to continue.", lines, latest=True))
+        await self.app.push_screen_wait(TextWindow("Press Enter to continue.", lines, at_end=True))
 
     async def choose(self, seat: int) -> int | None:
         """The choice of a seat's person; None if they undid their latest decision."""
@@ -289,7 +292,7 @@ class LocalTable(TableController):
     async def play(self) -> None:
         """Play the game to its end, and show the result."""
         if self.shares_keyboard:  # hides everything until the first person looks
-            self.feedback = f"{listed([self.names[p] for p in self.people])} share this keyboard. {self.opening}"
+            self.feedback = f"{listed([self.names[seat] for seat in self.people])} share this keyboard. {self.opening}"
         try:
             record = await self.drive()
         except KibitzError as error:
@@ -322,10 +325,10 @@ class LocalTable(TableController):
         else:
             super().quit()
 
-    def leave(self, what: str) -> None:
+    def leave(self, next_choice: str) -> None:
         """Leave the table; the game stays saved."""
         self.saver.close()
-        self.dismiss(what)
+        self.dismiss(next_choice)
 
     # ---------------------------------------------------------------- what keys do
 
@@ -336,7 +339,7 @@ class LocalTable(TableController):
         elif key == "enter" and not self.enter_pressed.done():
             self.enter_pressed.set_result(None)
         elif key in ("escape", "q"):
-            self.key_anytime(key)
+            self.press_anytime(key)
         else:
             self.feedback = no_key(key, self.keys)
 
@@ -370,12 +373,12 @@ class LocalTable(TableController):
 
     def change_pace(self, key: str) -> None:
         """Make the computer players faster or slower."""
-        at = min(range(len(PACES)), key=lambda i: abs(PACES[i] - self.pace))
-        at = min(max(at + (-1 if key == "+" else 1), 0), len(PACES) - 1)
-        self.pace = PACES[at]
-        self.feedback = f"Computer players take at least {PACES[at]:g} seconds."
+        index = min(range(len(PACES)), key=lambda i: abs(PACES[i] - self.pace))
+        index = min(max(index + (-1 if key == "+" else 1), 0), len(PACES) - 1)
+        self.pace = PACES[index]
+        self.feedback = f"Computer players take at least {PACES[index]:g} seconds."
 
     def leave_choices(self) -> list[tuple[str, str]]:
-        """The choices for leaving the game, each with its key."""
+        """The ways to leave the game: a text, and the argument for ``leave``."""
         consequence = "it is saved, and 'kibitz resume' continues it" if self.saver.is_saved else "it is not saved"
         return [(f"Leave the game ({consequence})", "leave"), (f"Back to the menu ({consequence})", "menu")]

@@ -4,10 +4,10 @@
     box, chip   a card drawn as a box of three lines, or as a short text
     viewer      the seat whose view is drawn
     detail      which cards are boxes: ``BOXES`` all of them, ``OWN`` the viewer's, ``HAND`` only the viewer's hand,
-                ``CHIPS`` none; with ``LINES`` panels have no frame either
+                ``CHIPS`` none; with ``LINES`` none, and panels have no frame
 
-``table_canvas`` takes the most detail that fits a height. The other seats' panels come first, in turn order, then the
-table's, then the viewer's, so that the viewer's hand is at the bottom.
+``table_canvas`` draws with the most detail that fits a height. The other seats' panels come first, in turn order, then
+the table's, then the viewer's, so that the viewer's hand is at the bottom.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kibitz.engine.scene import Scene, Spot, Zone
 from kibitz.engine.scene.text import fact_text
 from kibitz.tui.canvas import Canvas, boxed, flowed, shortened, stacked, text_line, wrapped
 
-Owned = tuple[Scene, Sequence[str], int]
+PanelSource = tuple[Scene, Sequence[str], int]
 """A scene, the names of its seats, and the owner of the zones to draw: a seat, or -1 for zones without an owner."""
 
 
@@ -45,7 +45,7 @@ class Detail(IntEnum):
 
 @dataclass(frozen=True)
 class Panel:
-    """A seat's zones; in a frame of ``width`` columns if there is a style, else without a frame."""
+    """A seat's zones: in a frame of ``width`` columns and of a ``style``, or without a frame if ``style`` is ""."""
 
     content: Canvas
     width: int
@@ -58,8 +58,8 @@ class Panel:
         """The least number of lines that the panel needs."""
         return self.content.height + 2 * bool(self.style)
 
-    def drawn(self, height: int = 0) -> Canvas:
-        """The drawn panel, at least ``height`` lines high."""
+    def draw(self, height: int = 0) -> Canvas:
+        """Draw the panel, at least ``height`` lines high if it has a frame."""
         if not self.style:
             return self.content
         self.content.extend(height - 2)
@@ -87,9 +87,9 @@ def other_seats_canvas(
     scene: Scene, names: Sequence[str], seat: int, width: int, marks: Marks, detail: Detail
 ) -> Canvas:
     """The panels of all other seats, and below them the panel of the table."""
-    owning = owners(scene)
-    others = [(scene, names, p) for p in others_in_turn(len(names), seat) if p in owning]
-    table = [panel((scene, names, -1), width, marks, detail).drawn()] if -1 in owning else []
+    panel_owners = owners(scene)
+    others = [(scene, names, other) for other in others_in_turn(len(names), seat) if other in panel_owners]
+    table = [panel((scene, names, -1), width, marks, detail).draw()] if -1 in panel_owners else []
     return stacked([side_by_side(others, width, marks, detail), *table])
 
 
@@ -97,7 +97,7 @@ def viewer_canvas(scene: Scene, names: Sequence[str], seat: int, width: int, mar
     """The viewer's panel; empty for a spectator."""
     if seat < 0 or seat not in owners(scene):
         return Canvas()
-    return panel((scene, names, seat), width, marks, detail, mine=True).drawn()
+    return panel((scene, names, seat), width, marks, detail, is_viewer=True).draw()
 
 
 def others_in_turn(seats: int, seat: int) -> list[int]:
@@ -105,62 +105,69 @@ def others_in_turn(seats: int, seat: int) -> list[int]:
     return [(seat + turn) % seats for turn in range(1, seats)] if seat >= 0 else list(range(seats))
 
 
-def side_by_side(others: Sequence[Owned], width: int, marks: Marks, detail: Detail) -> Canvas:
+def side_by_side(others: Sequence[PanelSource], width: int, marks: Marks, detail: Detail) -> Canvas:
     """Panels side by side, in the number of columns that takes the fewest lines."""
-    best: list[list[Panel]] = []
-    lowest = 0
+    best_rows: list[list[Panel]] = []
+    best_height = 0
     for columns in range(1, 2 if detail is Detail.LINES else len(others) + 1):
         panel_width = (width - (columns - 1)) // columns
         if panel_width < 18 and columns > 1:
             break
-        panels = [panel(owned, panel_width, marks, detail) for owned in others]
-        rows = [panels[at : at + columns] for at in range(0, len(panels), columns)]
-        height = sum(max(one.height for one in row) for row in rows)
-        if not best or height < lowest:
-            best, lowest = rows, height
-    return stacked(map(panel_row, best))
+        panels = [panel(source, panel_width, marks, detail) for source in others]
+        rows = [panels[start : start + columns] for start in range(0, len(panels), columns)]
+        height = sum(row_height(row) for row in rows)
+        if not best_rows or height < best_height:
+            best_rows, best_height = rows, height
+    return stacked(map(panel_row, best_rows))
 
 
-def panel_row(row: Sequence[Panel]) -> Canvas:
+def row_height(panels: Sequence[Panel]) -> int:
+    """The number of lines of the highest panel in a row."""
+    return max(panel.height for panel in panels)
+
+
+def panel_row(panels: Sequence[Panel]) -> Canvas:
     """Panels in one row, all as high as the highest."""
-    canvas, highest = Canvas(), max(one.height for one in row)
-    for column, one in enumerate(row):
-        canvas.paste(one.drawn(highest), column * (one.width + 1), 0)
+    canvas, height = Canvas(), row_height(panels)
+    for column, panel in enumerate(panels):
+        canvas.paste(panel.draw(height), column * (panel.width + 1), 0)
     return canvas
 
 
-def panel(owned: Owned, width: int, marks: Marks, detail: Detail, *, mine: bool = False) -> Panel:
-    """The panel of a seat, or of the zones without an owner; ``mine`` says that it is the viewer's."""
-    scene, names, owner = owned
+def panel(source: PanelSource, width: int, marks: Marks, detail: Detail, *, is_viewer: bool = False) -> Panel:
+    """The panel of a seat, or of the zones without an owner; ``is_viewer`` if the seat is the viewer's."""
+    scene, names, owner = source
     name = names[owner] if owner >= 0 else "Table"
-    zones = [zone for zone in scene.zones if zone.seat == owner and (mine or is_drawn(zone, marks))]
+    zones = [zone for zone in scene.zones if zone.seat == owner and (is_viewer or is_drawn(zone, marks))]
     roles = " · ".join(fact_text(fact) for fact in scene.facts if fact.seat == owner and owner >= 0)
-    room = width - 2 * (detail > Detail.LINES)
-    title, foot, loose_roles = name, "", roles
-    if cell_len(name + roles) + 7 <= room:
-        title, loose_roles = f"{name} · {roles}" if roles else name, ""
-    elif cell_len(roles) + 4 <= room and detail > Detail.LINES:
-        foot, loose_roles = roles, ""
-    big = detail is Detail.BOXES or (mine and detail in (Detail.OWN, Detail.HAND))
-    blocks, title_before = [], ""
+    inner_width = width - 2 * (detail > Detail.LINES)
+    # The roles stand beside the name in the upper line, else in the lower line, else in lines of their own.
+    title, foot, roles_inside = name, "", roles
+    if cell_len(name + roles) + 7 <= inner_width:
+        title, roles_inside = f"{name} · {roles}" if roles else name, ""
+    elif cell_len(roles) + 4 <= inner_width and detail > Detail.LINES:
+        foot, roles_inside = roles, ""
+    allows_boxes = detail is Detail.BOXES or (is_viewer and detail in (Detail.OWN, Detail.HAND))
+    blocks, previous_title = [], ""
     for zone in zones:
-        zone_title = short_title(zone, name)
-        large = big and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
-        title_here = zone_title if large else abbreviated(title_before, zone_title)
-        blocks.append(zone_block(zone, title_here, room, marks, big=large))
-        title_before = "" if large else zone_title
-    role_lines = [flowed([text_line(role, "dim") for role in loose_roles.split(" · ")], room, 2)] if loose_roles else []
-    content = stacked([*role_lines, flowed(blocks, room, 2)])
+        full_title = short_title(zone, name)
+        as_boxes = allows_boxes and bool(zone.spots) and (detail is not Detail.HAND or zone.form == "hand")
+        zone_title = full_title if as_boxes else abbreviated(previous_title, full_title)
+        blocks.append(zone_block(zone, zone_title, inner_width, marks, as_boxes=as_boxes))
+        previous_title = "" if as_boxes else full_title
+    role_lines = [text_line(role, "dim") for role in roles_inside.split(" · ")] if roles_inside else []
+    role_blocks = [flowed(role_lines, inner_width, 2)] if role_lines else []
+    content = stacked([*role_blocks, flowed(blocks, inner_width, 2)])
     if detail is Detail.LINES:
         lines = [text_line(line, "title") for line in wrapped(title, width)] if owner >= 0 else []
         return Panel(stacked([*lines, content]), width)
-    return Panel(content, width, title, foot, "mine" if mine else "dim")
+    return Panel(content, width, title, foot, "viewer" if is_viewer else "dim")
 
 
 def is_drawn(zone: Zone, marks: Marks) -> bool:
-    """Whether a zone has anything to show or can be a target. An empty hand is not drawn."""
-    there = zone.spots or zone.hidden or zone.form in ("pile", "row")
-    return bool(there or zone.seat < 0 or marks.style(zone.key))
+    """Whether a zone has anything to show or can be selected. Another seat's empty hand is not drawn."""
+    has_content = zone.spots or zone.hidden or zone.form in ("pile", "row")
+    return bool(has_content or zone.seat < 0 or marks.style(zone.key))
 
 
 def short_title(zone: Zone, name: str) -> str:
@@ -182,26 +189,22 @@ def abbreviated(before: str, title: str) -> str:
     return number if number.isdigit() and stem and before.rpartition(" ")[0] == stem else title
 
 
-def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, big: bool) -> Canvas:
-    """A zone: its title with its cards beside it, or as boxes below it."""
+def zone_block(zone: Zone, title: str, width: int, marks: Marks, *, as_boxes: bool) -> Canvas:
+    """A zone: its title, with its cards as boxes below it or as chips beside it."""
     head = zone_head(zone, title, marks, width)
-    if big and zone.spots:
+    if as_boxes and zone.spots:
         cards = flowed([card_box(spot, marks) for spot in zone.spots], width, 0)
-        if more := hidden_text(zone):
-            cards.write(cards.width + (zone.form != "pile"), 1, more, "dim")
-        canvas = stacked([head, cards])
-    else:
-        parts = [card_chip(spot, marks) for spot in zone.spots]
-        if more := hidden_text(zone):
-            parts.append(text_line(f"{more} ", "dim"))
-        if not parts:
-            parts = [text_line("– ", "dim")]
-        canvas = title_and_cards(head, parts, width)
-    return canvas
+        if hidden := hidden_text(zone):
+            cards.write(cards.width + (zone.form != "pile"), 1, hidden, "dim")
+        return stacked([head, cards])
+    chips = [card_chip(spot, marks) for spot in zone.spots]
+    if hidden := hidden_text(zone):
+        chips.append(text_line(f"{hidden} ", "dim"))
+    return title_and_cards(head, chips or [text_line("– ", "dim")], width)
 
 
 def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
-    """The title of a zone, as a region of its own; between marks if the zone can be selected."""
+    """The title of a zone, as a region of its own; between marks such as ``‹ ›`` if the zone can be selected."""
     canvas = Canvas()
     canvas.extend(1)
     if marks.style(zone.key):
@@ -217,22 +220,22 @@ def zone_head(zone: Zone, title: str, marks: Marks, width: int) -> Canvas:
 
 
 def hidden_text(zone: Zone) -> str:
-    """A text with the number of a zone's cards that the viewer can't see; empty if there are none."""
+    """The number of a zone's cards that the viewer can't see, as "░×5", or "+5" beside visible cards; "" if none."""
     if not zone.hidden:
         return ""
     return f"░×{zone.hidden}" if not zone.spots else f"+{zone.hidden}"
 
 
-def title_and_cards(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas:
-    """A title followed by cards, wrapped at ``width``."""
+def title_and_cards(head: Canvas, chips: Sequence[Canvas], width: int) -> Canvas:
+    """A title followed by chips, wrapped at ``width``."""
     canvas = Canvas()
     canvas.paste(head, 0, 0)
     x, y = len(canvas.rows[-1]) + 1, canvas.height - 1
-    for part in parts:
-        if x + part.width > width and x > 1:
+    for chip in chips:
+        if x + chip.width > width and x > 1:
             x, y = 1, y + 1
-        canvas.paste(part.crop_width(width), x, y)
-        x += part.width
+        canvas.paste(chip.crop_width(width), x, y)
+        x += chip.width
     return canvas
 
 
@@ -245,13 +248,13 @@ def title_and_cards(head: Canvas, parts: Sequence[Canvas], width: int) -> Canvas
 #     chosen      is selected         thick lines                       ``[K♠]``
 #     cursor      what Enter selects  reversed, with ▸ in the line      ``▸K♠›``
 #
-# Red cards are bold, so that colour is not the only cue, and none of the marks is a colour alone.
+# No state is shown by a colour alone, and red cards are bold as well.
 
 BACK = "░░░"
-STYLES = ("diamond", "club", "heart", "spade")
+SUIT_STYLES = ("diamond", "club", "heart", "spade")
 BOX_WIDTH = 5
 NO_NUMBER = 99
-"""The number of a thing that no digit selects."""
+"""The number of a part that no digit selects."""
 
 
 @dataclass(frozen=True)
@@ -261,7 +264,7 @@ class Marks:
     offered     what can be selected, each with its number
     chosen      what has been selected
     cursor      what the next key acts on
-    hinted      what a hint is made of
+    hinted      the parts of the hint's action
     """
 
     offered: Mapping[str, int] = field(default_factory=dict)
@@ -277,7 +280,7 @@ class Marks:
         return " ".join(words)
 
     def number(self, key: str) -> str:
-        """The digit that selects it; 0 is the tenth, further ones have none."""
+        """The digit that selects a thing: "0" for the tenth, "" if no digit does."""
         number = self.offered.get(key, NO_NUMBER)
         return str(number % 10) if number <= 10 else ""
 
@@ -294,15 +297,15 @@ def suit_style(spot: Spot) -> str:
     card = face(parse(spot.card))
     if card >= JOKER:
         return "joker"
-    return STYLES[card & 3]
+    return SUIT_STYLES[card & 3]
 
 
 def card_box(spot: Spot, marks: Marks) -> Canvas:
     """A card as a box."""
     canvas = Canvas()
     style, colour = marks.style(spot.key), suit_style(spot)
-    thick = spot.key in marks.chosen
-    corners, line, side = ("┏┓┗┛", "━", "┃") if thick else ("╭╮╰╯", "─", "│")
+    is_chosen = spot.key in marks.chosen
+    corners, line, side = ("┏┓┗┛", "━", "┃") if is_chosen else ("╭╮╰╯", "─", "│")
     number = marks.number(spot.key)
     foot = number.center(3, line) if number else line * 3
     if spot.key == marks.cursor:
@@ -324,7 +327,7 @@ def card_chip(spot: Spot, marks: Marks) -> Canvas:
 
 
 def labelled(key: str, text: str, colour: str, marks: Marks, note: str = "") -> Canvas:
-    """Something that can be selected, as a text between marks."""
+    """A thing as a text between the marks of its state, followed by its note."""
     left, right = " ", " "
     if key in marks.offered:
         left, right = "‹", "›"

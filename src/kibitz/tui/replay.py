@@ -7,7 +7,7 @@ viewpoint   whose view is shown: a seat's, a spectator's (SPECTATOR), or ``OPEN`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -98,8 +98,8 @@ class Replay:
         names = names_for(seat, self.record.seats)
         sentences = []
         for at_step in range(step + 1):
-            seen = to_seat(table.notices(at_step), seat)
-            sentences += [line for _, line in event_sentences(table.game, seen, seat, names)]
+            visible = to_seat(table.notices(at_step), seat)
+            sentences += [line for _, line in event_sentences(table.game, visible, seat, names)]
             forfeits = [forfeit for forfeit in self.record.forfeits if forfeit.moves == at_step]
             sentences += [forfeit_sentence(forfeit, names) for forfeit in forfeits]
             sentences += [sentence for note_step, sentence in self.notes if note_step == at_step]
@@ -118,7 +118,7 @@ class Replay:
 
 
 def timeline(replay: Replay, step: int, width: int) -> Canvas:
-    """The timeline, with the current step and the moments."""
+    """The timeline, with the current step and the moments; a click on a column goes to its step."""
     canvas, last = text_line("─" * width, "dim"), max(replay.last, 1)
     for moment in replay.moments:
         canvas.write(moment * (width - 1) // last, 0, "◆", "title")
@@ -151,7 +151,7 @@ class ReplayScreen(Screen[None]):
         yield self.board
 
     def on_mount(self) -> None:
-        """Begin the review, if the screen was opened for it."""
+        """Begin the review at once if ``with_review``."""
         if self.with_review:
             self.press("r")
 
@@ -226,25 +226,25 @@ class ReplayScreen(Screen[None]):
             case " " | "space":
                 self.play_or_pause()
             case "+" | "-":
-                at = SPEEDS.index(self.speed) + (-1 if key == "+" else 1)
-                self.speed = SPEEDS[min(max(at, 0), len(SPEEDS) - 1)]
+                index = SPEEDS.index(self.speed) + (-1 if key == "+" else 1)
+                self.speed = SPEEDS[min(max(index, 0), len(SPEEDS) - 1)]
                 if self.stop():
                     self.play_or_pause()
             case "r" if isinstance(replay.record, Record) and not self.status and self.review is None:
                 self.status = "Reviewing ..."
-                self.run_worker(self.judge(replay.record))
+                self.run_worker(self.run_review(replay.record))
             case "f" if isinstance(replay.record, Record) and not self.status:
                 self.run_worker(self.replay_file(replay.record))
             case "l":
-                self.app.push_screen(TextWindow("History", replay.history(step, self.viewpoint), latest=True))
+                self.app.push_screen(TextWindow("History", replay.history(step, self.viewpoint), at_end=True))
             case "?":
                 self.app.push_screen(TextWindow("Help", HELP))
             case "escape" | "q" | "m":
                 self.stop()
                 self.dismiss(None)
 
-    async def judge(self, record: Record) -> None:
-        """Judge every decision, show the progress, then the turning point; leaving stops it."""
+    async def run_review(self, record: Record) -> None:
+        """Review every decision, show the progress, then go to the turning point; leaving the screen stops it."""
         self.board.redraw()
 
         def progress(step: int) -> None:
@@ -263,17 +263,17 @@ class ReplayScreen(Screen[None]):
         self.go(next(iter(self.review.turning), self.step))
 
     async def replay_file(self, record: Record) -> None:
-        """Replay one seat with a player file and show what it prints; again, what it printed at this step."""
+        """Ask for a player file and replay its seat; if it has printed at this step, show those lines instead."""
         if self.step in self.printed:
             await self.app.push_screen_wait(TextWindow("The player file at this step", self.printed[self.step]))
             return
         try:
-            seat, words = await ask_file(self.app, record) or (-1, "")
+            seat, path = await ask_file(self.app, record) or (-1, "")
             if seat < 0:
                 return
             self.status = f"{record.seats[seat]}: replaying the file ..."
             self.board.redraw()
-            self.printed = await in_thread(lambda: printed_lines(record, seat, words))
+            self.printed = await in_thread(lambda: printed_lines(record, seat, path))
         except KibitzError as error:
             self.status = finished(str(error))
         else:
@@ -289,7 +289,7 @@ class ReplayScreen(Screen[None]):
             self.timer = self.set_interval(self.speed, self.advance)
 
     def stop(self) -> bool:
-        """Stop automatic replay; returns whether it ran."""
+        """Stop automatic replay; returns whether it was running."""
         timer, self.timer = self.timer, None
         if timer is not None:
             timer.stop()
@@ -302,33 +302,34 @@ class ReplayScreen(Screen[None]):
             self.stop()
 
     def on_board_clicked(self, event: Board.Clicked) -> None:
-        """A click on the timeline jumps there; one on a key at the bottom presses it."""
-        start, _, rest = event.key.partition(":")
-        if start == "at":
+        """A click on the timeline jumps there; a click on a key at the bottom presses it."""
+        kind, _, value = event.key.partition(":")
+        if kind == "at":
             self.stop()
-            self.go(int(rest))
-        elif start == "key":
-            pressed: Sequence[str] = {"Space": ("space",), "Esc": ("escape",)}.get(rest, (rest[:1],))
-            self.press({"←": "left", "+": "+"}.get(pressed[0], pressed[0]))
+            self.go(int(value))
+        elif kind == "key":
+            first = value[:1]  # "← →", "n p" and "+-" each name two keys
+            self.press({"Space": "space", "Esc": "escape"}.get(value, "left" if first == "←" else first))
 
 
 # ---------------------------------------------------------------- the review
 
-#     chance      the seat's chances with its choice, 0 to 1, by what it could know then (``kibitz.arena.reviews``)
-#     spark       the chances as a line of little bars, as long as the timeline, with several steps a column
+#     chance      the winning chance of a seat's choice, from 0 to 1, given what the seat could know then
+#                 (``kibitz.arena.reviews``)
+#     sparkline   the chances as a line of small bars, as long as the timeline; a column may stand for several steps
 
 BARS = "▁▂▃▄▅▆▇█"
 
 
 def review_record(record: Record, progress: Callable[[int], object]) -> Review:
-    """Judge every decision of a finished game; ``progress`` is called after each, and may raise ``Stopped``."""
+    """Review every decision of a finished game; ``progress`` is called after each, and may raise ``Stopped``."""
     from kibitz.arena.reviews import GAMES, review
 
     return review(record, GAMES, progress=progress)
 
 
 def chances(review: Review, seat: int) -> dict[int, float]:
-    """By step, the winning chance of a seat's choice."""
+    """By step, the winning chance of a seat's choice: that of the best choice, less what the choice loses of it."""
     return {
         verdict.step: verdict.judgement.promise - verdict.judgement.chance
         for verdict in review.verdicts
@@ -344,8 +345,8 @@ def sparkline(chance_by_step: dict[int, float], last: int, width: int) -> str:
     """
     line = ""
     for column in range(width):
-        until = column * last // max(width - 1, 1)
-        steps = [step for step in chance_by_step if step <= until]
+        column_step = column * last // max(width - 1, 1)
+        steps = [step for step in chance_by_step if step <= column_step]
         line += BARS[min(int(chance_by_step[max(steps)] * len(BARS)), len(BARS) - 1)] if steps else " "
     return line
 
@@ -356,7 +357,7 @@ def verdict_at(review: Review, step: int) -> Verdict | None:
 
 
 def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
-    """A sentence on the decision after ``step`` actions; empty if there is none."""
+    """The review's sentences on the decision after ``step`` actions; "" if there is no decision."""
     from kibitz.arena.reviews import cost_text
 
     verdict = verdict_at(review, step)
@@ -375,7 +376,7 @@ def decision_text(review: Review, step: int, names: tuple[str, ...]) -> str:
 
 
 async def ask_file(app: App[Any], record: Record) -> tuple[int, str] | None:
-    """Ask for a seat, and the path of the file that played it; None if the person cancels."""
+    """Ask for a seat and for the path of the file that played it; None if the person cancels."""
     seat = await app.push_screen_wait(ChoiceWindow("Replay whose file?", list(record.seats)))
     if not isinstance(seat, int):
         return None
@@ -384,9 +385,12 @@ async def ask_file(app: App[Any], record: Record) -> tuple[int, str] | None:
     return (seat, path) if isinstance(path, str) and path else None
 
 
-def printed_lines(record: Record, seat: int, words: str) -> dict[int, list[str]]:
-    """The lines that a file prints when it plays a seat of a record again, by step; KibitzError if it doesn't exist."""
-    spec = find_player(find_game(record.game), words, own=True)
+def printed_lines(record: Record, seat: int, path: str) -> dict[int, list[str]]:
+    """By step, the lines that a player file prints when it plays a seat of a record again.
+
+    KibitzError if there is no such file.
+    """
+    spec = find_player(find_game(record.game), path, own=True)
     lines: dict[int, list[str]] = {}
     for printed in replay_player(record, seat, spec):
         lines.setdefault(printed.step, []).extend(lines_of(printed))

@@ -1,4 +1,4 @@
-"""An action that a person puts together on the screen, with a cursor, clicks and typed cards.
+"""An action that a person composes on the screen, with a cursor, clicks and typed cards.
 
     offered     the parts that can be selected now
     targets     where the cursor can go: everything offered, and what has been selected
@@ -24,7 +24,7 @@ SUITS = "dchs"
 
 
 class Selection:
-    """An action being put together; ``refusal`` says why the last step failed, "" if it didn't."""
+    """An action while a person composes it; ``refusal`` says why the last step failed, "" if it didn't."""
 
     def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str]) -> None:
         self.game, self.view, self.legal = game, view, list(legal)
@@ -49,8 +49,8 @@ class Selection:
         """Everything on the table by key: the hand first, then the seat's other things, then the rest."""
 
         def order(zone: Zone) -> tuple[bool, bool]:
-            mine = zone.seat == self.view.seat
-            return not (mine and zone.form == "hand"), not mine
+            is_own = zone.seat == self.view.seat
+            return not (is_own and zone.form == "hand"), not is_own
 
         zones = sorted(self.scene.zones, key=order)
         return [key for zone in zones for key in (*(spot.key for spot in zone.spots), zone.key)]
@@ -86,12 +86,12 @@ class Selection:
 
     @property
     def ready(self) -> int | None:
-        """The complete action, which Enter plays."""
+        """The complete action, which Enter plays; None while it is incomplete."""
         return self.picking.complete if self.picking.chosen else None
 
     @property
     def cursor_text(self) -> str:
-        """The thing at the cursor, in words."""
+        """A description of the thing at the cursor, for the person."""
         key = self.cursor
         if key in self.picking.chosen:
             return f"{self.label(str(key))}: selected; Space or Esc deselects it"
@@ -103,7 +103,7 @@ class Selection:
         return f"{part.label}: {part.note}" if part.note else part.label
 
     def label(self, key: str) -> str:
-        """A thing in words."""
+        """A thing's text for the person, by its key."""
         return self.scene.labels.get(key) or self.part(key).label
 
     # ---------------------------------------------------------------- moving
@@ -113,12 +113,13 @@ class Selection:
 
         The cursor prefers a part of the hint, then anything except giving up (in poker, folding).
         """
-        found = {part.key: part for part in self.picking.offered}
+        parts = {part.key: part for part in self.picking.offered}
         if not self.picking.chosen:
-            first = {key: part for key, part in found.items() if self.is_first_step(part)}
-            found = first or found
-        ordered = [key for key in self.keys_in_order() if key in found]
-        offered = self.offered = {key: found[key] for key in (*ordered, *(key for key in found if key not in ordered))}
+            first_parts = {key: part for key, part in parts.items() if self.is_first_step(part)}
+            parts = first_parts or parts
+        on_table = [key for key in self.keys_in_order() if key in parts]
+        buttons = [key for key in parts if key not in on_table]
+        offered = self.offered = {key: parts[key] for key in (*on_table, *buttons)}
         if self.cursor not in offered:
             last = self.picking.chosen[-1] if self.picking.chosen else None
             hinted = (key for key in offered if key in self.hinted)
@@ -126,19 +127,23 @@ class Selection:
             self.cursor = next(hinted, next(harmless, next(iter(offered), last)))
 
     def move(self, canvas: Canvas, x: int, y: int) -> None:
-        """Move the cursor to the next target, even one scrolled off the screen: ``x`` along, ``y`` down or up (±1)."""
+        """Move the cursor to another target, even one scrolled off the screen.
+
+        ``x`` is 1 for the next target in reading order and -1 for the previous one; if it is 0, ``y`` is 1 for down and
+        -1 for up.
+        """
         targets = set(self.targets)
-        all_regions = {region.key: region for region in canvas.all_regions if region.key in targets}
-        if not all_regions:
+        target_regions = {region.key: region for region in canvas.all_regions if region.key in targets}
+        if not target_regions:
             return
-        here = all_regions.get(self.cursor or "")
-        order = sorted(all_regions.values(), key=lambda region: (region.y, region.x))
-        if here is None:
-            self.cursor = order[0].key
+        current = target_regions.get(self.cursor or "")
+        in_order = sorted(target_regions.values(), key=lambda region: (region.y, region.x))
+        if current is None:
+            self.cursor = in_order[0].key
         elif x:
-            self.cursor = order[(order.index(here) + x) % len(order)].key
+            self.cursor = in_order[(in_order.index(current) + x) % len(in_order)].key
         else:
-            self.cursor = nearest(here, order, y).key
+            self.cursor = nearest(current, in_order, y).key
         self.refusal = ""
 
     # ---------------------------------------------------------------- selecting
@@ -169,7 +174,7 @@ class Selection:
         return bool(selected)
 
     def enter(self) -> int | None:
-        """Play the action if it is complete, else select the thing at the cursor; returns the action if any."""
+        """If the action is incomplete, select the thing at the cursor. Returns the action if it is complete now."""
         if self.ready is not None:
             return self.ready
         if self.cursor is None or self.cursor in self.picking.chosen:
@@ -185,18 +190,18 @@ class Selection:
 
     def select_number(self, number: int) -> int | None:
         """Select the part with a number, as a click does; 0 means the tenth."""
-        place = (number or 10) - 1
-        if place >= len(self.offered):
-            self.refusal = f"There is no choice {place + 1}: the highest number is {len(self.offered)}."
+        index = (number or 10) - 1
+        if index >= len(self.offered):
+            self.refusal = f"There is no choice {index + 1}: the highest number is {len(self.offered)}."
             return None
-        return self.click(list(self.offered)[place])
+        return self.click(list(self.offered)[index])
 
     def shows_rank(self, rank: str) -> bool:
         """Whether the table shows a card of this rank, so that the rank's letter may begin a typed card."""
         return any(spot.card.lower().startswith(rank) for zone in self.scene.zones for spot in zone.spots)
 
     def select_card(self, letters: str) -> int | None:
-        """Select a typed card; if the table shows several, one that can be selected."""
+        """Select a typed card, such as "kh"; if the table shows several of them, one that can be selected."""
         try:
             card = parse(letters)
         except NotationError as error:
@@ -228,20 +233,20 @@ class Selection:
         self.cursor = next((key for key in keys if key in self.offered), self.cursor)
 
 
-def nearest(here: Region, all_regions: Sequence[Region], down: int) -> Region:
-    """The nearest region above (``down`` = -1) or below (1) ``here``; ``here`` itself if there is none.
+def nearest(current: Region, regions: Sequence[Region], down: int) -> Region:
+    """The nearest region above (``down`` = -1) or below (1) ``current``; ``current`` itself if there is none.
 
-    A row counts as much as four columns.
+    A distance of one row counts as much as four columns.
     """
 
     def middle(region: Region) -> tuple[float, float]:
         return region.x + region.width / 2, region.y + region.height / 2
 
-    x, y = middle(here)
-    beyond = [place for place in all_regions if (middle(place)[1] - y) * down > 0]
+    x, y = middle(current)
+    on_that_side = [region for region in regions if (middle(region)[1] - y) * down > 0]
 
-    def distance(place: Region) -> tuple[float, float]:
-        right, below = middle(place)
-        return abs(below - y) * 4 + abs(right - x), right
+    def distance(region: Region) -> tuple[float, float]:
+        region_x, region_y = middle(region)
+        return abs(region_y - y) * 4 + abs(region_x - x), region_x
 
-    return min(beyond, key=distance, default=here)
+    return min(on_that_side, key=distance, default=current)

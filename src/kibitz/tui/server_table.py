@@ -1,4 +1,4 @@
-"""The screen of a table on a server, with the keys of a local table, and the way from an address to a table."""
+"""The screen of a table on a server, with the keys of a local table, and the questions that lead to such a table."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class ServerTable(TableController):
         self.client, self.table = client, table
         self.connection = Connection(client, table, self.show_status)
         self.pace: Pace = "usual"
-        self.fetched = False
-        self.chosen = ""
-        """The id of the request with the latest choice, until it is answered."""
+        self.is_record_requested = False
+        self.unanswered_id = ""
+        """The id of the request with the person's latest choice, until the server answers it; then ""."""
 
     @property
     def viewer(self) -> int:
@@ -85,9 +85,9 @@ class ServerTable(TableController):
             case State():
                 self.show_state()
             case Refused(id=id, sentence=sentence):
-                self.refused(id, sentence)
-            case Done(id=id) if id == self.chosen:
-                self.chosen = ""
+                self.handle_refusal(id, sentence)
+            case Done(id=id) if id == self.unanswered_id:
+                self.unanswered_id = ""
             case Hint():
                 self.show_hint(message)
             case Chat(name=name, text=text):
@@ -98,7 +98,7 @@ class ServerTable(TableController):
                 pass
 
     def show_status(self, sentence: str) -> None:
-        """Show a sentence on a lost connection; "" means that it is back."""
+        """Show a sentence on a lost connection; "" once the connection is back."""
         if sentence or self.status.startswith("The connection"):
             self.status = sentence or self.table.waiting_sentence()
             self.redraw()
@@ -111,44 +111,44 @@ class ServerTable(TableController):
         assert state is not None
         self.scene = table.scene
         self.status = table.result() or table.waiting_sentence()
-        asks = state.mine and not state.forced and not self.chosen
-        if self.selection is not None and not (asks and self.is_same(self.selection)):
+        is_to_choose = state.mine and not state.forced and not self.unanswered_id
+        if self.selection is not None and not (is_to_choose and self.is_for_this_choice(self.selection)):
             self.end_choice()
-        if asks and self.selection is None:
-            self.begin_choice(table.view(), table.legal).add_done_callback(self.answered)
-        if state.over and not self.fetched:
-            self.fetched = True
+        if is_to_choose and self.selection is None:
+            self.begin_choice(table.view(), table.legal).add_done_callback(self.send_choice)
+        if state.over and not self.is_record_requested:
+            self.is_record_requested = True
             self.run_worker(self.fetch_record())
 
-    def is_same(self, selection: Selection) -> bool:
-        """Whether a selection is for the choice that the server asks for."""
+    def is_for_this_choice(self, selection: Selection) -> bool:
+        """Whether a selection is for the choice that the server asks for now."""
         return selection.view == self.table.view() and selection.legal == self.table.legal
 
-    def answered(self, answer: asyncio.Future[int | None]) -> None:
-        """Send the person's choice."""
+    def send_choice(self, answer: asyncio.Future[int | None]) -> None:
+        """Send the person's choice to the server, unless ``answer`` is of an earlier choice or has no action."""
         action = None if answer.cancelled() or answer is not self.answer else answer.result()
         if action is not None:
             self.end_choice()
             self.status = "..."
             request = self.table.act(action)
-            self.chosen = request["id"]
+            self.unanswered_id = request["id"]
             self.run_worker(self.connection.ask(request))
             self.redraw()
 
-    def refused(self, id: str, sentence: str) -> None:
-        """Show the server's refusal of a request."""
-        if id == self.chosen:
-            self.chosen = ""
+    def handle_refusal(self, id: str, sentence: str) -> None:
+        """Show the server's refusal of a request; if it was the person's choice, ask for the choice again."""
+        if id == self.unanswered_id:
+            self.unanswered_id = ""
             self.show_state()
-        self.call_later(self.say_so, finished(sentence))
+        self.call_later(self.show_feedback, finished(sentence))
 
-    def say_so(self, sentence: str) -> None:
-        """Show a sentence in the place of refusals."""
+    def show_feedback(self, sentence: str) -> None:
+        """Show a sentence as feedback."""
         self.feedback = sentence
         self.redraw()
 
     def show_hint(self, hint: Hint) -> None:
-        """Show a hint."""
+        """Mark the action of a hint, and show its reason."""
         if self.selection is not None:
             self.selection.mark_hint(hint.action)
         self.feedback = hint.reason
@@ -170,14 +170,14 @@ class ServerTable(TableController):
 
     # ---------------------------------------------------------------- what keys do
 
-    def key_anytime(self, key: str) -> None:
-        """A key that works in anybody's turn."""
+    def press_anytime(self, key: str) -> None:
+        """Handle a key that works in anybody's turn."""
         if key == "c" and self.viewer >= 0 and self.record is None:
             self.run_worker(self.talk())
         elif key == "u" and self.viewer >= 0 and self.record is None:
             self.run_worker(self.connection.ask(new_request("undo")))
         else:
-            super().key_anytime(key)
+            super().press_anytime(key)
 
     async def talk(self) -> None:
         """Ask for a message to the people at the table, and send it."""
@@ -224,7 +224,7 @@ class ServerTable(TableController):
             await asyncio.sleep(0.05)
 
     def leave_choices(self) -> list[tuple[str, str]]:
-        """The choices for leaving the table, each with its key; the seat is kept."""
+        """The ways to leave the table: a text, and the argument for ``leave``; the person's seat is kept."""
         host = urlsplit(self.client.address.server).netloc
         if self.viewer < 0:
             return [(f"Leave the table ({host})", "leave"), ("To the menu", "menu")]
@@ -232,13 +232,13 @@ class ServerTable(TableController):
         return [(f"Leave the table ({consequence})", "leave"), (f"To the menu ({consequence})", "menu")]
 
 
-# ---------------------------------------------------------------- the way to a table
+# ---------------------------------------------------------------- getting to a table
 
 GOODBYE = "Goodbye: the game continues at {}"
 
 
 async def ask_address(app: App[Any]) -> str:
-    """Ask for an address, and go there."""
+    """Ask for an address, and visit its server; returns a text to print, or "" for the menu."""
     typed = await app.push_screen_wait(
         InputWindow("Which table?", "The link of a table or of an invitation, or a server's address. Esc leaves.")
     )
@@ -247,28 +247,28 @@ async def ask_address(app: App[Any]) -> str:
 
 async def visit_server(app: App[Any], address: Address, name: str | None) -> str:
     """Sit at tables of a server until the person leaves; returns a text to print, or "" for the menu."""
-    client, sits = ServerClient(address), False
+    client, takes_seat = ServerClient(address), False
     account_name = await in_thread(client.sign_in)
     if not address.table:
         tables = await in_thread(lambda: tables_at(client))
-        number = await app.push_screen_wait(ChoiceWindow("Which table?", [each.description for each in tables]))
+        number = await app.push_screen_wait(ChoiceWindow("Which table?", [listed.description for listed in tables]))
         if not isinstance(number, int):
             return ""
-        address, sits = address._replace(table=tables[number].table), tables[number].has_open_seat
-    if (address.invite or sits) and name is None and not client.token:
+        address, takes_seat = address._replace(table=tables[number].table), tables[number].has_open_seat
+    if (address.invite or takes_seat) and name is None and not client.token:
         window = InputWindow("What are you called at the table?", "Enter sits down.", account_name)
         typed_name = await app.push_screen_wait(window)
         if not isinstance(typed_name, str):
             return ""
         name = typed_name or None
     while True:
-        table = await in_thread(lambda address=address, sits=sits: join(client, address, name, sits=sits))  # type: ignore[misc]
-        what = await app.push_screen_wait(ServerTable(client, table))
-        if what == "menu":
+        table = await in_thread(lambda address=address, sits=takes_seat: join(client, address, name, sits=sits))  # type: ignore[misc]
+        choice = await app.push_screen_wait(ServerTable(client, table))
+        if choice == "menu":
             return ""
-        if what == "leave":
+        if choice == "leave":
             over = table.state is not None and table.state.over
             return "Goodbye." if over or table.seat < 0 else GOODBYE.format(address.page_url)
-        if not what.startswith("table:"):
-            return f"Goodbye: {what}"
-        address, sits = Address(address.server, what.partition(":")[2]), False
+        if not choice.startswith("table:"):
+            return f"Goodbye: {choice}"
+        address, takes_seat = Address(address.server, choice.partition(":")[2]), False

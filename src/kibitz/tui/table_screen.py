@@ -1,7 +1,7 @@
 """The screen of a table, for local games and games on a server: what it shows, and what keys and clicks do.
 
     viewer      the seat whose view is shown, or SPECTATOR
-    selection   the action that is being put together, while a person chooses
+    selection   the action that a person is composing; None while no person of this screen is to choose
     status      a sentence in place of the prompt, such as who is thinking; "" while a person chooses
     feedback    a refusal, a hint or other answer to the latest key
     caption     the current captions of a guided first hand
@@ -94,7 +94,7 @@ class TableScreen(Screen[str]):
         yield self.board
 
     def draw(self, width: int, height: int) -> Canvas:
-        """The scene now."""
+        """The picture of the screen now."""
         return picture(self.frame(), width, height)
 
     def frame(self) -> Frame:
@@ -143,7 +143,7 @@ class TableScreen(Screen[str]):
         self.app.call_later(self.app.notify, finished(sentence), severity="warning", timeout=10)
 
     def begin_choice(self, view: View, legal: Sequence[int]) -> asyncio.Future[int | None]:
-        """Let the person choose a legal action; resolves to the action, or to None if the turn is no longer theirs."""
+        """Let the person choose a legal action; resolves to the action, or to None if the person undid a decision."""
         self.status = self.feedback = self.typed = ""
         self.selection = Selection(self.game, view, legal, self.names)
         self.answer = asyncio.get_running_loop().create_future()
@@ -151,7 +151,7 @@ class TableScreen(Screen[str]):
         return self.answer
 
     def end_choice(self) -> None:
-        """Stop showing the choice."""
+        """End the person's choice, and show the table again."""
         self.selection = self.answer = None
         self.feedback = self.typed = ""
 
@@ -159,7 +159,8 @@ class TableScreen(Screen[str]):
 # ---------------------------------------------------------------- keys and clicks
 
 SUIT_KEYS = {"♦": "d", "♣": "c", "♥": "h", "♠": "s"}
-PRESSED_KEYS = {"Esc": "escape", "Enter": "enter", "Space": "space"}
+KEY_NAMES = {"Esc": "escape", "Enter": "enter", "Space": "space"}
+"""Textual's names for the keys on the screen."""
 TYPING_SECONDS = 0.6
 """Seconds within which a suit may follow a digit; after that, the digit is the number of a choice."""
 
@@ -191,18 +192,18 @@ class TableController(TableScreen):
         """Leave Kibitz."""
         self.leave("leave")
 
-    def leave(self, what: str) -> None:
-        """Leave the table; ``what`` is the person's next choice: "menu", "leave" (Kibitz) or "rematch"."""
-        self.dismiss(what)
+    def leave(self, next_choice: str) -> None:
+        """Leave the table; the person's next choice is "menu", "leave" (to leave Kibitz) or "rematch"."""
+        self.dismiss(next_choice)
 
     def leave_choices(self) -> list[tuple[str, str]]:
-        """The ways to leave, as lines of the menu: a text, and the argument for ``leave``."""
+        """The ways to leave the table: a text for the menu, and the argument for ``leave``."""
         raise NotImplementedError
 
     # ---------------------------------------------------------------- keys
 
     def on_key(self, event: events.Key) -> None:
-        """Handle a key."""
+        """Handle a key event."""
         event.stop()
         event.prevent_default()
         key = event.character if event.character and event.is_printable else event.key
@@ -210,30 +211,30 @@ class TableController(TableScreen):
         self.redraw()
 
     def press(self, key: str) -> None:
-        """Handle a key."""
+        """Handle a key, named as in Textual ("escape") or by the character that it types."""
         if self.selection is not None:
-            self.key_selection(key, self.selection)
+            self.press_choosing(key, self.selection)
         elif key in ("space", " ") and self.record is None:
             self.skip_ahead()
         elif key in ("+", "-"):
             self.change_pace(key)
         else:
             self.feedback = "" if self.record is None else self.feedback
-            self.key_anytime(key)
+            self.press_anytime(key)
 
-    def key_selection(self, key: str, selection: Selection) -> None:
-        """Handle a key while a person chooses."""
+    def press_choosing(self, key: str, selection: Selection) -> None:
+        """Handle a key while a person chooses; ``typed`` has the rank of a card that is typed in two or three keys."""
         self.feedback = ""
         if self.typed:
-            before, self.typed = self.typed, ""
-            if before == key == "q":
+            rank, self.typed = self.typed, ""
+            if rank == key == "q":  # a single q may begin a queen
                 self.quit()
                 return
-            if key in SUITS or (before == "1" and key == "0"):
-                self.type_letter(before, key, selection)
+            if key in SUITS or (rank == "1" and key == "0"):
+                self.type_letter(rank, key, selection)
                 return
-            if before.isdigit():
-                self.finish_choice(selection.select_number(int(before)))
+            if rank.isdigit():
+                self.finish_choice(selection.select_number(int(rank)))
                 if self.selection is not selection or (self.answer and self.answer.done()):
                     return
         match key:
@@ -264,31 +265,31 @@ class TableController(TableScreen):
             case "+" | "-":
                 self.change_pace(key)
             case _:
-                self.key_anytime(key)
+                self.press_anytime(key)
 
-    def type_letter(self, before: str, key: str, selection: Selection) -> None:
-        """Handle another letter of a card, after the letters ``before``."""
-        self.typed = before + key
-        if key in SUITS and before:
+    def type_letter(self, rank: str, key: str, selection: Selection) -> None:
+        """Handle another letter of a card, after the letters of its ``rank`` ("" if ``key`` is the first)."""
+        self.typed = rank + key
+        if key in SUITS and rank:
             self.typed = ""
-            self.finish_choice(selection.select_card(before + key))
+            self.finish_choice(selection.select_card(rank + key))
         elif self.typed.isdigit():
-            self.set_timer(TYPING_SECONDS, lambda typed=self.typed: self.digit_alone(typed))
+            self.set_timer(TYPING_SECONDS, lambda typed=self.typed: self.select_typed_number(typed))
 
-    def digit_alone(self, typed: str = "") -> None:
-        """Handle a digit without a suit: it is the number of a choice."""
+    def select_typed_number(self, typed: str = "") -> None:
+        """Select the choice with a typed number, unless a suit has followed and made it a card."""
         if self.selection is not None and typed and self.typed == typed:
             self.typed = ""
             self.finish_choice(self.selection.select_number(int(typed)))
             self.redraw()
 
-    def key_anytime(self, key: str) -> None:
+    def press_anytime(self, key: str) -> None:
         """Handle a key that works in anybody's turn."""
         match key:
             case "?":
                 self.app.push_screen(TextWindow("Help", help_lines(self.game, self.selection)))
             case "l":
-                self.app.push_screen(TextWindow("History", self.history or ["Nothing yet."], latest=True))
+                self.app.push_screen(TextWindow("History", self.history or ["Nothing yet."], at_end=True))
             case "s":
                 self.app.push_screen(TextWindow("The table in words", table_text(self.frame())))
             case "q":
@@ -311,19 +312,19 @@ class TableController(TableScreen):
 
     def on_board_clicked(self, event: Board.Clicked) -> None:
         """Handle a click: it selects a thing, or acts as one of the keys at the bottom."""
-        start, _, key = event.key.partition(":")
-        if start == "key" and key in {key for key, _ in self.keys}:
-            pressed = PRESSED_KEYS.get(key, key)
-            self.on_key(events.Key(pressed, pressed if len(pressed) == 1 else None))
+        kind, _, key = event.key.partition(":")
+        if kind == "key" and key in {key for key, _ in self.keys}:
+            key_name = KEY_NAMES.get(key, key)
+            self.on_key(events.Key(key_name, key_name if len(key_name) == 1 else None))
         elif self.selection is not None:
             self.feedback = ""
             self.finish_choice(self.selection.enter() if event.key == "ready" else self.selection.click(event.key))
         self.redraw()
 
-    # ---------------------------------------------------------------- what they do
+    # ---------------------------------------------------------------- what keys and clicks do
 
     def finish_choice(self, action: int | None) -> None:
-        """Resolve the person's choice, if there is an action."""
+        """Resolve the person's choice, unless ``action`` is None: it isn't complete."""
         if action is not None and self.answer is not None and not self.answer.done():
             self.answer.set_result(action)
 
@@ -377,9 +378,9 @@ class TableController(TableScreen):
     async def ask_menu(self) -> None:
         """Show the menu, and do what the person chooses."""
         leave_choices = self.leave_choices()
-        choices = ["Continue", *(words for words, _ in leave_choices), "The rules", "Help"]
-        picked = await self.app.push_screen_wait(ChoiceWindow("Menu", choices))
-        number = picked if isinstance(picked, int) else 0
+        choices = ["Continue", *(text for text, _ in leave_choices), "The rules", "Help"]
+        chosen = await self.app.push_screen_wait(ChoiceWindow("Menu", choices))
+        number = chosen if isinstance(chosen, int) else 0
         if 0 < number <= len(leave_choices):
             self.leave(leave_choices[number - 1][1])
         elif number == len(leave_choices) + 1:
@@ -389,7 +390,7 @@ class TableController(TableScreen):
 
 
 def no_key(key: str, keys: Keys) -> str:
-    """The message about a key that has no meaning now; empty for keys that terminals send by themselves.
+    """The message about a key that has no meaning now; "" for key combinations and what terminals send by themselves.
 
     >>> no_key("x", (("h", "hint"), ("Esc", "menu")))
     "'x' isn't a key here: h hint, Esc menu; ? shows them all."
@@ -448,7 +449,7 @@ def help_lines(game: Game, selection: Selection | None) -> list[str]:
     lines += [f"{key:<9} {meaning}" for key, meaning in KEYS]
     lines += ["", *(f"{mark:<9} {meaning}" for mark, meaning in MARKS)]
     if game.words.HELP:
-        lines += ["", *(f"{what}  {meaning}" for what, meaning in game.words.HELP)]
+        lines += ["", *(f"{notation}  {meaning}" for notation, meaning in game.words.HELP)]
     return lines
 
 
