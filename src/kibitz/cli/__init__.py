@@ -153,7 +153,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
     try:
         status = run([word for word in words if word != "--debug"], debug)
         sys.stdout.flush()
-    except (BrokenPipeError, SystemExit):  # rich, which formats help, turns the first into the second
+    except (BrokenPipeError, SystemExit):  # rich, which formats help, raises SystemExit for a broken pipe
         forget_output()
     except OSError as error:
         forget_output()
@@ -162,12 +162,12 @@ def main(tokens: Sequence[str] | None = None) -> int:
 
 
 def forget_output() -> None:
-    """Discard what is still to be written to standard output, which has failed and would fail again."""
+    """Discard what is still in the buffer of standard output, because writing it has failed and would fail again."""
     try:
-        number = sys.stdout.fileno()
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, number)
-        os.close(nothing)
+        output = sys.stdout.fileno()
+        null_device = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null_device, output)
+        os.close(null_device)
     except (OSError, ValueError):
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
 
@@ -207,10 +207,10 @@ def check_no_empty_words(words: list[str]) -> None:
     for number, word in enumerate(words):
         _, equals, value = word.partition("=")
         if not word.strip() or (word.startswith("-") and equals and not value.strip()):
-            before = words[number - 1] if number else "kibitz"
+            previous_word = words[number - 1] if number else "kibitz"
             from kibitz.errors import KibitzError
 
-            raise KibitzError(f"{word!r} after {before} is empty: leave it out, or give it a value.")
+            raise KibitzError(f"{word!r} after {previous_word} is empty: leave it out, or give it a value.")
 
 
 def refuse(error: Exception, debug: bool) -> int:
@@ -218,7 +218,7 @@ def refuse(error: Exception, debug: bool) -> int:
     from kibitz.cli.error_messages import error_sentence
 
     message = error_sentence(error)
-    ours = message is None
+    is_bug = message is None
     if debug:
         import traceback
 
@@ -233,7 +233,7 @@ def refuse(error: Exception, debug: bool) -> int:
 
         message = fill(message, get_terminal_size().columns, break_on_hyphens=False)
     print(message, file=sys.stderr)
-    return FAULT if ours else REFUSED
+    return FAULT if is_bug else REFUSED
 
 
 def overview(command: str, title: str, groups: Mapping[str, Mapping[str, str]]) -> str:

@@ -28,8 +28,11 @@ if TYPE_CHECKING:
     from kibitz.players.files.sources import LeftOut
 
 STOPPED = 130
+"""The exit status after an interruption."""
 MAX_LEFT_OUT = 5
+"""The most left-out files that are listed."""
 MAX_ABSENT = 20
+"""The most students without a submission that are listed."""
 
 
 def mark(
@@ -88,22 +91,22 @@ def mark(
     from kibitz.marking.platforms import gradebook_names
     from kibitz.marking.rubric import RUBRIC
 
-    found = find_assignment(assignment)
-    single_call = parse_call(found, call) if call is not None else None
-    plan = read_plan(found, marks, hidden, (single_call.function,) if single_call else only, seconds)
+    found_assignment = find_assignment(assignment)
+    single_call = parse_call(found_assignment, call) if call is not None else None
+    plan = read_plan(found_assignment, marks, hidden, (single_call.function,) if single_call else only, seconds)
     output_folder = output or Path(f"{assignment}-marks")
     tables = [overrides] if overrides else [path for name in OVERRIDES if (path := output_folder / name).exists()]
     override_rows = read_overrides(tables)
-    submitted = submissions(found, file, choices_of(override_rows), gradebook_names(worksheet))
+    submitted = submissions(found_assignment, file, choices_of(override_rows), gradebook_names(worksheet))
     check_worksheet(submitted.layout, worksheet, column)
     require_confinement()
     if submitted.note:
         warn(submitted.note)
     if single_call is not None:
-        return try_call(found, plan, submitted, single_call)
+        return try_call(found_assignment, plan, submitted, single_call)
     if submitted.layout == "player" and output is None:
         return mark_one(plan, submitted, seed)
-    whole_class = ClassMarking.read(
+    class_marking = ClassMarking.read(
         plan,
         submitted,
         file,
@@ -114,27 +117,29 @@ def mark(
         column=column,
         standings=ranking,
     )
-    to_mark_again = whole_class.submissions_of(again)
-    given = {"--marks": marks, "--worksheet": worksheet, "--overrides": overrides}
-    folder = MarkingFolder(output_folder, plan.assignment, seed, [option for option, path in given.items() if path])
-    for note in adjustment_notes(submitted, whole_class.adjustments, marks):
+    to_mark_again = class_marking.submissions_of(again)
+    option_paths = {"--marks": marks, "--worksheet": worksheet, "--overrides": overrides}
+    folder = MarkingFolder(
+        output_folder, plan.assignment, seed, [option for option, path in option_paths.items() if path]
+    )
+    for note in adjustment_notes(submitted, class_marking.adjustments, marks):
         warn(note)
-    whole_class.forget(folder, to_mark_again)
-    return mark_class(whole_class, folder, workers, quiet=quiet)
+    class_marking.forget(folder, to_mark_again)
+    return mark_class(class_marking, folder, workers, quiet=quiet)
 
 
 def require_confinement() -> None:
-    """Refuse if the files would not be confined."""
+    """Raise ConfinementError if files would run without the sandbox."""
     from kibitz.sandbox import tier
     from kibitz.sandbox.tiers import after_colon
 
-    found = tier()
-    if not found.confines:
-        raise ConfinementError(f"Files are marked only in the sandbox: {after_colon(found.reason)}")
+    sandbox_tier = tier()
+    if not sandbox_tier.confines:
+        raise ConfinementError(f"Files are marked only in the sandbox: {after_colon(sandbox_tier.reason)}")
 
 
 def try_call(assignment: Assignment, plan: Plan, submitted: Entries, single_call: Case) -> int:
-    """Make one call and print its result."""
+    """Make one call and print its result; returns the exit status."""
     from kibitz.marking.asking import make_call
     from kibitz.marking.feedback import labelled, visible
 
@@ -143,20 +148,20 @@ def try_call(assignment: Assignment, plan: Plan, submitted: Entries, single_call
         raise NotationError(why)
     screen = Screen()
     call_result = make_call(assignment, submitted.entries[0].sources, plan, single_call)
-    after = f"It left its arguments as {call_result.after}." if call_result.after else ""
-    for word, answer_text in (
+    arguments_after = f"It left its arguments as {call_result.after}." if call_result.after else ""
+    for label, answer_text in (
         ("got", call_result.got),
-        ("after", after),
+        ("after", arguments_after),
         ("printed", call_result.prints),
         ("where", call_result.detail),
     ):
-        for line in labelled(word, visible(answer_text)):
+        for line in labelled(label, visible(answer_text)):
             screen.line(line)
     return 0 if call_result.ok else 2
 
 
 def mark_one(plan: Plan, submitted: Entries, seed: int | None) -> int:
-    """Mark one submission and show its page of feedback; nothing is written."""
+    """Mark one submission and show its page of feedback; nothing is written. Returns the exit status."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.feedback import Sheet, text_page
     from kibitz.marking.marker import KeptResults, mark_all, shown_names
@@ -174,8 +179,8 @@ def mark_one(plan: Plan, submitted: Entries, seed: int | None) -> int:
     return 0
 
 
-def mark_class(whole_class: ClassMarking, folder: MarkingFolder, workers: int | None, *, quiet: bool) -> int:
-    """Mark a class into a folder."""
+def mark_class(class_marking: ClassMarking, folder: MarkingFolder, workers: int | None, *, quiet: bool) -> int:
+    """Mark a class, write the results into a folder and report them; returns the exit status."""
     from kibitz.arena.signals import stopped_by_signals
     from kibitz.marking.assignments import TITLES
     from kibitz.marking.feedback import visible
@@ -183,21 +188,21 @@ def mark_class(whole_class: ClassMarking, folder: MarkingFolder, workers: int | 
     from kibitz.marking.rubric import RUBRIC
     from kibitz.players.files.entries import PLATFORMS
 
-    submitted = whole_class.submitted
+    submitted = class_marking.submitted
     screen = Screen()
     kind = f"a {PLATFORMS[submitted.layout]} export" if submitted.layout in PLATFORMS else "a folder"
-    title = TITLES[whole_class.plan.assignment]
-    screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(whole_class.names), 'submission')} of {title}.")
+    title = TITLES[class_marking.plan.assignment]
+    screen.line(f"{kind[:1].upper()}{kind[1:]} with {counted(len(class_marking.names), 'submission')} of {title}.")
     with (
         stopped_by_signals() as stopped,
         progress_bar("marked {} of {} submissions", "marking", quiet=quiet) as progress,
     ):
-        results = mark_all(submitted.entries, whole_class.plan, folder.seed, folder.kept, workers, progress, stopped)
-    done = [result for result in results if result is not None]
-    if len(done) < len(results):
-        screen.line(f"Stopped: {len(done)} of {len(results)} are marked and kept; the same command resumes.", BOLD)
+        results = mark_all(submitted.entries, class_marking.plan, folder.seed, folder.kept, workers, progress, stopped)
+    marked = [result for result in results if result is not None]
+    if len(marked) < len(results):
+        screen.line(f"Stopped: {len(marked)} of {len(results)} are marked and kept; the same command resumes.", BOLD)
         return STOPPED
-    sheets, files, table = whole_class.write(folder, done)
+    sheets, files, table = class_marking.write(folder, marked)
     print_marks(screen, sheets)
     if folder.about.changes:
         screen.line("Changed since the last run:", BOLD)
@@ -205,25 +210,25 @@ def mark_class(whole_class: ClassMarking, folder: MarkingFolder, workers: int | 
         screen.line(visible(change))
     for warning in lookalikes(submitted.entries):
         screen.line(warning, BOLD)
-    print_left_out(screen, whole_class.left_out)
+    print_left_out(screen, class_marking.left_out)
     for name in table.missing:
-        screen.line(f"{name} has no row in {whole_class.worksheet}: the mark is only in marks.csv.", BOLD)
+        screen.line(f"{name} has no row in {class_marking.worksheet}: the mark is only in marks.csv.", BOLD)
     if table.absent:
         names = ", ".join(map(visible, table.absent[:MAX_ABSENT]))
         more = f" and {len(table.absent) - MAX_ABSENT} more" * (len(table.absent) > MAX_ABSENT)
-        screen.line(f"In {whole_class.worksheet}, but without a submission: {names}{more}.")
+        screen.line(f"In {class_marking.worksheet}, but without a submission: {names}{more}.")
     if table.note:
         screen.line(table.note)
     print_files(screen, folder.path, files)
-    if whole_class.unjudged:
-        words = f"Points are missing for {counted(whole_class.unjudged, 'submission')}"
+    if class_marking.unjudged:
+        words = f"Points are missing for {counted(class_marking.unjudged, 'submission')}"
         what_to_do = f"fill in {folder.path / RUBRIC}, and run the command again; until then they count as 0."
         screen.line(f"{words}: {what_to_do}", BOLD)
     return 0
 
 
 def print_marks(screen: Screen, sheets: Sequence[Sheet]) -> None:
-    """The table of marks, and what was wrong with submissions as a whole."""
+    """Print the table of marks, and the remarks on submissions as a whole."""
     from kibitz.marking.feedback import mark_text
 
     names = [mark.name for mark in sheets[0].marks]
@@ -232,8 +237,8 @@ def print_marks(screen: Screen, sheets: Sequence[Sheet]) -> None:
     out_of = mark_text(sheets[0].out_of)
     rows = [("#", "student", f"mark (of {out_of})", *(name.removeprefix(prefix) for name in names))]
     for number, sheet in enumerate(sheets, start=1):
-        right = [f"{mark.right}/{mark.cases}" for mark in sheet.marks]
-        rows.append((str(number), sheet.name, f"{sheet.mark:.2f}", *right))
+        scores = [f"{mark.right}/{mark.cases}" for mark in sheet.marks]
+        rows.append((str(number), sheet.name, f"{sheet.mark:.2f}", *scores))
     table = tabulated(rows, (1, len(rows[0]) - 1))
     if max(map(cell_len, table)) > screen.width and screen.folds:
         table = tabulated([row[:3] for row in rows], (1, 2))
@@ -249,8 +254,8 @@ def print_marks(screen: Screen, sheets: Sequence[Sheet]) -> None:
 
 def print_left_out(screen: Screen, files_left_out: Sequence[LeftOut]) -> None:
     """Report files that are neither a submission nor a part of one."""
-    for one in files_left_out[:MAX_LEFT_OUT]:
-        screen.line(f"Left out: {one}.")
+    for file in files_left_out[:MAX_LEFT_OUT]:
+        screen.line(f"Left out: {file}.")
     if len(files_left_out) > MAX_LEFT_OUT:
         screen.line(f"Left out: {len(files_left_out) - MAX_LEFT_OUT} more.")
 
@@ -301,16 +306,16 @@ def assignment(
 
     if gradescope and github:
         raise KibitzError("--gradescope and --github write different folders: give one of them.")
-    found = find_assignment(assignment)
-    plan = read_plan(found, marks)
+    found_assignment = find_assignment(assignment)
+    plan = read_plan(found_assignment, marks)
     if gradescope:
-        write_autograder(found, output, marks, seed, force)
+        write_autograder(found_assignment, output, marks, seed, force)
         return
-    file = f"my_{found.name.replace('-', '_')}{'.ipynb' if notebook else '.py'}"
+    file = f"my_{found_assignment.name.replace('-', '_')}{'.ipynb' if notebook else '.py'}"
     contents = {
-        STATEMENT: statement(found, plan, file, TESTS),
-        file: file_text(file, starter_file_of(found)),
-        TESTS: public_tests(found, plan, file, TESTS),
+        STATEMENT: statement(found_assignment, plan, file, TESTS),
+        file: file_text(file, starter_file_of(found_assignment)),
+        TESTS: public_tests(found_assignment, plan, file, TESTS),
     }
     if github:
         contents[WORKFLOW] = workflow(file, TESTS)
@@ -352,30 +357,30 @@ def starter_file_of(assignment: Assignment) -> str:
 
     package = PACKAGES.get(assignment.name, assignment.name)
     assignment_module, games = find_assignment_functions(package)
-    calls = samples(assignment_module, [one for one in games if one.variant in ("standard", "bonus")])
+    calls = samples(assignment_module, [game for game in games if game.variant in ("standard", "bonus")])
     text = starter_file(
         assignment_module, calls, package, f"{STATEMENT} has the rules, and {TESTS} the published calls."
     )
-    for one in assignment.signatures:
-        head = f"def {one.name}({', '.join(map(parameter_text, one.parameters))}):"
-        text, count = re.subn(rf"^def {one.name}\(.*\):", head, text, flags=re.MULTILINE)
+    for signature in assignment.signatures:
+        head = f"def {signature.name}({', '.join(map(parameter_text, signature.parameters))}):"
+        text, count = re.subn(rf"^def {signature.name}\(.*\):", head, text, flags=re.MULTILINE)
         if not count:
-            described = descriptions(assignment)[one.name]
-            docstring = "".join(docstring_lines(described, calls.get(one.name) or [described.example or ()]))
+            described = descriptions(assignment)[signature.name]
+            docstring = "".join(docstring_lines(described, calls.get(signature.name) or [described.example or ()]))
             text += f"\n\n{head}\n{docstring}    raise NotImplementedError\n"
     return text
 
 
 def parameter_text(parameter: FormParameter) -> str:
-    """A parameter as it is defined; a default that only the course's own files know is None."""
-    known = parameter.default if parameter.default in ("True", "False") or parameter.default.isdigit() else "None"
-    return f"{parameter.name}={known}" if parameter.default else parameter.name
+    """A parameter as in a ``def`` line; a default that is a name from the course's own files becomes None."""
+    default = parameter.default if parameter.default in ("True", "False") or parameter.default.isdigit() else "None"
+    return f"{parameter.name}={default}" if parameter.default else parameter.name
 
 
 # ---------------------------------------------------------------- similar
 
-
 MAX_SHOWN = 20
+"""The most pairs that are listed."""
 
 
 def similar(

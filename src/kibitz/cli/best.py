@@ -132,7 +132,7 @@ def advise_hand(
     if in_json:
         put_json(game, views[0], advice, {"facts": facts})
     else:
-        print_advice(game, views[0], advice, game.words.prompt(views[0]), screen, drawn=len(views))
+        print_advice(game, views[0], advice, game.words.prompt(views[0]), screen, draws=len(views))
 
 
 def advise_record(path: Path, step: int | None, effort: Effort, seed: int, screen: Screen, *, in_json: bool) -> None:
@@ -144,17 +144,17 @@ def advise_record(path: Path, step: int | None, effort: Effort, seed: int, scree
     table = Table.resume(record)
     if step is None and table.over:
         raise KibitzError(f"the game in {path} is over: choose a position with --step 0 to {table.step - 1}.")
-    past = table if step is None else table.at(step)
-    if not past.waiting:
-        raise KibitzError(f"nobody has a choice after {past.step} actions.")
-    seat, game = past.waiting[0], table.game
-    view = past.view(seat)
+    table_at_step = table if step is None else table.at(step)
+    if not table_at_step.waiting:
+        raise KibitzError(f"nobody has a choice after {table_at_step.step} actions.")
+    seat, game = table_at_step.waiting[0], table.game
+    view = table_at_step.view(seat)
     advice = compute_advice(game, [view], effort, seed)
     if in_json:
-        put_json(game, view, advice, {"step": past.step, "seat": seat})
+        put_json(game, view, advice, {"step": table_at_step.step, "seat": seat})
         return
-    action = record.actions[past.step] if past.step < len(record.actions) else None
-    title = f"{record.seats[seat]}, after {past.step} actions: {game.words.prompt(view)}"
+    action = record.actions[table_at_step.step] if table_at_step.step < len(record.actions) else None
+    title = f"{record.seats[seat]}, after {table_at_step.step} actions: {game.words.prompt(view)}"
     print_advice(game, view, advice, title, screen, action=action)
 
 
@@ -180,14 +180,14 @@ def budget_of(game: Game, views: list[View], effort: Effort) -> Budget:
 
 
 def print_advice(
-    game: Game, view: View, advice: Advice, title: str, screen: Screen, *, action: int | None = None, drawn: int = 1
+    game: Game, view: View, advice: Advice, title: str, screen: Screen, *, action: int | None = None, draws: int = 1
 ) -> None:
-    """Write the advice."""
+    """Print the advice; with several ``draws`` of unknown cards, also how many."""
     from kibitz.cli.records import show_choices
 
     show_choices(game, view, advice, title, screen, action)
-    if drawn > 1:
-        screen.line(f"Unknown cards were drawn at random {drawn} times; the margins of error allow for this.", DIM)
+    if draws > 1:
+        screen.line(f"Unknown cards were drawn at random {draws} times; the margins of error allow for this.", DIM)
 
 
 def put_json(game: Game, view: View, advice: Advice, question: dict[str, object]) -> None:
@@ -213,24 +213,26 @@ def print_facts(game: Game, screen: Screen) -> None:
 
 # ---------------------------------------------------------------- cribbage's crib
 
-CARDS = 6
+HAND_SIZE = 6
+"""The cards of a hand before the discard."""
 SCORE = re.compile(r"(\d{1,4})[-–:](\d{1,4})")
 CRIBS = {"mine": "your crib", "theirs": "your opponent's crib"}
 
 
 def is_crib_question(game: Game, facts: Mapping[str, str]) -> bool:
     """Whether a question is about six cards in cribbage, or about the score before they are dealt."""
-    question = {"hand_size", "discards", "target"} <= set(game.options) and game.options["hand_size"] == CARDS
-    return question and game.variant == "standard" and not {*facts} - {"hand", "crib", "score"}
+    options = game.options
+    is_six_card_cribbage = {"hand_size", "discards", "target"} <= set(options) and options["hand_size"] == HAND_SIZE
+    return is_six_card_cribbage and game.variant == "standard" and not {*facts} - {"hand", "crib", "score"}
 
 
 def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_json: bool) -> None:
-    """Rank all discards to the crib, by the chance to win; without cards, print that chance before the deal."""
+    """Print all discards to the crib, ranked by the chance to win; without a hand, the chance before the deal."""
     crib = facts.get("crib", "")
     scores = read_scores(facts.get("score", "0-0"), game.options["target"])
     if crib not in CRIBS:
-        got = f", not {shown(crib)}" if crib else ""
-        raise NotationError(f"--crib must be mine or theirs{got}.")
+        but_got = f", not {shown(crib)}" if crib else ""
+        raise NotationError(f"--crib must be mine or theirs{but_got}.")
     if not facts.get("hand"):
         print_chance_before_deal(game, scores, crib, screen, in_json=in_json)
         return
@@ -251,10 +253,10 @@ def discard_to_crib(game: Game, facts: Mapping[str, str], screen: Screen, *, in_
 
 def read_scores(text: str, target: int) -> tuple[int, int]:
     """Both scores; NotationError unless both are below the target."""
-    read = SCORE.fullmatch(text.replace(" ", ""))
-    if not read:
+    match = SCORE.fullmatch(text.replace(" ", ""))
+    if not match:
         raise NotationError(f"--score must be your score and your opponent's, such as 110-115, not {shown(text)}.")
-    scores = int(read[1]), int(read[2])
+    scores = int(match[1]), int(match[2])
     for points in scores:
         if points >= target:
             raise NotationError(f"--score must have scores from 0 to {target - 1}: with {points} the game is over.")
@@ -266,8 +268,8 @@ def read_six_cards(text: str) -> list[int]:
     cards = parse_hand(text.replace(",", " "))
     if any(card >= 52 for card in cards):
         raise NotationError("Cribbage is played without jokers.")
-    if len(cards) != CARDS:
-        raise NotationError(f"a cribbage hand has {CARDS} cards before the discard, not {len(cards)}.")
+    if len(cards) != HAND_SIZE:
+        raise NotationError(f"a cribbage hand has {HAND_SIZE} cards before the discard, not {len(cards)}.")
     return cards
 
 
@@ -294,8 +296,8 @@ def choice_data(choice: Choice) -> dict[str, object]:
 
 def choice_rows(ranked: list[Choice]) -> list[str]:
     """The choices as a table."""
-    head = ["#", "discard", "keep", "chance", "points", "hand", "crib", "you peg", "they peg"]
-    rows = [head]
+    headings = ["#", "discard", "keep", "chance", "points", "hand", "crib", "you peg", "they peg"]
+    rows = [headings]
     for number, choice in enumerate(ranked, 1):
         points = f"{choice.points:+.2f} ± {choice.points_margin:.2f}"
         parts = (f"{part:.2f}" for part in (choice.hand, choice.crib, choice.pegs, choice.against))

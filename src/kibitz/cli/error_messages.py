@@ -1,6 +1,6 @@
 """Errors as the one sentence that the command line prints.
 
-Errors that Kibitz raises on purpose are already sentences; those of cyclopts are put into the same words here.
+Errors that Kibitz raises on purpose are already sentences; errors from cyclopts are rewritten here in the same style.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ SYSTEM_ERRORS = frozenset(
         *(errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR),
     }
 )
-"""System errors that no code of ours can prevent: a full disk, a closed stream, no more files or memory, an invalid
-path."""
-
+"""System errors that Kibitz can't prevent: a full disk, a closed stream, too many open files, an invalid path."""
 
 SERVER_MODULES = frozenset({"argon2", "jinja2", "python_multipart", "sqlalchemy", "starlette", "uvicorn"})
 """The modules that the extra ``server`` installs."""
@@ -48,8 +46,8 @@ def error_sentence(error: BaseException) -> str | None:
     if isinstance(error, CycloptsError):
         return finished(usage_error(error))
     if isinstance(error, OSError) and error.errno in SYSTEM_ERRORS:
-        where = error.filename if isinstance(error.filename, str) else "output"
-        return finished(f"{where} can't be written or read: {cause(error)}")
+        path = error.filename if isinstance(error.filename, str) else "output"
+        return finished(f"{path} can't be written or read: {cause(error)}")
     if isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] in SERVER_MODULES:
         return "the server, arenas and tournaments need more packages: pip install 'kibitz[server]'."
     if isinstance(error, MemoryError):
@@ -65,15 +63,15 @@ def usage_error(error: CycloptsError) -> str:
         case UnknownCommandError(unused_tokens=[word, *_]):
             from kibitz.cli import COMMANDS, arena
 
-            within = " ".join(error.command_chain or ())
-            commands = arena.COMMANDS if within == "arena" else COMMANDS
-            called = " ".join(filter(None, (within, word)))
-            return f"unknown command {called!r}: {did_you_mean(word, list(commands)) or see_help}"
+            command_group = " ".join(error.command_chain or ())
+            commands = arena.COMMANDS if command_group == "arena" else COMMANDS
+            full_command = " ".join(filter(None, (command_group, word)))
+            return f"unknown command {full_command!r}: {did_you_mean(word, list(commands)) or see_help}"
         case UnknownOptionError(token=token):
             word = token.keyword or token.value
             known = [name for argument in error.argument_collection for name in argument.names]
-            word_for = "--store" if word in STORE_SYNONYMS and "--store" in known else word
-            return f"{command} has no option {word}: {did_you_mean(word_for, known) or see_help}"
+            likely_option = "--store" if word in STORE_SYNONYMS and "--store" in known else word
+            return f"{command} has no option {word}: {did_you_mean(likely_option, known) or see_help}"
         case UnusedCliTokensError(unused_tokens=[word, *_]):
             return f"{command} doesn't take {word!r}: {see_help}"
         case MissingArgumentError() if error.argument is not None:
@@ -96,5 +94,5 @@ def usage_error(error: CycloptsError) -> str:
 
 def did_you_mean(word: str, known: list[str]) -> str:
     """The known word that was probably meant, as the end of a sentence; empty if no known word is similar."""
-    close = difflib.get_close_matches(word, known, 1)
-    return f"did you mean {close[0]!r}?" if close else ""
+    matches = difflib.get_close_matches(word, known, 1)
+    return f"did you mean {matches[0]!r}?" if matches else ""

@@ -31,7 +31,7 @@ def check_writable(path: Path | None, force: bool) -> None:
 
 
 def check_folder_writable(folder: Path, force: bool) -> None:
-    """Refuse a new folder that already exists, or can't be made, before any work is done for it."""
+    """Refuse a folder that can't be made, or that has content (unless ``force``), before any work is done for it."""
     if os.path.lexists(folder) and not (folder.is_dir() and (force or not any(folder.iterdir()))):
         raise KibitzError(f"{folder} already exists: name another folder, or add --force to overwrite files in it.")
     parent = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
@@ -40,7 +40,10 @@ def check_folder_writable(folder: Path, force: bool) -> None:
 
 
 def write(path: Path, text: str, force: bool, *, rescue: bool = True) -> None:
-    """Write a text; KibitzError if that fails or would overwrite something; ``rescue`` then prints the text."""
+    """Write a text to a file; KibitzError if that fails or would overwrite a file without ``force``.
+
+    With ``rescue``, a text that can't be written is printed, so that it isn't lost.
+    """
     try:
         if force and is_device(path):
             path.write_text(text, encoding="utf-8", newline="\n")

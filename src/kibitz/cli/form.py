@@ -36,7 +36,8 @@ from kibitz.players.limits import STANDARD, Limits
 from kibitz.table import Table
 
 INDENT = " " * 4
-LONG = 400
+MAX_LITERAL = 400
+"""The most characters of an example value."""
 COURSES = {"comp10001": "the COMP10001 project", "aps106": "APS106, lab 6", "cs212": "CS212"}
 
 
@@ -61,10 +62,12 @@ def form(
         return
     assignment_module, games = assignment(game)
     check_writable(output, force)
-    found = samples(assignment_module, [item for item in games if item.variant in ("standard", "bonus")])
-    called_by_games = {name for item in games for name in functions(item)}
+    sample_calls = samples(
+        assignment_module, [called_game for called_game in games if called_game.variant in ("standard", "bonus")]
+    )
+    called_by_games = {name for called_game in games for name in functions(called_game)}
     if output is not None:
-        write(output, file_text(str(output), starter_file(assignment_module, found, game)), force)
+        write(output, file_text(str(output), starter_file(assignment_module, sample_calls, game)), force)
         screen.line(f"Wrote {output}.")
         if called_by_games:
             screen.line(f"'kibitz check-player {games[0].name} {output}' checks it.")
@@ -72,7 +75,7 @@ def form(
     screen.line(f"The functions of {COURSES[assignment_module.COURSE]} ({game})", BOLD)
     for function in assignment_module.PUBLISHED:
         screen.line()
-        print_function(screen, assignment_module, function, found[function.name], called_by_games)
+        print_function(screen, assignment_module, function, sample_calls[function.name], called_by_games)
     screen.line()
     print_next_steps(screen, game, games)
 
@@ -80,24 +83,27 @@ def form(
 def assigned(name: str) -> bool:
     """Whether an assignment defines functions for the game of this name; KibitzError if the game is unknown.
 
-    Functions that no game calls have the name of their family only: ``poker``, but not ``holdem``.
+    If no game calls the functions, only the name of the game's package counts: ``poker``, but not ``holdem``.
     """
-    called = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
-    package = package_called(called)
-    if package not in packages() or package != called:
+    base_name = name.strip().lower().removeprefix("comp10001-").partition(":")[0]
+    package = package_called(base_name)
+    if package not in packages() or package != base_name:
         return find_game(name).form is not None
     return published(package_modules()[package]) is not None
 
 
 def assignment(name: str) -> tuple[ModuleType, list[Game]]:
-    """The functions that belong to a game's name, and the games that call some; KibitzError if there are none."""
+    """The module of the assignment that a game's name stands for, and the games that call any of its functions.
+
+    KibitzError if the game has no assignment.
+    """
     package = package_called(name.strip().lower().removeprefix("comp10001-").partition(":")[0])
     if package not in packages():
         find_game(name)
     assignment_module = published(package_modules()[package])
     if assignment_module is None:
-        known = [item for item in packages() if published(package_modules()[item])]
-        raise KibitzError(f"{name} has no assignment. Games with assignments: {listed(known)}.")
+        with_assignment = [item for item in packages() if published(package_modules()[item])]
+        raise KibitzError(f"{name} has no assignment. Games with assignments: {listed(with_assignment)}.")
     return assignment_module, [item for item in variants(package) if item.form is not None]
 
 
@@ -108,16 +114,16 @@ def print_function(
     calls: Sequence[Arguments],
     called_by_games: set[str],
 ) -> None:
-    """Print one function."""
+    """Print a function's signature, summary, arguments and result, with an example."""
     screen.line(f"{function.name}({function.names})", BOLD)
     screen.line(f"{INDENT}{capitalized(function.summary)}.", indent=INDENT)
     if called_by_games and function.name not in called_by_games:
         screen.line(f"{INDENT}No game calls it, so a mistake in it doesn't stop you from playing.", DIM, indent=INDENT)
     example = example_of(function, calls)
     width = max((len(name) for name, _ in function.parameters), default=0)
-    for place, (name, what) in enumerate(function.parameters):
+    for index, (name, meaning) in enumerate(function.parameters):
         screen.line(
-            f"{INDENT}{name:<{width}}  {argument_kind(function, place, calls)}: {what}",
+            f"{INDENT}{name:<{width}}  {argument_kind(function, index, calls)}: {meaning}",
             indent=INDENT + " " * (width + 2),
         )
     screen.line(f"{INDENT}returns {function.returns}", indent=INDENT + " " * 8)
@@ -132,16 +138,16 @@ def print_function(
             )
 
 
-def argument_kind(function: Function, place: int, calls: Sequence[Arguments]) -> str:
+def argument_kind(function: Function, index: int, calls: Sequence[Arguments]) -> str:
     """The kind of an argument, in words."""
-    name = function.parameters[place][0]
+    name = function.parameters[index][0]
     defaults = dict(function.optional)
-    values = [call[place] for call in calls if len(call) > place]
+    values = [call[index] for call in calls if len(call) > index]
     if name in defaults and defaults[name] is not ... and defaults[name] is not None:
         values.append(defaults[name])
     words = "function" if any(callable(value) for value in values) else type_words(values)
-    left_out = "" if name not in defaults else ", may be left out"
-    return f"{words}{left_out}" if values else f"a list{left_out}"
+    may_be_left_out = "" if name not in defaults else ", may be left out"
+    return f"{words}{may_be_left_out}" if values else f"a list{may_be_left_out}"
 
 
 def argument_names(function: Function, example: Arguments) -> list[str]:
@@ -155,9 +161,9 @@ def example_answer(assignment_module: ModuleType, function: Function, example: A
         return ""
     from copy import deepcopy
 
-    own = getattr(import_module(f"kibitz.coursework.{assignment_module.COURSE}"), function.name)
+    solution = getattr(import_module(f"kibitz.coursework.{assignment_module.COURSE}"), function.name)
     try:
-        return literal(own(*deepcopy(example)))
+        return literal(solution(*deepcopy(example)))
     except NotationError:
         return ""
 
@@ -165,7 +171,7 @@ def example_answer(assignment_module: ModuleType, function: Function, example: A
 def literal(value: Any) -> str:
     """A value as Python writes it, cut to a readable length."""
     text = value.__name__ if callable(value) else repr(value)
-    return text if len(text) <= LONG else f"{text[:LONG]} ..."
+    return text if len(text) <= MAX_LITERAL else f"{text[:MAX_LITERAL]} ..."
 
 
 def print_next_steps(screen: Screen, game: str, games: Sequence[Game]) -> None:
@@ -203,26 +209,30 @@ def limits_sentence(limits: Limits) -> str:
 
 
 def starter_file(
-    assignment_module: ModuleType, found: dict[str, list[Arguments]], game: str, more_info: str = ""
+    assignment_module: ModuleType, sample_calls: dict[str, list[Arguments]], game: str, more_info: str = ""
 ) -> str:
     """A starter file: every function with its arguments and its result.
 
     ``more_info`` says where to read more; by default it names the commands.
     """
     package = package_of(assignment_module)
-    home = files(package)
-    start = home.joinpath("skeleton.txt")
-    body = start.read_text(encoding="utf-8") if start.is_file() else ""
-    for item in assignment_module.PUBLISHED:
-        head = re.search(rf"^def {item.name}\(.*\):\n", body, re.MULTILINE)
+    package_files = files(package)
+    skeleton = package_files.joinpath("skeleton.txt")
+    body = skeleton.read_text(encoding="utf-8") if skeleton.is_file() else ""
+    for function in assignment_module.PUBLISHED:
+        head = re.search(rf"^def {function.name}\(.*\):\n", body, re.MULTILINE)
         if head:
-            body = body[: head.end()] + "".join(docstring_lines(item, found[item.name])) + body[head.end() :]
+            body = (
+                body[: head.end()]
+                + "".join(docstring_lines(function, sample_calls[function.name]))
+                + body[head.end() :]
+            )
     if not body:
         parts = [
-            f"def {item.name}({item.names.replace('=...', '=None')}):\n"
-            + "".join(docstring_lines(item, found[item.name]))
+            f"def {function.name}({function.names.replace('=...', '=None')}):\n"
+            + "".join(docstring_lines(function, sample_calls[function.name]))
             + "    raise NotImplementedError\n"
-            for item in assignment_module.PUBLISHED
+            for function in assignment_module.PUBLISHED
         ]
         body = "\n\n".join(parts)
     more_info = more_info or f"'kibitz rules {game}' shows the rules, 'kibitz form {game}' more about the functions."
@@ -233,9 +243,9 @@ def docstring_lines(function: Function, calls: Sequence[Arguments]) -> Iterator[
     """The docstring of a function in a starter file, line by line."""
     yield f'    """{capitalized(function.summary)}.\n\n'
     example = example_of(function, calls) or ()
-    for place, (name, what) in enumerate(function.parameters):
-        shown = f", such as {literal(example[place])}" if place < len(example) else ""
-        text = f"{name}: {argument_kind(function, place, calls)}; {what}{shown}"
+    for index, (name, meaning) in enumerate(function.parameters):
+        such_as = f", such as {literal(example[index])}" if index < len(example) else ""
+        text = f"{name}: {argument_kind(function, index, calls)}; {meaning}{such_as}"
         yield paragraph(text)
     yield "\n" * bool(function.parameters)
     yield paragraph(f"Returns {function.returns}.")
@@ -338,17 +348,17 @@ def example_question(game: Game) -> tuple[ExampleQuestion, list[type[Event]]]:
             kinds |= dict.fromkeys(type(notice.event) for notice in table.latest)
     assert best is not None, "a game has choices"
     package = game.rules.__name__.rpartition(".")[0]
-    rest = [kind for kind in Event.__subclasses__() if kind.__module__.startswith(f"{package}.")]
-    return best[1], [*kinds, *(kind for kind in rest if kind not in kinds)]
+    other_kinds = [kind for kind in Event.__subclasses__() if kind.__module__.startswith(f"{package}.")]
+    return best[1], [*kinds, *(kind for kind in other_kinds if kind not in kinds)]
 
 
-def fields(layout: Sequence[PlainField], values: dict[str, Any], start: str) -> Iterator[str]:
+def fields(layout: Sequence[PlainField], values: dict[str, Any], prefix: str) -> Iterator[str]:
     """The fields of a view, line by line."""
-    width = max(len(field.name) for field in layout) + len(start)
+    width = max(len(field.name) for field in layout) + len(prefix)
     for field in layout:
         meaning = f"{field.meaning}; " if field.meaning else ""
-        shown = shortened(as_object(View, values[field.name]))
-        yield f"{start + field.name:<{width}}  {type_text(field.type)}: {meaning}such as {shown}"
+        example = shortened(as_object(View, values[field.name]))
+        yield f"{prefix + field.name:<{width}}  {type_text(field.type)}: {meaning}such as {example}"
 
 
 def type_text(kind: Type) -> str:

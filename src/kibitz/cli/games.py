@@ -22,7 +22,7 @@ from kibitz.engine.registry import game as find_game
 from kibitz.errors import KibitzError, NotationError, cause
 
 LARGEST_TYPED = 10**9
-"""Options with larger values are set by programs, such as the cards of an imported poker hand."""
+"""Options that may be larger are set by programs, such as the cards of an imported poker hand, and aren't listed."""
 
 
 def games(game: GameName | None = None, /) -> None:
@@ -40,24 +40,24 @@ def list_games(screen: Screen) -> None:
     """Print every game and variant, and a warning for each game that can't be loaded."""
     from kibitz.engine.registry import all_games, load_errors
 
-    found = all_games()
-    name_width, title_width = (max(cell_len(getattr(game, field)) for game in found) for field in ("name", "title"))
+    games = all_games()
+    name_width, title_width = (max(cell_len(getattr(game, field)) for game in games) for field in ("name", "title"))
     narrow = screen.width < name_width + title_width + 45
-    for game in found:
+    for game in games:
         options = ", ".join(f"{option}={range_text(*span)}" for option, span in grouped(game.adjustable).items())
         summary = game.summary + (f" Options: {game.name}:{options}." if options else "")
         if narrow:
             screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
             screen.line(f"  {summary}")
         else:
-            start = f"{padded(game.name, name_width)}  {padded(game.title, title_width)}  {game.seats} seats  "
-            screen.line(start + summary, indent=" " * cell_len(start))
+            beginning = f"{padded(game.name, name_width)}  {padded(game.title, title_width)}  {game.seats} seats  "
+            screen.line(beginning + summary, indent=" " * cell_len(beginning))
     for sentence in load_errors():
         warn(sentence)
 
 
 def show_options(game: Game, screen: Screen) -> None:
-    """Print what each option of a game is about, its values and its default."""
+    """Print the question, the values and the default of each option of a game."""
     screen.line(f"{game.name}: {game.title}, {game.seats} seats", BOLD)
     screen.line(game.summary)
     declared = {option.name: option for option in game.rules.OPTIONS}
@@ -66,6 +66,7 @@ def show_options(game: Game, screen: Screen) -> None:
         option = declared[name.partition("-")[0]]
         default = game.options[option.name]
         screen.line(f"{name}={range_text(low, high)}  {option.ask} Default: {default}.")
+        # Named values are all explained; otherwise only a default that lies outside the range.
         values = range(low, high + 1) if option.is_choice(low, high) else () if low <= default <= high else (default,)
         for value in values:
             screen.line(f"  {value}  {option.sentence(value)}")
@@ -82,18 +83,21 @@ def range_text(low: int, high: int) -> str:
 
 
 def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The options that people type; options that differ only in a final number become one, such as ``stack0-9``."""
+    """The options that people type, with their ranges.
+
+    Options that differ only in a final number become one, such as ``stack0-9``.
+    """
     options = {option: span for option, span in options.items() if span[1] <= LARGEST_TYPED or span[1] == NO_LIMIT}
-    found: dict[str, tuple[int, int]] = {}
-    numbers: dict[str, list[str]] = {}
+    spans: dict[str, tuple[int, int]] = {}
+    numbered: dict[str, list[str]] = {}
     for option in options:
         if option[-1].isdigit():
-            numbers.setdefault(option.rstrip("0123456789"), []).append(option)
+            numbered.setdefault(option.rstrip("0123456789"), []).append(option)
     for option, span in options.items():
-        start = option.rstrip("0123456789")
-        same = numbers.get(start, [option])
-        found[option if len(same) == 1 or option == start else f"{same[0]}-{same[-1].removeprefix(start)}"] = span
-    return found
+        stem = option.rstrip("0123456789")
+        series = numbered.get(stem, [option])
+        spans[option if len(series) == 1 or option == stem else f"{series[0]}-{series[-1].removeprefix(stem)}"] = span
+    return spans
 
 
 # ---------------------------------------------------------------- rules
@@ -101,10 +105,10 @@ def grouped(options: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]
 
 def rules(game: GameName, /) -> None:
     """Show the rules of a game."""
-    found = find_game(game)
-    show_rules(found, Screen())
-    base = found.name.partition("-")[0].partition(":")[0]
-    if assigned(found):
+    found_game = find_game(game)
+    show_rules(found_game, Screen())
+    base = found_game.name.partition("-")[0].partition(":")[0]
+    if assigned(found_game):
         hint = f"'kibitz form {base}' shows the functions of its assignment, with examples and a starter file."
         warn(f"\n{hint}")  # to stderr, as only the rules belong in a file
 
@@ -134,15 +138,15 @@ def show_rules(game: Game, screen: Screen) -> None:
 def listed_tables(text: str) -> str:
     """Markdown with each row of a table as a list item, for narrow screens."""
     lines = text.splitlines()
-    shown = []
+    converted = []
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         if re.fullmatch(r"\|[-| :]+\|", line) or re.fullmatch(r"\|[-| :]+\|", following):
             continue
         if line.startswith("|"):
             first, *others = (cell.strip() for cell in line.strip("|").split("|"))
             line = f"* **{first}**: {'; '.join(others)}"
-        shown.append(line)
-    return "\n".join(shown) + "\n"
+        converted.append(line)
+    return "\n".join(converted) + "\n"
 
 
 # ---------------------------------------------------------------- new-game
@@ -183,22 +187,23 @@ def new_game(
         except OSError as error:
             raise KibitzError(f"{folder} can't be created: {cause(error)}.") from error
         write(folder / path, content, force=False, rescue=False)
-    screen, place = Screen(), folder if "/" in str(folder) else f"./{folder}"
+    screen = Screen()
+    path_to_type = folder if "/" in str(folder) else f"./{folder}"  # without a slash it would be the name of a game
     screen.line(f"{folder} is ready to play; CHANGE marks what to change.", BOLD)
-    screen.line(f"kibitz play {place}          plays it")
-    screen.line(f"kibitz check-game {place}    checks that it keeps the contract of all games")
-    screen.line(f"pip install -e {place}       makes it available everywhere as {name}")
+    screen.line(f"kibitz play {path_to_type}          plays it")
+    screen.line(f"kibitz check-game {path_to_type}    checks that it keeps the contract of all games")
+    screen.line(f"pip install -e {path_to_type}       makes it available everywhere as {name}")
 
 
 def new_game_files(name: str) -> dict[str, str]:
     """The files of a new game: their contents by path."""
     kit = files("kibitz.cli") / "kit"
     title = name.replace("_", " ").title()
-    found = {}
+    contents = {}
     for path, source in KIT.items():
         content = kit.joinpath(source).read_text(encoding="utf-8")
-        found[path.replace("NAME", name)] = re.sub(r"\bNAME\b", name, content).replace("TITLE", title)
-    return found
+        contents[path.replace("NAME", name)] = re.sub(r"\bNAME\b", name, content).replace("TITLE", title)
+    return contents
 
 
 # ---------------------------------------------------------------- check-game
@@ -223,15 +228,15 @@ def check_game(
     """
     from kibitz.engine.contract import CHECKS, Broken, Stuck, checks_of
 
-    found = find_game(game)
+    found_game = find_game(game)
     names = [function.__name__ for function in CHECKS]
     if check and check not in names:
         raise NotationError(f"There is no check called {check!r}; there are: {', '.join(names)}.")
     screen, broken = Screen(ascii), 0
-    for function, variant in checks_of(found):
+    for function, variant in checks_of(found_game):
         if check not in ("", function.__name__):
             continue
-        label = function.__name__ + (f" of {variant.name}" if variant is not found else "")
+        label = function.__name__ + (f" of {variant.name}" if variant is not found_game else "")
         if sys.stdout.isatty():
             print_text(f"        {label} ...", end="\r")
             sys.stdout.flush()
@@ -240,9 +245,9 @@ def check_game(
             function(variant, thorough, seed)
         except Broken as error:
             broken += 1
-            first, *more = str(error).splitlines()
-            screen.line(f"BROKEN  {label}: {first}", indent=INDENT)
-            for line in more:
+            first_line, *more_lines = str(error).splitlines()
+            screen.line(f"BROKEN  {label}: {first_line}", indent=INDENT)
+            for line in more_lines:
                 screen.line(INDENT + line, indent=INDENT)
             if isinstance(error, Stuck):
                 screen.line("        No more checks are made: they would hang as well.")
@@ -252,7 +257,9 @@ def check_game(
         else:
             screen.line(f"ok      {label} ({perf_counter() - began:.1f} s)")
     verdict = "keeps the contract" if not broken else f"breaks the contract in {broken} of its checks"
-    screen.line(f"{found.name} {verdict if not check else verdict.replace('the contract', 'what was checked')}.", BOLD)
+    screen.line(
+        f"{found_game.name} {verdict if not check else verdict.replace('the contract', 'what was checked')}.", BOLD
+    )
     return 2 if broken else 0
 
 
@@ -274,18 +281,19 @@ def warm(
     from kibitz.search.search_players import warm as warm_search
 
     screen = Screen()
-    first = {game.rules.__name__: game for game in reversed(all_games())}
-    for game in [find_game(name) for name in games] or list(reversed(first.values())):
+    # Variants share their rules' machine code: the first game with each rules module is enough.
+    by_rules = {game.rules.__name__: game for game in reversed(all_games())}
+    for game in [find_game(name) for name in games] or list(reversed(by_rules.values())):
         if sys.stdout.isatty():
             print(f"{game.name}: compiling ...", end="\r", flush=True)
-        began, used = perf_counter(), process_time()
+        clock_start, cpu_start = perf_counter(), process_time()
         try:
             random_games(game, 1)
             warm_search(game)
             warm_lanes(game)
-            for make in game.warm:
-                make()
+            for warm_more in game.warm:
+                warm_more()
         except ImportError as error:
             raise KibitzError(str(error)) from error
-        passed, used = perf_counter() - began, process_time() - used
-        screen.line(f"{game.name}: ready after {passed:.1f} s ({used:.1f} s on the processor)")
+        seconds, cpu_seconds = perf_counter() - clock_start, process_time() - cpu_start
+        screen.line(f"{game.name}: ready after {seconds:.1f} s ({cpu_seconds:.1f} s on the processor)")

@@ -69,17 +69,18 @@ def match(
 
     The exit status is 1 if a player forfeits.
     """
-    found = find_game(game)
-    if len(players) != found.seats:
+    found_game = find_game(game)
+    if len(players) != found_game.seats:
+        seats = found_game.seats
         raise KibitzError(
-            f"{found.title} ({found.name}) has {found.seats} seats: name {found.seats} players, not {len(players)}."
+            f"{found_game.title} ({found_game.name}) has {seats} seats: name {seats} players, not {len(players)}."
         )
     check_writable(output, force)
-    specs = find_players(found, players, trusted, limits)
-    warn_of_stand_ins(found, players)
+    specs = find_players(found_game, players, trusted, limits)
+    warn_of_stand_ins(found_game, players)
     names = table_names(specs)
-    made_players = [spec.make() for spec in specs]
-    for player, name in zip(made_players, names, strict=True):
+    seated_players = [spec.make() for spec in specs]
+    for player, name in zip(seated_players, names, strict=True):
         player.name = name
     screen = Screen(ascii)
     seed = fresh_seed() if seed is None else seed
@@ -88,7 +89,7 @@ def match(
 
     def print_notices(notices: list[Notice]) -> None:
         nonlocal last_sentence
-        for _, last_sentence in event_sentences(found, to_seat(notices, SPECTATOR), SPECTATOR, names):
+        for _, last_sentence in event_sentences(found_game, to_seat(notices, SPECTATOR), SPECTATOR, names):
             screen.line(last_sentence)
 
     def print_forfeit(forfeit: Forfeit) -> None:
@@ -97,7 +98,7 @@ def match(
     if not quiet:
         screen.line(f"SHA-256 of the seed: {commitment(seed)}", DIM, indent="")
     with screen.waiting("The game is being played ...") if quiet else nullcontext():
-        result = play_match(found, made_players, seed, *(() if quiet else (print_notices, print_forfeit)))
+        result = play_match(found_game, seated_players, seed, *(() if quiet else (print_notices, print_forfeit)))
     report_match(screen, result, last_sentence)
     if output is not None:
         write(output, text(result.record), force)
@@ -106,7 +107,10 @@ def match(
 
 
 def report_match(screen: Screen, result: Match, last_sentence: str = "") -> None:
-    """Print the result, which depends on the last sentence shown; then the forfeits and what the players printed."""
+    """Print the seed, the result, the forfeits and what the players printed.
+
+    The result leaves out scores that ``last_sentence``, the last one shown, has already given.
+    """
     record = result.record
     screen.line(f"Seed: {record.seed}", DIM, indent="")
     screen.line(result_text(record, preceding=last_sentence), BOLD)
@@ -120,10 +124,10 @@ def print_player_output(
 ) -> None:
     """Print what the players printed, and the details of failures for their owners."""
     for name, prints, detail in zip(names, all_prints, details, strict=True):
-        for what, output in (("printed", prints), ("failed with", detail)):
+        for verb, output in (("printed", prints), ("failed with", detail)):
             if output.strip():
                 screen.line()
-                screen.line(f"{name} {what}:", BOLD)
+                screen.line(f"{name} {verb}:", BOLD)
                 print_text(output.rstrip())
 
 
@@ -191,22 +195,22 @@ def tournament(
     its opponents. A built-in player fills empty seats. With --store you can stop and resume with the same command, and
     the 'kibitz arena' commands failures, replay, export and verify work on that store.
     """
-    found = find_game(game)
+    found_game = find_game(game)
     for path in (csv, ranking):
         check_writable(path, force)
-    specs, unreadable = find_all_players(found, players, trusted, limits, overrides)
-    warn_of_stand_ins(found, players)
+    specs, unreadable = find_all_players(found_game, players, trusted, limits, overrides)
+    warn_of_stand_ins(found_game, players)
 
     from kibitz.arena.model import Threshold
     from kibitz.arena.running.tournament import run
 
-    max_margin = None if until_interval is None else until_interval / (1 if found.by_score else 100)
+    max_margin = None if until_interval is None else until_interval / (1 if found_game.by_score else 100)
     threshold = Threshold(forfeits, forfeit_share)
     result = None
     try:
         with progress_bar(quiet=quiet) as progress:
             result = run(
-                found,
+                found_game,
                 specs,
                 deals,
                 seed,
@@ -220,12 +224,12 @@ def tournament(
                 on=on,
                 note=warn,
             )
-    except OSError:  # the terminal with the bar is gone
+    except OSError:  # the terminal that showed the progress bar has closed
         if result is None:
             raise
-    for path, written in ((csv, result.to_csv), (ranking, result.ranking_csv)):
+    for path, as_csv in ((csv, result.to_csv), (ranking, result.ranking_csv)):
         if path is not None:
-            write(path, written(), force)
+            write(path, as_csv(), force)
     if json:
         print_text(result.to_json())
     else:
@@ -251,27 +255,27 @@ def report_tournament(screen: Screen, result: PlayedTournament, store: str | Non
 
 
 def legend(rows: Iterable[Sequence[str]]) -> str:
-    """What the intervals in a table are, and the meaning of ``± ?`` if it occurs."""
+    """A table's legend: what its intervals are and, if any cell ends in ``± ?``, what that means."""
     unknown = any(cell.endswith("± ?") for row in rows for cell in row)
     return "95 % confidence intervals" + "; ?: too few games for an interval" * unknown
 
 
-def show_table(screen: Screen, rows: Sequence[Sequence[str]], left: Sequence[int] = (1,)) -> None:
+def show_table(screen: Screen, rows: Sequence[Sequence[str]], left_columns: Sequence[int] = (1,)) -> None:
     """Print a table with a header row; on a narrow screen, one line for every cell.
 
-    ``left`` are the columns of names, which are aligned left, as is the last one.
+    ``left_columns`` are the columns of names. They and the last column are aligned left.
     """
-    lines = tabulated(rows, (*left, len(rows[0]) - 1))
+    lines = tabulated(rows, (*left_columns, len(rows[0]) - 1))
     if max(map(cell_len, lines)) <= screen.width:
         screen.line(lines[0], BOLD)
         for line in lines[1:]:
             screen.line(line)
         return
-    headings, names = rows[0], max(left) + 1
+    headings, names = rows[0], max(left_columns) + 1
     for row in rows[1:]:
         screen.line("  ".join(row[:names]), BOLD)
-        for head, cell in zip(headings[names:], row[names:], strict=True):
-            screen.line(f"   {head:<10}  {cell}")
+        for heading, cell in zip(headings[names:], row[names:], strict=True):
+            screen.line(f"   {heading:<10}  {cell}")
 
 
 def note_lines(result: PlayedTournament) -> Iterator[str]:
@@ -284,18 +288,18 @@ def note_lines(result: PlayedTournament) -> Iterator[str]:
 
 
 def standing_cells(standing: Standing) -> tuple[str, ...]:
-    """A row of the table."""
-    kinds = ", ".join(f"{count} {kind}" for kind, count in standing.forfeits.items() if count)
-    shown = NO_VALUE, NO_VALUE
+    """A player's row in the ranking."""
+    forfeits = ", ".join(f"{count} {kind}" for kind, count in standing.forfeits.items() if count)
+    figures = NO_VALUE, NO_VALUE
     if standing.games:
         wins = share_text(standing.win_share, standing.win_margin)
-        shown = wins, mean_text(standing.mean_score, standing.score_margin)
+        figures = wins, mean_text(standing.mean_score, standing.score_margin)
     rank = str(standing.rank or NO_VALUE)
-    return rank, standing.name, f"{standing.games}", number_text(standing.wins), *shown, kinds or "0"
+    return rank, standing.name, f"{standing.games}", number_text(standing.wins), *figures, forfeits or "0"
 
 
 def number_text(value: float) -> str:
-    """A number as people write it, with two digits after the point at most.
+    """A number as people write it, with at most two decimals.
 
     >>> number_text(23.0), number_text(22.5), number_text(7.333333), number_text(1200000.0)
     ('23', '22.5', '7.33', '1200000')
@@ -324,17 +328,16 @@ def ladder(
     """
     from kibitz.arena.ladder import ladder as rate_players
     from kibitz.arena.ladder import rows
-    from kibitz.engine.registry import game as find_game
     from kibitz.players.built_in import strategies
 
-    found, screen = find_game(game), Screen(ascii)
-    find_players(found, players, False)
-    warn_of_stand_ins(found, strategies(found))
+    found_game, screen = find_game(game), Screen(ascii)
+    find_players(found_game, players, False)
+    warn_of_stand_ins(found_game, strategies(found_game))
     with progress_bar(quiet=quiet) as progress, warnings.catch_warnings(action="ignore"):  # already reported
-        result = rate_players(found, deals, seed, workers, progress, entered=players, on=on, log=warn)
+        result = rate_players(found_game, deals, seed, workers, progress, entered=players, on=on, log=warn)
     if json:
         print_json(result)
         return
-    screen.line(f"{found.title} ({found.name}), {result.games} games, seed {result.seed}", BOLD)
+    screen.line(f"{found_game.title} ({found_game.name}), {result.games} games, seed {result.seed}", BOLD)
     for row in rows(result):
         screen.line(row)

@@ -19,22 +19,25 @@ if TYPE_CHECKING:
     from kibitz.engine.game import Game
 
 
-WHOLE = re.compile(r"[+-]?[0-9]+|0x[0-9a-f]+", re.IGNORECASE)
-FRACTION = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+|0x[0-9a-f]+", re.IGNORECASE)
+DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 MAX_COUNT = 1_000_000
-"""The most that can be requested of anything: deals, games, rounds."""
+"""The largest number of deals, games or rounds that can be requested."""
 MAX_DIGITS = 60
-"""The most characters of a number, with room for every seed."""
+"""The longest number that is read, in characters; every seed fits."""
 
 Converter = Callable[[object, Sequence[Token]], Any]
 
 
 def whole_number(low: int, high: int, wanted: str = "") -> Converter:
-    """Reads a whole number from ``low`` to ``high``, decimal or as 0x...; refuses anything else."""
+    """Reads a whole number from ``low`` to ``high``, decimal or as 0x...; refuses anything else.
+
+    ``wanted`` is the range in words for the error message.
+    """
 
     def read(hint: object, tokens: Sequence[Token]) -> int:
         (text,) = (token.value for token in tokens)
-        if not WHOLE.fullmatch(text) or len(text) > MAX_DIGITS:
+        if not WHOLE_NUMBER.fullmatch(text) or len(text) > MAX_DIGITS:
             raise ValueError(f"needs a whole number, not {shown(text)}")
         value = int(text, 16 if text[1:2] in ("x", "X") else 10)
         if not low <= value <= high:
@@ -46,14 +49,14 @@ def whole_number(low: int, high: int, wanted: str = "") -> Converter:
     return read
 
 
-def real_number(fits: Callable[[float], bool], wanted: str) -> Converter:
-    """Reads a finite number that fits; refuses anything else, saying what is ``wanted``."""
+def real_number(is_valid: Callable[[float], bool], wanted: str) -> Converter:
+    """Reads a finite number that ``is_valid``; refuses anything else with a message that says what is ``wanted``."""
 
     def read(hint: object, tokens: Sequence[Token]) -> float:
         (text,) = (token.value for token in tokens)
-        readable = FRACTION.fullmatch(text) and len(text) <= MAX_DIGITS
+        readable = DECIMAL.fullmatch(text) and len(text) <= MAX_DIGITS
         value = float(text) if readable else inf
-        if not isfinite(value) or not fits(value):
+        if not isfinite(value) or not is_valid(value):
             raise ValueError(f"must be {wanted}, not {text if readable else shown(text)}")
         return value
 
@@ -69,13 +72,13 @@ read_interval = real_number(lambda value: 0 < value < 10_000, "more than 0 and l
 
 
 def read_game_name(hint: object, tokens: Sequence[Token]) -> str:
-    """The name of a game; a game given by path is the user's own, and its code is run (see ``resolve_game_name``)."""
+    """Reads a game's name or path; the code of a game at a path is run (see ``resolve_game_name``)."""
     (text,) = (token.value for token in tokens)
     return resolve_game_name(text)
 
 
 def resolve_game_name(text: str) -> str:
-    """The name, with any options, of a game that is given by name or by the path of the user's own package."""
+    """The name of a game, with any options; a path of the user's own package is loaded and replaced by its name."""
     from kibitz.engine.registry import game_at_path, is_path
 
     path, colon, options = text.partition(":")
@@ -190,18 +193,18 @@ OnlyTournament = Annotated[str | None, Parameter(name="--game", help="Only this 
 PlayerName = Annotated[str, Parameter(help="A player, by the name it was submitted under.")]
 
 
-def find_game_or_tournament(words: str, store: str | None) -> Game:
+def find_game_or_tournament(name: str, store: str | None) -> Game:
     """The game with this name, or the game of the tournament with this name; creates no store."""
     from kibitz.engine.registry import game
     from kibitz.errors import StoreError
 
     try:
         with open_arena(store) as arena:
-            return arena.game_of(words)
+            return arena.game_of(name)
     except StoreError as error:
         if error.kind != "missing":
             raise
-        return game(words)
+        return game(name)
 
 
 @contextmanager

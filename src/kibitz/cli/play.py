@@ -68,7 +68,7 @@ def play(
     line with numbered choices. In a terminal, Kibitz first asks how strong the computer players should be, unless you
     set the players (--opponents, --seat, --name, --people) or game options (president:rounds=3).
     """
-    says_who_plays = any(word is not None for word in (seat, opponents, name, people))
+    players_are_set = any(word is not None for word in (seat, opponents, name, people))
     if is_full_screen(plain or script is not None):
         named_setup = None
         if game is not None:
@@ -76,9 +76,16 @@ def play(
                 Screen(ascii), find_game(game), seat or 0, opponents, name, people, trusted, menu=False
             )
         check_writable(output, force)
-        asks = named_setup is not None and offers_levels(named_setup.game, says_who_plays)
+        ask_start = named_setup is not None and offers_levels(named_setup.game, players_are_set)
         play_full_screen(
-            named_setup, seed, asks=asks, setup=setup, ascii=ascii, trusted=trusted, output=output, force=force
+            named_setup,
+            seed,
+            ask_start=ask_start,
+            setup=setup,
+            ascii=ascii,
+            trusted=trusted,
+            output=output,
+            force=force,
         )
         return None
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
@@ -91,18 +98,18 @@ def play(
             check_no_options_with_record((game, seed, seat, opponents, name, people))
             game_setup = SetUp(
                 find_game(typed_lines.record.game),
-                tuple(SeatPlayer(called, None) for called in typed_lines.record.seats),
+                tuple(SeatPlayer(seat_name, None) for seat_name in typed_lines.record.seats),
             )
             play_games(screen, game_setup, command_exit, typed_lines.record.seed, output=output, force=force)
             return command_exit.status
-        chosen = find_game(game) if game is not None else pick_game(screen)
+        chosen_game = find_game(game) if game is not None else pick_game(screen)
         if setup:
-            game_setup = ask_setup(setting_up(chosen), screen)
-        elif offers_levels(chosen, says_who_plays) and is_interactive():
-            game_setup = pick_start(screen, chosen)
+            game_setup = ask_setup(setting_up(chosen_game), screen)
+        elif offers_levels(chosen_game, players_are_set) and is_interactive():
+            game_setup = pick_start(screen, chosen_game)
         else:
             game_setup = setup_from_options(
-                screen, chosen, seat or 0, opponents, name, people, trusted, menu=game is None
+                screen, chosen_game, seat or 0, opponents, name, people, trusted, menu=game is None
             )
         play_games(screen, game_setup, command_exit, seed, trusted=trusted, output=output, force=force)
     return command_exit.status
@@ -112,7 +119,7 @@ def play_full_screen(
     game_setup: SetUp | None,
     seed: int | None,
     *,
-    asks: bool,
+    ask_start: bool,
     setup: bool,
     ascii: bool,
     trusted: bool,
@@ -121,8 +128,8 @@ def play_full_screen(
 ) -> None:
     """Open the application: at the menu, the questions before a game, or the table.
 
-    Without ``game_setup`` it opens at its menu, with ``setup`` at all questions about players and options, with
-    ``asks`` at the choice of how to begin.
+    It opens at its menu without ``game_setup``, at all questions about players and options with ``setup``, and at the
+    choice of how to begin with ``ask_start``; otherwise at the table.
     """
     from kibitz.tui.application import choose_start, menu_route, setup_route, table_route
     from kibitz.tui.dialogs import ask_setup as ask_in_windows
@@ -133,15 +140,15 @@ def play_full_screen(
 
     if game_setup is None:
         open_application(menu_route, ascii)
-    elif setup or asks:
+    elif setup or ask_start:
         open_application(setup_route(ask_in_windows if setup else choose_start, game_setup.game, make_game), ascii)
     else:
         open_application(table_route(make_game(game_setup)), ascii)
 
 
-def offers_levels(game: Game, says_who_plays: bool) -> bool:
-    """Whether to ask for a level: not if the command says who plays, or sets options of the game."""
-    return not says_who_plays and ":" not in game.name
+def offers_levels(game: Game, players_are_set: bool) -> bool:
+    """Whether to ask for a level: not if the command sets the players or options of the game."""
+    return not players_are_set and ":" not in game.name
 
 
 def check_no_options_with_record(words: Sequence[object]) -> None:
@@ -162,25 +169,27 @@ def setup_from_options(
     menu: bool,
 ) -> SetUp:
     """The game and players that the command names; with ``menu``, opponents that it doesn't name come from a menu."""
-    sitting = names_of_people(game, seat, people, name)
+    people_names = names_of_people(game, seat, people, name)
     if opponents is None and menu:
-        specs = pick_opponents(screen, game, seat, len(sitting), trusted)
+        specs = pick_opponents(screen, game, seat, len(people_names), trusted)
     else:
         words = best_known(game) if opponents is None else opponents
-        specs = find_opponents(game, seat, words, trusted, len(sitting))
-    names, n = table_names(specs, *sitting), len(sitting)
-    players = [SeatPlayer(called, spec.words) for called, spec in zip(names[n:], specs, strict=True)]
-    players[seat:seat] = map(SeatPlayer, names[:n])
+        specs = find_opponents(game, seat, words, trusted, len(people_names))
+    names, people_count = table_names(specs, *people_names), len(people_names)
+    players = [
+        SeatPlayer(player_name, spec.words) for player_name, spec in zip(names[people_count:], specs, strict=True)
+    ]
+    players[seat:seat] = map(SeatPlayer, names[:people_count])
     return SetUp(game, tuple(players))
 
 
 def player_finder(trusted: bool) -> FindPlayers:
-    """A function that finds players; ``own`` files are the user's, who is warned if they won't be confined."""
+    """A function that finds players. If the files are the user's ``own``, it warns when they won't be confined."""
     return lambda game, words, own: find_players(game, words, trusted, warning=own, own=own)
 
 
 def record_writer(output: Path | None, force: bool) -> StoreRecord:
-    """Writes a record where the command asks for it."""
+    """A function that writes a record to ``output``, if there is one, and returns that path."""
 
     def store(record: Record) -> Path | None:
         if output is not None:
@@ -248,35 +257,35 @@ def resume(
 
 def require_saved_games() -> list[Path]:
     """The saved games; KibitzError if there are none."""
-    found = saved_games()
-    if not found:
+    paths = saved_games()
+    if not paths:
         raise KibitzError("no saved games. 'kibitz play' starts a game and saves it after every action.")
-    return found
+    return paths
 
 
 def pick_saved_game(screen: Screen) -> Path:
     """The game to resume: the only one, or the one that the person picks."""
-    found = require_saved_games()
-    if len(found) == 1:
-        return found[0]
+    paths = require_saved_games()
+    if len(paths) == 1:
+        return paths[0]
     screen.line("Which game?", BOLD)
-    for number, path in enumerate(found, 1):
+    for number, path in enumerate(paths, 1):
         screen.line(f"{number:>2}) {saved_game_line(path)}", indent="    ")
     while True:
         typed = screen.ask() or "1"
-        if number := read_number(typed, len(found)):
-            return found[number - 1]
-        screen.line(finished(f"Type a number from 1 to {len(found)}, or press Enter for the latest"))
+        if number := read_number(typed, len(paths)):
+            return paths[number - 1]
+        screen.line(finished(f"Type a number from 1 to {len(paths)}, or press Enter for the latest"))
 
 
 # ---------------------------------------------------------------- sessions from a script
 
-# A script holds the lines to type, in order: one that begins with ``#`` is a comment, an empty one is Enter.  If the
-# file is a record, its game is played again.
+# A script holds the lines to type, in order. A line that begins with ``#`` is a comment, and an empty line is Enter.
+# If the file is a record instead, its game is played again.
 
 
 class ScriptLines(NamedTuple):
-    """The lines to type; for a record also the record itself, whose game they play."""
+    """The lines to type; if they replay a record, also that record."""
 
     lines: list[str]
     record: AnyRecord | None = None
@@ -286,7 +295,7 @@ NO_SCRIPT = ScriptLines([])
 
 
 def read_script(path: Path) -> ScriptLines:
-    """A script from a file; KibitzError if it can't be read or typed."""
+    """The script in a file; KibitzError if the file can't be read, or is a record that can't be typed."""
     try:
         text = file_io.read_text(path)
     except UnicodeDecodeError:
@@ -300,7 +309,7 @@ def read_script(path: Path) -> ScriptLines:
 
 
 def lines_to_replay(record: AnyRecord) -> list[str]:
-    """The input with which the people at one keyboard, who have all the seats, play a recorded game.
+    """The lines to type to replay a recorded game, with people at one keyboard in all seats.
 
     RecordError if a seat has forfeited, which can't be typed.
     """
@@ -314,10 +323,10 @@ def lines_to_replay(record: AnyRecord) -> list[str]:
         step = session.next
         if isinstance(step, AskPerson):
             if step.seat != at_keyboard:
-                # Enter covers the cards of the person before, if there was one; another Enter shows the next one's.
+                # One Enter covers the previous person's cards, if there was one; the next Enter shows this person's.
                 lines += [""] if at_keyboard is None else ["", ""]
             at_keyboard = step.seat
             lines.append(table.game.text(table.view(at_keyboard), action))
         session.act(step.seat, action)
-    # At the end, Enter covers the last cards, "n" saves no record, and Enter leaves.
+    # At the end, Enter covers the last person's cards, "n" saves no record, and Enter leaves.
     return [*lines, "", "n", ""] if table.over else lines

@@ -43,11 +43,11 @@ def check_player(
 
     played_game = find_game(game)
     files_of(played_game, file)
-    references = tuple(word.strip() for word in against.split(",")) if against else ()
+    opponents = tuple(word.strip() for word in against.split(",")) if against else ()
     player_limits = limits_from(limits) if limits is not None else STANDARD
     warn_unconfined()
     with progress_bar(quiet=quiet) as progress:
-        report = check(played_game, file, Plan(games, seed, references, only), progress, player_limits, own=True)
+        report = check(played_game, file, Plan(games, seed, opponents, only), progress, player_limits, own=True)
     screen = Screen(ascii)
     screen.tell(finding_lines(report.findings))
     verdict = (
@@ -61,7 +61,8 @@ def check_player(
 
 # ---------------------------------------------------------------- call
 
-LONGEST = 16 << 20
+MAX_CALL_SIZE = 16 << 20
+"""The most that is read of a call, in characters."""
 
 
 def call(
@@ -89,8 +90,8 @@ def call(
     check_argument_count(function, arguments)
     (spec,) = find_players(find_game(game), [file], trusted, limits, warning=False)
     if not spec.is_file:
-        what = "a built-in player" if spec.built_in else "a trained network"
-        raise KibitzError(f"{file!r} is {what}; only a player file can be called.")
+        kind = "a built-in player" if spec.built_in else "a trained network"
+        raise KibitzError(f"{file!r} is {kind}; only a player file can be called.")
     if not trusted:
         require_confinement()
     return report_call(Screen(), spec, function, arguments)
@@ -103,7 +104,7 @@ def call_source(call: str, source: Path | None) -> str:
     if source is None and call != "-":
         return call.strip()
     try:
-        text = sys.stdin.read(LONGEST) if source is None else file_io.read_text(source, LONGEST)
+        text = sys.stdin.read(MAX_CALL_SIZE) if source is None else file_io.read_text(source, MAX_CALL_SIZE)
     except OSError as error:
         raise KibitzError(f"{str(source)!r} cannot be read: {cause(error)}.") from error
     except UnicodeDecodeError as error:
@@ -117,16 +118,16 @@ def check_argument_count(function: str, arguments: Sequence[Any]) -> None:
     """Raise KibitzError if an assignment's function gets the wrong number of arguments."""
     from kibitz.games.published import FUNCTIONS
 
-    if (known := FUNCTIONS.get(function)) and not known.least <= len(arguments) <= len(known.parameters):
-        names = ", ".join(parameter.name for parameter in known.parameters)
+    if (signature := FUNCTIONS.get(function)) and not signature.least <= len(arguments) <= len(signature.parameters):
+        names = ", ".join(parameter.name for parameter in signature.parameters)
         raise KibitzError(
-            f"{function} takes {counted(known.least, 'argument')}, {function}({names}), and the call has"
+            f"{function} takes {counted(signature.least, 'argument')}, {function}({names}), and the call has"
             f" {counted(len(arguments), 'argument')}."
         )
 
 
 def require_confinement() -> None:
-    """Refuse if a file would not be confined but could be; warn if no file can."""
+    """Refuse if the sandbox doesn't work on this machine; on a system that has no sandbox, only warn."""
     from kibitz.players.isolation.process import confines
 
     if not confines():
@@ -144,7 +145,7 @@ def require_confinement() -> None:
 
 
 def report_call(screen: Screen, spec: PlayerSpec, function: str, arguments: tuple[Any, ...]) -> int:
-    """Make the call and print its result."""
+    """Make the call and print its result; returns the exit status."""
     from kibitz.players.calls import call_once
 
     outcome = call_once(spec, function, arguments)

@@ -37,7 +37,7 @@ def find_players(
 
 
 class FoundPlayers(NamedTuple):
-    """The players, and the submissions that can't be read, each with its name and a sentence that says why."""
+    """The players; and for each submission that can't be read, its name and a sentence that says why."""
 
     specs: list[PlayerSpec]
     unreadable: list[tuple[str, str]]
@@ -46,12 +46,17 @@ class FoundPlayers(NamedTuple):
 def find_all_players(
     game: Game, words: Sequence[str], trusted: bool, limits: str | None = None, overrides: Path | None = None
 ) -> FoundPlayers:
-    """Find the players that the words name, with all players in folders and archives; reports what is left out."""
+    """Find the players that ``words`` name, including all players in folders and archives.
+
+    What was left out of folders and archives is reported on stderr.
+    """
     player_limits = limits_from(limits) if limits is not None else STANDARD
     specs: list[PlayerSpec] = []
     unreadable: list[tuple[str, str]] = []
-    several = [word for word in words if not strategy_named(game, word) and (os.path.isdir(word) or is_archive(word))]
-    submissions = dict(read_players(several, main_functions(game), overrides))
+    containers = [
+        word for word in words if not strategy_named(game, word) and (os.path.isdir(word) or is_archive(word))
+    ]
+    submissions = dict(read_players(containers, main_functions(game), overrides))
     for word in words:
         if word not in submissions:
             specs.append(find_player(game, word, trusted=trusted, limits=player_limits))
@@ -118,7 +123,7 @@ def report_lookalike_names(specs: Sequence[PlayerSpec]) -> None:
 
 
 def warn_if_unconfined(specs: list[PlayerSpec], trusted: bool) -> list[PlayerSpec]:
-    """The players, after a warning if files among them will not be confined."""
+    """Warn on stderr if any player is a file that will not be confined; returns the players."""
     if not trusted and any(spec.is_file for spec in specs):
         warn_unconfined()
     return specs
@@ -157,15 +162,15 @@ def find_opponents(game: Game, seat: int, words: str, trusted: bool, people: int
     """
     if not 0 <= seat < game.seats:
         raise SeatError(f"{game.title} has the seats 0 to {game.seats - 1}, not {seat}.")
-    others = game.seats - people
+    opponent_seats = game.seats - people
     players = [word.strip() for word in words.split(",")]
     if not all(players):
         raise KibitzError(f"{words!r} is not a list of players: separate names by commas, such as greedy,random.")
-    if len(players) not in (1, others):
-        raise SeatError(f"{game.title} needs 1 opponent (for all seats) or {others}, not {len(players)}.")
-    return find_players(game, players * others if len(players) == 1 else players, trusted)
+    if len(players) not in (1, opponent_seats):
+        raise SeatError(f"{game.title} needs 1 opponent (for all seats) or {opponent_seats}, not {len(players)}.")
+    return find_players(game, players * opponent_seats if len(players) == 1 else players, trusted)
 
 
-def table_names(specs: Sequence[PlayerSpec], *others: str) -> list[str]:
-    """The names of the players at this table, after ``others``."""
-    return list(distinct_names([clean_name(name) for name in (*others, *(spec.name for spec in specs))]))
+def table_names(specs: Sequence[PlayerSpec], *people: str) -> list[str]:
+    """Distinct names for everybody at a table: first ``people``, then the players."""
+    return list(distinct_names([clean_name(name) for name in (*people, *(spec.name for spec in specs))]))

@@ -60,21 +60,21 @@ def equity(
 
     try:
         with screen.waiting("Compiling, once per machine ..."):
-            found = exact(hand_sets, board_cards, dead_cards)
+            result = exact(hand_sets, board_cards, dead_cards)
     except ImportError as error:
         raise KibitzError(str(error)) from error
     if json:
-        put_json(hands, found.equities, exact=True, showdowns=found.boards, wins=found.wins, ties=found.ties)
+        put_json(hands, result.equities, exact=True, showdowns=result.boards, wins=result.wins, ties=result.ties)
         return
     if board_cards:
         screen.line(f"Board: {cards_text(board_cards)}", BOLD)
-    for line in hand_lines(hand_sets, board_cards, found):
+    for line in hand_lines(hand_sets, board_cards, result):
         screen.line(line)
-    screen.line(f"{found.boards:,} {'boards' if found.boards > 1 else 'board'}, all equally likely.", DIM)
+    screen.line(f"{result.boards:,} {'boards' if result.boards > 1 else 'board'}, all equally likely.", DIM)
 
 
 def is_range(text: str) -> bool:
-    """Whether a text means a range rather than one hand: what can be read as cards is one hand.
+    """Whether a text is a range; cards with suits are one hand instead.
 
     >>> is_range("AK"), is_range("22+"), is_range("AsKs"), is_range("AsK")
     (True, True, False, False)
@@ -102,52 +102,56 @@ def print_range_equity(
         raise
     try:
         with screen.waiting("Compiling (once per machine) or counting ..."):
-            found = range_equity(ranges, board, dead, budget, seed)
+            result = range_equity(ranges, board, dead, budget, seed)
     except ImportError as error:
         raise KibitzError(str(error)) from error
     if json:
-        put_json(texts, found.equities, exact=found.exact, showdowns=found.showdowns, errors=found.errors)
+        put_json(texts, result.equities, exact=result.exact, showdowns=result.showdowns, errors=result.errors)
         return
     if board:
         screen.line(f"Board: {cards_text(board)}", BOLD)
     width = max(map(len, texts))
     for words, count, equity, margin in zip(
-        texts, count_possible(ranges, board | dead), found.equities, found.errors, strict=True
+        texts, count_possible(ranges, board | dead), result.equities, result.errors, strict=True
     ):
-        certain = "" if found.exact else f" ± {margin:.4%}"
-        screen.line(f"{words:<{width}}  {equity:8.4%}{certain}  {count:,} {'hands' if count > 1 else 'hand'}")
-    if found.exact:
-        screen.line(f"Exact: {found.showdowns:,} showdowns, all equally likely.", DIM)
+        margin_text = "" if result.exact else f" ± {margin:.4%}"
+        screen.line(f"{words:<{width}}  {equity:8.4%}{margin_text}  {count:,} {'hands' if count > 1 else 'hand'}")
+    if result.exact:
+        screen.line(f"Exact: {result.showdowns:,} showdowns, all equally likely.", DIM)
     else:
         screen.line(
-            f"Sampled: {found.showdowns:,} showdowns drawn at random (seed {seed}); 95 % confidence intervals.", DIM
+            f"Sampled: {result.showdowns:,} showdowns drawn at random (seed {seed}); 95 % confidence intervals.", DIM
         )
 
 
 def count_possible(ranges: list[Hands], dead_cards: CardSet) -> list[int]:
     """How many hands of each range avoid the known cards and are compatible with a hand of every other range."""
-    left = [[hand for hand in hands if not hand & dead_cards] for hands in ranges]
+    live_ranges = [[hand for hand in hands if not hand & dead_cards] for hands in ranges]
+
+    def is_possible(hand: CardSet, other_ranges: list[list[CardSet]]) -> bool:
+        return all(any(not hand & other_hand for other_hand in hands) for hands in other_ranges)
+
     return [
-        sum(all(any(not hand & one for one in others) for others in left[:k] + left[k + 1 :]) for hand in hands)
-        for k, hands in enumerate(left)
+        sum(is_possible(hand, live_ranges[:number] + live_ranges[number + 1 :]) for hand in hands)
+        for number, hands in enumerate(live_ranges)
     ]
 
 
 def put_json(hands: tuple[str, ...], equities: tuple[float, ...], **more: object) -> None:
-    """The figures as JSON."""
+    """Print the figures as JSON."""
     print_json({"hands": hands, "equities": equities, **more}, indent=0)
 
 
-def hand_lines(hands: list[CardSet], board: CardSet, found: Equity) -> list[str]:
-    """One line for each hand: its cards, its share of the pots, boards won and tied, and what it is now."""
+def hand_lines(hands: list[CardSet], board: CardSet, result: Equity) -> list[str]:
+    """One line for each hand: its cards, its equity, boards won, tied and lost, and its category so far, in words."""
     from kibitz.games.poker.hands import in_words
 
     lines = []
-    for k, hand in enumerate(hands):
-        won, tied = found.wins[k], found.ties[k]
-        line = f"{cards_text(hand)}  {found.equities[k]:8.4%}  won {won:,}, tied {tied:,}, lost {found.losses[k]:,}"
-        now = hand | board
-        lines.append(f"{line}  ({in_words(now)})" if now.bit_count() > 4 else line)
+    for number, hand in enumerate(hands):
+        won, tied, lost = result.wins[number], result.ties[number], result.losses[number]
+        line = f"{cards_text(hand)}  {result.equities[number]:8.4%}  won {won:,}, tied {tied:,}, lost {lost:,}"
+        hand_and_board = hand | board
+        lines.append(f"{line}  ({in_words(hand_and_board)})" if hand_and_board.bit_count() > 4 else line)
     return lines
 
 
@@ -219,26 +223,29 @@ def phh(
 
 
 def import_all(phhs: str, file: Path, folder: Path, force: bool, screen: Screen, *, quiet: bool) -> int:
-    """Write every readable hand into a folder, and say why others are not; then the status is 2."""
+    """Write every readable hand into a folder, and print why the others can't be read.
+
+    Returns the exit status: 2 if a hand can't be read, otherwise 0.
+    """
     from kibitz.games.poker.phh import hands_of, imported_all
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise unwritable_error(folder, error) from error
-    total, written, refused = len(hands_of(phhs)), 0, list[str]()
+    total, written, problems = len(hands_of(phhs)), 0, list[str]()
     with progress_bar("read {} of {} hands", "reading", quiet=quiet) as progress:
-        for number, (name, found) in enumerate(imported_all(phhs), start=1):
-            if isinstance(found, Record):
-                write_hand(folder / f"{file.stem}-{number:0{len(str(total))}}.game", found, force)
+        for number, (name, result) in enumerate(imported_all(phhs), start=1):
+            if isinstance(result, Record):
+                write_hand(folder / f"{file.stem}-{number:0{len(str(total))}}.game", result, force)
                 written += 1
             else:
-                refused.append(f"Hand {number} ({name[:40]}): {found}")
+                problems.append(f"Hand {number} ({name[:40]}): {result}")
             progress(number, total)
-    for sentence in refused:
+    for sentence in problems:
         screen.line(sentence)
     screen.line(f"{written} of {total} hands are saved in {folder}.")
-    return 2 if refused else 0
+    return 2 if problems else 0
 
 
 def write_hand(path: Path, record: Record, force: bool) -> None:
@@ -249,7 +256,7 @@ def write_hand(path: Path, record: Record, force: bool) -> None:
 
 
 def content_of(file: Path) -> str:
-    """The text of a file; RecordError if it has none."""
+    """The text of a file; RecordError if it can't be read as UTF-8."""
     try:
         return file_io.read_text(file, MAX_PHH_BYTES)
     except UnicodeDecodeError as error:

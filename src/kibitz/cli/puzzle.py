@@ -105,7 +105,7 @@ class Solver(Questioner):
 
 
 def print_answer(screen: Screen, answer: Answer) -> None:
-    """Print whether the choice was best, why, and the cost of the other choice."""
+    """Print whether the choice was best, the best choice, and what another choice costs, each with the reason."""
     screen.line()
     screen.line("Correct." if answer.right else "Not the best choice.", BOLD)
     screen.line(f"Best: {finished(answer.best.label)} {answer.best.why}".rstrip())

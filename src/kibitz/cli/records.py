@@ -66,7 +66,7 @@ def show(
         return
     screen = Screen(ascii, plain)
     screen.line(f"{game.title} ({game.name}), rules version {record.rules}", BOLD)
-    screen.line("Seats: " + ", ".join(f"{p} {name}" for p, name in enumerate(record.seats)))
+    screen.line("Seats: " + ", ".join(f"{number} {name}" for number, name in enumerate(record.seats)))
     if isinstance(record, Record):
         screen.line(f"Seed: {record.seed}", DIM, indent="")
     screen.line()
@@ -79,7 +79,7 @@ def show(
 
 
 def print_events(screen: Screen, record: AnyRecord, seat: int) -> str:
-    """Print what a seat was told in a game; returns the last sentence."""
+    """Print what a seat saw of a game, as sentences; returns the last one."""
     sentence = ""
     for sentence in sentences_of(record, seat):
         screen.line(sentence)
@@ -87,7 +87,7 @@ def print_events(screen: Screen, record: AnyRecord, seat: int) -> str:
 
 
 def sentences_of(record: AnyRecord, seat: int) -> Iterator[str]:
-    """What a seat was told in a game, sentence by sentence."""
+    """What a seat saw of a game, sentence by sentence."""
     names = names_for(seat, record.seats)
     events_seen = forfeits_seen = 0
     for table in Table.resume(record).replay():
@@ -114,7 +114,7 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
         raise KibitzError("name at least one record to verify.")
     screen = Screen()
     unverified = 0
-    failed = noted = False
+    has_forfeits = has_notes = False
     for file in files:
         try:
             record = read_any(file)
@@ -122,14 +122,16 @@ def verify(*files: Annotated[Path, Parameter(help="Records, such as 'kibitz matc
             unverified += 1
             warn(f"kibitz: {finished(str(error))}")
         else:
-            failed, noted = failed or bool(record.forfeits), noted or bool(record.notes)
+            has_forfeits, has_notes = has_forfeits or bool(record.forfeits), has_notes or bool(record.notes)
             moves, result = f"{len(record.actions)} moves", status_text(record)
             if isinstance(record, Record):
                 screen.line(f"{file}: verified, {moves}. {result}")
             else:
                 screen.line(f"{file}: verified so far, {moves}. {result}")
     if unverified < len(files):
-        more = ", or that the players who forfeited really failed" * failed + ", or what its notes say" * noted
+        more = (
+            ", or that the players who forfeited really failed" * has_forfeits + ", or what its notes say" * has_notes
+        )
         screen.line(UNPROVED.format(more=more), DIM)
     return 2 if unverified else 0
 
@@ -164,7 +166,7 @@ def review(
     A choice counts as a mistake if its cost exceeds the margin of error.
     """
     record, screen = read_file(file), Screen(ascii)
-    tables = plot_files(plot, step, force)
+    plot_paths = plot_files(plot, step, force)
     if step is not None:
         choices_at(record, step, rollouts, seed, screen, in_json=json)
         return
@@ -172,16 +174,16 @@ def review(
 
     with progress_bar("judged {} of {} actions", "judging", quiet=quiet) as progress:
         count = len(record.actions)
-        found = review_record(record, rollouts, seed, lambda at: progress(at + 1, count))
+        game_review = review_record(record, rollouts, seed, lambda at: progress(at + 1, count))
         progress(count, count)
-    for path, text in zip(tables, plot_texts(found, record) if tables else (), strict=True):
+    for path, text in zip(plot_paths, plot_texts(game_review, record) if plot_paths else (), strict=True):
         write(path, text, force)
     if json:
-        print_json(found)
+        print_json(game_review)
         return
-    show_review(found, record, screen)
-    if tables:
-        screen.line(f"The chances are drawn in {tables[0]}, and their table is {tables[1]}.")
+    show_review(game_review, record, screen)
+    if plot_paths:
+        screen.line(f"The chances are drawn in {plot_paths[0]}, and their table is {plot_paths[1]}.")
 
 
 def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, ...]:
@@ -198,29 +200,29 @@ def plot_files(plot: Path | None, step: int | None, force: bool) -> tuple[Path, 
     return files
 
 
-def plot_texts(found: Review, record: Record) -> tuple[str, str]:
+def plot_texts(game_review: Review, record: Record) -> tuple[str, str]:
     """The plot of a review as SVG, and its table as CSV."""
     from kibitz.arena.csv_files import as_text
     from kibitz.arena.reviews import chances_plot
 
-    plot = chances_plot(found, record)
+    plot = chances_plot(game_review, record)
     return plot.svg, as_text([plot.heads, *plot.rows])
 
 
-def show_review(found: Review, record: Record, screen: Screen) -> None:
+def show_review(game_review: Review, record: Record, screen: Screen) -> None:
     """Print the review in words: mistakes, turning points first, what each seat's mistakes cost, and luck."""
     from kibitz.arena.reviews import cost_text
     from kibitz.engine.sentences import counted
 
-    screen.line(f"Review of {found.game}: {found.summary}", BOLD)
-    for verdict in found.mistakes:
-        turning = "Turning point: " if verdict.step in found.turning else ""
-        cost = cost_text(found.game, verdict.judgement)
-        screen.line(f"{verdict.step + 1:>4}. {turning}{record.seats[verdict.seat]} chose {verdict.chosen}: {cost}.")
-        screen.line(f"      Better: {verdict.best}. {verdict.why}".rstrip())
-    screen.line(f"Evaluated with: {found.judge}. Costs within the error (±, 95 %) are not counted.", DIM)
+    screen.line(f"Review of {game_review.game}: {game_review.summary}", BOLD)
+    for decision in game_review.mistakes:
+        turning = "Turning point: " if decision.step in game_review.turning else ""
+        cost = cost_text(game_review.game, decision.judgement)
+        screen.line(f"{decision.step + 1:>4}. {turning}{record.seats[decision.seat]} chose {decision.chosen}: {cost}.")
+        screen.line(f"      Better: {decision.best}. {decision.why}".rstrip())
+    screen.line(f"Evaluated with: {game_review.judge}. Costs within the error (±, 95 %) are not counted.", DIM)
     screen.line()
-    for account in found.accounts:
+    for account in game_review.accounts:
         screen.line(
             f"{account.name}: {counted(account.mistakes, 'mistake')} in {counted(account.decisions, 'decision')};"
             f" cost {100 * account.chance:.1f} percentage points of winning chance;"
@@ -228,12 +230,12 @@ def show_review(found: Review, record: Record, screen: Screen) -> None:
         )
 
 
-def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen, *, in_json: bool) -> None:
-    """The choices of one decision, ranked."""
+def choices_at(record: Record, step: int, rollouts: int, seed: int, screen: Screen, *, in_json: bool) -> None:
+    """Print the choices of one decision, best first."""
     from kibitz.arena.reviews import at_step
     from kibitz.engine.registry import game as find_game
 
-    decision, advice = at_step(record, step, games, seed)
+    decision, advice = at_step(record, step, rollouts, seed)
     game = find_game(record.game)
     if in_json:
         result = {"game": game.name, "step": step, "seat": decision.seat}
@@ -247,7 +249,7 @@ def choices_at(record: Record, step: int, games: int, seed: int, screen: Screen,
 
 
 def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Screen, action: int | None = None) -> None:
-    """Print the choices, the best first, under a title; ``action`` is the one that was chosen."""
+    """Print the choices under a title, best first; the one whose action is ``action`` is marked as chosen."""
     from kibitz.arena.reviews import choice_text
     from kibitz.search.rollout_planner import has_plans
     from kibitz.search.tree_search import digits_of
@@ -269,18 +271,18 @@ def show_choices(game: Game, view: View, advice: Advice, title: str, screen: Scr
     if advice.exact:
         result = "Values are exact: what the seat to move earns on average."
     else:
-        worth = "chances to win" if has_plans(game) else "what the seat to move earns on average"
-        result = f"Sorted by how often each choice was tried. Values are {worth}, ± 95 %."
+        values = "chances to win" if has_plans(game) else "what the seat to move earns on average"
+        result = f"Sorted by how often each choice was tried. Values are {values}, ± 95 %."
     screen.line(result, DIM)
 
 
 def figures(choice: Ranked, digits: int, *, exact: bool) -> str:
-    """The worth of a choice, in columns."""
+    """A choice's value with its margin of error, and its chances, aligned in columns."""
     if not choice.tried:
         return f"{'not tried':>9}"
     margin = f"{choice.margin:.{digits}f}" if isfinite(choice.margin) else "?"
-    worth = f"{choice.worth:+9.{digits}f}" + ("" if exact and not choice.margin else f" ± {margin}")
-    return f"{worth}  chances {choice.promise:6.1%}"
+    value = f"{choice.worth:+9.{digits}f}" + ("" if exact and not choice.margin else f" ± {margin}")
+    return f"{value}  chances {choice.promise:6.1%}"
 
 
 def choices_data(game: Game, view: View, advice: Advice) -> dict[str, Any]:

@@ -127,7 +127,7 @@ class Screen:
 
 
 def folded(text: str, width: int, indent: str = "  ") -> list[str]:
-    """A line as lines of at most ``width`` characters."""
+    """A line broken into lines of at most ``width`` characters; all but the first begin with ``indent``."""
     lines = []
     text, indent = text.rstrip(), indent[: width // 2]
     while len(text) > width:
@@ -179,27 +179,29 @@ def warn(text: str) -> None:
 
 
 Progress = Callable[[int, int], None]
+"""Called with how much is done, and the total."""
 
 
 @contextmanager
 def progress_bar(
-    done: str = "played {} of {} games", doing: str = "playing", *, quiet: bool = False
+    final_line: str = "played {} of {} games", label: str = "playing", *, quiet: bool = False
 ) -> Iterator[Progress]:
-    """A progress bar with the time left, on a terminal; elsewhere one final line, ``done`` with both numbers.
+    """A progress bar with ``label`` and the time left, on a terminal; elsewhere only ``final_line`` with both numbers.
 
-    No final line if ``done`` is empty, and nothing at all if ``quiet``.
+    An empty ``final_line`` isn't printed, and nothing is printed if ``quiet``.
     """
     if quiet or not sys.stderr.isatty():
-        reached = [0, 0]
-        yield lambda now, total: reached.__setitem__(slice(None), (now, total))
-        if reached[1] and done and not quiet:
-            warn(done.format(*reached))
+        latest = [0, 0]
+        yield lambda now, total: latest.__setitem__(slice(None), (now, total))
+        if latest[1] and final_line and not quiet:
+            warn(final_line.format(*latest))
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
 
-    columns = TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with RichProgress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda now, total: bar.update(task, completed=now, total=total)
 
@@ -215,9 +217,9 @@ LINE_MODE = "KIBITZ_LINES"
 
 def is_full_screen(plain: bool) -> bool:
     """Whether a person is at a capable terminal, and wants the application; Windows' own terminals need no ``TERM``."""
-    lines = plain or os.environ.get(LINE_MODE, "0") not in ("", "0")
-    nameless = "windows" if sys.platform == "win32" else "dumb"
-    return is_interactive() and not lines and os.environ.get("TERM", nameless) != "dumb"
+    line_mode = plain or os.environ.get(LINE_MODE, "0") not in ("", "0")
+    default_term = "windows" if sys.platform == "win32" else "dumb"
+    return is_interactive() and not line_mode and os.environ.get("TERM", default_term) != "dumb"
 
 
 def open_application(route: Route, ascii: bool = False) -> None:

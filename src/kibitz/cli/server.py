@@ -52,21 +52,25 @@ def serve(
     from kibitz.web.store.server_store import default_store
 
     screen = Screen()
-    where = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
+    store_name = store or os.environ.get("KIBITZ_SERVER_STORE") or str(default_store())
     config = Config(
-        store=where, arena=arena or "", base=clean_base(base_path), workers=workers, names=allowed_hosts(host, hostname)
+        store=store_name,
+        arena=arena or "",
+        base=clean_base(base_path),
+        workers=workers,
+        names=allowed_hosts(host, hostname),
     )
     if browser and not has_browser() and wants_terminal(screen, host, PORT if port is None else port):
         from kibitz.cli import main
 
         return main(["play"])
     if browser and port is None:
-        if address_there := running_address(host, where):
-            print_text(f"Kibitz is already running at {address_there}")
-            return open_browser(address_there)
+        if known_address := running_address(host, store_name):
+            print_text(f"Kibitz is already running at {known_address}")
+            return open_browser(known_address)
         port = free_port(host)
 
-    def ready(address: str, link: str) -> None:
+    def announce(address: str, link: str) -> None:
         print_text(f"Kibitz is at {address}")
         if link and not browser:
             print_text(f"To create a lecturer account, open this link (it works once): {link}")
@@ -75,12 +79,12 @@ def serve(
         if browser:
             open_browser(address)
 
-    run(config, host, PORT if port is None else port, ready, log_requests=log_requests)
+    run(config, host, PORT if port is None else port, announce, log_requests=log_requests)
     return 0
 
 
 def open_browser(address: str) -> int:
-    """Open an address in a browser, if there is one; returns the status."""
+    """Open an address in a browser, if there is one; returns the exit status 0."""
     if has_browser():
         import webbrowser
 
@@ -89,7 +93,7 @@ def open_browser(address: str) -> int:
 
 
 def running_address(host: str, store: str) -> str:
-    """The address of a Kibitz that already runs on the default port with this store; empty if there is none."""
+    """The address of a server that already runs on the default port with this store; empty if there is none."""
     from json import loads
     from urllib.request import urlopen
 
@@ -117,7 +121,7 @@ def has_browser() -> bool:
 
 
 def wants_terminal(screen: Screen, host: str, port: int) -> bool:
-    """Whether the person prefers the terminal on a machine without a browser; asked on terminals only."""
+    """Ask whether to play in this terminal, as the machine has no browser; False if nobody can be asked."""
     if not is_interactive():
         return False
     screen.line("There is no browser on this machine.")
@@ -128,11 +132,11 @@ def wants_terminal(screen: Screen, host: str, port: int) -> bool:
 
 
 def free_port(host: str) -> int:
-    """The default port, or another one if it is in use."""
+    """The default port; 0, which stands for any free port, if it is in use."""
     import socket
 
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as trial:
-        return PORT if trial.connect_ex((host, PORT)) else 0
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        return PORT if probe.connect_ex((host, PORT)) else 0
 
 
 # ---------------------------------------------------------------- join

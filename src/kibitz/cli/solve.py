@@ -81,13 +81,13 @@ def solve(
     """
     from kibitz.search.solving import check_method
 
-    found = find_game(game)
+    found_game = find_game(game)
     check_method(method)
     if output:
         check_writable(output, force)
     if on is not None and method != "mccfr":
         raise NotationError(f"--on works with mccfr only; {method} needs the whole tree in one place.")
-    tree = tree_for(found, nodes)
+    tree = tree_for(found_game, nodes)
     with missing_numba_reported(), open_executor(on) as executor:
         solution, seconds = timed_solution(tree, method, iterations, seed, executor, quiet=quiet)
     report_solution(solution, method, iterations, seconds, json=json)
@@ -125,16 +125,16 @@ def tree_for(game: Game, nodes: int) -> Tree:
 
 @contextmanager
 def missing_numba_reported() -> Iterator[None]:
-    """A block in which an ImportError, such as a missing Numba's, becomes a KibitzError with the same sentence."""
+    """A context in which an ImportError, such as for a missing Numba, becomes a KibitzError with the same sentence."""
     try:
         yield
     except ImportError as error:
         raise KibitzError(str(error)) from error
 
 
-def unit_text(tree: Tree, worth: float) -> str:
+def unit_text(tree: Tree, value: float) -> str:
     """A value in the game's unit."""
-    return f"{worth:.4f} chips per game" if tree.game.by_score else f"{worth:.4f} wins per game"
+    return f"{value:.4f} chips per game" if tree.game.by_score else f"{value:.4f} wins per game"
 
 
 def report_solution(solution: Solution, method: str, iterations: int, seconds: float, *, json: bool) -> None:
@@ -211,18 +211,18 @@ def exploit(
     heads-up hold'em (holdem:players=2,hands=1), the result is a lower bound with a confidence interval: what a local
     best response wins.
     """
-    found = find_game(game)
-    (spec,) = find_players(found, [player], False, limits)
-    if is_large(found):
-        report_local(found, spec, played_local_response(found, spec, hands, seed, quiet=quiet), json=json)
+    found_game = find_game(game)
+    (spec,) = find_players(found_game, [player], False, limits)
+    if is_large(found_game):
+        report_local(found_game, spec, played_local_response(found_game, spec, hands, seed, quiet=quiet), json=json)
         return
-    tree = tree_for(found, nodes)
+    tree = tree_for(found_game, nodes)
     with missing_numba_reported():
         report_exploitability(tree, spec, ask_everywhere(tree, spec, passes, seed, quiet=quiet), json=json)
 
 
 def is_large(game: Game) -> bool:
-    """Whether this is hold'em, whose tree is never built."""
+    """Whether this is hold'em, whose tree is too large to build."""
     return game.options.get("hole") == 2 and game.options.get("flop") == 3
 
 
@@ -234,49 +234,49 @@ def played_local_response(game: Game, spec: PlayerSpec, hands: int, seed: int, *
         return local_response_to(game, spec, hands, seed, lambda done: progress(done, hands))
 
 
-def report_local(game: Game, spec: PlayerSpec, found: LocalResponse, *, json: bool) -> None:
+def report_local(game: Game, spec: PlayerSpec, response: LocalResponse, *, json: bool) -> None:
     """Print the winnings of a local best response, for people or as JSON."""
     if json:
         figures = {
             "game": game.name,
             "player": spec.name,
-            "exploitability": found.won / 1000 * game.options["big"],
-            "mbb_per_hand": found.won,
-            "error": found.error,
+            "exploitability": response.won / 1000 * game.options["big"],
+            "mbb_per_hand": response.won,
+            "error": response.error,
             "exact": False,
-            "hands": found.hands,
+            "hands": response.hands,
         }
         print_json(figures, indent=0)
         return
     screen = Screen()
     screen.line(f"{spec.name} in {game.title} ({game.name})", BOLD)
-    screen.line(f"A local best response wins {found.won:+,.0f} ± {found.error:,.0f} mbb/hand from it.", BOLD)
+    screen.line(f"A local best response wins {response.won:+,.0f} ± {response.error:,.0f} mbb/hand from it.", BOLD)
     screen.line(
         f"That is a lower bound on its exploitability, in thousandths of a big blind per hand, with a 95 % interval"
-        f" from {found.hands:,} hands.",
+        f" from {response.hands:,} hands.",
         DIM,
     )
 
 
 def ask_everywhere(tree: Tree, spec: PlayerSpec, passes: int, seed: int, *, quiet: bool) -> ExploitabilityResult:
-    """Ask the player everywhere, with a progress bar."""
+    """Ask the player in every information set, with a progress bar."""
     from kibitz.players.exploiting import exploitability_of
 
     with progress_bar("finished {} of {} passes", "asking", quiet=quiet) as progress:
         return exploitability_of(tree, spec, passes, seed, lambda done: progress(done, passes))
 
 
-def report_exploitability(tree: Tree, spec: PlayerSpec, found: ExploitabilityResult, *, json: bool) -> None:
+def report_exploitability(tree: Tree, spec: PlayerSpec, result: ExploitabilityResult, *, json: bool) -> None:
     """Print the figures, for people or as JSON."""
-    solution = found.solution
+    solution = result.solution
     if json:
         figures = {
             "game": tree.game.name,
             "player": spec.name,
-            "exploitability": found.exploitability,
-            "at_least": found.at_least,
-            "exact": found.exact,
-            "passes": found.passes,
+            "exploitability": result.exploitability,
+            "at_least": result.at_least,
+            "exact": result.exact,
+            "passes": result.passes,
             "responses": solution.responses,
             "values": solution.values,
             "nodes": tree.nodes,
@@ -286,14 +286,15 @@ def report_exploitability(tree: Tree, spec: PlayerSpec, found: ExploitabilityRes
         return
     screen = Screen()
     screen.line(f"{spec.name} in {tree.game.title} ({tree.game.name})", BOLD)
-    for seat, (value, best) in enumerate(zip(solution.values, solution.responses, strict=True)):
-        screen.line(f"seat {seat}: {value:+.4f} against itself, {best:+.4f} for a best response to it")
-    screen.line(f"Exploitability: {unit_text(tree, found.exploitability)}, averaged over the seats.", BOLD)
-    if found.exact:
-        how = "Its policy is known, so this is exact."
+    for seat, (value, best_response) in enumerate(zip(solution.values, solution.responses, strict=True)):
+        screen.line(f"seat {seat}: {value:+.4f} against itself, {best_response:+.4f} for a best response to it")
+    screen.line(f"Exploitability: {unit_text(tree, result.exploitability)}, averaged over the seats.", BOLD)
+    if result.exact:
+        explanation = "Its policy is known, so this is exact."
     else:
-        how = (
-            f"Its policy was estimated in {found.passes} passes through all information sets, which overstates this; it"
-            f" is at least about {found.at_least:.4f} (a best response to half of the passes against the other half)."
+        explanation = (
+            f"Its policy was estimated in {result.passes} passes through all information sets, which overstates this;"
+            f" it is at least about {result.at_least:.4f} (a best response to half of the passes against the other"
+            " half)."
         )
-    screen.line(f"{how} {len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)
+    screen.line(f"{explanation} {len(tree.sets):,} information sets, {tree.nodes:,} nodes.", DIM)

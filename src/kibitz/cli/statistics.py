@@ -74,20 +74,20 @@ def simulate(
     Every deal is played in all seat rotations. If you stop the command, the games played so far are kept beside the
     output file, in PATH.part. The same command then resumes, and --games may be higher.
     """
-    found = find_game(game)
+    found_game = find_game(game)
     if not players:
         raise KibitzError("name at least one player, such as greedy or random.")
 
     from kibitz.arena.signals import interrupted_by_signals
     from kibitz.data.simulation import run_plan
 
-    specs = find_players(found, players, False, limits, own=False)
-    warn_of_stand_ins(found, players)
+    specs = find_players(found_game, players, False, limits, own=False)
+    warn_of_stand_ins(found_game, players)
     result = None
     try:
         with interrupted_by_signals():
             result = run_plan(
-                found,
+                found_game,
                 specs,
                 games,
                 output,
@@ -101,12 +101,12 @@ def simulate(
                 on=on,
                 log=warn,
             )
-    except OSError:  # the terminal with the bar is gone
+    except OSError:  # the terminal that showed the progress bar has closed
         if result is None:
             raise
     screen = Screen()
     if result.complete:
-        screen.line(f"{result.games} games of {found.name} are in {output}.")
+        screen.line(f"{result.games} games of {found_game.name} are in {output}.")
         screen.line(f"Seed {result.seed}.", DIM, indent="")
         return 0
     screen.line(f"Stopped after {result.games} of {games} games; they are kept in {result.path}.", BOLD)
@@ -145,7 +145,7 @@ def tabulate(
     from kibitz.data import tabulation
 
     with progress_bar("read {} of {} bytes", "reading", quiet=quiet) as progress:
-        found = tabulation.tabulate(
+        result = tabulation.tabulate(
             files,
             output,
             game=game,
@@ -157,12 +157,12 @@ def tabulate(
             force=force,
             progress=progress,
         )
-    if not (found.games or found.problems or found.unfinished):
+    if not (result.games or result.problems or result.unfinished):
         check_filters_match(files, game, player, seat)
-    written = f"{counted(found.games, 'game')} {'is' if found.games == 1 else 'are'} in {output}."
-    Screen().line(written if found.games else f"No games found; {output} is not written.")
-    warn_of_unreadable(found.problems, found.unfinished)
-    return 2 if found.problems else 0
+    written = f"{counted(result.games, 'game')} {'is' if result.games == 1 else 'are'} in {output}."
+    Screen().line(written if result.games else f"No games found; {output} is not written.")
+    warn_of_unreadable(result.problems, result.unfinished)
+    return 2 if result.problems else 0
 
 
 # ---------------------------------------------------------------- stats
@@ -204,19 +204,19 @@ def stats(
         study = Study(files, row_filter, progress)
     screen = Screen()
     with screen.waiting("Computing ..."):
-        found = study.statistics()
-    if not (found.games or found.problems or found.unfinished):
+        result = study.statistics()
+    if not (result.games or result.problems or result.unfinished):
         check_filters_match(files, game, player, seat)
     if csv is not None:
-        write(csv, sheet_text(found.games), force)
+        write(csv, sheet_text(result.games), force)
     if plots is not None:
-        write_plots(plots, found.games, force)
+        write_plots(plots, result.games, force)
     if json:
-        print_json(found)
+        print_json(result)
     else:
-        report(screen, found.games, plots)
-    warn_of_unreadable(found.problems, found.unfinished)
-    return 2 if found.problems else 0
+        report(screen, result.games, plots)
+    warn_of_unreadable(result.problems, result.unfinished)
+    return 2 if result.problems else 0
 
 
 def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) -> None:
@@ -226,11 +226,11 @@ def report(screen: Screen, games: Sequence[GameStatistics], plots: Path | None) 
     shown: list[tuple[str, ...]] = []
     if not games:
         screen.line("No games found.", BOLD)
-    for number, found in enumerate(games):
+    for number, game in enumerate(games):
         if number:
             screen.line()
-        screen.line(f"{found.title}: {counted(found.games, 'game')}, {counted(found.deals, 'deal')}", BOLD)
-        for table in tables(found):
+        screen.line(f"{game.title}: {counted(game.games, 'game')}, {counted(game.deals, 'deal')}", BOLD)
+        for table in tables(game):
             screen.line()
             screen.line(table.title, BOLD)
             show_table(screen, [table.heads, *table.rows[:MAX_ROWS]], table.names)
@@ -258,7 +258,7 @@ def check_filters_match(
 
 
 def warn_of_unreadable(problems: Sequence[str], unfinished: int) -> None:
-    """Report what doesn't count, on standard error."""
+    """Report files that can't be read, and how many games are unfinished, on standard error."""
     for sentence in problems[:MAX_ROWS]:
         warn(f"kibitz: {finished(sentence)}")
     if len(problems) > MAX_ROWS:

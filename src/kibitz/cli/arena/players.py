@@ -85,15 +85,19 @@ def submit(
         result = arena.submit(game, file, name, owner=owner, content=sources, games=games, progress=progress)
     screen = Screen(ascii)
     screen.tell(finding_lines(result.report.findings))
-    entered = result.submission
+    submission = result.submission
     if result.note:
         screen.line(result.note)
-    version = f"version {entered.version} of {entered.player} ({entered.file}, SHA-256 {entered.sha256[:12]})"
+    version = (
+        f"version {submission.version} of {submission.player} ({submission.file}, SHA-256 {submission.sha256[:12]})"
+    )
     if result.accepted:
-        screen.line(f"Accepted: {version} will play in tournament {entered.tournament} from the next round on.", BOLD)
+        screen.line(
+            f"Accepted: {version} will play in tournament {submission.tournament} from the next round on.", BOLD
+        )
         return 0
-    when = "in ten minutes" if entered.owner != entered.player else "at once"
-    screen.line(f"Refused: {version} does not play; you can submit a new file {when}.", BOLD)
+    wait_text = "in ten minutes" if submission.owner != submission.player else "at once"
+    screen.line(f"Refused: {version} does not play; you can submit a new file {wait_text}.", BOLD)
     return 2
 
 
@@ -232,22 +236,22 @@ def print_failures(screen: Screen, arena: Arena, player: str, game: str | None, 
     from kibitz.arena.player_reports import entered_in, forfeits_line, refusal_lines
     from kibitz.players.findings import finding_lines
 
-    refused = arena.refusals(player, game)[-newest:]
-    if refused and not entered_in(arena, player, game):
-        screen.tell(refusal_lines(refused))
+    refusals = arena.refusals(player, game)[-newest:]
+    if refusals and not entered_in(arena, player, game):
+        screen.tell(refusal_lines(refusals))
         return
     all_failures = arena.failures(player, game)
-    shown = arena.failures(player, game, newest=newest)
-    findings = [arena.failure_report(failure) for failure in shown]
+    newest_failures = arena.failures(player, game, newest=newest)
+    findings = [arena.failure_report(failure) for failure in newest_failures]
     latest = arena.history(player, game)[-1].submission
     report = arena.qualification(latest.id) if latest.state == "refused" else None
     if report is not None:
         screen.line(f"Version {latest.version} of {player} was refused by {latest.tournament}:", BOLD)
         screen.tell(finding_lines([finding for finding in report.findings if not finding.ok]))
-    screen.tell(refusal_lines(refused))
+    screen.tell(refusal_lines(refusals))
     if report is not None and not all_failures:
         return
-    screen.line(forfeits_line(player, len(all_failures), len(shown)), BOLD)
+    screen.line(forfeits_line(player, len(all_failures), len(newest_failures)), BOLD)
     screen.tell(finding_lines(findings))
 
 

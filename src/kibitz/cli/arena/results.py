@@ -60,7 +60,7 @@ def ranking(
         if csv is not None and tournament is not None:
             write(csv, arena.standings_csv(tournament, stage_of=stage), force)
             return
-        names = [tournament] if tournament else [one.name for one in arena.tournaments() if one.kind != "custom"]
+        names = [tournament] if tournament else [entry.name for entry in arena.tournaments() if entry.kind != "custom"]
         if not names:
             raise StoreError("missing", "no tournament yet; the first 'kibitz arena submit' begins one.")
         screen = Screen()
@@ -88,8 +88,8 @@ def headline(ranking: Ranking) -> str:
     tournament = ranking.tournament
     matches = counted(ranking.ratings.matches if ranking.ratings else 0, "match", "matches")
     limits = limits_text(tournament.limits)
-    about = f"{ranking.rounds_text}, {matches}" + f", limits {limits}" * bool(limits)
-    return f"{tournament.name} ({status_text(tournament.kind, tournament.phase)}): {about}"
+    details = f"{ranking.rounds_text}, {matches}" + f", limits {limits}" * bool(limits)
+    return f"{tournament.name} ({status_text(tournament.kind, tournament.phase)}): {details}"
 
 
 # ---------------------------------------------------------------- arena export
@@ -183,14 +183,14 @@ def replay(
         played = arena.replay(match)
     screen = Screen(ascii)
     if not quiet:
-        again = record.parse(played.replayed)
-        screen.line(f"Seats: {', '.join(f'{seat} {name}' for seat, name in enumerate(again.seats))}")
-        screen.line(f"Seed: {again.seed}", DIM, indent="")
+        replayed_record = record.parse(played.replayed)
+        screen.line(f"Seats: {', '.join(f'{seat} {name}' for seat, name in enumerate(replayed_record.seats))}")
+        screen.line(f"Seed: {replayed_record.seed}", DIM, indent="")
         screen.line()
-        last_sentence = print_events(screen, again, SPECTATOR)
+        last_sentence = print_events(screen, replayed_record, SPECTATOR)
         screen.line()
-        screen.line(result_text(again, preceding=last_sentence), BOLD)
-        print_player_output(screen, again.seats, played.prints, played.details)
+        screen.line(result_text(replayed_record, preceding=last_sentence), BOLD)
+        print_player_output(screen, replayed_record.seats, played.prints, played.details)
         screen.line()
     if output is not None:
         write(output, played.stored, force)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from kibitz.arena.season_reports import Ranking
 
 
+INTERVAL_HELP = "Stop when every rating is within ± this many points, or its rank is certain."
+Interval = Annotated[float | None, Parameter(converter=read_interval, help=INTERVAL_HELP)]
 BESIDE_HELP = "Share the work with other runners of this tournament, on this machine or another."
 PAUSE = 1.0
 """Seconds between two checks whether there are enough players."""
@@ -92,7 +94,7 @@ class RunOptions(NamedTuple):
     def run(
         self, arena: Arena, name: str, progress: Progress, *, wait: bool = False, one_round: bool = False
     ) -> RunResult:
-        """Play a tournament until it is as long as these options say; with ``one_round``, at most one more round."""
+        """Play a tournament until it reaches these limits; with ``one_round``, at most one more round."""
         rounds = self.rounds
         if one_round:
             next_number = arena.rounds(name) + 1
@@ -112,14 +114,14 @@ class RunOptions(NamedTuple):
 
 def open_tournaments(arena: Arena) -> list[str]:
     """The names of the tournaments to play if none is named."""
-    names = [one.name for one in arena.tournaments() if one.kind != "custom" and one.phase != "closed"]
+    names = [info.name for info in arena.tournaments() if info.kind != "custom" and info.phase != "closed"]
     if not names:
         raise StoreError("missing", "no tournament to play; the first 'kibitz arena submit' begins one.")
     return names
 
 
 def take_turns(arena: Arena, names: list[str], options: RunOptions, screen: Screen, *, quiet: bool) -> RunResult:
-    """Play a round of each tournament in turn, until all are as long as the options say."""
+    """Play a round of each tournament in turn, until all have reached the limits; returns the last run's result."""
     unfinished, result = list(names), None
     while unfinished:
         all_waiting = True
@@ -160,16 +162,16 @@ def final(
         raise KibitzError("a final needs an end: give --rounds or --until-interval.")
     screen = Screen()
     with open_arena(store) as arena:
-        begun = arena.final(tournament, seed=seed)
-        screen.line(f"SHA-256 of the seed of the final: {begun.commitments['final']}", indent="")
-        print_latest_hash(screen, begun.name, arena.log(begun.name))
-        with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
-            result = arena.run(begun.name, max_margin=until_interval, rounds=rounds, workers=workers, progress=progress)
+        info = arena.final(tournament, seed=seed)
+        screen.line(f"SHA-256 of the seed of the final: {info.commitments['final']}", indent="")
+        print_latest_hash(screen, info.name, arena.log(info.name))
+        with show_progress(arena, info.name, screen, quiet=quiet) as progress:
+            result = arena.run(info.name, max_margin=until_interval, rounds=rounds, workers=workers, progress=progress)
         if result.why == "done":
-            arena.end(begun.name)
-        print_ranking(screen, arena.ranking(begun.name))
-        print_seals(screen, arena.seals(begun.name))
-        print_latest_hash(screen, begun.name, arena.log(begun.name))
+            arena.end(info.name)
+        print_ranking(screen, arena.ranking(info.name))
+        print_seals(screen, arena.seals(info.name))
+        print_latest_hash(screen, info.name, arena.log(info.name))
     return report_end(result)
 
 
@@ -191,33 +193,30 @@ def custom(
     """Play unrated games between chosen players. They are recorded like all others."""
     screen = Screen()
     with open_arena(store, create=True) as arena:
-        begun = arena.begin_custom(game, players, deals=deals, seed=seed)
-        with show_progress(arena, begun.name, screen, quiet=quiet) as progress:
-            result = arena.run(begun.name, workers=workers, progress=progress)
+        info = arena.begin_custom(game, players, deals=deals, seed=seed)
+        with show_progress(arena, info.name, screen, quiet=quiet) as progress:
+            result = arena.run(info.name, workers=workers, progress=progress)
         if result.why == "done":
-            arena.end(begun.name)
-        print_ranking(screen, arena.ranking(begun.name))
-        for first in arena.store.results(begun.name)[:1]:
-            screen.line(f"See a game with 'kibitz arena replay {begun.name}/{first.match}'.")
+            arena.end(info.name)
+        print_ranking(screen, arena.ranking(info.name))
+        for first_match in arena.store.results(info.name)[:1]:
+            screen.line(f"See a game with 'kibitz arena replay {info.name}/{first_match.match}'.")
     return report_end(result)
 
 
 # ---------------------------------------------------------------- progress
 
-# A terminal shows a bar and the ranking; elsewhere each round has a line.
+# A terminal shows a progress bar and the ranking; elsewhere one line is printed for each round.
 
 Progress = Callable[["RunNews"], object]
 STATUS = {"done": 0, "closed": 0, "stopped": 130}
+"""The exit status by the reason why a run ended."""
 REDRAW_INTERVAL = 0.2
 """Seconds between two redraws."""
 
 
-INTERVAL_HELP = "Stop when every rating is within ± this many points, or its rank is certain."
-Interval = Annotated[float | None, Parameter(converter=read_interval, help=INTERVAL_HELP)]
-
-
 def report_end(result: RunResult) -> int:
-    """Report how a run ended; returns its status."""
+    """Report how a run ended; returns the exit status. StoreError if it can't begin yet."""
     if result.why == "waiting":
         raise StoreError("refused", result.sentence)
     warn(result.sentence)
@@ -228,8 +227,8 @@ def report_end(result: RunResult) -> int:
 def show_progress(arena: Arena, name: str, screen: Screen, *, quiet: bool) -> Iterator[Progress]:
     """Show the progress of a run; only problems if ``quiet``."""
     if not quiet and sys.stdout.isatty():
-        with LiveProgress(arena, name, screen) as picture:
-            yield picture.tell
+        with LiveProgress(arena, name, screen) as display:
+            yield display.tell
     else:
         yield LineProgress(name, quiet).tell
 
@@ -282,7 +281,7 @@ class LiveProgress:
         self.last_redraw = time.monotonic()
 
     def picture(self, news: RunNews, ranking: Ranking) -> Group:
-        """Everything that is drawn."""
+        """The headline, the ranking, the progress bar and how to stop."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table

@@ -58,18 +58,18 @@ def begin(
     find_game(game)
     file_limits = limits_from(limits) if limits is not None else STANDARD
     with open_arena(store, create=True) as arena:
-        begun = arena.begin(
+        info = arena.begin(
             game, name=called, seed=seed, threshold=Threshold(forfeits, forfeit_share), limits=file_limits
         )
     screen = Screen()
-    of_game = f" of {begun.game}" if begun.game != begun.name else ""
-    description = f", a bonus tournament{of_game} with" if begun.kind == "bonus" else ":"
-    screen.line(f"Tournament {begun.name} has begun{description} {begun.seats} seats.")
+    of_game = f" of {info.game}" if info.game != info.name else ""
+    description = f", a bonus tournament{of_game} with" if info.kind == "bonus" else ":"
+    screen.line(f"Tournament {info.name} has begun{description} {info.seats} seats.")
     if file_limits != STANDARD:
         limits_in_words = limits_text(file_limits)
-        command = f"kibitz check-player {command_name(begun.game)} FILE --limits {limits_in_words}"
+        command = f"kibitz check-player {command_name(info.game)} FILE --limits {limits_in_words}"
         screen.line(f"Limits of player files: {limits_in_words}; try yours with '{command}'.", indent="")
-    screen.line(f"SHA-256 of the seed of the regular rounds: {begun.commitments[REGULAR]}", indent="")
+    screen.line(f"SHA-256 of the seed of the regular rounds: {info.commitments[REGULAR]}", indent="")
 
 
 # ---------------------------------------------------------------- arena freeze
@@ -84,16 +84,16 @@ def freeze(
 ) -> None:
     """Stop taking submissions. The latest accepted version of every player counts."""
     with open_arena(store) as arena:
-        found = arena.thaw(tournament) if undo else arena.freeze(tournament)
-        players = arena.store.entrants(found.name)
+        info = arena.thaw(tournament) if undo else arena.freeze(tournament)
+        players = arena.store.entrants(info.name)
         log = arena.log(tournament)
     screen = Screen()
     if undo:
-        screen.line(f"{found.name} takes submissions again.")
+        screen.line(f"{info.name} takes submissions again.")
     else:
-        names = ", ".join(one.player for one in players) or "none"
-        screen.line(f"{found.name} takes no more submissions. {counted(len(players), 'player')}: {names}.")
-    print_latest_hash(screen, found.name, log)
+        names = ", ".join(entrant.player for entrant in players) or "none"
+        screen.line(f"{info.name} takes no more submissions. {counted(len(players), 'player')}: {names}.")
+    print_latest_hash(screen, info.name, log)
 
 
 # ---------------------------------------------------------------- arena roster
@@ -112,22 +112,26 @@ def roster(file: Annotated[Path | None, Parameter(help=FILE)] = None, /, *, stor
     screen = Screen()
     if file is None:
         with open_arena(store) as arena:
-            for one in arena.roster():
-                screen.line(f"{one.player}  {one.owner}")
+            for entry in arena.roster():
+                screen.line(f"{entry.player}  {entry.owner}")
         return 0
     from kibitz.arena.entry.roster import read_roster
 
-    found = read_roster(file)
-    for sentence in found.errors[:MAX_ERRORS]:
+    new_roster = read_roster(file)
+    for sentence in new_roster.errors[:MAX_ERRORS]:
         warn(f"kibitz: {sentence}")
-    if found.errors:
-        more = f" ({len(found.errors) - MAX_ERRORS} more rows are wrong)" if len(found.errors) > MAX_ERRORS else ""
+    if new_roster.errors:
+        more = (
+            f" ({len(new_roster.errors) - MAX_ERRORS} more rows are wrong)"
+            if len(new_roster.errors) > MAX_ERRORS
+            else ""
+        )
         warn(f"kibitz: correct {file} and try again; nothing was changed{more}.")
         return 2
     with open_arena(store, create=True) as arena:
-        arena.replace_roster(found.people)
-    owners = len({one.owner for one in found.people})
-    names = counted(len(found.people), "name")
+        arena.replace_roster(new_roster.people)
+    owners = len({entry.owner for entry in new_roster.people})
+    names = counted(len(new_roster.people), "name")
     screen.line(f"The roster of all tournaments now has {names} and {counted(owners, 'owner')}.")
     return 0
 
@@ -140,7 +144,7 @@ MEANINGS = {
     "default": "player files are restricted by Landlock and seccomp",
     "none": "no sandbox: run only files of people you trust",
 }
-
+# How well the processes of other players are hidden.
 VISIBLE = "visible, so two colluding players could tell each other their cards; bubblewrap or root would hide it"
 REMEMBERED = (
     "hidden, but the machine remembers failed file look-ups, so two colluding players could tell each other their"
@@ -162,48 +166,48 @@ def doctor(
     request_tier(tier, landlock)
     screen = Screen()
     with screen.waiting("Testing the sandbox ..."):
-        found = tier_in_force()
-    print_tier(screen, found)
-    if not found.confines:
+        sandbox_tier = tier_in_force()
+    print_tier(screen, sandbox_tier)
+    if not sandbox_tier.confines:
         if attack:
             screen.line("No attacks are run here: they would do real harm.", BOLD)
         return 2
     return 2 if attack and run_attacks(screen, quiet=quiet) else 0
 
 
-def print_tier(screen: Screen, found: Tier) -> None:
-    """Print the tier, what it means and why it is this one."""
-    screen.line(f"Tier: {found.name} ({MEANINGS[found.name]}).", BOLD)
-    screen.line(f"Why: {found.reason}")
-    if found.landlock:
-        screen.line(f"Landlock ABI: {found.landlock}")
-    if found.confines:
-        visibility = "hidden" if found.hides_lookups else REMEMBERED
-        screen.line(f"Other processes: {visibility if found.private else VISIBLE}")
-    screen.line(f"Rated games: {'yes' if found.confines else 'no'}")
+def print_tier(screen: Screen, sandbox_tier: Tier) -> None:
+    """Print the sandbox tier, what it means, and why this one is in force."""
+    screen.line(f"Tier: {sandbox_tier.name} ({MEANINGS[sandbox_tier.name]}).", BOLD)
+    screen.line(f"Why: {sandbox_tier.reason}")
+    if sandbox_tier.landlock:
+        screen.line(f"Landlock ABI: {sandbox_tier.landlock}")
+    if sandbox_tier.confines:
+        visibility = "hidden" if sandbox_tier.hides_lookups else REMEMBERED
+        screen.line(f"Other processes: {visibility if sandbox_tier.private else VISIBLE}")
+    screen.line(f"Rated games: {'yes' if sandbox_tier.confines else 'no'}")
 
 
 def run_attacks(screen: Screen, *, quiet: bool) -> bool:
-    """Run all attacks, and report each that achieved something; returns whether one did."""
+    """Run all attacks and report them; returns whether one broke out."""
     from kibitz.players.attacks import attack_suite
 
     with attack_progress(quiet=quiet) as progress_callback:
-        found = attack_suite(progress_callback)
-    return report_attacks(screen, found)
+        results = attack_suite(progress_callback)
+    return report_attacks(screen, results)
 
 
-def report_attacks(screen: Screen, found: Sequence[Attacked]) -> bool:
+def report_attacks(screen: Screen, results: Sequence[Attacked]) -> bool:
     """Report breaches and unusual endings; returns whether there was a breach."""
-    broken = [one for one in found if one.breaches]
-    for one in broken:
-        screen.line(f"BREACH  {one.name}: {one.what}", BOLD)
-        for breach in one.breaches:
+    breached = [result for result in results if result.breaches]
+    for result in breached:
+        screen.line(f"BREACH  {result.name}: {result.what}", BOLD)
+        for breach in result.breaches:
             screen.line(f"        {breach[:500]}", indent=" " * 8)
-    for one in found:
-        if one.surprise:
-            screen.line(f"note    {one.name} ended unusually ({one.ended}): {one.surprise}", indent=" " * 8)
-    screen.line(f"{len(found)} attacks, {len(broken)} with a breach.", BOLD)
-    return bool(broken)
+    for result in results:
+        if result.surprise:
+            screen.line(f"note    {result.name} ended unusually ({result.ended}): {result.surprise}", indent=" " * 8)
+    screen.line(f"{len(results)} attacks, {len(breached)} with a breach.", BOLD)
+    return bool(breached)
 
 
 @contextmanager

@@ -102,16 +102,16 @@ def play_game(
 
 
 def introduce(screen: Screen, table: Table, people: Sequence[int]) -> None:
-    """Print the game, the players' seats, and the commitment to the seed."""
+    """Print the game, who sits where, and the commitment to the seed."""
     game, names = table.game, table.names
     screen.line(f"{game.title} ({game.name})", BOLD)
-    alone = people[0] if len(people) == 1 else None
+    only_person = people[0] if len(people) == 1 else None
     if options := option_sentences(game):
         screen.line(" ".join(options))
-    seats = ", ".join(f"{p} {'you' if p == alone else name}" for p, name in enumerate(names))
+    seats = ", ".join(f"{seat} {'you' if seat == only_person else name}" for seat, name in enumerate(names))
     screen.line(f"Seats: {seats}.")
-    if alone is None:
-        screen.line(f"{listed([names[p] for p in people])} share this keyboard; hands are hidden between turns.")
+    if only_person is None:
+        screen.line(f"{listed([names[seat] for seat in people])} share this keyboard; hands are hidden between turns.")
     screen.line("SHA-256 of the seed, which is shown at the end:")
     screen.line(commitment(table.seed), DIM, indent="")
     if table.step:

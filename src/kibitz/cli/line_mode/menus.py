@@ -190,7 +190,7 @@ def next_setup(screen: Screen, setup: SetUp, record: Record) -> SetUp | None:
 
 
 def ask_what_next(screen: Screen) -> str:
-    """Ask for the letter of what comes next."""
+    """Ask what comes next; returns a key of ``NEXT_CHOICES``."""
     while True:
         typed = screen.ask().lower()
         if typed in ("", "n", "no", "quit", "exit"):

@@ -1,9 +1,9 @@
 """People at a shared keyboard: what one person sees is covered before the next person looks.
 
     holder      the seat of the person who may look at the screen now; None while it is covered
-    news        by seat, sentences that its person hasn't read yet, because somebody else held the keyboard
-    events_at_decision  how many public events there were when a person was last asked; later events are shown to
-                everybody at the end
+    news        by seat, the sentences that its person hasn't read yet because somebody else held the keyboard
+    events_at_decision  the number of public events when a person was last asked; later events are shown to everybody
+                at the end
 
 A person alone holds the keyboard from beginning to end, and nothing is ever covered.
 """
@@ -108,8 +108,8 @@ class Person(Questioner):
         super().__init__(keyboard.screen, session.table.game, names_for(seat, session.table.names))
         self.keyboard, self.session, self.table, self.seat = keyboard, session, session.table, seat
         self.save = save
-        decided = session.decisions[seat]
-        self.events_printed = decided[-1].events_seen if decided else 0
+        decisions = session.decisions[seat]
+        self.events_printed = decisions[-1].events_seen if decisions else 0
 
     def choose(self) -> None:
         """Have the person choose, or take a choice back."""
@@ -122,13 +122,13 @@ class Person(Questioner):
     def catch_up(self) -> None:
         """Tell the person what has happened; before a new deal, give them time to read it."""
         latest: Event | None = None
-        events, dealt = self.table.events(self.seat, self.events_printed), self.events_printed > 0
+        events, has_seen_deal = self.table.events(self.seat, self.events_printed), self.events_printed > 0
         self.events_printed += len(events)
         for event, sentence in event_sentences(self.game, events, self.seat, self.names):
             if isinstance(event, NewDeal):
-                if dealt:
+                if has_seen_deal:
                     self.pause(latest)
-                dealt = True
+                has_seen_deal = True
             self.screen.line(sentence)
             latest = event
 
@@ -177,10 +177,10 @@ class Person(Questioner):
         self.session.note_hint(self.seat)
         self.save()
         with self.screen.waiting("A strong player is thinking ..."):
-            found = hint(self.game, view, legal)
-        label = self.game.words.short_label(view, found.action)  # which has no names in it
-        reason = found.reason.replace(label, action_in_words(self.game, view, found.action, self.names), 1)
-        self.screen.line(f"{reason} To do this, type {self.game.text(view, found.action)!r}.")
+            advice = hint(self.game, view, legal)
+        label = self.game.words.short_label(view, advice.action)  # which has no names in it
+        reason = advice.reason.replace(label, action_in_words(self.game, view, advice.action, self.names), 1)
+        self.screen.line(f"{reason} To do this, type {self.game.text(view, advice.action)!r}.")
 
     def print_score(self) -> None:
         """Print the score in words, or the table if the game doesn't put its score into words."""

@@ -76,8 +76,8 @@ class Steps:
     def choices(self) -> list[Choice]:
         """The current choices, in the order of their numbers.
 
-        If there are too many actions for a list, the choices are the possible next parts; of cards that go together,
-        any can be the first.
+        If there are too many actions for a list, the choices are the possible next parts. The cards of
+        an action can be taken in any order.
         """
         candidates = self.picking.candidates
         if self.lists_actions or len(candidates) <= MAX_LISTED:
@@ -111,14 +111,14 @@ class Steps:
         """Parts in words; a place that stands ``alone`` is described with its content."""
         words = []
         for part in parts:
-            home = self.zone_of_spot.get(part.key)
-            if part.kind == "card" and home is not None:
-                own = home.seat == self.view.seat and home.form != "pile"
-                words.append(symbol(parse(self.picking.scene.spots[part.key].card)) if own else part.label)
+            zone_of_card = self.zone_of_spot.get(part.key)
+            if part.kind == "card" and zone_of_card is not None:
+                is_own_hand = zone_of_card.seat == self.view.seat and zone_of_card.form != "pile"
+                words.append(symbol(parse(self.picking.scene.spots[part.key].card)) if is_own_hand else part.label)
             elif part.kind == "place":
-                zone = self.zones[part.key]
-                full = f"{part.label}: {contents(zone)}" if zone.spots else part.label
-                words.append(full if alone else f"to {title_in_sentence(part.label)}")
+                target = self.zones[part.key]
+                with_content = f"{part.label}: {contents(target)}" if target.spots else part.label
+                words.append(with_content if alone else f"to {title_in_sentence(part.label)}")
             else:
                 words.append(part.label)
         return " ".join(words)
@@ -196,19 +196,21 @@ def choice_lines(labels: Mapping[int, str], width: int, room: int, *, plain: boo
 
 
 def columns(cells: Sequence[str], width: int) -> list[str]:
-    """Cells side by side, in reading order."""
+    """Cells side by side in columns of equal width, in reading order."""
     lengths = sorted(map(cell_len, cells))
-    limit = lengths[3 * len(cells) // 4]
-    broad = min((lengths[-1] if lengths[-1] < 2 * limit else limit) + 3, width + 3)
-    across = max(1, (width + 3) // broad)
-    lines, used = [""], 0
+    # Three quarters of the cells are no longer than this. If the longest cell is less than twice as long, all cells fit
+    # into one column each; otherwise long cells take several columns.
+    usual_length = lengths[3 * len(cells) // 4]
+    column_width = min((lengths[-1] if lengths[-1] < 2 * usual_length else usual_length) + 3, width + 3)
+    column_count = max(1, (width + 3) // column_width)
+    lines, columns_used = [""], 0
     for cell in cells:
-        span = min(across, -(-(cell_len(cell) + 3) // broad))
-        if used + span > across:
+        span = min(column_count, -(-(cell_len(cell) + 3) // column_width))
+        if columns_used + span > column_count:
             lines.append("")
-            used = 0
-        lines[-1] += padded(cell, span * broad)
-        used += span
+            columns_used = 0
+        lines[-1] += padded(cell, span * column_width)
+        columns_used += span
     return [line.rstrip() for line in lines]
 
 
@@ -243,9 +245,9 @@ class Prompt:
 
     def lines(self, page: int = 0) -> list[Line]:
         """All lines except the input line; long lines are not folded yet."""
-        rest = LINES - 1 - self.height([self.question, *self.tips]) - (2 if self.table else 1)
-        table = shortened(self.table, rest - min(LEAST_ROOM, len(self.steps.choices)))
-        choices = self.choices(rest - len(table), page)
+        free_lines = LINES - 1 - self.height([self.question, *self.tips]) - (2 if self.table else 1)
+        table = shortened(self.table, free_lines - min(LEAST_ROOM, len(self.steps.choices)))
+        choices = self.choices(free_lines - len(table), page)
         above = ["", *table, ""] if table else [""]
         tips = [Line(tip, DIM) for tip in self.tips]
         return [*map(Line, above), Line(self.question, BOLD), *map(Line, choices), *tips]
@@ -256,12 +258,12 @@ class Prompt:
 
     @property
     def question(self) -> str:
-        """The question."""
+        """The question at this step, with how to take the last part back."""
         return self.steps.question + (" ('b' puts it back)" if self.steps.taken else "")
 
     @property
     def tips(self) -> list[str]:
-        """Further tips."""
+        """What else can be typed, and what a newcomer may not know, as sentences."""
         tips = []
         if self.is_newcomer and (pile := next(filter(None, map(COUNTED_PILE.search, self.table)), None)):
             card, _, more = pile[0].partition("+")

@@ -127,26 +127,26 @@ class ServerVisit(Questioner):
 
     def __init__(self, screen: Screen, client: ServerClient, table: RemoteTable) -> None:
         super().__init__(screen, table.game, [])
-        self.client, self.table, self.sentence, self.chats, self.decisions = client, table, 0, 0, 0
+        self.client, self.table, self.lines_printed, self.decisions = client, table, 0, 0
         self.last_status = ""
 
     def play(self) -> str:
         """Play to the end of the game; returns the id of a rematch's table, or "" if there is none."""
-        self.line = ConnectionThread(self.client, self.table)
+        self.connection_thread = ConnectionThread(self.client, self.table)
         try:
             self.introduce()
             while not (self.table.state and self.table.state.over):
                 self.wait()
-                if self.table.is_my_turn and not self.forced:
+                if self.table.is_my_turn and not self.is_forced:
                     self.choose()
             self.print_news()  # the connection may end before its messages have been read
             return self.finish()
         finally:
-            self.line.close()
+            self.connection_thread.close()
 
     @property
-    def forced(self) -> bool:
-        """Whether a forced action is played automatically on the server."""
+    def is_forced(self) -> bool:
+        """Whether the person has only one action, which the server plays for them."""
         return self.table.state is not None and self.table.state.forced
 
     @property
@@ -169,19 +169,21 @@ class ServerVisit(Questioner):
     def print_seats(self) -> None:
         """Print who sits where."""
         self.names = names_for(self.table.seat, self.table.names)
-        seats = ", ".join(f"{p} {'you' if p == self.table.seat else name}" for p, name in enumerate(self.table.names))
+        seats = ", ".join(
+            f"{seat} {'you' if seat == self.table.seat else name}" for seat, name in enumerate(self.table.names)
+        )
         self.screen.line(f"Seats: {seats}." + (" You are watching." if self.table.seat < 0 else ""))
 
     # ---------------------------------------------------------------- messages
 
     def wait(self) -> None:
         """Handle messages until the person is asked or the game is over."""
-        self.print_message(self.line.next_message())
-        while not self.line.messages.empty():
-            self.print_message(self.line.next_message())
+        self.print_message(self.connection_thread.next_message())
+        while not self.connection_thread.messages.empty():
+            self.print_message(self.connection_thread.next_message())
 
     def print_message(self, message: AnyMessage | str) -> None:
-        """Print what a message says."""
+        """Print the news, and what a message says that isn't in them."""
         if isinstance(message, str):
             if message and message != self.last_status:
                 self.screen.line(message, DIM)
@@ -207,17 +209,17 @@ class ServerVisit(Questioner):
         """Print the news: people who sit down, and the lines of the log."""
         if self.table.names and names_for(self.table.seat, self.table.names) != self.names:
             self.print_seats()
-        self.sentence = min(self.sentence, len(self.table.lines))
-        for sentence in filter(None, self.table.lines[self.sentence :]):
+        self.lines_printed = min(self.lines_printed, len(self.table.lines))
+        for sentence in filter(None, self.table.lines[self.lines_printed :]):
             self.screen.line(sentence)
-        self.sentence = len(self.table.lines)
+        self.lines_printed = len(self.table.lines)
 
     def request_answer(self, kind: str, **more: Any) -> AnyMessage:
         """Send a request, and handle messages until it is answered."""
         request = new_request(kind, **more)
-        self.line.submit(self.line.connection.ask(request)).result(REQUEST_TIMEOUT)
+        self.connection_thread.submit(self.connection_thread.connection.ask(request)).result(REQUEST_TIMEOUT)
         while True:
-            message = self.line.next_message(REQUEST_TIMEOUT)
+            message = self.connection_thread.next_message(REQUEST_TIMEOUT)
             self.print_message(message)
             if isinstance(message, Done | Refused | Hint) and message.id == request["id"]:
                 return message
@@ -238,7 +240,7 @@ class ServerVisit(Questioner):
             return
         self.decisions += 1
         while self.table.state is state:  # print the result before asking anything else
-            self.print_message(self.line.next_message(REQUEST_TIMEOUT))
+            self.print_message(self.connection_thread.next_message(REQUEST_TIMEOUT))
 
     def undo(self) -> None:
         """Undo the latest choice, if the server allows it."""
@@ -259,7 +261,7 @@ class ServerVisit(Questioner):
             self.screen.line(finished(answer.sentence))
 
     def print_score(self) -> None:
-        """Print the score as far as it can be told in words; the table if there is none."""
+        """Print the score in words, or the table if the game doesn't put its score into words."""
         for line in seat_facts(self.table.scene, self.names) or table_lines(
             self.table.scene, self.names, self.screen.width
         ):
@@ -279,7 +281,7 @@ class ServerVisit(Questioner):
     # ---------------------------------------------------------------- the end
 
     def finish(self) -> str:
-        """Print the result, and ask what next; returns the table of a rematch, or nothing."""
+        """Print the result, and ask what next; returns the id of a rematch's table, or ""."""
         outcome = self.table.state.outcome if self.table.state else None
         assert outcome is not None
         self.screen.line()
