@@ -112,7 +112,7 @@ odd = lambda draws: {NEVER}
 def follow(tmp_path, monkeypatch):
     """The kit's game, with some code in its view module that ``play`` calls."""
     monkeypatch.setattr(registry, "_added", {})
-    monkeypatch.setattr(registry, "_given_paths", {})
+    monkeypatch.setattr(registry, "_typed_paths", {})
     monkeypatch.setattr(registry, "_load_errors", {})
     monkeypatch.setenv(registry.PATHS, "")
     caches = (registry.bundled_packages, registry.offered_packages, registry.extra_names, registry.variants)

@@ -23,7 +23,7 @@ CACHES = (registry.bundled_packages, registry.offered_packages, registry.extra_n
 def forgotten(monkeypatch):
     """What is added in a test is forgotten behind it."""
     monkeypatch.setattr(registry, "_added", {})
-    monkeypatch.setattr(registry, "_given_paths", {})
+    monkeypatch.setattr(registry, "_typed_paths", {})
     monkeypatch.setattr(registry, "_load_errors", {})
     monkeypatch.setenv(registry.PATHS, "")
     known = set(sys.modules)

@@ -169,7 +169,7 @@ def run_on_gpu(
     device: Gpu, game: Game, states: Array, seated: Array, seeds: Array, keys: Array, scores: Array, steps: Array
 ) -> None:
     """Play the games that the arrays describe on a GPU: see ``kibitz.engine.kernels.gpu_kernels``."""
-    n, seats, words = len(steps), game.seats, max(scratch_size(game), gpu_kernels.SEATS)
+    n, seats, words = len(steps), game.seats, max(scratch_size(game), gpu_kernels.MAX_SEATS)
     arrays = states, seated, seeds, keys, scores, steps
     lanes = device.lanes(n, (1 + seats) * states.itemsize + 8 * words, sum(array.nbytes for array in arrays), None)
     gpu_states, seating, deals, rng_seeds, gpu_scores, lengths = map(device.put, arrays)

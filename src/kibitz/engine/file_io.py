@@ -20,7 +20,7 @@ from typing import BinaryIO
 
 
 MAX_SIZE = 256 << 20
-"""The limit for files that users name."""
+"""The most bytes that are read of a file that a user names."""
 
 
 def can_be_file(path: object) -> bool:
@@ -33,13 +33,13 @@ def can_be_file(path: object) -> bool:
 
 def open_binary(path: str | Path) -> BinaryIO:
     """A file to read bytes from; OSError if it doesn't exist.  Never waits for a pipe's writer."""
-    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         if hasattr(os, "O_NONBLOCK"):
-            os.set_blocking(number, True)
-        return open(number, "rb")
+            os.set_blocking(descriptor, True)
+        return open(descriptor, "rb")
     except BaseException:
-        os.close(number)
+        os.close(descriptor)
         raise
 
 
@@ -73,7 +73,7 @@ def decode_text(content: bytes) -> str:
 def write_atomically(path: Path, text: str, force: bool, *, private: bool = False) -> None:
     """Write a file that appears under its name only when complete; OSError if that fails.
 
-    FileExistsError if it exists, without ``force``; only its owner can read a new ``private`` file.
+    Without ``force``, FileExistsError if the file exists. Only its owner can read a new ``private`` file.
     """
     mode = 0o600 if private else 0o666
     with atomic_file(path, force, mode) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
@@ -82,9 +82,9 @@ def write_atomically(path: Path, text: str, force: bool, *, private: bool = Fals
 
 @contextmanager
 def atomic_file(path: Path, force: bool, mode: int = 0o666) -> Iterator[Path]:
-    """A draft for the block within to fill; at its end the draft is on the disk and takes the file's name.
+    """A draft for the ``with`` block to fill; when the block ends, the draft is synced and takes the file's name.
 
-    Errors as of ``write_atomically``; if the block fails, nothing has changed.
+    Errors are those of ``write_atomically``; if the block fails, nothing has changed.
     """
     with draft_file(path, mode) as draft:
         yield draft

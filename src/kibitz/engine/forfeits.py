@@ -49,15 +49,19 @@ def one_line(sentence: str) -> str:
 
 
 class Attendance:
-    """Follows a game and tracks forfeits; RecordError for anything that a referee could not have written."""
+    """Follows a game and tracks forfeits; RecordError for anything that a referee could not have written.
+
+    ``out`` holds the seats that have forfeited. ``moment`` is an index into ``POSSIBLE``, and ``last_seat`` the last
+    seat that failed at this moment, or -1.
+    """
 
     def __init__(self, game: Game, moves: int = 0, out: Iterable[int] = ()) -> None:
         self.game = game
         self.out = set(out)
-        self.moves, self.moment, self.last = moves, 0, -1
+        self.moves, self.moment, self.last_seat = moves, 0, -1
 
     def forfeit(self, state: PlainState, forfeit: Forfeit) -> None:
-        """Take a seat out of the game at this position, if it can fail here."""
+        """Take a seat out of the game; RecordError if it cannot fail in this way here."""
         seat, kind = forfeit.seat, forfeit.kind
         if not 0 <= seat < self.game.seats:
             raise RecordError(f"{self.game.title} has no seat {seat}.")
@@ -68,16 +72,16 @@ class Attendance:
         if forfeit.sentence != one_line(forfeit.sentence):
             raise RecordError("the reason for a forfeit must be a printable sentence of at most 500 characters.")
         while not self.is_possible(state, forfeit):
-            self.moment, self.last = self.moment + 1, -1
+            self.moment, self.last_seat = self.moment + 1, -1
             if self.moment == len(POSSIBLE):
                 raise RecordError(f"seat {seat} cannot forfeit here by {kind}: {self.when_possible(state, kind)}.")
-        self.last = seat
+        self.last_seat = seat
         self.out.add(seat)
 
     def is_possible(self, state: PlainState, forfeit: Forfeit) -> bool:
         """Whether a seat can fail in this way at the present moment."""
         moment = tuple(POSSIBLE)[self.moment]
-        if forfeit.moves != self.moves or forfeit.kind not in POSSIBLE[moment] or forfeit.seat <= self.last:
+        if forfeit.moves != self.moves or forfeit.kind not in POSSIBLE[moment] or forfeit.seat <= self.last_seat:
             return False
         if moment == "turn":
             return not state.over and state.player == forfeit.seat
@@ -93,8 +97,8 @@ class Attendance:
         return start + ("the game is over" if state.over else f"it is the turn of seat {state.player}")
 
     def move(self, state: PlainState, action: int) -> None:
-        """Go on to the next step; the rules choose for seats that have forfeited."""
-        if state.player in self.out and action != (fixed := int(self.game.rules.substitute(state))):
-            text = self.game.text(self.game.view(state, state.player), fixed)
+        """Go on to the next step; RecordError if a seat that has forfeited acts differently from the rules' choice."""
+        if state.player in self.out and action != (substitute := int(self.game.rules.substitute(state))):
+            text = self.game.text(self.game.view(state, state.player), substitute)
             raise RecordError(f"seat {state.player} is out of the game, and the rules play {text!r} for it.")
-        self.moves, self.moment, self.last = self.moves + 1, 0, -1
+        self.moves, self.moment, self.last_seat = self.moves + 1, 0, -1

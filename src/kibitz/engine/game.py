@@ -90,7 +90,7 @@ class Game:
         for name, function in validation.checked(self).items():
             object.__setattr__(self, name, function)
         object.__setattr__(
-            self, "strategies", {name: bound_strategy(self, one) for name, one in self.strategies.items()}
+            self, "strategies", {name: bound_strategy(self, strategy) for name, strategy in self.strategies.items()}
         )
 
     def __eq__(self, other: object) -> bool:
@@ -119,7 +119,7 @@ class Game:
 
     @property
     def lesson(self) -> Lesson | None:
-        """The guided first hand of the game or of what it is a variant of; None if there is none."""
+        """The guided first hand of the game, or of the game that it is a variant of; None if there is none."""
         return read_lesson(self.lesson_text) if self.lesson_text else None
 
     def section_of_rules(self, heading: str) -> str:
@@ -143,7 +143,7 @@ class Game:
 
     @property
     def max_length(self) -> int:
-        """An upper bound on the number of actions in a game; ``rules.REPEATED`` names the option for rounds."""
+        """An upper bound on the number of actions in a game; ``rules.REPEATED`` names the option that counts rounds."""
         rounds = self.options.get(getattr(self.rules, "REPEATED", ""), 1)
         return min(MOVES_LIMIT * rounds, NO_LIMIT)
 
@@ -154,8 +154,8 @@ class Game:
         """
         for name, value in chosen.items():
             if name not in self.adjustable:
-                there_are = ", ".join(self.adjustable) or "none"
-                raise NotationError(f"{self.name} has no option {shown(name)}; there are: {there_are}.")
+                known_options = ", ".join(self.adjustable) or "none"
+                raise NotationError(f"{self.name} has no option {shown(name)}; there are: {known_options}.")
             low, high = self.adjustable[name]
             if not low <= validation.check_number(name, value) <= high:
                 upper = "on" if high == NO_LIMIT else f"to {high}"
@@ -165,8 +165,8 @@ class Game:
             return self
         if sentence := self.words.objection({**self.options, **changed}):
             raise NotationError(sentence)
-        called = f"{self.name}:" + ",".join(f"{name}={value}" for name, value in changed.items())
-        return replace(self, name=called, options={**self.options, **changed}, adjustable={})
+        full_name = f"{self.name}:" + ",".join(f"{name}={value}" for name, value in changed.items())
+        return replace(self, name=full_name, options={**self.options, **changed}, adjustable={})
 
     def blank(self) -> PlainState:
         """A state with only its options set."""
@@ -219,8 +219,8 @@ class Game:
         state = self.blank()
         self.restore(state, view)
         rekey(state, *seed_words(seed))
-        # Until resample succeeds, hidden cards can lie where this view rules them out, so rejections are held
-        # against what the restored position shows.
+        # Until resample succeeds, hidden cards can lie where this view rules them out, so rejected draws are compared
+        # with the restored position, not with the view itself.
         restored = state.copy()
         for number in range(MAX_REJECTIONS):
             if self.rules.resample(state, view.seat):
@@ -255,7 +255,7 @@ class Game:
         return str(self.words.describe(event, seat, names))
 
     def scene(self, view: View, names: Names) -> Scene:
-        """The scene of a table, for the seat whose view it is; ``names`` are those of all seats."""
+        """The scene of a table, as the seat with this view sees it; ``names`` has the names of all seats."""
         validation.check_belongs(self, view, View, "view")
         validation.check_names(self, names)
         return scene_of(self, view, names_for(view.seat, names))
@@ -302,12 +302,12 @@ def choosing_seats(game: Game, state: PlainState) -> tuple[int, ...]:
 
 
 def with_mover(state: PlainState, seat: int) -> PlainState:
-    """The position as one of the simultaneously choosing seats sees it.
+    """The position with ``seat`` to move: a copy, or ``state`` itself if that seat is to move anyway.
 
-    That is ``state`` itself if it is to move anyway.
+    So one of several seats that choose at the same time can be asked before the others have chosen.
     """
     if state.player == seat:
         return state
-    turned = state.copy()
-    turned.player = seat
-    return turned
+    copy = state.copy()
+    copy.player = seat
+    return copy

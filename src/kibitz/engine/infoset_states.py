@@ -1,10 +1,10 @@
 """States that one seat can't tell apart, for the checks of a game's views.
 
-A game states them by hand, from the rules, independently of its view declarations and of ``resample``.  If a view shows
-a hidden card by mistake, the two disagree, and the check fails.
+A game defines them by hand, from the rules, independently of its view declarations and of ``resample``.  If a view
+shows a hidden card by mistake, it differs between these states, and the check fails.
 
-    hidden              ``hidden(s, seat)`` in ``rules.py``: the places whose cards the seat doesn't see, if any of them
-                        can lie in any of these places
+    hidden              ``hidden(s, seat)`` in ``rules.py``: the places whose cards the seat doesn't see, where each of
+                        these cards can lie in each of these places
     determinizations    ``determinizations(s, seat, random)`` in ``contract.py``, for a game where play has revealed
                         more: an endless series of states
 """
@@ -24,27 +24,28 @@ from kibitz.engine.views.events import Event
 Place = tuple[str, int | None]
 """A place for cards: a field that is a set, or an entry of an array of sets."""
 MAX_TRIES = 20
+"""How many exchanges are tried until one gives a possible position."""
 
 
 def position_key(s: PlainState) -> tuple[object, ...]:
     """All fields except scratch and the generator's: the default ``key``, if each position has only one state."""
-    values = (getattr(s, name) for name in fields(s.layout))
+    values = (getattr(s, name) for name in key_fields(s.layout))
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 
-def fields(layout: Layout) -> list[str]:
+def key_fields(layout: Layout) -> list[str]:
     """The names of the fields except scratch and the generator's."""
     generator = {field.name for field in CHANCE}
     return [name for name in layout.position_fields if name not in generator]
 
 
 def nothing_forgotten(events: Sequence[Event]) -> bool:
-    """By default, views contain everything that events revealed."""
+    """False: by default, views contain everything that events revealed."""
     return False
 
 
 def always_possible(s: PlainState) -> bool:
-    """By default, every position is possible."""
+    """True: by default, every position is possible."""
     return True
 
 
@@ -82,18 +83,21 @@ def exchanged_hidden(
 def exchanged(
     s: PlainState, random: Random, places: Sequence[Place], fits: Callable[[PlainState], bool] = always_possible
 ) -> Iterator[PlainState]:
-    """An endless series of positions, each made from the last by exchanging two cards, if it ``fits``."""
+    """An endless series of positions, each made from the last by exchanging two cards, if the result ``fits``."""
     world = s.copy()
     while True:
         cards = [(card, place) for place in places for card in cards_of(cards_at(world, place))]
         for _ in range(MAX_TRIES if len({place for _, place in cards}) > 1 else 0):
-            (one, one_place), (another, other_place) = random.sample(cards, 2)
-            other = world.copy()
-            for place, out, into in ((one_place, one, another), (other_place, another, one)):
-                if one_place != other_place:
-                    set_cards_at(other, place, cards_at(other, place) & ~(1 << out) | 1 << into)
-            if one_place != other_place and fits(other):
-                world = other
+            (first_card, first_place), (second_card, second_place) = random.sample(cards, 2)
+            candidate = world.copy()
+            for place, removed, added in (
+                (first_place, first_card, second_card),
+                (second_place, second_card, first_card),
+            ):
+                if first_place != second_place:
+                    set_cards_at(candidate, place, cards_at(candidate, place) & ~(1 << removed) | 1 << added)
+            if first_place != second_place and fits(candidate):
+                world = candidate
                 break
         yield world.copy()
 

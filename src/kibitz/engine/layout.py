@@ -59,7 +59,7 @@ class PlainState:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def copy(self) -> PlainState:
-        """An independent copy; each layout's own class has one that is written out (``copy_method``)."""
+        """An independent copy; each layout's class has a generated method for it (``copy_method``)."""
         raise NotImplementedError
 
     def position(self) -> tuple[object, ...]:
@@ -92,7 +92,7 @@ def copy_method(layout: Layout) -> Callable[[PlainState], PlainState]:
 
 
 class Layout:
-    """The field list of one game; an option is a field of its name."""
+    """The fields of one game's states; an option is a field with the option's name."""
 
     def __init__(self, name: str, *declared: Field | Option) -> None:
         self.name = name
@@ -104,8 +104,8 @@ class Layout:
         names = tuple(f.name for f in fields)
         if len(set(names)) != len(names):
             raise ValueError(f"the layout {name} has a field twice")
-        own = {"__slots__": names, "layout": self, "copy": copy_method(self)}
-        self.plain: type[PlainState] = type(name, (PlainState,), own)
+        namespace = {"__slots__": names, "layout": self, "copy": copy_method(self)}
+        self.plain: type[PlainState] = type(name, (PlainState,), namespace)
 
     @cached_property
     def dtype(self) -> np.dtype[np.void]:

@@ -28,7 +28,7 @@ from kibitz.errors import NotationError
 class Caption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One sentence or two, and when they are shown.
 
-    do      once this action is legal, which is then pointed at
+    do      once this action is legal, which is then highlighted
     may     once the text of a legal action begins with this
     hear    once a line of the log has this in it
     over    once the game is over
@@ -42,15 +42,15 @@ class Caption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_for_a_turn(self) -> bool:
-        """Whether it is about a choice to make."""
+        """Whether it is about a choice to make, so it is shown on a turn."""
         return bool(self.do or self.may) or not (self.hear or self.over)
 
     def is_shown(self, legal: Collection[str], heard: Collection[str], *, over: bool) -> bool:
-        """Whether to show it now, to a seat with these legal actions that has seen these lines."""
+        """Whether to show it now, to a seat with these legal actions (as text) that has seen these lines of the log."""
         if (self.over and not over) or (self.hear and not any(self.hear in line for line in heard)):
             return False
-        can = any(text.startswith(self.may) for text in legal) and (not self.do or self.do in legal)
-        return can or not self.is_for_a_turn
+        is_possible = any(text.startswith(self.may) for text in legal) and (not self.do or self.do in legal)
+        return is_possible or not self.is_for_a_turn
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,11 +64,11 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def captions_to_show(
     captions: Iterable[Caption], legal: Collection[str], heard: Collection[str], *, over: bool = False
 ) -> list[Caption]:
-    """The captions to show now, in order; of those for a turn, one each turn."""
+    """The captions to show now, in order, with at most one that is for a turn."""
     result: list[Caption] = []
     for caption in captions:
-        full = caption.is_for_a_turn and any(each.is_for_a_turn for each in result)
-        if not full and caption.is_shown(legal, heard, over=over):
+        turn_is_taken = caption.is_for_a_turn and any(each.is_for_a_turn for each in result)
+        if not turn_is_taken and caption.is_shown(legal, heard, over=over):
             result.append(caption)
     return result
 

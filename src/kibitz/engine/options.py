@@ -42,8 +42,8 @@ class Option:
     seldom: bool = False
 
     @property
-    def named(self) -> dict[int, str]:
-        """The sentences for named values."""
+    def fixed_sentences(self) -> dict[int, str]:
+        """The sentences for single values, by value."""
         return {value: sentence for value, sentence in ((0, self.none), (1, self.one)) if sentence} | dict(self.values)
 
     def sentence(self, value: int) -> str:
@@ -52,18 +52,18 @@ class Option:
         >>> Option("hands", says="{} hands are played.", one="One hand is played.").sentence(3)
         '3 hands are played.'
         """
-        if value in self.named:
-            return self.named[value]
+        if value in self.fixed_sentences:
+            return self.fixed_sentences[value]
         if self.parts and 0 < value < 1 << len(self.parts):
-            held = [part for i, part in enumerate(self.parts) if value >> i & 1]
-            return capital(self.says.format(listed(held)))
+            chosen_parts = [part for i, part in enumerate(self.parts) if value >> i & 1]
+            return capital(self.says.format(listed(chosen_parts)))
         if not self.says or self.parts:
             raise ValueError(f"the option {self.name} has no words for {value}")
         return self.says.format(value)
 
     def is_choice(self, low: int, high: int) -> bool:
-        """Whether all values from ``low`` to ``high`` are named, so that they can be listed."""
-        return not self.says and not self.parts and all(value in self.named for value in range(low, high + 1))
+        """Whether every value from ``low`` to ``high`` has a sentence of its own, so that they can be listed."""
+        return not self.says and not self.parts and all(value in self.fixed_sentences for value in range(low, high + 1))
 
 
 def capital(text: str) -> str:

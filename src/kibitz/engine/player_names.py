@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 
 MAX_LENGTH = 40
 PUNCTUATION = " _-.'@"
-DOTTED = re.compile("(?<=[ij])\u0307")
+REDUNDANT_DOT = re.compile("(?<=[ij])\u0307")
 """A dot above a letter that already has one."""
 REPEATED_MARK = re.compile("([\u0300-\u036f])\\1+")
 """A mark that overlaps itself."""
@@ -33,7 +33,7 @@ RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))
 
 def why_invalid_name(name: str) -> str | None:
     """Why a text isn't a valid player's name, as a sentence; None if it is one."""
-    if why := next((why for why in map(why_no_sign, name) if why), None):
+    if why := next((why for why in map(why_invalid_character, name) if why), None):
         return f"{why}; use {RULE}"
     if not 0 < len(name) <= MAX_LENGTH or name != " ".join(name.split()) or not name[0].isalnum():
         return f"it should be {RULE}"
@@ -49,14 +49,14 @@ def why_invalid_name(name: str) -> str | None:
 RULE = f"1 to {MAX_LENGTH} letters, digits, single spaces or any of _ - . ' @, with a letter or a digit first."
 
 
-def why_no_sign(sign: str) -> str | None:
+def why_invalid_character(character: str) -> str | None:
     """Why one character of a name isn't allowed; None if it is."""
-    category = unicodedata.category(sign)
-    if sign in PUNCTUATION:
+    category = unicodedata.category(character)
+    if character in PUNCTUATION:
         return None
     if category[0] not in "LMN" or category == "Me":
         return "it has a character that isn't allowed"
-    return "it holds an invisible character" if INVISIBLE.search(unicodedata.name(sign, "")) else None
+    return "it holds an invisible character" if INVISIBLE.search(unicodedata.name(character, "")) else None
 
 
 def mark_runs(name: str) -> list[int]:
@@ -65,23 +65,23 @@ def mark_runs(name: str) -> list[int]:
     A mark without a letter, or on a letter of another script, counts as too many, because it may be invisible.
     """
     runs, known = [0], set[str]()
-    for sign in name:
-        if unicodedata.category(sign)[0] == "M":
-            runs[-1] += 1 if script(sign) in known else MAX_ACCENTS + 1
+    for character in name:
+        if unicodedata.category(character)[0] == "M":
+            runs[-1] += 1 if script(character) in known else MAX_ACCENTS + 1
         else:
-            known = {script(sign), "COMBINING"} if sign.isalnum() else set()
+            known = {script(character), "COMBINING"} if character.isalnum() else set()
             runs.append(0)
     return runs
 
 
-def script(sign: str) -> str:
+def script(character: str) -> str:
     """The first word of a character's Unicode name: its script, or COMBINING for marks of all scripts."""
-    return unicodedata.name(sign, "").partition(" ")[0]
+    return unicodedata.name(character, "").partition(" ")[0]
 
 
-def direction(sign: str) -> bool | None:
+def direction(character: str) -> bool | None:
     """Whether a character is written from right to left; None if it goes with its neighbours."""
-    bidi_class = unicodedata.bidirectional(sign)
+    bidi_class = unicodedata.bidirectional(character)
     return True if bidi_class in RIGHT_TO_LEFT else False if bidi_class == "L" else None
 
 
@@ -97,15 +97,17 @@ def clean_name(name: str) -> str:
     >>> clean_name("=my|bot.v2"), clean_name("Zoë"), clean_name("...")
     ('my_bot.v2', 'Zoë', 'player')
     """
-    kept = "".join(" " if c.isspace() else "_" if why_no_sign(c) else c for c in unicodedata.normalize("NFC", name))
-    first = next((cleaned for cleaned in map(direction, kept) if cleaned is not None), None)
-    kept = "".join("_" if direction(c) not in (None, first) else c for c in kept)
+    text = "".join(
+        " " if c.isspace() else "_" if why_invalid_character(c) else c for c in unicodedata.normalize("NFC", name)
+    )
+    first_direction = next((found for found in map(direction, text) if found is not None), None)
+    text = "".join("_" if direction(c) not in (None, first_direction) else c for c in text)
     cleaned = ""
-    for sign in kept:
+    for character in text:
         if len(cleaned) == 4 * MAX_LENGTH:
             break
-        if max(mark_runs(cleaned + sign)) <= MAX_ACCENTS and (cleaned or sign.isalnum()):
-            cleaned += sign
+        if max(mark_runs(cleaned + character)) <= MAX_ACCENTS and (cleaned or character.isalnum()):
+            cleaned += character
     cleaned = unicodedata.normalize("NFC", " ".join(cleaned.split()))[:MAX_LENGTH].rstrip()
     return cleaned if why_invalid_name(cleaned) is None else UNNAMED
 
@@ -115,26 +117,28 @@ def prototypes() -> dict[str, str]:
     """By character, the character or characters that represent all look-alikes."""
     from confusable_homoglyphs.confusables import confusables_data
 
-    linked: dict[str, set[str]] = {}
-    for sign, others in confusables_data.items():
-        plain = strip_directions(sign)
+    lookalikes: dict[str, set[str]] = {}
+    for character, others in confusables_data.items():
+        plain = strip_directions(character)
         for other in others:
-            linked.setdefault(plain, set()).add(strip_directions(other["c"]))
+            lookalikes.setdefault(plain, set()).add(strip_directions(other["c"]))
     result: dict[str, str] = {}
-    for sign in linked:
-        if sign not in result:
-            group, new = {sign}, {sign}
-            while new:
-                new = {other for known in new for other in linked.get(known, ())} - group
-                group |= new
-            best = min(group, key=lambda other: (-len(other), other))
-            result |= dict.fromkeys(group, best)
+    for character in lookalikes:
+        if character not in result:
+            group, frontier = {character}, {character}
+            while frontier:
+                frontier = {
+                    other for character_found in frontier for other in lookalikes.get(character_found, ())
+                } - group
+                group |= frontier
+            prototype = min(group, key=lambda other: (-len(other), other))
+            result |= dict.fromkeys(group, prototype)
     return result
 
 
-def strip_directions(sign: str) -> str:
+def strip_directions(character: str) -> str:
     """A character of the confusables table, without the direction marks around it."""
-    return unicodedata.normalize("NFD", sign.replace("\u200e", ""))
+    return unicodedata.normalize("NFD", character.replace("\u200e", ""))
 
 
 def skeleton(name: str) -> str:
@@ -143,11 +147,11 @@ def skeleton(name: str) -> str:
     >>> skeleton("Αnn") == skeleton("Ann"), skeleton("modern") == skeleton("rnodern")
     (True, True)
     """
-    known = prototypes()
+    prototype_of = prototypes()
     result = unicodedata.normalize("NFD", name)
     for _ in range(MAX_LENGTH):
-        mapped = unicodedata.normalize("NFD", "".join(known.get(c, c) for c in result))
-        mapped = DOTTED.sub("", REPEATED_MARK.sub(r"\1", mapped))
+        mapped = unicodedata.normalize("NFD", "".join(prototype_of.get(c, c) for c in result))
+        mapped = REDUNDANT_DOT.sub("", REPEATED_MARK.sub(r"\1", mapped))
         if mapped == result:
             break
         result = mapped
@@ -174,8 +178,8 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     result: list[str] = []
     for name in names:
-        alone = sum(look_alike(name, other) for other in names) == 1
-        number, distinct = 1, name if alone else numbered_name(name, 1)
+        is_unique = sum(look_alike(name, other) for other in names) == 1
+        number, distinct = 1, name if is_unique else numbered_name(name, 1)
         while any(look_alike(distinct, other) for other in result):
             number += 1
             distinct = numbered_name(name, number)

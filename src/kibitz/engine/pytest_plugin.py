@@ -19,7 +19,7 @@ OPTION = "--kibitz-game"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option."""
+    """Add the option ``--kibitz-game`` to pytest."""
     group = parser.getgroup("kibitz", "card games")
     group.addoption(
         OPTION, action="append", default=[], metavar="NAME_OR_PATH", help="run the contract of a game of Kibitz"
@@ -42,14 +42,18 @@ def contract_of(session: pytest.Session, name_or_path: str) -> Iterator[pytest.I
         games = games_of(name_or_path)
     except KibitzError as error:
         raise pytest.UsageError(f"{OPTION}: {error}") from None
-    home = Contract.from_parent(session, name=f"contract of {name_or_path}", nodeid=f"contract[{name_or_path}]")
-    checks_by_name = {f"{of.name}::{check.__name__}": (check, of) for game in games for check, of in checks_of(game)}
+    collector = Contract.from_parent(session, name=f"contract of {name_or_path}", nodeid=f"contract[{name_or_path}]")
+    checks_by_name = {
+        f"{checked_game.name}::{check.__name__}": (check, checked_game)
+        for game in games
+        for check, checked_game in checks_of(game)
+    }
     for name, (check, game) in checks_by_name.items():
-        yield CheckItem.from_parent(home, name=name, game=game, check=check)
+        yield CheckItem.from_parent(collector, name=name, game=game, check=check)
 
 
 def games_of(name_or_path: str) -> tuple[Game, ...]:
-    """The games meant: all variants at a path, or the game of a name."""
+    """All variants of the games at a path, or the game with a name."""
     from kibitz.engine.registry import add, game, is_path
 
     return add(name_or_path) if is_path(name_or_path) else (game(name_or_path),)
@@ -59,15 +63,15 @@ class Contract(pytest.Collector):
     """The checks of a package; it collects nothing by itself."""
 
     def collect(self) -> list[pytest.Item | pytest.Collector]:
-        """Nothing: the checks are added when the option is read."""
+        """Nothing: ``pytest_collection_modifyitems`` adds the checks."""
         return []
 
 
 class CheckItem(pytest.Item):
     """One check of one game."""
 
-    def __init__(self, *, game: Game, check: Check, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, *, game: Game, check: Check, **arguments: Any) -> None:
+        super().__init__(**arguments)
         self.game, self.check = game, check
 
     def runtest(self) -> None:

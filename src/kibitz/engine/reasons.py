@@ -23,7 +23,7 @@ class Reasons(IntEnum):
     sentence: str
 
     def __new__(cls, sentence: str) -> "Reasons":
-        """The next reason."""
+        """The next reason: its number is how many come before it."""
         reason = int.__new__(cls, len(cls.__members__))
         reason._value_ = len(cls.__members__)
         reason.sentence = sentence
@@ -35,13 +35,13 @@ class Reasons(IntEnum):
         make: Any = namedtuple
         return make(cls.__name__, list(cls.__members__))(*range(len(cls.__members__)))
 
-    def __init_subclass__(cls, **given: Any) -> None:
-        """Raise TypeError, in one sentence, for an invalid list."""
-        super().__init_subclass__(**given)
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """Raise TypeError for a list that begins with other reasons, or has one without a sentence."""
+        super().__init_subclass__(**arguments)
         where, names = f"{cls.__module__}.{cls.__qualname__}", list(cls.__members__)
         if names[:3] != ["LEGAL", "OVER", "NO_ACTION"]:
             raise TypeError(f"{where} must begin with LEGAL, OVER and NO_ACTION, not {', '.join(names[:3])}.")
-        silent = [reason.name for reason in cls if bool(reason) != bool(reason.sentence.strip())]
-        if silent:
-            what = "needs no sentence" if silent[0] == "LEGAL" else "has no sentence"
-            raise TypeError(f"{where}.{silent[0]} {what}.")
+        mismatched = [reason.name for reason in cls if bool(reason) != bool(reason.sentence.strip())]
+        if mismatched:
+            what = "needs no sentence" if mismatched[0] == "LEGAL" else "has no sentence"
+            raise TypeError(f"{where}.{mismatched[0]} {what}.")

@@ -96,7 +96,7 @@ class Record(RecordBase, frozen=True):
 class Unfinished(RecordBase, frozen=True):
     """An unfinished game.
 
-    held        choices that wait for simultaneous ones, by seat
+    held        choices of seats that wait for the simultaneous choices of lower seats
     chairs      who plays on: by seat None for a person, otherwise the text that names a player; empty if unknown
     notes       sentences by the record's writer
     """
@@ -116,49 +116,49 @@ AnyRecord: TypeAlias = Record | Unfinished
 
 def lines(record: AnyRecord) -> Iterator[str]:
     """The record as lines of text; RecordError if its moves are illegal or don't lead to its result."""
-    played = game(record.game)
-    check_seat_names(played, record.seats)
-    if record.rules != played.rules.VERSION:
+    record_game = game(record.game)
+    check_seat_names(record_game, record.seats)
+    if record.rules != record_game.rules.VERSION:
         raise RecordError(
-            f"the record follows version {record.rules} of the rules of {played.title}; this Kibitz has version"
-            f" {played.rules.VERSION}."
+            f"the record follows version {record.rules} of the rules of {record_game.title}; this Kibitz has version"
+            f" {record_game.rules.VERSION}."
         )
-    yield from header_lines(played, record.seats, record.seed)
-    script = RecordWriter(played, record.seats, record.seed)
-    yield script.deal()
+    yield from header_lines(record_game, record.seats, record.seed)
+    writer = RecordWriter(record_game, record.seats, record.seed)
+    yield writer.deal()
     forfeits = list(record.forfeits)
     for number, action in enumerate(record.actions):
         while forfeits and forfeits[0].moves == number:
-            yield script.forfeit(forfeits.pop(0))
-        yield script.move(action)
+            yield writer.forfeit(forfeits.pop(0))
+        yield writer.move(action)
     for forfeit in forfeits:
-        yield script.forfeit(forfeit)
+        yield writer.forfeit(forfeit)
     yield ""
-    yield from closing_lines(script, record)
+    yield from closing_lines(writer, record)
 
 
-def closing_lines(script: RecordWriter, record: AnyRecord) -> Iterator[str]:
+def closing_lines(writer: RecordWriter, record: AnyRecord) -> Iterator[str]:
     """The lines below the moves; RecordError unless they follow from the moves."""
     if isinstance(record, Record):
-        outcome = script.outcome()
+        outcome = writer.outcome()
         if outcome != record.outcome:
             raise RecordError(f"the moves give the result '{outcome_text(outcome)}'.")
-        yield script.result()
+        yield writer.result()
     else:
-        yield from unfinished_lines(script, record)
+        yield from unfinished_lines(writer, record)
     for note in record.notes:
         if not is_note(note):
             raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most, not {shown(note)}.")
         yield NOTE + note
 
 
-def unfinished_lines(script: RecordWriter, record: Unfinished) -> Iterator[str]:
+def unfinished_lines(writer: RecordWriter, record: Unfinished) -> Iterator[str]:
     """The lines of an unfinished game's state; RecordError unless they follow from the moves."""
-    yield script.unfinished()
-    after = -1
+    yield writer.unfinished()
+    last_seat = -1
     for held in record.held:
-        yield script.held_line(held, after)
-        after = held.seat
+        yield writer.held_line(held, last_seat)
+        last_seat = held.seat
     if record.chairs:
         if len(record.chairs) != len(record.seats):
             raise RecordError(f"there are {len(record.seats)} seats and {len(record.chairs)} chairs.")
@@ -186,7 +186,7 @@ def read_any(path: str | Path) -> AnyRecord:
 
 
 def record_text(path: str | Path) -> str:
-    """The text of a file; RecordError if it cannot be read."""
+    """The text of a file; RecordError if it cannot be read, NotationError if no file can have this path."""
     if not file_io.can_be_file(path):
         raise NotationError(f"path must be that of a file, such as 'match.game', not {shown(path)}.")
     file = Path(path)
@@ -211,9 +211,9 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
     record_lines = content.split("\n")
     values = parse_header(record_lines, file)
     try:
-        played = game(values["game"])
-        if values["game"] != played.name:
-            raise RecordError(f"the game is called {played.name!r}.", file, 2)
+        record_game = game(values["game"])
+        if values["game"] != record_game.name:
+            raise RecordError(f"the game is called {record_game.name!r}.", file, 2)
         seed_text = values["seed"]
         if not (seed_text.isascii() and seed_text.isdigit() and len(seed_text) <= LONGEST_SEED):
             raise RecordError(f"a seed is a whole number from 0 to 2**128 - 1, not {shown(seed_text)}.", file, 5)
@@ -227,19 +227,19 @@ def parse_any(content: str, file: str = "") -> AnyRecord:
         raise RecordError(str(error), file, 2 if "game" in str(error) else 5) from error
     seats = tuple(values["seats"].split(" | "))
     try:
-        check_seat_names(played, seats)
+        check_seat_names(record_game, seats)
     except RecordError as error:
         raise RecordError(error.sentence, file, 4) from error
-    if values["rules"] != str(played.rules.VERSION):
-        others = values["rules"][:20]
-        raise RecordError(f"this is written for rules {others}; these are {played.rules.VERSION}.", file, 3)
+    if values["rules"] != str(record_game.rules.VERSION):
+        version = values["rules"][:20]
+        raise RecordError(f"this is written for rules {version}; these are {record_game.rules.VERSION}.", file, 3)
     if values["commitment"] != commitment(seed):
         raise RecordError(f"the commitment to this seed is {commitment(seed)}.", file, 6)
-    return Replay(played, seed, seats, record_lines, file).record()
+    return Replay(record_game, seed, seats, record_lines, file).record()
 
 
 def parse_header(record_lines: list[str], file: str) -> dict[str, str]:
-    """The header lines as a mapping."""
+    """The values of the header lines, by key; RecordError if a line is missing."""
     if record_lines[0] != FIRST_LINE:
         raise RecordError(f"this is not a record: it should begin with {FIRST_LINE!r}.", file, 1)
     values = {}
@@ -254,127 +254,150 @@ def parse_header(record_lines: list[str], file: str) -> dict[str, str]:
 class Replay:
     """Replays a record and checks that every line comes out the same."""
 
-    def __init__(self, played: Game, seed: int, seats: tuple[str, ...], record_lines: list[str], file: str) -> None:
-        self.played, self.seed, self.seats, self.record_lines, self.file = played, seed, seats, record_lines, file
-        self.script = RecordWriter(played, seats, seed)
-        self.at = len(HEADER) + 1
+    def __init__(
+        self, record_game: Game, seed: int, seats: tuple[str, ...], record_lines: list[str], file: str
+    ) -> None:
+        self.record_game, self.seed, self.seats, self.record_lines, self.file = (
+            record_game,
+            seed,
+            seats,
+            record_lines,
+            file,
+        )
+        self.writer = RecordWriter(record_game, seats, seed)
+        self.line_index = len(HEADER) + 1
 
     def record(self) -> AnyRecord:
-        """Replay everything."""
-        script = self.script
+        """The record that the lines are; RecordError at the first line that differs from the replay."""
+        writer = self.writer
         self.expect("")
-        self.expect(script.deal())
+        self.expect(writer.deal())
         actions: list[int] = []
         forfeits: list[Forfeit] = []
-        while (not script.state.over and not self.is_unfinished()) or self.line().startswith("! "):
+        while (not writer.state.over and not self.is_unfinished()) or self.line().startswith("! "):
             line = self.line()
             if line.startswith("! "):
                 forfeits.append(self.forfeit(line.removeprefix("! "), len(actions)))
-                self.guard(script.forfeit, forfeits[-1])
-                self.at += 1
+                self.guarded(writer.forfeit, forfeits[-1])
+                self.line_index += 1
                 continue
             actions.append(self.action(line, len(actions) + 1))
-            self.expect(self.guard(script.move, actions[-1]))
+            self.expect(self.guarded(writer.move, actions[-1]))
         self.expect("")
-        moves = self.played.name, self.played.rules.VERSION, self.seats, self.seed, tuple(actions), tuple(forfeits)
+        moves = (
+            self.record_game.name,
+            self.record_game.rules.VERSION,
+            self.seats,
+            self.seed,
+            tuple(actions),
+            tuple(forfeits),
+        )
         record: AnyRecord
-        if script.state.over:
-            self.expect(script.result())
-            record = Record(*moves, script.outcome(), self.notes())
+        if writer.state.over:
+            self.expect(writer.result())
+            record = Record(*moves, writer.outcome(), self.notes())
         else:
-            self.expect(script.unfinished())
-            record = Unfinished(*moves, *self.waiting(len(actions)), self.notes())
-        if self.record_lines[self.at :] not in ([], [""]):
-            raise RecordError("the record should end here.", self.file, self.at + 1)
+            self.expect(writer.unfinished())
+            record = Unfinished(*moves, *self.read_waiting(len(actions)), self.notes())
+        if self.record_lines[self.line_index :] not in ([], [""]):
+            raise RecordError("the record should end here.", self.file, self.line_index + 1)
         return record
 
     def notes(self) -> tuple[str, ...]:
         """Read the notes, which end a record."""
         result: list[str] = []
-        while self.rest().startswith(NOTE):
-            result.append(self.rest().removeprefix(NOTE))
+        while self.line_or_empty().startswith(NOTE):
+            result.append(self.line_or_empty().removeprefix(NOTE))
             if not is_note(result[-1]):
-                raise RecordError(f"a note is one line of {LONGEST_NOTE} characters at most.", self.file, self.at + 1)
-            self.at += 1
+                raise RecordError(
+                    f"a note is one line of {LONGEST_NOTE} characters at most.", self.file, self.line_index + 1
+                )
+            self.line_index += 1
         return tuple(result)
 
     def is_unfinished(self) -> bool:
         """Whether the moves end here and the record says that the game is unfinished."""
-        blank, *below = self.record_lines[self.at : self.at + 2] or ["..."]
-        return not blank and any(line.startswith(UNFINISHED) for line in below)
+        blank, *lines_below = self.record_lines[self.line_index : self.line_index + 2] or ["..."]
+        return not blank and any(line.startswith(UNFINISHED) for line in lines_below)
 
-    def waiting(self, moves: int) -> tuple[tuple[Held, ...], tuple[str | None, ...]]:
-        """Read the waiting choices and who plays on."""
+    def read_waiting(self, moves: int) -> tuple[tuple[Held, ...], tuple[str | None, ...]]:
+        """Read the held choices and the chairs: who plays on."""
         held: list[Held] = []
-        while self.rest().startswith("held: "):
-            held.append(self.parse_held(self.rest().removeprefix("held: "), moves))
-            self.expect(self.guard(self.script.held_line, held[-1], held[-2].seat if len(held) > 1 else -1))
-        if not self.rest().startswith(CHAIRS):
+        while self.line_or_empty().startswith("held: "):
+            held.append(self.parse_held(self.line_or_empty().removeprefix("held: "), moves))
+            self.expect(self.guarded(self.writer.held_line, held[-1], held[-2].seat if len(held) > 1 else -1))
+        if not self.line_or_empty().startswith(CHAIRS):
             return tuple(held), ()
         try:
-            chairs = msgspec.json.decode(self.rest().removeprefix(CHAIRS), type=tuple[str | None, ...])
+            chairs = msgspec.json.decode(self.line_or_empty().removeprefix(CHAIRS), type=tuple[str | None, ...])
         except msgspec.DecodeError:
             chairs = ()
-        if len(chairs) != self.played.seats:
-            raise RecordError(f"this should be a list of {self.played.seats} players.", self.file, self.at + 1)
+        if len(chairs) != self.record_game.seats:
+            raise RecordError(
+                f"this should be a list of {self.record_game.seats} players.", self.file, self.line_index + 1
+            )
         self.expect(CHAIRS + msgspec.json.encode(chairs).decode())
         return tuple(held), chairs
 
     def line(self) -> str:
-        """The line to read next."""
-        if self.at >= len(self.record_lines):
+        """The line to read next; RecordError at the end of the text."""
+        if self.line_index >= len(self.record_lines):
             raise RecordError("the record ends too early.", self.file, len(self.record_lines))
-        return self.record_lines[self.at]
+        return self.record_lines[self.line_index]
 
-    def rest(self) -> str:
+    def line_or_empty(self) -> str:
         """The line to read next, empty at the end."""
-        return self.record_lines[self.at] if self.at < len(self.record_lines) else ""
+        return self.record_lines[self.line_index] if self.line_index < len(self.record_lines) else ""
 
     def expect(self, line: str) -> None:
         """Read a line and check that it equals ``line``."""
         actual = self.line()
         if actual != line:
-            missing = "the record ends too early; " if not actual and self.at + 1 >= len(self.record_lines) else ""
-            raise RecordError(f"{missing}this line should be {line!r}.", self.file, self.at + 1)
-        self.at += 1
+            missing = (
+                "the record ends too early; " if not actual and self.line_index + 1 >= len(self.record_lines) else ""
+            )
+            raise RecordError(f"{missing}this line should be {line!r}.", self.file, self.line_index + 1)
+        self.line_index += 1
 
     def action(self, line: str, number: int) -> int:
         """The action of a move line."""
-        seat = self.script.state.player
+        seat = self.writer.state.player
         start = f"{number}. {seat} "
         body, separator, _ = line.removeprefix(start).partition(" ; ")
         if not line.startswith(start) or not separator:
-            missing = "the record ends too early; " if not line and self.at + 1 >= len(self.record_lines) else ""
-            raise RecordError(f"{missing}this should be move {number} by seat {seat}.", self.file, self.at + 1)
+            missing = (
+                "the record ends too early; " if not line and self.line_index + 1 >= len(self.record_lines) else ""
+            )
+            raise RecordError(f"{missing}this should be move {number} by seat {seat}.", self.file, self.line_index + 1)
         return self.read_action(seat, body)
 
     def read_action(self, seat: int, words: str) -> int:
         """The action that a seat means by some words."""
-        view = self.played.view(with_mover(self.script.state, seat), seat)
-        return self.guard(self.played.parse, view, words)
+        view = self.record_game.view(with_mover(self.writer.state, seat), seat)
+        return self.guarded(self.record_game.parse, view, words)
 
     def forfeit(self, words: str, moves: int) -> Forfeit:
         """The forfeit on a line."""
         parts = words.split(" ", 2)
-        if len(parts) != 3 or parts[0] not in map(str, range(self.played.seats)) or not parts[1].endswith(":"):
-            raise RecordError("a forfeit should read '! seat kind: sentence'.", self.file, self.at + 1)
+        if len(parts) != 3 or parts[0] not in map(str, range(self.record_game.seats)) or not parts[1].endswith(":"):
+            raise RecordError("a forfeit should read '! seat kind: sentence'.", self.file, self.line_index + 1)
         return Forfeit(moves, int(parts[0]), parts[1][:-1], parts[2])
 
     def parse_held(self, words: str, moves: int) -> Held:
         """The held choice on a line."""
         seat, _, choice = words.partition(" ")
-        if seat not in map(str, range(self.played.seats)) or not choice:
-            raise RecordError("a choice that waits should read 'held: seat action'.", self.file, self.at + 1)
+        if seat not in map(str, range(self.record_game.seats)) or not choice:
+            raise RecordError("a choice that waits should read 'held: seat action'.", self.file, self.line_index + 1)
         if not choice.startswith("! "):
             return Held(int(seat), self.read_action(int(seat), choice))
         forfeit = self.forfeit(f"{seat} {choice.removeprefix('! ')}", moves)
         return Held(forfeit.seat, None, forfeit.kind, forfeit.sentence)
 
-    def guard(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Call a function; raise its refusal as an error of this line."""
+    def guarded(self, function: Callable[P, T], *arguments: P.args, **keyword_arguments: P.kwargs) -> T:
+        """The result of a function; its RecordError or NotationError becomes a RecordError with the line's number."""
         try:
-            return function(*arguments, **named)
+            return function(*arguments, **keyword_arguments)
         except RecordError as error:
-            raise RecordError(error.sentence, self.file, self.at + 1) from error
+            raise RecordError(error.sentence, self.file, self.line_index + 1) from error
         except NotationError as error:
-            raise RecordError(str(error), self.file, self.at + 1) from error
+            raise RecordError(str(error), self.file, self.line_index + 1) from error

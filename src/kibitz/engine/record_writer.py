@@ -65,7 +65,7 @@ class RecordWriter:
         return "deal ; " + self.spectator_sentences(self.game.opening(self.state))
 
     def move(self, action: int) -> str:
-        """Carry out an action."""
+        """Carry out an action, and return its line."""
         seat = self.state.player
         if sentence := self.game.why_not(self.state, action):
             raise RecordError(f"illegal: {sentence}")
@@ -75,12 +75,12 @@ class RecordWriter:
         return f"{self.moves}. {seat} {text} ; {self.spectator_sentences(self.game.advance(self.state, action))}"
 
     def forfeit(self, forfeit: Forfeit) -> str:
-        """Take a seat out of the game."""
+        """Take a seat out of the game, and return the line of its forfeit."""
         self.attendance.forfeit(self.state, forfeit)
         return f"! {forfeit.seat} {forfeit.kind}: {forfeit.sentence}"
 
     def result(self) -> str:
-        """The result of a game that is over."""
+        """The line of the result of a game that is over."""
         return f"result: {outcome_text(self.outcome())}"
 
     def outcome(self) -> Outcome:
@@ -95,12 +95,12 @@ class RecordWriter:
             raise RecordError(f"the game is over after {self.moves} moves.")
         return f"{UNFINISHED}seat {self.state.player} is to move"
 
-    def held_line(self, held: Held, after: int) -> str:
-        """The line of a held choice; ``after`` is the seat of the line before it, which must be lower."""
+    def held_line(self, held: Held, last_seat: int) -> str:
+        """The line of a held choice; ``last_seat``, the seat of the line before it, must be lower (-1 for none)."""
         choosers = choosing_seats(self.game, self.state)[1:]
         if held.seat not in choosers or held.seat in self.attendance.out:
             raise RecordError(f"seat {held.seat} has no choice to make now.")
-        if held.seat <= after:
+        if held.seat <= last_seat:
             raise RecordError("held choices must be in the order of their seats, each once.")
         if held.action is None:
             attendance = Attendance(self.game, self.moves, self.attendance.out)
@@ -115,8 +115,8 @@ class RecordWriter:
 
     def spectator_sentences(self, notices: list[Notice]) -> str:
         """The sentences for a spectator, on one line."""
-        seen = to_seat(notices, SPECTATOR)
-        return " ".join(self.game.describe(event, SPECTATOR, self.seats) for event in seen)
+        events = to_seat(notices, SPECTATOR)
+        return " ".join(self.game.describe(event, SPECTATOR, self.seats) for event in events)
 
 
 def outcome_text(outcome: Outcome) -> str:

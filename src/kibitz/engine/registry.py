@@ -107,7 +107,7 @@ def full_title(game: Game) -> str:
     return game.title if title_is_unique or game.variant == "standard" else f"{game.title}, {game.variant}"
 
 
-# Packages of games on a path: what counts as one, where a project has it, how it is imported.
+# Packages of games from paths: which texts are paths, where a project has its package, and how one is imported.
 
 
 GROUP = "kibitz.games"
@@ -126,8 +126,8 @@ def package_in_project(project: Path) -> Path:
     """The package of games that a project's pyproject.toml declares as an entry point; NotationError if none."""
     file = project / "pyproject.toml"
     try:
-        declared = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
-        module = str(next(iter(declared.values()))).partition(":")[0].replace(".", "/")
+        declared_points = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
+        module = str(next(iter(declared_points.values()))).partition(":")[0].replace(".", "/")
     except (KeyError, StopIteration, AttributeError, TypeError):
         raise NotationError(f'{file} offers no games: it needs [project.entry-points."{GROUP}"].') from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -154,7 +154,7 @@ def import_package(name: str, file: Path) -> None:
 
 
 def error_location(error: Exception) -> str:
-    """The file and line that an error comes from, in brackets, such as `` (rules.py, line 7)``.
+    """The file and line that an error comes from, after a space and in brackets: `` (rules.py, line 7)``.
 
     This is the last call in a game, or in code outside Kibitz and Python; if there is none, the last call of all.
     """
@@ -175,7 +175,7 @@ PATHS = "KIBITZ_GAMES"
 NAME = re.compile("[a-z][a-z0-9_]*")
 """The name of a package of games."""
 _added: dict[str, Path] = {}
-_given_paths: dict[str, str] = {}
+_typed_paths: dict[str, str] = {}
 """By package, the path that the user gave."""
 _load_errors: dict[str, str] = {}
 
@@ -183,8 +183,8 @@ _load_errors: dict[str, str] = {}
 @cache
 def bundled_packages() -> dict[str, str]:
     """The packages that come with Kibitz: name and module."""
-    home = importlib.import_module(GROUP)
-    return {each.name: f"{GROUP}.{each.name}" for each in pkgutil.iter_modules(home.__path__) if each.ispkg}
+    package = importlib.import_module(GROUP)
+    return {each.name: f"{GROUP}.{each.name}" for each in pkgutil.iter_modules(package.__path__) if each.ispkg}
 
 
 @cache
@@ -205,7 +205,7 @@ def record_load_error(module: str, why: str) -> None:
 
 
 def load_errors() -> tuple[str, ...]:
-    """A sentence for each module whose games couldn't be loaded, among the modules that were needed so far."""
+    """A sentence for each module whose games couldn't be loaded, of those that this process has tried to load."""
     return tuple(_load_errors.values())
 
 
@@ -221,9 +221,9 @@ def packages() -> tuple[str, ...]:
 
 @cache
 def extra_names() -> dict[str, str]:
-    """Games whose name up to the hyphen isn't their package's: name and package."""
-    home = Path(str(importlib.import_module(GROUP).__file__)).parent
-    name_files = {package: home / package / "names.txt" for package in bundled_packages()}
+    """Names of games, up to the hyphen, that differ from their package's name, each with its package."""
+    games_folder = Path(str(importlib.import_module(GROUP).__file__)).parent
+    name_files = {package: games_folder / package / "names.txt" for package in bundled_packages()}
     return {
         name: package
         for package, path in name_files.items()
@@ -247,13 +247,13 @@ def added_packages() -> dict[str, Path]:
             except NotationError as error:
                 _load_errors[path] = str(error)
             else:
-                _added[name], _given_paths[name] = file, path
+                _added[name], _typed_paths[name] = file, path
     return _added
 
 
 @cache
 def variants(package: str) -> tuple[Game, ...]:
-    """The games of a package, the standard game first; NotationError, with file and line, if it can't be loaded."""
+    """The games of a package, the standard game first; NotationError, with file and line, if they can't be loaded."""
     module = package_modules()[package]
     try:
         if package in _added and package not in offered_packages():
@@ -324,12 +324,12 @@ def add(path: str | Path) -> tuple[Game, ...]:
     """The games of a package; ``path`` is its folder, its only file, or a project whose pyproject.toml offers it.
 
     They stay available until the process ends, also in its child processes.  NotationError, with file and line, if
-    there are none.  This runs the package's code.
+    there are no games.  This runs the package's code.
     """
     name, file = locate_package(Path(path))
     if _added.get(name, file) != file:
         raise NotationError(f"There are already games called {name}, from {_added[name].parent}.")
-    _added[name], _given_paths[name] = file, os.fspath(path)
+    _added[name], _typed_paths[name] = file, os.fspath(path)
     variants.cache_clear()
     games = variants(name)
     added_path = str(file.parent if file.name == "__init__.py" else file)
@@ -356,14 +356,14 @@ def game_at_path(text: str) -> Game:
 def command_name(name: str) -> str:
     """The name of a game as a command takes it, with the path if its package came from a path."""
     package = name.partition(":")[0].partition("-")[0]
-    if package not in _given_paths or package in offered_packages():
+    if package not in _typed_paths or package in offered_packages():
         return name
-    game_path = _given_paths[package] + name.removeprefix(package)
+    game_path = _typed_paths[package] + name.removeprefix(package)
     return game_path if is_path(game_path) else f"./{game_path}"
 
 
 def game_error_sentence(error: BaseException) -> str | None:
-    """The sentence about an error in the code of a game that doesn't come with Kibitz; None for other errors."""
+    """A sentence for an error in the code of a game that doesn't come with Kibitz; None for other errors."""
     outside_games = {
         module.partition(".")[0]: name for name, module in package_modules().items() if name not in bundled_packages()
     }
@@ -375,8 +375,8 @@ def game_error_sentence(error: BaseException) -> str | None:
         entry = entry.tb_next
     if failed is None or not isinstance(error, Exception):
         return None
-    failure = f"{command_name(failed)} failed: {type(error).__name__}: {str(error).rstrip('.')}{error_location(error)}"
-    return f"{failure}; 'kibitz check-game {command_name(failed)}' finds out more."
+    sentence = f"{command_name(failed)} failed: {type(error).__name__}: {str(error).rstrip('.')}{error_location(error)}"
+    return f"{sentence}; 'kibitz check-game {command_name(failed)}' finds out more."
 
 
 def all_games() -> tuple[Game, ...]:
@@ -400,10 +400,10 @@ def game(name: str) -> Game:
             if each.name == base:
                 return each.with_options(**parse_options(options)) if colon else each
     names = [each.name for each in all_games()]
-    close = difflib.get_close_matches(base, names, 1)
+    close_matches = difflib.get_close_matches(base, names, 1)
     choices = ", ".join(each for each in names if not each.endswith("-mini"))
-    known = f"there are: {choices}; to add your own, put its path into {PATHS}."
-    hint = f"did you mean {close[0]!r}?" if close else known
+    list_of_games = f"there are: {choices}; to add your own, put its path into {PATHS}."
+    hint = f"did you mean {close_matches[0]!r}?" if close_matches else list_of_games
     raise NotationError(f"Unknown game {shown(name)}; {hint}")
 
 

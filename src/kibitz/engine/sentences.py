@@ -37,7 +37,7 @@ def counted(number: int, thing: str, things: str = "") -> str:
 
 
 def share_text(share: float, margin: float | None) -> str:
-    """A share with its 95 % interval: a range where it ends at 0 or 100 %, "?" where it is unknown.
+    """A share with its 95 % interval, which is written as a range if it reaches 0 or 100 %, and as "?" if unknown.
 
     >>> share_text(0.8, 0.164), share_text(0.0, 0.308), share_text(0.5, None)
     ('80.0 % ± 16.4', '0.0 % (0–30.8 %)', '50.0 % ± ?')

@@ -1,10 +1,10 @@
 """Positions that people type in: facts that a seat knows, turned into a position of the game.
 
-    fact        something about the position, given by name as text: the pile to beat, whose crib it is; ``hand`` needs
-                no name
+    fact        something about the position, typed as text with a name: the pile to beat, whose crib it is; only the
+                ``hand`` needs no name
     module      a game's words: ``FACTS``, each fact with its meaning; ``EXAMPLE``, the text of a question;
                 ``position(s, facts)``, which makes the blank state ``s`` a position that fits the facts
-    facts       what was typed, read by the methods of ``Facts``; ``facts.game`` is the game
+    facts       the typed texts, read by the methods of ``Facts``; ``facts.game`` is the game
 
 A position is refused as the rules would refuse it, in a sentence: a card that is there twice, a move that wasn't
 allowed.  Hidden cards lie anywhere that fits, since only the view of the seat to move is used.  What that seat knows
@@ -30,20 +30,20 @@ from kibitz.errors import NotationError
 
 HAND = "hand"
 DRAWS = 8
-"""How many times the part of what a seat has seen that isn't stated is drawn."""
-NUMBER = 10**9
+"""How many positions are drawn, each with a random choice of what the seat has seen but didn't type."""
+MAX_NUMBER = 10**9
 """The largest number that a fact may have."""
 
 
 def module_of(game: Game) -> ModuleType | None:
-    """The module of a game that sets up positions; None if it has none."""
+    """The module of a game that has FACTS; None if the game can't set up positions."""
     words, view = (f"{package_of(game.rules)}.{part}" for part in ("words", "view"))
     module = import_module(words if find_spec(words) else view)
     return module if hasattr(module, "FACTS") else None
 
 
 def views_from_facts(game: Game, texts: Mapping[str, str], seed: int = 0) -> list[View]:
-    """The possible views of the seat that asks, given its facts: one, or several if the facts leave something open.
+    """Possible views of the seat that asks, given its facts: one, or several if the facts leave something open.
 
     NotationError or RuleError if no game can reach the position.
     """
@@ -77,17 +77,17 @@ def check_facts(game: Game, module: ModuleType, names: Iterable[str]) -> None:
     """Raise NotationError for facts that the game doesn't know, listing those that it does."""
     for name in names:
         if name not in module.FACTS:
-            near = difflib.get_close_matches(name, module.FACTS, 1)
-            there_are = ", ".join(f"--{fact}" for fact in module.FACTS if fact != HAND)
-            meant = f"did you mean '--{near[0]}'?" if near else f"there are: {there_are}."
-            raise NotationError(f"{game.name} has no fact --{name}; {meant}")
+            close_matches = difflib.get_close_matches(name, module.FACTS, 1)
+            known_facts = ", ".join(f"--{fact}" for fact in module.FACTS if fact != HAND)
+            hint = f"did you mean '--{close_matches[0]}'?" if close_matches else f"there are: {known_facts}."
+            raise NotationError(f"{game.name} has no fact --{name}; {hint}")
 
 
 class Facts:
     """The facts about a position, as texts by name.
 
-    Methods read them, and raise NotationError, with the name of the fact, for a text that isn't what it should be, and
-    for a card that facts name more often than the game has it.
+    The methods read them. They raise NotationError, with the name of the fact, for a text of the wrong form, and for a
+    card that the facts name more often than the game has it.
     """
 
     def __init__(self, game: Game, texts: Mapping[str, str], random: Random, example: str = "") -> None:
@@ -124,7 +124,7 @@ class Facts:
         return [self.add(name, self.parse(name, part, packs), packs) for part in self.parts(name)]
 
     def parse(self, name: str, text: str, packs: int = 1) -> list[Card]:
-        """The cards of a text, which may be named again."""
+        """The cards of a text, which other facts may name as well."""
         try:
             cards = parse_hand(text, packs=packs)
         except NotationError as error:
@@ -138,12 +138,12 @@ class Facts:
     def add(self, name: str, cards: list[Card], packs: int = 1) -> list[Card]:
         """Add cards that a fact names to those that have been read."""
         for card in cards:
-            where = self.places.setdefault(card, [])
-            where.append(fact_name(name))
-            if len(where) > packs:
+            fact_names = self.places.setdefault(card, [])
+            fact_names.append(fact_name(name))
+            if len(fact_names) > packs:
                 times = "once" if packs == 1 else f"{packs} times"
                 raise NotationError(
-                    f"{symbol(card)} appears {len(where)} times, in {' and '.join(where)},"
+                    f"{symbol(card)} appears {len(fact_names)} times, in {' and '.join(fact_names)},"
                     f" but {self.game.name} has it {times}."
                 )
         return cards
@@ -155,29 +155,31 @@ class Facts:
             text = text.replace(separator, separators[0])
         return [part.strip() for part in text.split(separators[0])] if text else []
 
-    def number(self, name: str, low: int, high: int = NUMBER, usual: int | None = None) -> int:
-        """The number of a fact; if it is missing, its default, or the lowest number."""
+    def number(self, name: str, low: int, high: int = MAX_NUMBER, usual: int | None = None) -> int:
+        """The number of a fact; if it is missing, ``usual``, or ``low`` by default."""
         if name in self:
             return number_in(self.text(name).strip(), name, low, high)
         return low if usual is None else usual
 
     def choice(self, name: str, words: Sequence[str], usual: int | None = None) -> int:
-        """The place of a fact among some words; if it is missing, its default, if it has one."""
+        """The index of a fact's text in ``words``; if it is missing, ``usual``, or NotationError without that."""
         if name not in self and usual is not None:
             return usual
         word = self.text(name).strip().lower()
         if word not in words:
-            but = f"not {shown(self.text(name))}" if name in self else "and nothing says so"
-            raise NotationError(f"--{name} must be {' or '.join(words)}, {but}.")
+            instead = f"not {shown(self.text(name))}" if name in self else "and nothing says so"
+            raise NotationError(f"--{name} must be {' or '.join(words)}, {instead}.")
         return words.index(word)
 
     def counts(self, usual: int, low: int = 1, high: int | None = None) -> list[int]:
         """How many cards the others hold, beginning with the seat after the one that asks."""
-        others, parts = self.game.seats - 1, self.text("counts").replace(",", " ").split()
+        other_seats, parts = self.game.seats - 1, self.text("counts").replace(",", " ").split()
         if not parts:
-            return [usual] * others
-        if len(parts) != others:
-            raise NotationError(f"--counts needs a number for each of the {others} other players, not {len(parts)}.")
+            return [usual] * other_seats
+        if len(parts) != other_seats:
+            raise NotationError(
+                f"--counts needs a number for each of the {other_seats} other players, not {len(parts)}."
+            )
         return [number_in(part, "counts", low, len(self.rest) if high is None else high) for part in parts]
 
     @cached_property
@@ -189,7 +191,7 @@ class Facts:
         return rest
 
     def deal(self, number: int) -> list[Card]:
-        """Take the next cards of the rest."""
+        """Take that many of the cards that no fact has named; NotationError if there are too few."""
         if number > len(self.rest):
             raise NotationError(
                 f"there are only {len(self.rest)} cards left for {number} hidden ones: you gave too many."
@@ -202,7 +204,7 @@ def fact_name(name: str) -> str:
     return "the hand" if name == HAND else f"--{name}"
 
 
-def number_in(text: str, name: str, low: int, high: int = NUMBER) -> int:
+def number_in(text: str, name: str, low: int, high: int = MAX_NUMBER) -> int:
     """A whole number of a fact; NotationError unless it is from ``low`` to ``high``."""
     if not (text.isascii() and text.isdigit() and len(text) < 12 and low <= int(text) <= high):
         raise NotationError(f"{fact_name(name)} needs a whole number from {low} to {high}, not {shown(text)}.")

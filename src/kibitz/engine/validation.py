@@ -1,7 +1,7 @@
 """Checks arguments to a game: whether states, seats, views, events and actions belong to this game.
 
 A game's own functions trust their arguments.  ``Game`` checks first, and says which argument is wrong and what would
-be right; kernels, batches and search use the functions directly, and so do ``advance`` and ``restore``.
+be right.  Kernels, batches and search call the functions without checks; ``advance`` and ``restore`` have none.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def unchecked(function: Function) -> Function:
 
 
 def checked(game: Game) -> dict[str, Function]:
-    """The functions of a game that callers pass arguments to, each with its checks before it."""
+    """By name, functions of a game that check their arguments before they call the game's own."""
     plain, players, seats = game.rules.LAYOUT.plain, game.seats, range(SPECTATOR, game.seats)
     functions: tuple[Function, ...] = game.view, game.views, game.opening, game.result
     view, views, opening, result = map(unchecked, functions)
@@ -52,10 +52,10 @@ def checked(game: Game) -> dict[str, Function]:
     def checked_result(state: PlainState, forfeited: frozenset[int]) -> Any:
         check_state(game, state)
         try:
-            out = set(forfeited)
+            seats_out = set(forfeited)
         except TypeError:
             raise SeatError(f"forfeited must be a set of seats, not {shown(forfeited)}.") from None
-        for seat in out:
+        for seat in seats_out:
             check_seat(game, seat)
         return result(state, forfeited)
 
@@ -112,12 +112,12 @@ def check_number(name: str, value: object) -> int:
 
 def check_belongs(game: Game, thing: object, kind: type, name: str) -> None:
     """NotationError unless a view or an event belongs to the game."""
-    if isinstance(thing, kind) and family(type(thing).__module__) in (family(game.rules.__name__), ""):
+    if isinstance(thing, kind) and game_package(type(thing).__module__) in (game_package(game.rules.__name__), ""):
         return
     raise NotationError(f"{name} must be one of {game.name}, not {shown(thing)}.")
 
 
-def family(module: str) -> str:
+def game_package(module: str) -> str:
     """The package of the game that a module belongs to; empty if it belongs to none."""
     parts = module.split(".")
     return parts[2] if parts[:2] == ["kibitz", "games"] and len(parts) > 2 else ""

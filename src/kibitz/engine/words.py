@@ -120,7 +120,7 @@ class Words:
     def of(cls, module: ModuleType, rules: ModuleType) -> Words:
         """The words of a module, and the options of rules that people can read about.
 
-        TypeError, with its file, if it lacks any, or the text of an action of the rules.
+        TypeError, with its file, if it lacks required words, or its ``ACTS`` lack an action of the rules.
         """
         acts = getattr(module, "ACTS", None)
         if isinstance(acts, Acts):
@@ -152,7 +152,7 @@ class Words:
 
 
 class Acts:
-    """Texts of actions, declared by number: from one number on a card each (``CARDS``), a word, or several words.
+    """The texts of actions, declared by number: from a number on, 52 cards (``CARDS``), one word, or several words.
 
     >>> acts = Acts({0: CARDS, 52: "pass", 53: ("diamonds", "clubs")})
     >>> acts.text(None, 7), acts.text(None, 52), acts.parse_action(None, "Clubs"), acts.parse_action(None, "2S")
@@ -166,16 +166,16 @@ class Acts:
         self.cards = next((first for first, meaning in meanings.items() if meaning == CARDS), None)
         for first, meaning in meanings.items():
             if meaning != CARDS:
-                some = (meaning,) if isinstance(meaning, str) else meaning
-                self.words.update({first + i: word for i, word in enumerate(some)})
+                words = (meaning,) if isinstance(meaning, str) else meaning
+                self.words.update({first + i: word for i, word in enumerate(words)})
         self.numbers = {word: number for number, word in self.words.items()}
 
     def check_complete(self, actions: int) -> None:
         """TypeError, with file and line, unless every action from 0 to ``actions - 1`` has its text."""
         cards = range(self.cards, self.cards + 52) if self.cards is not None else range(0)
-        silent = [action for action in range(actions) if action not in self.words and action not in cards]
-        if silent:
-            raise TypeError(f"action {silent[0]} has no text in the Acts of {self.place}")
+        without_text = [action for action in range(actions) if action not in self.words and action not in cards]
+        if without_text:
+            raise TypeError(f"action {without_text[0]} has no text in the Acts of {self.place}")
 
     def text(self, view: View | None, action: int) -> str:
         """An action as people type it."""
@@ -194,6 +194,6 @@ class Acts:
             raise NotationError(f"{shown(words)} isn't an action here: say {listed(list(self.numbers))}.")
         cards = parse_hand(words)
         if len(cards) != 1 or cards[0] >= 52:
-            others = f", or say {' or '.join(map(repr, self.numbers))}" if self.numbers else ""
-            raise NotationError(f"Name one card, such as '7H'{others}.")
+            word_hint = f", or say {' or '.join(map(repr, self.numbers))}" if self.numbers else ""
+            raise NotationError(f"Name one card, such as '7H'{word_hint}.")
         return self.cards + cards[0]

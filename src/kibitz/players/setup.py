@@ -176,7 +176,7 @@ def question_about(option: Option, game: Game) -> Question:
         parts = tuple((1 << i, capital(part)) for i, part in enumerate(option.parts))
         return Question(option.name, option.ask, value, usual, parts, several=True)
     if option.is_choice(low, high):
-        choices = tuple((value, option.named[value]) for value in range(low, high + 1))
+        choices = tuple((value, option.fixed_sentences[value]) for value in range(low, high + 1))
         return Question(option.name, option.ask, value, usual, choices)
     upper = " or more" if high == NO_LIMIT else f" to {high}"
     asks = option.ask.removesuffix("?") + f" ({low}{upper})?"

@@ -23,7 +23,7 @@ from kibitz.engine.contract.checking import Place, check, demand, observers, rai
 from kibitz.engine.contract.completeness import package_games
 from kibitz.engine.contract.coverage import package
 from kibitz.engine.game import Game
-from kibitz.engine.infoset_states import fields, position_key
+from kibitz.engine.infoset_states import key_fields, position_key
 from kibitz.engine.layout import PlainState
 from kibitz.engine.validation import unchecked
 from kibitz.engine.views.events import View, encoded, to_seat
@@ -252,7 +252,7 @@ def difference_text(game: Game, keys: list[Key], truth: PlainState) -> tuple[obj
     """The first of some positions: its fields that differ from the truth, or its key if the game defines one."""
     if not keys or game.infoset_states.key is not position_key:
         return tuple(keys[:1])
-    both = zip(fields(truth.layout), keys[0], position_key(truth), strict=True)
+    both = zip(key_fields(truth.layout), keys[0], position_key(truth), strict=True)
     return (", ".join(f"{name} {value} and not {real}" for name, value, real in both if value != real),)
 
 

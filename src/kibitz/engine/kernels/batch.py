@@ -1,7 +1,7 @@
 """Many random games at once, compiled, on all cores or on a GPU.
 
     batch       n random games as arrays
-    threads     each has its own state and plays every ``threads``-th slice of the games; compiled code releases the GIL
+    threads     each has its own state and plays one slice of the games; compiled code releases the GIL
     lanes       the threads of a GPU (``kibitz.engine.kernels.gpu_kernels``)
 
 Game ``i`` of a batch is dealt from the batch seed and ``i`` alone, so neither the number of threads nor the device
@@ -31,13 +31,13 @@ BATCH_SEEDS = 1 << 64
 MAX_GAMES = 100_000_000
 """The most games in a batch: its arrays then need a few GiB."""
 
-IN_A_ROW = 64
-"""How many games a lane of a GPU plays between checks for an interrupt."""
+GAMES_PER_LAUNCH = 64
+"""How many games a lane plays in one launch of a kernel; between launches, Python can be interrupted."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """The result: ``scores[i, seat]`` (what ``returns`` gives) and ``steps[i]``, the actions of game ``i``."""
+    """The result: ``scores[i, seat]``, what the seat earned in game ``i``, and ``steps[i]``, its number of actions."""
 
     scores: np.ndarray[Any, Any]
     steps: np.ndarray[Any, Any]
@@ -64,7 +64,7 @@ def random_games(
     n, seed = check_batch(n, seed, threads)
     if not isinstance(keep, str) or keep not in KEEP:
         raise NotationError(f"keep must be {', '.join(map(repr, KEEP[:-1]))} or {KEEP[-1]!r}, not {shown(keep)}.")
-    if on is not None and (not isinstance(on, str) or on not in gpu.CORES):
+    if on is not None and (not isinstance(on, str) or on not in gpu.LOCAL_NAMES):
         return on_gpu(gpu.open_gpu(on), game, n, seed, threads, keep)
     if keep == DEVICE:
         raise NotationError("keep='device' leaves results on a GPU: it needs on='cuda'.")
@@ -92,10 +92,10 @@ def on_cores(game: Game, n: int, seed: int, threads: int | None) -> Batch:
     if workers == 1:
         work(0, n)
         return Batch(scores.reshape(n, seats), steps)
-    cuts = [n * k // workers for k in range(workers + 1)]
-    work(0, 0)
+    bounds = [n * k // workers for k in range(workers + 1)]
+    work(0, 0)  # loads or compiles the kernel, once for all threads
     with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(work, cuts[:-1], cuts[1:]))
+        list(pool.map(work, bounds[:-1], bounds[1:]))
     return Batch(scores.reshape(n, seats), steps)
 
 
@@ -103,23 +103,35 @@ def on_gpu(device: gpu.Gpu, game: Game, n: int, seed: int, threads: int | None, 
     """The same batch on a GPU, with this many lanes."""
     import numpy as np
 
-    seats, words = game.seats, 2 * gpu_kernels.SEATS + game.max_legal
-    if seats > gpu_kernels.SEATS:
+    seats, words = game.seats, 2 * gpu_kernels.MAX_SEATS + game.max_legal
+    if seats > gpu_kernels.MAX_SEATS:
         raise MachineError(
-            f"on='cuda' plays games of at most {gpu_kernels.SEATS} seats, not {seats}: {gpu.LEAVE_ON_OUT}"
+            f"on='cuda' plays games of at most {gpu_kernels.MAX_SEATS} seats, not {seats}: {gpu.LEAVE_ON_OUT}"
         )
     rows = 0 if keep == SUMS else n
-    each = game.rules.LAYOUT.dtype.itemsize + 8 * words
-    lanes = device.lanes(n, each, 8 * rows * (seats + 1), threads)
+    lane_bytes = game.rules.LAYOUT.dtype.itemsize + 8 * words
+    lanes = device.lanes(n, lane_bytes, 8 * rows * (seats + 1), threads)
     play = device.kernels(gpu_kernels, game.rules, words=words).random_shares
-    own = device.put(records(game, 1)), device.columns(words, lanes)
+    lane_memory = device.put(records(game, 1)), device.columns(words, lanes)
     scores, steps = device.empty(rows * seats), device.empty(rows)
-    sums = device.put(np.zeros(gpu_kernels.ROWS * (seats + 1), np.int64))
+    sums = device.put(np.zeros(gpu_kernels.SUM_ROWS * (seats + 1), np.int64))
     key = seed & 0xFFFFFFFF, seed >> 32
-    for first in range(0, n, lanes * IN_A_ROW):
-        last = min(n, first + lanes * IN_A_ROW)
+    for first in range(0, n, lanes * GAMES_PER_LAUNCH):
+        last = min(n, first + lanes * GAMES_PER_LAUNCH)
         device.run(
-            play, lanes, *own, scores, steps, sums, int(rows > 0), *key, first, last, lanes, seats, game.max_length
+            play,
+            lanes,
+            *lane_memory,
+            scores,
+            steps,
+            sums,
+            int(rows > 0),
+            *key,
+            first,
+            last,
+            lanes,
+            seats,
+            game.max_length,
         )
     if keep == SUMS:
         total = sums.copy_to_host().reshape(-1, seats + 1).sum(axis=0)

@@ -5,9 +5,9 @@
                     calls; of several modules the first that has a kernel of the hook's name
     override        a single function that replaces a kernel, by name (scripted chance, a planted fault)
 
-``plain`` keeps Python; ``compiled`` makes machine code through Numba, which is imported on first use: of each kernel on
-its first call, as a whole program with all that it reaches (``numba_compiler``).  Copies of modules without hooks are
-made once in a process, for every program that reaches them.
+``plain`` keeps Python.  ``compiled`` makes machine code through Numba, which is imported on first use; each kernel is
+compiled on its first call, as a whole program with all that it reaches (``numba_compiler``).  Modules without hooks are
+copied once in a process, and every program that reaches them shares the copy.
 
 Numba's own cache isn't enough.  Its index doesn't notice edits in other files, or that one generic function was
 compiled for two games, and it would silently run the wrong machine code.  So every copy has its own directory, named
@@ -65,12 +65,12 @@ def is_ready(kernel: str, module: ModuleType, *implementations: ModuleType) -> b
 
 
 def with_globals(module: ModuleType, **names: object) -> SimpleNamespace:
-    """A module's own functions, rebuilt to see these values under the given names."""
-    space = {**vars(module), **names}
+    """A copy of a module whose own functions see ``names`` among their globals, in place of the module's."""
+    globals_ = {**vars(module), **names}
     for name, value in vars(module).items():
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-            space[name] = _Builder.rebuilt(value, space)
-    return SimpleNamespace(**space)
+            globals_[name] = _Builder.rebuilt(value, globals_)
+    return SimpleNamespace(**globals_)
 
 
 def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[ModuleType]:
@@ -90,15 +90,17 @@ def kernel_modules(module: ModuleType, *implementations: ModuleType) -> list[Mod
 
 
 def constants(module: ModuleType) -> list[tuple[str, object]]:
-    """The names that a module's own kernels look up outside themselves, with the values compiled into machine code."""
-    own = [value for value in vars(module).values() if mark(value) == "kernel" and value.__module__ == module.__name__]
-    used = {name for kernel in own for name in kernel.__code__.co_names}
-    constants_used = {name: vars(module)[name] for name in sorted(used & vars(module).keys())}
+    """The constants that a module's own kernels use: names, and values to tell by whether machine code is stale."""
+    kernels = [
+        value for value in vars(module).values() if mark(value) == "kernel" and value.__module__ == module.__name__
+    ]
+    names_used = {name for kernel in kernels for name in kernel.__code__.co_names}
+    constants_used = {name: vars(module)[name] for name in sorted(names_used & vars(module).keys())}
     return [(name, constant_key(value)) for name, value in constants_used.items() if not mark(value)]
 
 
 def constant_key(value: Any) -> object:
-    """A value that two constants share only if they are equal: the numbers of reasons, all cells of an array, code."""
+    """A value that is equal for two constants only if they are equal: of an array, for example, all its cells."""
     if isinstance(value, FunctionType):  # its repr has an address, which differs in every process
         return behaviour_of(value)
     if isinstance(value, type) and issubclass(value, Reasons):
@@ -107,7 +109,7 @@ def constant_key(value: Any) -> object:
 
 
 def behaviour_of(value: Any) -> object:
-    """A value that two functions, codes or constants share only if they behave the same.
+    """A value that is equal for two functions, code objects or constants only if they behave the same.
 
     >>> behaviour_of((lambda n: n + 1).__code__) == behaviour_of((lambda n: n + 1).__code__)
     True
@@ -131,8 +133,8 @@ def behaviour_of(value: Any) -> object:
 def cache_directory(module: ModuleType, *implementations: ModuleType) -> Path:
     """The directory for this copy's machine code, which no edit can make stale.
 
-    It depends on the Python version and the place of the sources as Numba's cache does; otherwise the code could seem
-    ready when it isn't.
+    Its name depends on the Python version and the folder of the sources, as Numba's cache does; otherwise code could
+    seem ready when it isn't.
     """
     compiler = (Path(__file__).with_name(name) for name in ("compilation.py", "numba_compiler.py"))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in compiler))
@@ -169,8 +171,10 @@ def _compile(module: ModuleType, implementations: tuple[ModuleType, ...]) -> Sim
         return _Entries(shared.copy_of(module), directory)
     for implementation in implementations:
         shared.copy_of(implementation)
-    known = {name: copy for name, copy in _shared.items() if name in sys.modules and not _has_hooks(sys.modules[name])}
-    return _Entries(_Builder(implementations, {}, inner, known).copy_of(module), directory)
+    copies_without_hooks = {
+        name: copy for name, copy in _shared.items() if name in sys.modules and not _has_hooks(sys.modules[name])
+    }
+    return _Entries(_Builder(implementations, {}, inner, copies_without_hooks).copy_of(module), directory)
 
 
 def _has_hooks(module: ModuleType) -> bool:
@@ -217,7 +221,7 @@ class _Builder:
             return self.copies[module.__name__]
         copy = self.copies[module.__name__] = SimpleNamespace()
         names = dict(vars(module))
-        own = []
+        own_kernels = []
         for name, value in vars(module).items():
             kind = mark(value)
             if kind == "hook":
@@ -227,10 +231,10 @@ class _Builder:
             elif kind == "kernel" and value.__module__ != module.__name__:
                 names[name] = getattr(self.copy_of(sys.modules[value.__module__]), value.__name__)
             elif kind == "kernel":
-                own.append((name, value))
+                own_kernels.append((name, value))
             elif isinstance(value, type) and issubclass(value, Reasons):
                 names[name] = value.numbers()
-        for name, value in own:
+        for name, value in own_kernels:
             names[name] = self.finish(self.rebuilt(value, names))
         for name in names:
             if mark(getattr(module, name, None)):
@@ -252,11 +256,11 @@ class _Builder:
         """The default of a hook that the game leaves out; its callees are the game's kernels or copies as well."""
         names = dict(vars(sys.modules[value.__module__]))
         for name in value.__code__.co_names:
-            meant = names.get(name)
-            if mark(meant) == "hook":
-                names[name] = self.hook(name, meant)
-            elif mark(meant) == "kernel" and meant is not None:
-                names[name] = getattr(self.copy_of(sys.modules[meant.__module__]), meant.__name__)
+            callee = names.get(name)
+            if mark(callee) == "hook":
+                names[name] = self.hook(name, callee)
+            elif mark(callee) == "kernel" and callee is not None:
+                names[name] = getattr(self.copy_of(sys.modules[callee.__module__]), callee.__name__)
         return self.finish(self.rebuilt(value, names))
 
     @staticmethod

@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 CUDA = "cuda"
 """The name of this device, for ``on``."""
-CORES = (None, "local")
-"""The name for this machine's cores."""
+LOCAL_NAMES = (None, "local")
+"""The values of ``on`` that mean this machine's cores."""
 LEAVE_ON_OUT = "leave 'on' out for this machine's cores."
 BLOCK = 64
 """Threads that a GPU starts together."""
 LANES = 1 << 17
 """The default number of lanes: as many threads as a large GPU runs at a time."""
-SHARE = 0.5
+MEMORY_SHARE = 0.5
 """The share of the free memory that the default number of lanes may take."""
 NUMBA_ARRAY = "__cuda_ndarray__"
 """The attribute of numba-cuda's arrays, in the simulator too."""
-MISSING = ("DynamicLibNotFoundError", "NvvmSupportError", "NvrtcSupportError")
+MISSING_LIBRARY = ("DynamicLibNotFoundError", "NvvmSupportError", "NvrtcSupportError")
 """The exceptions raised when a library of NVIDIA's compiler is missing."""
 
 
@@ -58,7 +58,7 @@ class Gpu:
 
     @property
     def name(self) -> str:
-        """The name given by its maker."""
+        """The manufacturer's name for the GPU."""
         device_name = getattr(self.cuda.get_current_device(), "name", "Numba's simulator")
         return device_name.decode() if isinstance(device_name, bytes) else str(device_name)
 
@@ -66,9 +66,9 @@ class Gpu:
         """The kernels of ``module`` for this GPU, hooks implemented; ``words`` is the size of a lane's memory."""
         return kernels(module, *implementations, words=words)
 
-    def lanes(self, n: int, each: int, results: int, requested: int | None) -> int:
-        """How many lanes share ``n`` pieces of work, if a lane takes ``each`` bytes and all results ``results``."""
-        return lane_count(n, each, results, requested, self.free)
+    def lanes(self, n: int, lane_bytes: int, result_bytes: int, requested: int | None) -> int:
+        """How many lanes share ``n`` pieces of work (see ``lane_count``), with the memory that is free now."""
+        return lane_count(n, lane_bytes, result_bytes, requested, self.free)
 
     def put(self, array: Array) -> Any:
         """A copy of an array in its memory."""
@@ -78,7 +78,7 @@ class Gpu:
     def on_device(self, array: Any, what: str) -> Any:
         """Integers in its memory: a copy of a NumPy array, or the array itself if it is already there.
 
-        NotationError for one that has another type or is not C-contiguous.
+        NotationError for an array on the GPU that has another type or is not C-contiguous; ``what`` names its contents.
         """
         if not is_on_gpu(array):
             return self.put(array)
@@ -139,8 +139,8 @@ def the_gpu(numba_cuda: Any) -> Gpu:
 
 
 def gpu_of(on: object, *arrays: object) -> Gpu | None:
-    """The GPU where ``on`` names it or one of the arrays is there; None for this machine's cores (``open_gpu``)."""
-    if isinstance(on, str | None) and on in CORES:
+    """The GPU if ``on`` names it or one of the arrays is in its memory, else None; errors as of ``open_gpu``."""
+    if isinstance(on, str | None) and on in LOCAL_NAMES:
         return open_gpu(CUDA) if any(map(is_on_gpu, arrays)) else None
     return open_gpu(on)
 
@@ -165,35 +165,36 @@ def errors_translated() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        kind = type(error)
-        if kind.__name__ in MISSING:
+        error_type = type(error)
+        if error_type.__name__ in MISSING_LIBRARY:
             sentence = "on='cuda' needs NVIDIA's compiler, which is not found here: pip install 'kibitz[cuda]'."
             raise ImportError(sentence) from error
-        if kind.__module__.startswith(("numba.cuda.cudadrv.", "cuda.")):
+        if error_type.__module__.startswith(("numba.cuda.cudadrv.", "cuda.")):
             raise MachineError(f"the GPU failed: {' '.join(str(error).split())}") from error
         raise
 
 
-def lane_count(n: int, each: int, results: int, requested: int | None, free: float) -> int:
-    """How many lanes share ``n`` pieces of work, as many as ``requested``, or else as are useful and fit.
+def lane_count(n: int, lane_bytes: int, result_bytes: int, requested: int | None, free: float) -> int:
+    """How many lanes share ``n`` pieces of work: as many as ``requested``, or by default as are useful and fit.
 
-    A lane takes ``each`` bytes, and all results together take ``results``. MachineError if ``free`` bytes are too few.
+    A lane takes ``lane_bytes``, and all results together ``result_bytes``. MachineError if ``free`` bytes are too few.
     """
-    left = free - results
-    if left < each:
+    available = free - result_bytes
+    if available < lane_bytes:
         raise MachineError(
-            f"the results and one lane take {gib(results + each)}, and the GPU has {gib(free)} free:"
+            f"the results and one lane take {gib(result_bytes + lane_bytes)}, and the GPU has {gib(free)} free:"
             " ask for less at once."
         )
     if requested is not None:
         lanes = max(1, min(requested, n))
-        if lanes * each > left:
+        if lanes * lane_bytes > available:
+            needed = gib(lanes * lane_bytes + result_bytes)
             raise MachineError(
-                f"{lanes:,} lanes with their results take {gib(lanes * each + results)}, and the GPU has {gib(free)}"
-                f" free: ask for {int(left // each):,} at most."
+                f"{lanes:,} lanes with their results take {needed}, and the GPU has {gib(free)} free:"
+                f" ask for {int(available // lane_bytes):,} at most."
             )
         return lanes
-    return max(1, min(n, LANES, int(left * SHARE // each) if left < float("inf") else LANES))
+    return max(1, min(n, LANES, int(available * MEMORY_SHARE // lane_bytes) if available < float("inf") else LANES))
 
 
 def gib(size: float) -> str:
@@ -222,5 +223,5 @@ def launchable(kernel: Callable[..., None]) -> Any:
 
 
 def gpu_code() -> Any:
-    """``gpu_code``, which imports numba-cuda."""
+    """The module ``gpu_code``, imported only when it is needed because it imports numba-cuda."""
     return importlib.import_module("kibitz.engine.kernels.gpu_code")

@@ -29,7 +29,7 @@ types: Any = import_module("numba.cuda.types")
 
 SIMULATED = bool(cuda.config.ENABLE_CUDASIM)
 LOCAL_WORDS = 2048
-"""Words that a lane has in local memory at most: NVIDIA's driver reserves it for as many lanes as could ever run."""
+"""The most words that a lane has in local memory, which the driver reserves for as many lanes as could ever run."""
 
 
 def in_columns(words: int) -> bool:
@@ -43,8 +43,9 @@ def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
     ``words`` is the size of a lane's memory; a large one lies in columns, so that neighbouring lanes read neighbouring
     words, as in local memory.
     """
-    own = [(name, dtype[name]) for name in (dtype.names if dtype else ()) if name not in options]
-    scalars, arrays = (np.dtype([one for one in own if bool(one[1].shape) == many], align=True) for many in (0, 1))
+    fields = [(name, dtype[name]) for name in (dtype.names if dtype else ()) if name not in options]
+    scalars = np.dtype([(name, kind) for name, kind in fields if not kind.shape], align=True)
+    arrays = np.dtype([(name, kind) for name, kind in fields if kind.shape], align=True)
 
     def this_lane() -> Any:
         return cuda.grid(1)
@@ -69,17 +70,17 @@ def hooks(dtype: Any, options: frozenset[str], words: int) -> dict[str, Any]:
     def atomic_min(array: Any, at: Any, number: Any) -> None:
         cuda.atomic.min(array, at, number)
 
-    def copied(blank: Any) -> Any:
+    def state_copy(blank: Any) -> Any:
         states = PlainNumbers(np.zeros(1, dtype))
         states[0] = blank[0]
         return states[0]
 
     functions = {each.__name__: each for each in (this_lane, own_states, own_state, own_words, atomic_add, atomic_min)}
     if SIMULATED:
-        functions |= {"own_states": lambda: PlainNumbers(np.zeros(1, dtype)), "own_state": copied}
+        functions |= {"own_states": lambda: PlainNumbers(np.zeros(1, dtype)), "own_state": state_copy}
     if in_columns(words):
         functions["own_words"] = column
-    # Inlined by Numba, since what a function has in local memory ends with it.
+    # Numba inlines them, since a function's local memory is freed when it returns.
     return {
         name: function if SIMULATED else cuda.jit(device=True, inline="always")(function)
         for name, function in functions.items()
@@ -92,7 +93,7 @@ def globals_of(function: FunctionType) -> set[str]:
 
 
 def iterated(function: FunctionType) -> set[str]:
-    """The globals that a function iterates over; such a tuple stays a tuple."""
+    """The globals that a function iterates over, which must stay tuples."""
     steps = list(dis.get_instructions(function))
     return {step.argval for step, then in pairwise(steps) if step.opname == "LOAD_GLOBAL" and then.opname == "GET_ITER"}
 
@@ -102,28 +103,28 @@ def compiled_kernels(copy: SimpleNamespace, folder: Path) -> SimpleNamespace:
 
     The cache of compiled code is a subfolder whose name depends on the compiler.
     """
-    done: dict[FunctionType, Any] = {}
+    compiled: dict[FunctionType, Any] = {}
 
     def finish(function: Any) -> Any:
         if not isinstance(function, FunctionType):
             return function
-        if function not in done:
+        if function not in compiled:
             names = function.__globals__
             for name in globals_of(function):
                 if mark(names.get(name)):
                     names[name] = finish(names[name])
                 elif type(names.get(name)) in (bytes, tuple) and name not in iterated(function):
                     names[name] = ConstantTable(names[name])
-            done[function] = cuda.jit(function)
-        return done[function]
+            compiled[function] = cuda.jit(function)
+        return compiled[function]
 
     if SIMULATED:
         return copy
     kernels = {name: finish(value) for name, value in vars(copy).items()}
     config: Any = import_module("numba.cuda.core.config")
-    by = f"{version('numba-cuda')} {Path(__file__).read_text(encoding='utf-8')}"
+    compiler_key = f"{version('numba-cuda')} {Path(__file__).read_text(encoding='utf-8')}"
     previous = config.CACHE_DIR
-    config.CACHE_DIR = str(folder / sha256(by.encode()).hexdigest()[:16])  # read while caching is enabled
+    config.CACHE_DIR = str(folder / sha256(compiler_key.encode()).hexdigest()[:16])  # read while caching is enabled
     try:
         for each in kernels.values():
             if hasattr(each, "enable_caching"):
@@ -145,10 +146,10 @@ def launchable(kernel: Callable[..., None]) -> Any:
 
 
 class ConstantTable:
-    """A tuple of numbers, or bytes, that is a constant of kernels.
+    """A constant of kernels: a tuple of numbers, or bytes.
 
-    Numba would search a tuple by comparisons, and write bytes into memory that lanes read one after the other where
-    they read different places. This table lies in ordinary memory, once.
+    Numba would compile an index into a tuple as a chain of comparisons, and would put bytes into constant memory, where
+    lanes that read different places wait for each other. This table lies in ordinary memory, once.
     """
 
     def __init__(self, values: bytes | tuple[int, ...]) -> None:
@@ -184,19 +185,21 @@ if not SIMULATED:
         """One number of a table; the table becomes a global of the function."""
         values = table.values
 
-        def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             kind = ir.ArrayType(context.get_data_type(signature.return_type), values.size)
-            there = ir.GlobalVariable(builder.module, kind, builder.module.get_unique_name("table"), addrspace=1)
-            there.linkage, there.global_constant = "internal", True
-            there.initializer = ir.Constant(kind, values.tolist())
+            table_variable = ir.GlobalVariable(
+                builder.module, kind, builder.module.get_unique_name("table"), addrspace=1
+            )
+            table_variable.linkage, table_variable.global_constant = "internal", True
+            table_variable.initializer = ir.Constant(kind, values.tolist())
             zero = context.get_constant(types.int64, 0)
-            return builder.load(builder.gep(there, [zero, given[1]], inbounds=True))
+            return builder.load(builder.gep(table_variable, [zero, arguments[1]], inbounds=True))
 
         return (types.uint8 if values.itemsize == 1 else types.int64)(table, types.int64), code
 
     @extending.overload(operator.getitem)  # type: ignore[untyped-decorator]
     def read_table(table: Any, at: Any) -> Any:
-        """``table[at]``: the one function that has the numbers in it."""
+        """``table[at]``, as a function of its own, so that the numbers are compiled only once."""
         if not isinstance(table, TableType):
             return None
 
@@ -228,30 +231,30 @@ if not SIMULATED:
 
     @import_module("numba.cuda.cudadecl").registry.register_attr
     class StateFields(import_module("numba.cuda.typing.templates").AttributeTemplate):  # type: ignore[misc]
-        """A number has the type that it has in its record, and an array is where its numbers begin.
+        """A number has its type in the record, and an array is a pointer to its first number.
 
-        So an index is taken as it is; in an array of Numba's it might be negative, and count from the end.
+        So no code is needed for negative indices, which in Numba's arrays count from the end.
         """
 
         key = StateType
 
         def generic_resolve(self, state: StateType, name: str) -> Any:
             """The type of a field."""
-            found = state.parts[state.part(name)].typeof(name)
-            return types.CPointer(found.dtype) if isinstance(found, types.NestedArray) else found
+            field_type = state.parts[state.part(name)].typeof(name)
+            return types.CPointer(field_type.dtype) if isinstance(field_type, types.NestedArray) else field_type
 
     @extending.intrinsic  # type: ignore[untyped-decorator]
     def state_of(typing: Any, scalars: Any, arrays: Any, blank: Any) -> Any:
         """A state from its records, all zeros except its options."""
         state = StateType(scalars, arrays, blank)
 
-        def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            made = cgutils.create_struct_proxy(state)(context, builder)
-            for k, record in enumerate(given):
-                setattr(made, f"part{k}", record)
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            new_state = cgutils.create_struct_proxy(state)(context, builder)
+            for k, record in enumerate(arguments):
+                setattr(new_state, f"part{k}", record)
                 if k < 2:
                     cgutils.memset(builder, record, context.get_constant(types.intp, state.parts[k].size), 0)
-            return made._getvalue()
+            return new_state._getvalue()
 
         return state(scalars, arrays, blank), code
 
@@ -271,21 +274,21 @@ if not SIMULATED:
         return cgutils.get_record_member(builder, record, part.offset(name), pointer.pointee)
 
     @registry.lower_setattr_generic(StateType)  # type: ignore[untyped-decorator]
-    def set_field(context: Any, builder: Any, signature: Any, given: Any, name: str) -> Any:
+    def set_field(context: Any, builder: Any, signature: Any, arguments: Any, name: str) -> Any:
         """``s.field = number``; an option has the same value in all states."""
         state, number = signature.args
-        record, part = part_of(context, builder, state, given[0], name)
+        record, part = part_of(context, builder, state, arguments[0], name)
         assert part is not state.parts[-1], f"a kernel sets the option {name}"
-        return context.get_setattr(name, types.void(part, number))(builder, (record, given[1]))
+        return context.get_setattr(name, types.void(part, number))(builder, (record, arguments[1]))
 
     @extending.overload_method(types.Integer, "bit_count")  # type: ignore[untyped-decorator]
     def bit_count(value: Any) -> Any:
-        """``int.bit_count``, which kernels ask of a number (see ``numba_compiler``)."""
+        """``int.bit_count``, which kernels call (see ``numba_compiler``)."""
 
-        def counted(value: Any) -> Any:
+        def count(value: Any) -> Any:
             return types.int64(cuda.popc(types.uint64(value)))
 
-        return counted
+        return count
 
     @extending.overload_method(types.Integer, "bit_length")  # type: ignore[untyped-decorator]
     def bit_length(value: Any) -> Any:
@@ -323,8 +326,8 @@ class PlainNumbers:
         self._array[name] = value
 
 
-def with_plain_numbers(thing: Any) -> Any:
+def with_plain_numbers(value: Any) -> Any:
     """A number as Python's; anything else wrapped so that its numbers are."""
-    if isinstance(thing, int):
-        return thing
-    return thing.item() if isinstance(thing, np.integer | np.bool_) else PlainNumbers(thing)
+    if isinstance(value, int):
+        return value
+    return value.item() if isinstance(value, np.integer | np.bool_) else PlainNumbers(value)

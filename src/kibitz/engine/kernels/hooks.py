@@ -8,7 +8,7 @@ legal       write every legal action into ``out``, in an order that reveals noth
 apply       carry out a legal action
 returns     write what each seat has earned into ``out``
 resample    redraw all that a seat cannot know, consistently with everything it does know, and return True; or return
-            False and be called again, so nothing already drawn may be in the way
+            False and be called again, so what it has drawn by then must not impede the next attempt
 substitute  the action that the referee takes for a seat that has forfeited
 least, most the first and the last of the amounts that are legal now, for games whose actions from ``RANGE`` on are
             amounts; other games leave these two out, and no amount is legal
@@ -44,13 +44,13 @@ def refusal(s, a):
 
 @hook
 def legal_mask(s):
-    """The legal actions as bits."""
+    """The legal actions as the bits of an integer."""
     raise NotImplementedError
 
 
 @hook
 def legal(s, out):
-    """List the legal actions."""
+    """Write the legal actions to ``out``, and return how many there are."""
     raise NotImplementedError
 
 
@@ -62,13 +62,13 @@ def apply(s, a):
 
 @hook
 def returns(s, out):
-    """What each seat has earned."""
+    """Write what each seat has earned to ``out``."""
     raise NotImplementedError
 
 
 @hook
 def resample(s, seat):
-    """Redraw what ``seat`` cannot know."""
+    """Redraw what ``seat`` cannot know; return whether that succeeded."""
     raise NotImplementedError
 
 
@@ -92,13 +92,13 @@ def most(s):
 
 @hook
 def legal_count(s, scratch):
-    """How many actions are legal, which are then listed in ``scratch``."""
+    """How many actions are legal; this default lists them in ``scratch``."""
     return legal(s, scratch)
 
 
 @hook
 def legal_at(s, i, scratch):
-    """The legal action at a place of the list."""
+    """The legal action at place ``i`` of the list."""
     return scratch[i]
 
 
@@ -110,13 +110,13 @@ def choose(s, policy, rng, scratch):
 
 @hook
 def truncate_rollout(s):
-    """Leave the rest of a simulated game as it is."""
+    """Shorten the rest of a simulated game; this default leaves it as it is."""
     return 0
 
 
 @hook
 def evaluate(s, out):
-    """The expectation of each seat where a simulated game stops."""
+    """Write to ``out`` what each seat can expect where a simulated game stops."""
     returns(s, out)
 
 

@@ -18,12 +18,12 @@ from kibitz.engine.kernels.hooks import apply, choose, deal, legal_at, legal_cou
 from kibitz.kernel import kernel
 
 MOVES_LIMIT = 100_000
-"""No game of ours, or round of a game with rounds, is longer; a playout that gets there reports a fault."""
+"""No game of Kibitz, or round of a game with rounds, is longer; a playout that gets there returns -1."""
 
 
 @kernel
 def playout(s, out, limit):
-    """Play ``s`` to its end with uniformly random legal actions; the number of actions, or -1 at the limit.
+    """Play ``s`` to its end with uniformly random legal actions; return the number of actions, or -1 at the limit.
 
     The choices come from the state's own generator, so a seed fixes the whole game.
     """
@@ -50,7 +50,7 @@ def playouts(states, out, earned, scores, steps, k0, k1, first, last, seats, lim
 
 @kernel
 def contest(s, seated, at, rng, scratch, limit):
-    """Play ``s`` to its end, seat ``p`` by policy ``seated[at + p]``; the number of actions, or -1 at the limit."""
+    """Play ``s`` to its end, seat ``p`` by policy ``seated[at + p]``; return how many actions, or -1 at the limit."""
     steps = 0
     while not s.over:
         if steps == limit:

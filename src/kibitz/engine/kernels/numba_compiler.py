@@ -1,8 +1,8 @@
 """How Numba compiles kernels: each kernel that Python calls becomes one program.
 
 Left to itself, Numba optimises each function together with all that it calls and makes machine code of that, with two
-wrappers for Python and C.  A kernel at the bottom of a game was optimised again for every kernel above it, which took
-most of the compiler's time.
+wrappers for Python and C.  A kernel that many others call would be optimised again for each of them, which took most of
+the compiler's time.
 
     inner   a kernel as other kernels call it: LLVM's code, optimised alone and not made into machine code
     entry   a kernel as Python calls it: all that it reaches is linked into it, and optimised there once
@@ -38,8 +38,8 @@ class Library(JITCodeLibrary):
         if library not in self._linking_libraries:
             super().add_linking_library(library)
             if isinstance(library, InnerLibrary):
-                for called in library._linking_libraries:
-                    self.add_linking_library(called)
+                for callee in library._linking_libraries:
+                    self.add_linking_library(callee)
 
 
 class InnerLibrary(Library):
@@ -53,7 +53,7 @@ class InnerLibrary(Library):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """None: it has no machine code."""
+        """0: an inner kernel has no machine code."""
         return 0
 
     def _get_module_for_linking(self) -> Any:
@@ -65,7 +65,7 @@ class EntryLibrary(Library):
 
     def finalize(self) -> None:
         """Link, optimise and make machine code."""
-        self.own = {function.name for function in self.get_defined_functions()}
+        self.own_functions = {function.name for function in self.get_defined_functions()}
         # From Numba's libraries LLVM links only what the code so far calls, so they come last.
         self._linking_libraries.sort(key=lambda library: not isinstance(library, InnerLibrary))
         super().finalize()
@@ -74,7 +74,7 @@ class EntryLibrary(Library):
         # Private functions may be inlined entirely, and can't be confused with a function of the same name that another
         # process compiled for another game.
         for function in self._final_module.functions:
-            if not function.is_declaration and function.name not in self.own:
+            if not function.is_declaration and function.name not in self.own_functions:
                 function.linkage = Linkage.internal
             elif function.is_declaration and function.name.startswith("_ZN"):
                 raise AssertionError(f"{function.name} wasn't linked: machine code would jump to address 0")
@@ -82,19 +82,19 @@ class EntryLibrary(Library):
 
 
 class InnerCompiler(Compiler):
-    """Numba's compiler, with another library."""
+    """Numba's compiler, with an ``InnerLibrary`` for the code."""
 
     library: type[Library] = InnerLibrary
 
     def define_pipelines(self) -> Any:
-        """The usual passes."""
+        """The usual passes, after the library is set."""
         self.state.library = self.library(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         self.state.library.enable_object_caching()
         return super().define_pipelines()
 
 
 class EntryCompiler(InnerCompiler):
-    """The same for entries."""
+    """Numba's compiler, with an ``EntryLibrary``."""
 
     library = EntryLibrary
 
@@ -113,13 +113,13 @@ class InnerDispatcher(CPUDispatcher):
         return make_concrete_template(f"CallTemplate({name})", name, [compiled.signature]), pysig, args, kws
 
 
-def widened(type_given: Any) -> Any:
+def widened(argument_type: Any) -> Any:
     """The type that an argument is passed as: booleans and signed integers become int64.
 
     Otherwise the kernel would be compiled again for each constant, narrow field and comparison that is passed.
     """
-    type_given = types.unliteral(type_given)
-    return types.int64 if type_given == types.boolean or type_given in types.signed_domain else type_given
+    argument_type = types.unliteral(argument_type)
+    return types.int64 if argument_type == types.boolean or argument_type in types.signed_domain else argument_type
 
 
 def inner(function: FunctionType) -> Any:
@@ -143,23 +143,23 @@ def entry(function: Callable[..., object], folder: str) -> Any:
 
 
 @intrinsic
-def ones(typing: Any, value: Any) -> Any:
+def popcount(typing: Any, value: Any) -> Any:
     """How many bits of an integer are 1, as a signed word."""
 
-    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        counted = builder.ctpop(given[0])
-        return context.cast(builder, counted, signature.args[0], signature.return_type)
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        count = builder.ctpop(arguments[0])
+        return context.cast(builder, count, signature.args[0], signature.return_type)
 
     return types.int64(value), code
 
 
 @intrinsic
-def leading(typing: Any, value: Any) -> Any:
+def leading_zeros(typing: Any, value: Any) -> Any:
     """How many bits of an integer lie above the highest that is 1, as a signed word."""
 
-    def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        counted = builder.ctlz(given[0], context.get_constant(types.boolean, 0))
-        return context.cast(builder, counted, signature.args[0], signature.return_type)
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        count = builder.ctlz(arguments[0], context.get_constant(types.boolean, 0))
+        return context.cast(builder, count, signature.args[0], signature.return_type)
 
     return types.int64(value), code
 
@@ -168,10 +168,10 @@ def leading(typing: Any, value: Any) -> Any:
 def bit_count(value: Any) -> Any:
     """``int.bit_count``."""
 
-    def counted(value: Any) -> Any:
-        return ones(value)  # type: ignore[call-arg]  # Numba gives the other argument itself
+    def count(value: Any) -> Any:
+        return popcount(value)  # type: ignore[call-arg]  # Numba passes ``typing`` itself
 
-    return counted
+    return count
 
 
 @overload_method(types.Integer, "bit_length")
@@ -180,6 +180,6 @@ def bit_length(value: Any) -> Any:
     width = value.bitwidth
 
     def length(value: Any) -> Any:
-        return width - leading(value)  # type: ignore[call-arg]
+        return width - leading_zeros(value)  # type: ignore[call-arg]
 
     return length

@@ -1,8 +1,8 @@
 """The scene of a game without one of its own: everything that its view declares, shown by the types of the fields.
 
-    cards           a row; a tuple of cards for each seat makes a row each; the seat's own field ``hand`` is a hand
-    sizes           of a hidden set (``Size``, ``Sizes``): as many card backs
-    other values    facts: numbers, truth values, seats by name, words
+    cards           make a row, and a tuple of cards for each seat one row each; the seat's own cards make a hand
+    sizes           of hidden sets (``Size``, ``Sizes``) are shown as that number of card backs
+    other values    become facts: numbers, truth values, seats by name, words
     options         aren't part of a position and are left out
 
 A zone or fact has the name of its field; its note is the field's meaning (``Doc``).
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Field(NamedTuple):
-    """One field of a view: what of a state it shows, its type, and what it means."""
+    """One field of a view: which part of a state it shows, its type, and what it means."""
 
     name: str
     source: Any
@@ -64,7 +64,7 @@ class DefaultSceneBuilder:
         self.facts: list[Fact] = []
 
     def add_field(self, field: Field, value: Any) -> None:
-        """Add one field."""
+        """Add the zones or facts for the value of one field."""
         source, seat = field.source, self.view.seat
         name = field.name
         if isinstance(source, Own | Sizes | RevealedAtEnd):
@@ -86,16 +86,16 @@ class DefaultSceneBuilder:
     def add_value(self, name: str, value: Any, hint: Any, seat: int, note: str = "") -> None:
         """Add a value of some type: cards as a zone, a struct field by field, anything else as a fact."""
         kind = optional(hint) or hint
-        inner = item_type(kind) if is_row(kind) else None
+        inner_type = item_type(kind) if is_row(kind) else None
         if value is None:
             return
         if is_card(kind):
             self.add_zone(self.row_zone(name, seat, (value,), note))
-        elif inner is not None and is_card(optional(inner) or inner):
+        elif inner_type is not None and is_card(optional(inner_type) or inner_type):
             self.add_zone(self.row_zone(name, seat, [card for card in value if card is not None], note))
-        elif inner is not None and holds_cards(inner):
+        elif inner_type is not None and holds_cards(inner_type):
             for i, part in enumerate(value, 1):
-                self.add_value(f"{name}_{i}", part, inner, seat, note)
+                self.add_value(f"{name}_{i}", part, inner_type, seat, note)
         elif isinstance(value, msgspec.Struct):
             for field in fields(type(value)):
                 self.add_field(field._replace(name=f"{name}_{field.name}"), getattr(value, field.name))
@@ -104,8 +104,8 @@ class DefaultSceneBuilder:
 
     def hand_zone(self, name: str, seat: int, cards: Any) -> Zone:
         """The zone of the cards that a seat holds, face up."""
-        some = [card for card in cards if card is not None]
-        return things.face_up(f"{name}{seat}", self.owned_title(name, seat), some, seat, "hand")
+        known_cards = [card for card in cards if card is not None]
+        return things.face_up(f"{name}{seat}", self.owned_title(name, seat), known_cards, seat, "hand")
 
     def row_zone(self, name: str, seat: int, cards: Any, note: str) -> Zone:
         """The zone of a row of cards, face up."""
@@ -119,8 +119,8 @@ class DefaultSceneBuilder:
 
     def add_zone(self, zone: Zone) -> None:
         """Add a zone; of two with the same key, keep the one that shows more."""
-        known = self.zones.get(zone.key)
-        if known is None or len(zone.spots) > len(known.spots):
+        existing = self.zones.get(zone.key)
+        if existing is None or len(zone.spots) > len(existing.spots):
             self.zones[zone.key] = zone
 
 
@@ -162,12 +162,12 @@ def cards_in(words: str) -> list[str]:
 
 
 def spot_of(card: str, seat: int, scene: Scene) -> str:
-    """Where a card lies, the seat's own zones first; empty if nowhere."""
+    """The key of the spot where a card lies, the seat's own zones first; empty if it lies nowhere."""
     zones = sorted(scene.zones, key=lambda zone: (zone.seat != seat, zone.form != "hand"))
     return next((spot.key for zone in zones for spot in zone.spots if spot.card == card), "")
 
 
-def made_of_cards(game: Game, view: View, keys: frozenset[str], scene: Scene) -> int | None:
+def action_naming_cards(game: Game, view: View, keys: frozenset[str], scene: Scene) -> int | None:
     """The action that names the cards at some spots, legal or not; None if there is none."""
     spots = scene.spots
     try:
@@ -192,8 +192,8 @@ def is_card(hint: Any) -> bool:
 
 def is_row(hint: Any) -> bool:
     """Whether values of a type are tuples of any length."""
-    inside = get_args(strip_annotations(hint))
-    return get_origin(strip_annotations(hint)) is tuple and len(inside) == 2 and inside[1] is ...
+    item_types = get_args(strip_annotations(hint))
+    return get_origin(strip_annotations(hint)) is tuple and len(item_types) == 2 and item_types[1] is ...
 
 
 def is_cards(hint: Any) -> bool:
@@ -230,8 +230,8 @@ def value_text(hint: Any, value: Any, names: Names) -> str | None:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        inside = get_args(strip_annotations(kind))
-        hints = [inside[0]] * len(value) if is_row(kind) else inside
+        item_types = get_args(strip_annotations(kind))
+        hints = [item_types[0]] * len(value) if is_row(kind) else item_types
         texts = [value_text(each, part, names) for each, part in zip(hints, value, strict=True)]
         return (", " if is_row(kind) else " ").join(part for part in texts if part is not None) or None
     return str(value)
@@ -241,9 +241,9 @@ def value_text(hint: Any, value: Any, names: Names) -> str | None:
 
 
 def scene_of(game: Game, view: View, names: Names) -> Scene:
-    """The scene of a table, with the names as the reader reads them: "You" for the reader's own seat, if any."""
-    own = game.scenes.scene
-    scene = own(view, names) if own is not None else default_scene_of(game, view, names)
+    """The scene of a table; ``names`` are as the reader sees them: "You" for the reader's own seat, if any."""
+    game_scene = game.scenes.scene
+    scene = game_scene(view, names) if game_scene is not None else default_scene_of(game, view, names)
     return scene if scene.prompt else replace(scene, prompt=prompt_for(game, view, names))
 
 
@@ -269,8 +269,8 @@ def open_scene(game: Game, state: PlainState, names: Sequence[str]) -> Scene:
     zones: dict[str, Zone] = {zone.key: zone for zone in base.zones}
     for seat in range(game.seats):
         for zone in scene_of(game, view(state, seat), names).zones:
-            known = zones.get(zone.key)
-            if known is None or (zone.seat == seat and len(zone.spots) > len(known.spots)):
+            existing = zones.get(zone.key)
+            if existing is None or (zone.seat == seat and len(zone.spots) > len(existing.spots)):
                 zones[zone.key] = zone
     order = {zone.key: place for place, zone in enumerate(base.zones)}
     sorted_zones = sorted(zones.values(), key=lambda zone: order.get(zone.key, len(order)))

@@ -1,12 +1,12 @@
 """Actions put together part by part.
 
     chosen      the keys that have been taken so far, in that order
-    candidates  the legal actions that contain all of them
+    candidates  the legal actions that contain all the chosen parts
     offered     the parts that can be added: those in some candidate
-    complete    the candidate whose parts are exactly the chosen ones; other candidates may have more
+    complete    the candidate that has exactly the chosen parts; other candidates may have more
     twin        a card that looks like another one beside it: whichever is taken, the action is the same
 
-Parts can be taken in any order, and nothing is decided before ``complete`` is carried out by the caller.
+Parts can be taken in any order, and nothing is decided before the caller carries out ``complete``.
 
 >>> from kibitz.engine.registry import game
 >>> go = game("go-mini")
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from kibitz.cards import shown
-from kibitz.engine.scene.default_scene import default_parts, made_of_cards
+from kibitz.engine.scene.default_scene import action_naming_cards, default_parts
 from kibitz.engine.scene.things import NOTE, Part, Scene, title_in_sentence
 from kibitz.engine.sentences import names_for
 from kibitz.errors import NotationError, RuleError
@@ -46,14 +46,14 @@ BUTTON = "Choose '{}' for that."
 
 def parts_of(game: Game, view: View, action: int, scene: Scene) -> tuple[Part, ...]:
     """The parts of an action, with cards and places called as in the scene."""
-    own = game.scenes.parts
-    parts = own(view, action) if own is not None else default_parts(game, view, action, scene)
+    game_parts = game.scenes.parts
+    parts = game_parts(view, action) if game_parts is not None else default_parts(game, view, action, scene)
     labels = scene.labels
     return tuple([part if part.label else replace(part, label=labels.get(part.key, part.key)) for part in parts])
 
 
 class Picking:
-    """An action being put together for the seat to move; ``legal`` are the actions it can still become."""
+    """An action being put together for the seat to move; ``legal`` are the actions that it can become."""
 
     def __init__(self, game: Game, view: View, legal: Sequence[int], names: Sequence[str] = ()) -> None:
         self.game, self.view = game, view
@@ -68,21 +68,21 @@ class Picking:
         self.twins = self.find_twins()
 
     def add(self, action: int) -> None:
-        """Add an action that it can become: an amount that ``legal`` did not list."""
+        """Add an action that this one can become, such as an amount that ``legal`` did not list."""
         if action not in self.parts:
             self.parts[action] = parts_of(self.game, self.view, action, self.scene)
             self.keys[action] = frozenset(part.key for part in self.parts[action])
             self.action_by_keys[self.keys[action]] = action
 
     def find_twins(self) -> dict[str, str]:
-        """By key, cards that no action names because it names an identical one in the same place."""
-        named = {key for keys in self.keys.values() for key in keys}
+        """The cards that no action names, because actions name an identical card of the same zone: by key, its key."""
+        named_keys = {key for keys in self.keys.values() for key in keys}
         result = {}
         for zone in self.scene.zones:
-            first = {spot.card: spot.key for spot in reversed(zone.spots) if spot.key in named}
+            twin_by_card = {spot.card: spot.key for spot in reversed(zone.spots) if spot.key in named_keys}
             for spot in zone.spots:
-                if spot.key not in named and spot.card in first:
-                    result[spot.key] = first[spot.card]
+                if spot.key not in named_keys and spot.card in twin_by_card:
+                    result[spot.key] = twin_by_card[spot.card]
         return result
 
     @property
@@ -149,29 +149,31 @@ class Picking:
     def drop(self, key: str) -> None:
         """Put a part back; nothing happens if it is not chosen."""
         key = self.twins.get(key, key)
-        self.chosen = tuple(taken for taken in self.chosen if taken != key)
+        self.chosen = tuple(chosen for chosen in self.chosen if chosen != key)
 
     def admit_amount(self, key: str) -> None:
-        """Take any legal amount among the actions, though only some were listed."""
+        """Add the action of an amount if it is legal, since ``legal`` lists only some amounts."""
         match = AMOUNT.fullmatch(key)
         action = self.game.first_amount + int(match[1]) if match else self.game.actions
-        if action < self.game.actions and self.refused(action) is None:
+        if action < self.game.actions and self.refusal_of(action) is None:
             self.add(action)
 
     def why_not(self, key: str) -> str | None:
         """The sentence that says why something on the table cannot be taken now; None if it can."""
         key = self.twins.get(key, key)
         keys = frozenset((*self.chosen, key))
-        if any(keys <= held for held in self.keys.values()):
+        if any(keys <= action_keys for action_keys in self.keys.values()):
             return None
         if AMOUNT.fullmatch(key):
             action: int | None = self.game.first_amount + int(key.partition(":")[2])
         elif key not in self.scene.labels:
             raise NotationError(f"There is nothing called {shown(key)} on the table.")
         else:
-            own = self.game.scenes.made_of
-            action = own(self.view, keys) if own else made_of_cards(self.game, self.view, keys, self.scene)
-        if action is not None and (reason := self.refused(action)):
+            made_of = self.game.scenes.made_of
+            action = (
+                made_of(self.view, keys) if made_of else action_naming_cards(self.game, self.view, keys, self.scene)
+            )
+        if action is not None and (reason := self.refusal_of(action)):
             return reason
         if action is not None and not self.chosen and action in self.parts:
             label = self.parts[action][0].label
@@ -181,6 +183,6 @@ class Picking:
             return NO_GOAL.format(title_in_sentence(label))
         return NO_CHOICE.format(label[0].upper() + label[1:]) if self.chosen else NO_CHOICE_YET.format(label)
 
-    def refused(self, action: int) -> str | None:
+    def refusal_of(self, action: int) -> str | None:
         """Why an action is forbidden, as far as this seat can know; None if it is legal."""
         return self.game.why_not(self.game.imagine(self.view, 0), action)

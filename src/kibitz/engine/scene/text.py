@@ -22,37 +22,37 @@ from kibitz.engine.sentences import YOU, Names
 
 CELL_GAP = 2
 """Spaces between two cells."""
-BROADEST = 20
-"""The widest heading that is aligned with others; a longer one takes the room it needs."""
+MAX_HEADING_WIDTH = 20
+"""The widest heading that is aligned with others; a wider one moves its own cells to the right."""
 NUMBERED = re.compile(r"(.+) (\d+)")
 SELF_EVIDENT = re.compile(r"(?!yes$|no$)[^\d+-][^\d]*")
 """Values that are clear without their label."""
 
 
 def table_lines(scene: Scene, names: Names, width: int = 80) -> list[str]:
-    """The table as lines; ``names`` are those given to the scene, "You" for the reader's own seat."""
+    """The table as lines; ``names`` are those that the scene was made with, "You" for the reader's own seat."""
     common = [f"{fact.label} {fact.value}" for fact in scene.facts if fact.seat < 0]
     common = [text for text in common if text not in scene.prompt]
     lines = [*wrapped("", common, width), *wrapped("", cells([z for z in scene.zones if z.seat < 0], ""), width)]
-    own = [zone for zone in scene.zones if zone.form == "hand" and zone.seat >= 0 and names[zone.seat] == YOU]
-    rows = [(names[seat], seat_cells(scene, seat, names, own)) for seat in seats_in(scene)]
-    rows += [(title_in_sentence(zone.title), [contents(zone)]) for zone in own if zone.spots]
+    own_hands = [zone for zone in scene.zones if zone.form == "hand" and zone.seat >= 0 and names[zone.seat] == YOU]
+    rows = [(names[seat], seat_cells(scene, seat, names, own_hands)) for seat in seats_in(scene)]
+    rows += [(title_in_sentence(zone.title), [contents(zone)]) for zone in own_hands if zone.spots]
     rows = [(heading, row) for heading, row in rows if row]
-    broad = min(BROADEST, max((cell_len(heading) for heading, _ in rows), default=0)) + 2
+    heading_width = min(MAX_HEADING_WIDTH, max((cell_len(heading) for heading, _ in rows), default=0)) + 2
     for heading, row in rows:
-        lines += wrapped(padded(heading, broad - 2) + "  ", row, width)
+        lines += wrapped(padded(heading, heading_width - 2) + "  ", row, width)
     return lines
 
 
 def seats_in(scene: Scene) -> list[int]:
-    """The seats that have cells, in the order in which their hands come up."""
+    """The seats that have cells, in the order of their hands in the scene."""
     seats = [zone.seat for zone in scene.zones if zone.key == f"hand{zone.seat}"]
     seats += [zone.seat for zone in scene.zones] + [fact.seat for fact in scene.facts]
     return [seat for seat in dict.fromkeys(seats) if seat >= 0]
 
 
 def seat_cells(scene: Scene, seat: int, names: Names, apart: Sequence[Zone]) -> list[str]:
-    """The cells of one seat, except for zones with a line of their own."""
+    """The cells of one seat, except the zones in ``apart``, which have lines of their own."""
     facts = [fact_text(fact) for fact in scene.facts if fact.seat == seat]
     zones = [zone for zone in scene.zones if zone.seat == seat and zone not in apart]
     return facts + cells(zones, owner(seat, names))
@@ -70,17 +70,17 @@ def seat_facts(scene: Scene, names: Names) -> list[str]:
 
 
 def cells(zones: Sequence[Zone], owner: str) -> list[str]:
-    """Zones as cells; zones that differ in number only share a cell, which begins with their title."""
+    """Zones as cells; of zones whose titles differ only in a number, just the first has the title, in the plural."""
     result: list[str] = []
     for (stem, numbered), group in groupby(zones, lambda zone: kind_of(zone, owner)):
-        some = list(group)
-        if numbered and len(some) > 1:
-            named = owner == "" or some[0].form != "group"
-            number = [f"{zone.title.rpartition(' ')[2]}: " if named else "" for zone in some]
-            first, *rest = [f"{n}{contents(zone)}" for n, zone in zip(number, some, strict=True)]
+        same_kind = list(group)
+        if numbered and len(same_kind) > 1:
+            shows_numbers = owner == "" or same_kind[0].form != "group"
+            number = [f"{zone.title.rpartition(' ')[2]}: " if shows_numbers else "" for zone in same_kind]
+            first, *rest = [f"{n}{contents(zone)}" for n, zone in zip(number, same_kind, strict=True)]
             result += [f"{stem}s {first}", *rest]
         else:
-            result += [cell for zone in some if (cell := cell_of(zone, owner))]
+            result += [cell for zone in same_kind if (cell := cell_of(zone, owner))]
     return result
 
 
@@ -121,13 +121,13 @@ def cards_text(number: int) -> str:
 def wrapped(heading: str, row: Sequence[str], width: int) -> list[str]:
     """Cells after their heading, in as many lines as they need; a cell that is too long breaks between cards."""
     indent = " " * min(cell_len(heading), width // 3)
-    lines, used = [heading], 0
+    lines, cells_on_line = [heading], 0
     for cell in row:
-        if used and cell_len(lines[-1]) + CELL_GAP + cell_len(cell) > width:
+        if cells_on_line and cell_len(lines[-1]) + CELL_GAP + cell_len(cell) > width:
             lines.append(indent)
-            used = 0
-        lines[-1] += " " * (CELL_GAP if used else 0) + cell
-        used += 1
+            cells_on_line = 0
+        lines[-1] += " " * (CELL_GAP if cells_on_line else 0) + cell
+        cells_on_line += 1
         while len(lines[-1]) > width and (cut := lines[-1].rfind(" ", len(indent) + 1, width + 1)) > 0:
             lines[-1:] = [lines[-1][:cut].rstrip(), indent + lines[-1][cut + 1 :].lstrip()]
     return [line.rstrip() for line in lines if line.strip()]

@@ -4,8 +4,8 @@ spot        one thing on the table that can be pointed at: a card, or where one 
 zone        a place with spots: a hand, a pile, a group; it can be pointed at itself, as the destination of a card
 fact        a value in words: a score, chips, a role
 part        one thing that is taken in making up an action
-forms       how a zone lies: ``hand``; ``row`` of cards; ``pile``, of which only the top counts; ``group`` of cards
-            that belong together; ``backs``, of which only the number is known
+form        how the cards of a zone lie: ``hand``; ``row``; ``pile``, of which only the top counts; ``group`` of cards
+            that belong together; ``backs``, cards of which only the number is known
 summary     the result of a hand or round, once it is over
 """
 
@@ -49,7 +49,7 @@ class Zone(Struct, frozen=True):
     key     unique in the scene: ``hand0``, ``build1``
     title   in words: ``Your hand``, ``Build pile 1``, ``Ann's discards``
     seat    whose it is, -1 for nobody's
-    form    how it lies
+    form    how its cards lie
     hidden  how many further cards lie there, face down or below
     note    small text on it
     """
@@ -177,10 +177,10 @@ class Scenes:
 
     scene       ``scene(view, names)``: the zones and facts; an empty prompt stands for that of the game's words
     parts       ``parts(view, action)``: the parts of an action, in the natural order
-    made_of     ``made_of(view, keys)``: the action, legal or not, that consists of such parts, in order to say why it
-                is illegal; None if there is none
-    summary     ``summary(events, seat, names)``: the result of a hand or round, from the events of its last step that
-                a seat sees
+    made_of     ``made_of(view, keys)``: the action, legal or not, that consists of the parts with these keys, so that
+                its refusal can be explained; None if there is none
+    summary     ``summary(events, seat, names)``: the result of a hand or round, from those events of its last step that
+                ``seat`` sees
     """
 
     scene: Callable[[Any, Names], Scene] | None = None
@@ -212,21 +212,23 @@ def owner(seat: int, names: Names) -> str:
 
 def title_in_sentence(title: str) -> str:
     """A title inside a sentence: "your hand", "Ann's hand", "build pile 1"; names stay as they are."""
-    owned = title.partition(" ")[0].endswith("'s")
-    return title if owned else title[:1].lower() + title[1:]
+    has_owner = title.partition(" ")[0].endswith("'s")
+    return title if has_owner else title[:1].lower() + title[1:]
 
 
 def spots(zone: str, cards: Iterable[Card], where: str) -> tuple[Spot, ...]:
-    """Cards in a place, with ``where`` in words: "in your hand"; of identical ones, all but one are twins."""
+    """Spots for the cards of a zone, with ``where`` in words, "in your hand"; identical cards are twins."""
     result: list[Spot] = []
-    seen: Counter[int] = Counter()
-    for one in cards:
-        shown = face(one)
-        seen[shown] += 1
-        again = seen[shown]
-        key = f"{zone}:{code(shown)}" + (f".{again}" if again > 1 else "")
-        label = f"{symbol(shown)} {where}" + (f", {ORDINALS[again] if again < 5 else again}" if again > 1 else "")
-        result.append(Spot(key, code(shown), label))
+    counts: Counter[int] = Counter()
+    for card in cards:
+        card_face = face(card)
+        counts[card_face] += 1
+        copy_number = counts[card_face]
+        key = f"{zone}:{code(card_face)}" + (f".{copy_number}" if copy_number > 1 else "")
+        label = f"{symbol(card_face)} {where}" + (
+            f", {ORDINALS[copy_number] if copy_number < 5 else copy_number}" if copy_number > 1 else ""
+        )
+        result.append(Spot(key, code(card_face), label))
     return tuple(result)
 
 
@@ -254,8 +256,8 @@ def pile(
     """
     if top is None:
         return Zone(key, title, seat, "backs" if face_down else "pile", (), count, note)
-    shown = face(top)
-    spot = Spot(f"{key}:top", code(shown), f"{symbol(shown)} on {title_in_sentence(title)}")
+    card_face = face(top)
+    spot = Spot(f"{key}:top", code(card_face), f"{symbol(card_face)} on {title_in_sentence(title)}")
     return Zone(key, title, seat, "pile", (spot,), count - 1, note)
 
 
@@ -268,11 +270,11 @@ def hand(seat: int, cards: Sequence[Card] | None, count: int, names: Names, note
 
 
 def hands(
-    mine: int, cards: Sequence[Card], counts: Sequence[int], names: Names, shown: Sequence[Sequence[Card]] = ()
+    seat: int, cards: Sequence[Card], counts: Sequence[int], names: Names, shown: Sequence[Sequence[Card]] = ()
 ) -> list[Zone]:
-    """The hands of all seats: open where ``mine`` is, face down elsewhere; all as they are ``shown`` at the end."""
-    own = {mine: cards}
-    return [hand(p, shown[p] if shown else own.get(p), count, names) for p, count in enumerate(counts)]
+    """The hands of all seats: that of ``seat`` open and the others face down, or all open if they are ``shown``."""
+    own_hand = {seat: cards}
+    return [hand(p, shown[p] if shown else own_hand.get(p), count, names) for p, count in enumerate(counts)]
 
 
 def by_seat(label: str, values: Iterable[object], unless: object = None) -> list[Fact]:

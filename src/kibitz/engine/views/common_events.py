@@ -1,7 +1,7 @@
 """Events that many games share, their sentences, and the notices that send them to the right seats.
 
-A game uses those that fit and adds its own; its ``describe`` leaves these to this module. Where a function takes a
-state, the hands are the sets in ``s.hand``, one for each seat.
+A game uses those that fit and adds its own; its ``describe`` calls this module's for the shared ones. Where a function
+takes a state, the hands are the sets in ``s.hand``, one for each seat.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Shown(Event, frozen=True):
 
 
 class Finished(Event, frozen=True):
-    """The game is over: by seat, what it has earned; the referee says who wins, because forfeits count."""
+    """The game is over, with what each seat has earned; the referee says who wins, because forfeits count."""
 
     scores: tuple[int, ...]
 
@@ -93,17 +93,17 @@ def earned(s: PlainState, returns: Callable[[PlainState, list[int]], object]) ->
 
 
 def dealt(s: PlainState) -> list[Notice]:
-    """Each seat sees its own hand; spectators see only that hands were dealt."""
+    """The notices of a deal: each seat sees its own hand, and spectators see only that hands were dealt."""
     return each_its_own({seat: Dealt(seat, hand) for seat, hand in enumerate(hands(s))}, others=Dealt(SPECTATOR, ()))
 
 
 def ended(s: PlainState, returns: Callable[[PlainState, list[int]], object]) -> list[Notice]:
-    """Once the game is over, everybody sees all hands and what each seat has earned; before that, nothing."""
+    """The notices of the end: everybody sees all hands and what each seat has earned; none before the game is over."""
     return everybody(Shown(hands(s)), Finished(earned(s, returns))) if s.over else []
 
 
 def drew(seat: int, cards: Cards) -> list[Notice]:
-    """A seat sees what it has drawn, all others only how many cards."""
+    """The notices of a draw: the seat sees its cards, all others only how many."""
     return seen_by((seat,), Drew(seat, len(cards), cards), others=Drew(seat, len(cards), None))
 
 
@@ -117,15 +117,15 @@ def describe(event: Event, seat: int, names: Names) -> str:
         case Played(who, cards):
             return f"{names[who]} {verb(who, seat, 'play', 'plays')} {symbols(cards)}."
         case Drew(who, number, cards):
-            what = symbols(cards) if cards is not None else "a card" if number == 1 else f"{number} cards"
-            return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {what}."
+            cards_drawn = symbols(cards) if cards is not None else "a card" if number == 1 else f"{number} cards"
+            return f"{names[who]} {verb(who, seat, 'draw', 'draws')} {cards_drawn}."
         case Passed(who):
             return f"{names[who]} {verb(who, seat, 'pass', 'passes')}."
         case SuitNamed(who, suit):
             return f"{names[who]} {verb(who, seat, 'name', 'names')} {SUIT_NAMES[suit]}."
         case Shown(all_hands):
-            left = [f"{names[p]} {symbols(hand) or 'nothing'}" for p, hand in enumerate(all_hands)]
-            return f"Left in hand: {listed(left)}."
+            hands_left = [f"{names[p]} {symbols(hand) or 'nothing'}" for p, hand in enumerate(all_hands)]
+            return f"Left in hand: {listed(hands_left)}."
         case Finished(scores):
             return f"The game is over: {listed([f'{names[p]} {score:+d}' for p, score in enumerate(scores)])}."
     raise TypeError(f"{event!r} has no sentence: the game's own describe must have one")

@@ -23,7 +23,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
 
 
 class RoundOver(Event, frozen=True):
-    """Base of events that end a round, a hand or a game of several; their sentence says the score."""
+    """Base of events that end one of several rounds, hands or games; their sentence says the score."""
 
 
 class NewDeal(Event, frozen=True):
@@ -68,13 +68,13 @@ def all_but(*seats: int) -> int:
 
 
 def seen_by(seats: Collection[int], event: Event, *, others: Event) -> list[Notice]:
-    """An action as some seats see it, and as all others see it."""
+    """The notices of an action: ``seats`` see ``event``, and all others see ``others``."""
     rest = all_but(*seats)
     return [Notice(EVERYONE & ~rest, event), Notice(rest, others)]
 
 
 def each_its_own(events: Mapping[int, Event], *, others: Event) -> list[Notice]:
-    """An action as each of some seats sees it, and as all others see it."""
+    """The notices of an action: each seat in ``events`` sees its own event, and all others see ``others``."""
     notices = [Notice(only(seat), event) for seat, event in events.items()]
     return [Notice(all_but(*events), others), *notices]
 
@@ -86,9 +86,9 @@ def most_wins(reason: str, scores: Sequence[float], forfeited: Collection[int]) 
     (1, 2)
     """
     scores = tuple(float(score) for score in scores)
-    standing = [p for p in range(len(scores)) if p not in forfeited]
-    top = max((scores[p] for p in standing), default=0.0)
-    return Outcome(reason, scores, tuple(p for p in standing if scores[p] == top))
+    in_play = [p for p in range(len(scores)) if p not in forfeited]
+    top = max((scores[p] for p in in_play), default=0.0)
+    return Outcome(reason, scores, tuple(p for p in in_play if scores[p] == top))
 
 
 def to_seat(notices: list[Notice], seat: int) -> list[Event]:

@@ -6,8 +6,8 @@
     Words       one word for each value, from 0: ``Annotated[int, Words("play", "ask", "return")]``
     Flags       one word for each bit, the lowest first
     APART       a struct whose fields are shown as fields of the view itself
-    Most(n)     the bounds of a number, n being the greatest; of a tuple, its greatest length
-    Latest(n)   a tuple that grows: the latest n items are enough
+    Most(n)     the greatest value of a number (the least is 0, or a second argument); of a tuple, its greatest length
+    Latest(n)   a tuple that grows, of which a tensor holds the last n items
     PerSeat(k)  a tuple with k items for every seat
     ANY_ORDER   a tuple of cards whose order has no meaning
 
@@ -56,7 +56,7 @@ class Most(NamedTuple):
 
 
 class Latest(NamedTuple):
-    """How many items at the end of a tuple are enough."""
+    """How many items at the end of a growing tuple a tensor holds."""
 
     items: int
 
@@ -72,5 +72,5 @@ class AnyOrder(NamedTuple):
 
 
 ANY_ORDER = AnyOrder()
-ROOM = Most | Latest | PerSeat | AnyOrder
+SIZE_ANNOTATIONS = Most | Latest | PerSeat | AnyOrder
 """The annotations that say how much space a field needs."""

@@ -5,8 +5,8 @@
     Function    a function that the assignment asks for: arguments, allowed results, purpose
 
 A game's ``assignment.py`` has COURSE, PUBLISHED (every function of the assignment) and, if there are any, EXAMPLES
-(published calls).  If games call the functions, it also has FUNCTIONS; ``called(options)``, those that a game with
-these options calls; ``call(view)``, ``history_item(event)`` and ``reply(view, value)``.
+(published calls).  If games call functions of it, it also has FUNCTIONS (all of these), ``called(options)`` (those that
+a game with these options calls), ``call(view)``, ``history_item(event)`` and ``reply(view, value)``.
 
 Each item of the history is sent once, and the player's process builds the list.
 """
@@ -35,7 +35,7 @@ class Call(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A published call; ``judge`` returns what would be right, or None if the result is right."""
+    """A published call; ``judge(result)`` says in words what would be right, or returns None for a right result."""
 
     function: str
     arguments: tuple[Any, ...]
@@ -60,8 +60,10 @@ class Function(NamedTuple):
     def names(self) -> str:
         """The parameters as in the function's definition."""
         defaults = dict(self.optional)
-        written = {name: "..." if value is ... else repr(value) for name, value in defaults.items()}
-        return ", ".join(name + (f"={written[name]}" if name in written else "") for name, _ in self.parameters)
+        default_texts = {name: "..." if value is ... else repr(value) for name, value in defaults.items()}
+        return ", ".join(
+            name + (f"={default_texts[name]}" if name in default_texts else "") for name, _ in self.parameters
+        )
 
 
 def published(package: str) -> ModuleType | None:
@@ -81,13 +83,13 @@ def exactly(expected: Any) -> Callable[[Any], str | None]:
     """A judge that accepts only this value, of this exact type."""
 
     def judge(value: Any) -> str | None:
-        right = type(value) is type(expected) and value == expected
-        return None if right else f"it should return {expected!r}"
+        is_exact = type(value) is type(expected) and value == expected
+        return None if is_exact else f"it should return {expected!r}"
 
     return judge
 
 
-def quoted(value: Any, room: int = 60) -> str:
+def quoted(value: Any, max_length: int = 60) -> str:
     """A plain value for a sentence, cut to a readable length."""
     text = repr(value)
-    return text if len(text) <= room else text[: room - 3] + "..."
+    return text if len(text) <= max_length else text[: max_length - 3] + "..."

@@ -14,7 +14,7 @@ truth value, ``... | None`` for -1 as None, cards for a set of bits, lowest firs
 conversion.
 
 The functions are generated as Python source once, as fast as if written by hand.  ``view(s, seat)`` is what one seat
-may know; ``views(s)`` are those of the spectator and of all seats, with the common parts made only once;
+may know; ``views(s)`` are the views of the spectator and of all seats, with the common parts made only once;
 ``restore(s, seen)`` fills a blank state from a view.  What a view leaves out (hidden cards, which may go anywhere in
 the right number, and what follows from other fields) is set by the game's ``complete(s, seen)``.
 """
@@ -51,7 +51,7 @@ class ViewFunctions(NamedTuple):
 
 
 class Source:
-    """Where a field of a view comes from: the text of an expression to read it and of a statement to write it back."""
+    """Where a field of a view comes from, as code: an expression that reads it and a statement that writes it back."""
 
     private = False
     """Whether the expression depends on ``seat``, whose view it is."""
@@ -65,7 +65,7 @@ class Source:
         raise NotImplementedError
 
     def write(self, writer: Writer, name: str, hint: Any) -> str:
-        """A statement over these and ``seen``, the view; empty if a view doesn't have enough to restore the field."""
+        """A statement over these and ``seen``, the view; empty if the view doesn't determine what it was read from."""
         return ""
 
 
@@ -116,9 +116,9 @@ class Own(Source):
 
 @dataclass(frozen=True, repr=False)
 class Rows(Source):
-    """Rows of an array, each ``width`` long: one per seat, or ``rows``; all their entries, or the first ``count``.
+    """Rows of an array, each ``width`` long: one per seat, or ``rows``; of each, all entries or the first ``count``.
 
-    ``count`` is a number or a field of the state, and so is ``rows``.
+    ``count`` and ``rows`` are numbers or names of fields of the state.
     """
 
     name: str
@@ -178,7 +178,7 @@ class RevealedAtEnd(Source):
 
 @dataclass(frozen=True, repr=False)
 class Computed(Source):
-    """The value of a function of the state, the same for all seats; ``back(s, seen)`` restores the state from it."""
+    """The value of a function of the state, the same for all seats; ``back(s, seen)`` restores what it depends on."""
 
     function: Callable[[PlainState], Any]
     back: Callable[[PlainState, Any], None] | None = None
@@ -219,13 +219,13 @@ class Writer:
         return name in self.arrays
 
     def named(self, function: Callable[..., Any]) -> str:
-        """The name of a function in the generated code."""
+        """The name of a function in the generated code, among whose globals it is put."""
         name = next((name for name, known in self.names.items() if known is function), f"made_{len(self.names)}")
         self.names[name] = function
         return name
 
     def number(self, hint: Any, stored: str) -> str:
-        """The value for a number."""
+        """An expression for the value of type ``hint`` that the number ``stored`` stands for."""
         if code := coded(hint):
             return f"{self.named(code.read)}({stored})"
         if inner := optional(hint):
@@ -235,7 +235,7 @@ class Writer:
         return f"bool({stored})" if strip_annotations(hint) is bool else stored
 
     def number_back(self, hint: Any, value: str) -> str:
-        """The number for a value."""
+        """An expression for the number that a state holds for ``value``."""
         if code := coded(hint):
             return f"{self.named(code.write)}({value})"
         if inner := optional(hint):
@@ -245,12 +245,12 @@ class Writer:
         return f"int({value})" if strip_annotations(hint) is bool else value
 
     def row(self, hint: Any, stored: str) -> str:
-        """A tuple of the values for the numbers in a list."""
+        """An expression for a tuple of the values that the numbers in the list ``stored`` stand for."""
         value = self.number(get_args(strip_annotations(hint))[0], "x")
         return f"tuple({stored})" if value == "x" else f"tuple([{value} for x in {stored}])"
 
     def row_back(self, hint: Any, values: str) -> str:
-        """The numbers for the values of a tuple."""
+        """An expression for the numbers that a state holds for the values of a tuple."""
         stored = self.number_back(get_args(strip_annotations(hint))[0], "x")
         return values if stored == "x" else f"[{stored} for x in {values}]"
 
@@ -302,7 +302,10 @@ def sources(kind: type[View]) -> dict[str, tuple[Source, Any]]:
 
 
 def place_unplaced_cards(parts: tuple[str, ...], sizes: dict[str, str]) -> Callable[[PlainState, Any], None]:
-    """Generate code that puts unplaced cards into the parts whose sizes a view has (``sizes``, by field)."""
+    """A function that puts unplaced cards into those ``parts`` of a state whose sizes a view has.
+
+    ``sizes`` maps the name of a part to the view's field.
+    """
 
     def take(rest: int, number: int) -> int:
         return as_set(cards_of(rest)[:number])
@@ -335,12 +338,11 @@ def functions(
     complete: Callable[[PlainState, V], None] | None = None,
     parts: tuple[str, ...] = (),
 ) -> ViewFunctions:
-    """The functions that follow from a declaration.
+    """The functions that follow from a view's declaration; TypeError, with its field, if the state lacks a field.
 
-    ``clear(s)`` empties a state, its options set, before anything is restored; ``complete(s, seen)`` adds what the view
-    does not say. ``parts`` are the fields among which the cards of ``pack`` are divided, all of them sets: where a view
-    has only their sizes, cards that are nowhere else are restored there, and ``resample`` redeals them. TypeError, with
-    the view and the field, if a field of the state does not exist.
+    ``clear(s)`` empties a state except for its options, before anything is restored. ``complete(s, seen)`` adds what
+    the view leaves out. ``parts`` are the fields, all of them sets, among which the cards of ``pack`` are divided: if a
+    view has only the size of a part, cards that are nowhere else go there, and ``resample`` redeals them.
     """
     writer = Writer(layout)
     reads, writes = {}, []
@@ -352,16 +354,18 @@ def functions(
             raise TypeError(f"{kind.__name__}.{name}: {error}") from None
     sizes = {source.name: name for name, (source, _) in sources(kind).items() if isinstance(source, Sizes | Size)}
     writer.names.update(View=kind, clear=clear, complete=complete, spread=place_unplaced_cards(parts, sizes))
-    own = ", ".join(text for _, text in reads.values())
+    view_arguments = ", ".join(text for _, text in reads.values())
     shared = "".join(f"    all_{name} = {text}\n" for name, (private, text) in reads.items() if not private)
-    each = ", ".join(text if private else f"all_{name}" for name, (private, text) in reads.items())
-    begin = ["seat = seen.seat", "n = s.players"] + (["clear(s)"] if clear else [])
-    end = ["spread(s, seen)"] if parts else []
-    end += ["complete(s, seen)"] if complete else []
+    views_arguments = ", ".join(text if private else f"all_{name}" for name, (private, text) in reads.items())
+    first_lines = ["seat = seen.seat", "n = s.players"] + (["clear(s)"] if clear else [])
+    last_lines = ["spread(s, seen)"] if parts else []
+    last_lines += ["complete(s, seen)"] if complete else []
     text = (
-        f"def view(s, seat):\n    n = s.players\n    return View(seat, {own})\n\n"
-        f"def views(s):\n    n = s.players\n{shared}    return tuple([View(seat, {each}) for seat in range(-1, n)])\n\n"
-        "def restore(s, seen):\n" + "".join(f"    {line}\n" for line in [*begin, *filter(None, writes), *end])
+        f"def view(s, seat):\n    n = s.players\n    return View(seat, {view_arguments})\n\n"
+        f"def views(s):\n    n = s.players\n{shared}"
+        f"    return tuple([View(seat, {views_arguments}) for seat in range(-1, n)])\n\n"
+        "def restore(s, seen):\n"
+        + "".join(f"    {line}\n" for line in [*first_lines, *filter(None, writes), *last_lines])
     )
     file = f"<{kind.__module__}.{kind.__qualname__}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)

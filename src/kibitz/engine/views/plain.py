@@ -6,9 +6,9 @@
     tuple       a list if its length varies, otherwise a tuple; None stays None
     struct      a dictionary by field; the fields of one annotated with ``APART`` become fields of the view
 
-All of this follows from the declared types of fields, and of properties, which are derived facts.  ``layout_of``
-describes a class: the type (``engine.value_types``) and meaning of each field; ``plain`` converts a value.  Meanings
-come from the annotation ``Doc``.
+All of this follows from the declared types of fields, and of properties, which are computed from fields.  ``layout_of``
+describes a class: the type (``engine.views.value_types``) and meaning of each field; ``plain`` converts a value.
+Meanings come from the annotation ``Doc``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import msgspec
 from kibitz.cards import code, face
 from kibitz.cards.card import CARD
 from kibitz.engine.views.events import Event, Outcome, View
-from kibitz.engine.views.field_types import APART, ROOM, SEAT, Doc, Flags, Words
+from kibitz.engine.views.field_types import APART, SEAT, SIZE_ANNOTATIONS, Doc, Flags, Words
 from kibitz.engine.views.observation import Coded, Source
 from kibitz.engine.views.value_types import (
     ANY,
@@ -47,7 +47,7 @@ PLAIN = {int: NUMBER, str: TEXT, bool: BOOL, float: Plain("float"), NoneType: NO
 
 
 class PlainField(NamedTuple):
-    """One plain field: where it comes from (``path``), how it is written, its type and what it means."""
+    """One plain field: the attributes that lead to it (``path``), its conversion (``write``), its type and meaning."""
 
     name: str
     path: tuple[str, ...]
@@ -74,9 +74,9 @@ def fields_of(value: Any) -> dict[str, Any]:
 
 @cache
 def layout_of(struct: type) -> tuple[PlainField, ...]:
-    """The plain fields of a class, its own first, then those that are derived; TypeError for a type without a rule."""
+    """The plain fields of a class, its properties after its fields; TypeError for a type without a plain form."""
     hints = get_type_hints(struct, include_extras=True)
-    explained = field_meanings(struct)
+    meanings = field_meanings(struct)
     result: list[PlainField] = []
     for name in struct.__struct_fields__:  # type: ignore[attr-defined]
         hint = hints[name]
@@ -87,18 +87,18 @@ def layout_of(struct: type) -> tuple[PlainField, ...]:
             write, kind = rule(hint)
         except TypeError as error:
             raise TypeError(f"{struct.__name__}.{name}: {error}") from None
-        result.append(PlainField(name, (name,), write, kind, explained.get(name, "")))
-    for name, prop in derived(struct).items():
+        result.append(PlainField(name, (name,), write, kind, meanings.get(name, "")))
+    for name, prop in properties_of(struct).items():
         write, kind = rule(get_type_hints(prop.fget, include_extras=True)["return"])
         summary = (prop.__doc__ or "").partition("\n")[0].rstrip(".")
         result.append(PlainField(name, (name,), write, kind, summary[:1].lower() + summary[1:]))
     names = [field.name for field in result]
-    if doubled := {name for name in names if names.count(name) > 1}:
-        raise TypeError(f"{struct.__name__} has two plain fields called {sorted(doubled)[0]}")
+    if duplicates := {name for name in names if names.count(name) > 1}:
+        raise TypeError(f"{struct.__name__} has two plain fields called {sorted(duplicates)[0]}")
     return tuple(result)
 
 
-def derived(struct: type) -> dict[str, property]:
+def properties_of(struct: type) -> dict[str, property]:
     """The properties of a class, by name."""
     return {name: member for name, member in vars(struct).items() if isinstance(member, property)}
 
@@ -110,13 +110,13 @@ def field_meanings(struct: type) -> dict[str, str]:
 
 
 def rule(hint: Any) -> tuple[Write | None, Type]:
-    """The conversion of a declared type, None if unchanged, and the resulting type."""
+    """How values of a declared type are converted (None: not at all), and the resulting type."""
     if hint in PLAIN:
         return None, PLAIN[hint]
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        meant = [mark for mark in parts[1:] if not isinstance(mark, Source | Coded | ROOM | Doc)]
-        return number_rule(parts[0], meant[0]) if meant else rule(parts[0])
+        number_marks = [mark for mark in parts[1:] if not isinstance(mark, Source | Coded | SIZE_ANNOTATIONS | Doc)]
+        return number_rule(parts[0], number_marks[0]) if number_marks else rule(parts[0])
     if origin in (Union, UnionType):
         return optional(parts)
     if origin is tuple:
@@ -153,18 +153,18 @@ def card_text(card: int) -> str:
 
 
 def seat_or_nobody(seat: int) -> int | None:
-    """A seat's number."""
+    """A seat's number; None if it is negative."""
     return seat if seat >= 0 else None
 
 
 def optional(parts: tuple[Any, ...]) -> tuple[Write | None, Type]:
     """The rule for an optional value."""
-    some = [part for part in parts if part is not NoneType]
-    if len(some) != 1:
+    value_types = [part for part in parts if part is not NoneType]
+    if len(value_types) != 1:
         raise TypeError(f"{' | '.join(map(str, parts))} is a union of several types")
-    write, kind = rule(some[0])
-    given = kind.options if isinstance(kind, Either) else (kind,)
-    with_nothing = Either((*given, NOTHING)) if NOTHING not in given else kind
+    write, kind = rule(value_types[0])
+    options = kind.options if isinstance(kind, Either) else (kind,)
+    with_nothing = Either((*options, NOTHING)) if NOTHING not in options else kind
     return (write and (lambda value: None if value is None else write(value))), with_nothing
 
 

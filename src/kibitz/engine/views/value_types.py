@@ -107,19 +107,19 @@ class Function(NamedTuple):
 
 
 def named_types(*types: Type) -> Iterator[Named]:
-    """The types with names of their own in some types, each once, parts before the types that contain them."""
-    found: dict[str, Named] = {}
+    """The named types among ``types`` and their parts, each once, parts before the types that contain them."""
+    by_name: dict[str, Named] = {}
     for part in types:
         for inner in inner_types(part):
-            found |= {named.name: named for named in named_types(inner)}
+            by_name |= {named.name: named for named in named_types(inner)}
         if isinstance(part, Named):
-            found[part.name] = part
-    yield from found.values()
+            by_name[part.name] = part
+    yield from by_name.values()
 
 
-def inner_types(made: Type) -> tuple[Type, ...]:
-    """The types that a type is made of."""
-    match made:
+def inner_types(outer: Type) -> tuple[Type, ...]:
+    """The types that a type consists of."""
+    match outer:
         case ListOf(item):
             return (item,)
         case Named(_, of, _):
@@ -129,13 +129,13 @@ def inner_types(made: Type) -> tuple[Type, ...]:
     return ()
 
 
-def type_mismatch(wanted: Type, value: Any, where: str = "it") -> str:
-    """Why a value isn't of a type, with the place of the misfit; empty if it is.
+def type_mismatch(expected: Type, value: Any, where: str = "it") -> str:
+    """Why a value isn't of a type, with the place in it (``where`` names the value); empty if it is.
 
     >>> type_mismatch(TupleOf((TEXT, NUMBER)), ("9C", "8"))
     'it[1] is a str, not int'
     """
-    match wanted:
+    match expected:
         case Plain("any"):
             return ""
         case Plain("function"):
@@ -151,10 +151,10 @@ def type_mismatch(wanted: Type, value: Any, where: str = "it") -> str:
             if fits:
                 return first_misfit([item] * len(value), value, where)
         case Row(items) | TupleOf(items):
-            fits = type(value) is (list if isinstance(wanted, Row) else tuple) and len(value) == len(items)
+            fits = type(value) is (list if isinstance(expected, Row) else tuple) and len(value) == len(items)
             if fits:
                 return first_misfit(items, value, where)
-    return "" if fits else f"{where} is a {type(value).__name__}, not {wanted}"
+    return "" if fits else f"{where} is a {type(value).__name__}, not {expected}"
 
 
 def first_misfit(items: Any, values: Any, where: str) -> str:
@@ -166,7 +166,7 @@ def first_misfit(items: Any, values: Any, where: str) -> str:
 
 
 def argument_mismatches(function: Function, arguments: tuple[Any, ...]) -> str:
-    """The same for the arguments of a call."""
+    """Why arguments don't fit a function: the first that doesn't, by its parameter; empty if they do."""
     if not function.least <= len(arguments) <= len(function.parameters):
         return f"{function.name} takes {len(function.parameters)} arguments, not {len(arguments)}"
     pairs = zip(function.parameters, arguments, strict=False)
