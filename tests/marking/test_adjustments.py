@@ -20,7 +20,7 @@ from kibitz.marking.assignments import assignment, read_plan
 from kibitz.marking.feedback import Sheet, text_page
 from kibitz.marking.marker import submissions
 from kibitz.marking.platforms import plain_csv
-from kibitz.marking.results import FunctionOutcome, Marked
+from kibitz.marking.results import FunctionOutcome, SubmissionResult
 from tests.players.class_of import laid
 from tests.players.conftest import HONEST
 
@@ -156,7 +156,7 @@ def sheet(**changes):
     plan = read_plan(GO, None, only=["comp10001go_play", "comp10001go_group"], hidden=4)
     outcomes = (FunctionOutcome("comp10001go_play", 4, 4, 1, 1), FunctionOutcome("comp10001go_group", 0, 4, 1, 1))
     laid_entry = submissions(GO, changes.pop("path")).entries[0]
-    return Sheet("Ann", laid_entry, plan, Marked(outcomes), Adjustment(**changes))
+    return Sheet("Ann", laid_entry, plan, SubmissionResult(outcomes), Adjustment(**changes))
 
 
 def test_marks_before_and_after_the_penalty_stand_in_columns_of_their_own(tmp_path):

@@ -6,7 +6,7 @@ from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import assignment, read_plan
 from kibitz.marking.feedback import Sheet, text_page
 from kibitz.marking.marker import submissions
-from kibitz.marking.results import Marked
+from kibitz.marking.results import SubmissionResult
 from kibitz.players.files.entries import submission_in
 from tests.players.class_of import laid
 
@@ -211,7 +211,7 @@ def test_a_file_s_name_keeps_its_small_letter_at_the_beginning_of_a_note(tmp_pat
     laid(tmp_path, {"Ann/a.py": source, "Ann/b.py": source, "Bob/x.py": source})
     ann = submissions(assignment("cribbage-lab"), tmp_path).entries[0]
     plan = read_plan(assignment("cribbage-lab"), None)
-    assert Sheet("Ann", ann, plan, Marked((), ann.why)).note.startswith("a.py and b.py both define play")
+    assert Sheet("Ann", ann, plan, SubmissionResult((), ann.why)).note.startswith("a.py and b.py both define play")
 
 
 def test_a_function_that_should_change_its_arguments_is_not_told_that_it_did(tmp_path):

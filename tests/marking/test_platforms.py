@@ -23,7 +23,7 @@ from kibitz.marking.platforms import (
     plain_csv,
     results_json,
 )
-from kibitz.marking.results import Failing, FunctionOutcome, Marked
+from kibitz.marking.results import FailingCase, FunctionOutcome, SubmissionResult
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 from tests.players.class_of import laid
@@ -34,13 +34,13 @@ VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")
 
 def sheet(name="Ann Lee", id="11", folder="Lee Ann_11_assignsubmission_file", right=10, why="", text="odd", **more):
     """A sheet with one failing case whose every text is ``text``."""
-    failing = Failing(text, "wrong", text, text, text, text, text, text, 2)
+    failing = FailingCase(text, "wrong", text, text, text, text, text, text, 2)
     outcomes = tuple(
         FunctionOutcome(one.name, right, 10, 1, 2, text if i else "", (failing,), (text,))
         for i, one in enumerate(PLAN.functions)
     )
     entry = FolderEntry(name, folder, Sources((("mine.py", b"x"),)), "", id, folder)
-    return Sheet(name, entry, PLAN, Marked(() if why else outcomes, why, more.get("detail", ""), text, 1.234))
+    return Sheet(name, entry, PLAN, SubmissionResult(() if why else outcomes, why, more.get("detail", ""), text, 1.234))
 
 
 def table(text):

@@ -6,7 +6,7 @@ from kibitz.errors import NotationError
 from kibitz.marking.adjustments import adjustment_notes, adjustments
 from kibitz.marking.assignments import assignment
 from kibitz.marking.marker import submissions
-from kibitz.marking.tournament_marks import Earned, earned, read_ranks, read_rule
+from kibitz.marking.tournament_marks import PlaceMarks, earned, read_ranks, read_rule
 from tests.players.class_of import laid
 from tests.players.conftest import HONEST
 
@@ -33,11 +33,11 @@ def marks(folder, rule=RULE, table=TABLE):
 
 def test_the_best_line_that_a_student_meets_counts(tmp_path):
     assert marks(tmp_path) == {
-        "11": Earned(10.0, "1 of 3"),
-        "12": Earned(6.0, "2 of 3"),
-        "13": Earned(4.0, "3 of 3"),
-        "14": Earned(0.0, "no place"),
-        "15": Earned(0.0, ""),
+        "11": PlaceMarks(10.0, "1 of 3"),
+        "12": PlaceMarks(6.0, "2 of 3"),
+        "13": PlaceMarks(4.0, "3 of 3"),
+        "14": PlaceMarks(0.0, "no place"),
+        "15": PlaceMarks(0.0, ""),
     }
 
 

@@ -28,8 +28,8 @@ from kibitz.cards import shown
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.assignments import RETRY_SECONDS, Assignment, FunctionPlan, Plan, assignment, usual_seconds
-from kibitz.marking.cases.case import Answer, Case, OfUnchanged, OfValue
-from kibitz.marking.results import Failing, FunctionOutcome, Marked
+from kibitz.marking.cases.case import Answer, Case, UnchangedJudge, ValueJudge
+from kibitz.marking.results import FailingCase, FunctionOutcome, SubmissionResult
 from kibitz.players.calls import quoted
 from kibitz.players.files.sources import Sources, function_bodies, times_defined
 from kibitz.players.isolation import wire
@@ -108,15 +108,15 @@ def mark_submission(
     seed: int,
     stopped: Stopped = lambda: False,
     turn: Turn = run_at_once,
-) -> Marked:
+) -> SubmissionResult:
     """Run everything on a submission; StoppedError once ``stopped`` says so, MachineError if this machine fails."""
     if not sources.files[0][1].strip(BLANK):
-        return Marked((), f"{EMPTY}.")
+        return SubmissionResult((), f"{EMPTY}.")
     asker = Asker(sources, stopped, turn)
     try:
         asker.check((), plan.functions[0].limits)
     except PlayerError as error:
-        return Marked(
+        return SubmissionResult(
             (), error.sentence, shortened(error.detail), shortened(asker.load_output, LONGEST_PRINTS), asker.seconds
         )
     prints = asker.load_output
@@ -129,7 +129,7 @@ def mark_submission(
         )
         for function in plan.functions
     )
-    return Marked(outcomes, "", "", shortened(prints, LONGEST_PRINTS), round(asker.seconds, 3))
+    return SubmissionResult(outcomes, "", "", shortened(prints, LONGEST_PRINTS), round(asker.seconds, 3))
 
 
 def wanted_of(assignment: Assignment, name: str) -> Wanted:
@@ -196,7 +196,7 @@ class Asker:
         if not wrong:
             return self.with_times(Result())
         got = returned(answer, left=left)
-        if isinstance(one.case.judge, OfUnchanged):
+        if isinstance(one.case.judge, UnchangedJudge):
             changed = listed(changed_arguments(wanted, one.case, answer))
             got = returned(answer, left=False) + (f", and changed {changed}" if changed else "")
         return self.with_times(Result("wrong", wrong, got, prints))
@@ -226,7 +226,7 @@ def note_changed_arguments(
 ) -> None:
     """Add to the first wrong result which arguments the function has changed, because that is often the mistake."""
     for place, (one, result) in enumerate(pairs):
-        if result.kind == "wrong" and isinstance(one.case.judge, OfValue) and not one.case.judge.may_change:
+        if result.kind == "wrong" and isinstance(one.case.judge, ValueJudge) and not one.case.judge.may_change:
             judge = partial(changes_in_words, wanted, one.case)
             again = asker.ask(wanted, plan.limits, one._replace(case=one.case._replace(judge=judge)))
             if again.kind == "wrong":
@@ -253,8 +253,8 @@ def repeated_calls_note(
     Hidden cases aren't shown here: Gradescope shows this at once.
     """
     judges = [one.case.judge for one, _ in pairs]
-    may_change = any(not isinstance(judge, OfValue) or judge.may_change for judge in judges)
-    right = [one for one, result in pairs if not result.kind and isinstance(one.case.judge, OfValue)]
+    may_change = any(not isinstance(judge, ValueJudge) or judge.may_change for judge in judges)
+    right = [one for one, result in pairs if not result.kind and isinstance(one.case.judge, ValueJudge)]
     right = [one for one in right if one.case.right] or ([] if may_change else right)
     changed: dict[str, None] = {}
 
@@ -383,7 +383,7 @@ def near_limit_note(plan: FunctionPlan, results: Sequence[Result]) -> str:
     return " ".join(notes)
 
 
-def failings(pairs: Sequence[tuple[PreparedCase, Result]]) -> tuple[tuple[Failing, ...], tuple[str, ...]]:
+def failings(pairs: Sequence[tuple[PreparedCase, Result]]) -> tuple[tuple[FailingCase, ...], tuple[str, ...]]:
     """The first failing case of each kind, with the number of that kind; and the edge cases of kinds beyond the limit.
 
     Wrong answers to one edge case are one kind; other failures are one kind if they are the same failure.
@@ -398,12 +398,12 @@ def failings(pairs: Sequence[tuple[PreparedCase, Result]]) -> tuple[tuple[Failin
     return tuple(failing(*group[0], len(group)) for group in kinds[:MAX_SHOWN_FAILURES]), rest
 
 
-def failing(one: PreparedCase, result: Result, times: int) -> Failing:
+def failing(one: PreparedCase, result: Result, times: int) -> FailingCase:
     """A failing case in the form that its author sees."""
     case = one.case
     unanswered = case.judge(Answer(None, case.arguments)) or "it should return None"
     expected = result.expected or unanswered.removesuffix(", not None")
-    return Failing(
+    return FailingCase(
         case.edge_case,
         result.kind,
         call_text(case.function, case.arguments),

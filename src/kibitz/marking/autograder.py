@@ -32,7 +32,7 @@ from kibitz.marking.asking import mark_submission
 from kibitz.marking.assignments import Assignment, assignment, read_plan
 from kibitz.marking.feedback import Sheet, mark_text, visible
 from kibitz.marking.platforms import function_output
-from kibitz.marking.results import FunctionOutcome, Mark, Marked
+from kibitz.marking.results import FunctionOutcome, Mark, SubmissionResult
 from kibitz.players.files.entries import submission_in
 from kibitz.players.files.sources import EPOCH
 from kibitz.sandbox import tier
@@ -117,13 +117,13 @@ def grade(root: Path) -> dict[str, Any]:
         raise ConfinementError(f"Files are marked only in the sandbox: {confined.reason}")
     entry = submission_in(place, target.functions)
     if entry.sources is None:
-        return results(Sheet("", entry, plan, Marked((), entry.why)))
+        return results(Sheet("", entry, plan, SubmissionResult((), entry.why)))
     return results(Sheet("", entry, plan, mark_submission(target, entry.sources, plan, int(settings.seed))))
 
 
 def results(sheet: Sheet) -> dict[str, Any]:
     """A marked submission as Gradescope's results.json."""
-    outcomes = {outcome.name: outcome for outcome in sheet.marked.outcomes}
+    outcomes = {outcome.name: outcome for outcome in sheet.result.outcomes}
     tests = [
         test
         for number, mark in enumerate(sheet.marks, start=1)
@@ -131,8 +131,8 @@ def results(sheet: Sheet) -> dict[str, Any]:
     ]
     right = sum(mark.right for mark in sheet.marks)
     return {
-        "execution_time": round(sheet.marked.seconds, 2),
-        "output": visible("\n".join(filter(None, (sheet.note, *sheet.about_files, sheet.marked.detail)))),
+        "execution_time": round(sheet.result.seconds, 2),
+        "output": visible("\n".join(filter(None, (sheet.note, *sheet.about_files, sheet.result.detail)))),
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "tests": tests,
@@ -159,7 +159,7 @@ def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sh
         "number": f"{number}.2",
         "score": round(mark.earned, 4),  # Gradescope adds these: with two digits, thirteen thirteenths gave 99.97
         "max_score": round(mark.worth, 4),
-        "output": visible(sheet.marked.why) or f"{mark_text(mark.right)} of {mark.cases} right.\n{hidden}",
+        "output": visible(sheet.result.why) or f"{mark_text(mark.right)} of {mark.cases} right.\n{hidden}",
         "visibility": "after_due_date",
     }
 

@@ -18,19 +18,19 @@ from kibitz.marking.assignments import Plan
 from kibitz.marking.feedback import Sheet
 from kibitz.marking.folder import Files, MarkingFolder, files_of
 from kibitz.marking.marker import key_of, shown_names
-from kibitz.marking.platforms import Filled
-from kibitz.marking.results import Marked
+from kibitz.marking.platforms import FilledTable
+from kibitz.marking.results import SubmissionResult
 from kibitz.marking.rubric import RUBRIC, Judgement, read_sheet, sheet_csv, with_points
 from kibitz.players.files.entries import Entries, FolderEntry
 from kibitz.players.files.sources import LeftOut
 
 
-class Written(NamedTuple):
+class WrittenFiles(NamedTuple):
     """The sheets of a class, the files written, and the platform's table with the marks filled in."""
 
     sheets: tuple[Sheet, ...]
     files: Files
-    table: Filled
+    table: FilledTable
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class ClassMarking:
             adjusted = with_points(adjusted, judgements, plan)
         class_marking = cls(plan, submitted, tuple(names), tuple(adjusted), tuple(judgements), worksheet, column)
         # An error in the worksheet is found now, before anything is marked.
-        files_of(class_marking.sheets([Marked()] * len(names)), submitted.layout, worksheet, column)
+        files_of(class_marking.sheets([SubmissionResult()] * len(names)), submitted.layout, worksheet, column)
         return class_marking
 
     @property
@@ -80,7 +80,7 @@ class ClassMarking:
         """Files that are neither a submission nor part of one."""
         return [*self.submitted.left_out, *(file for entry in self.submitted.entries for file in entry.left_out)]
 
-    def sheets(self, results: Sequence[Marked]) -> tuple[Sheet, ...]:
+    def sheets(self, results: Sequence[SubmissionResult]) -> tuple[Sheet, ...]:
         """The sheets of all submissions."""
         return tuple(
             Sheet(*fields)
@@ -105,9 +105,9 @@ class ClassMarking:
         for entry in entries:
             folder.kept.forget(key_of(entry, self.plan, folder.seed))
 
-    def write(self, folder: MarkingFolder, results: Sequence[Marked]) -> Written:
+    def write(self, folder: MarkingFolder, results: Sequence[SubmissionResult]) -> WrittenFiles:
         """Write all files of the class into a folder, and return what was written."""
         sheets = self.sheets(results)
         files, table = files_of(sheets, self.submitted.layout, self.worksheet, self.column)
         folder.write(sheets, files, {RUBRIC: sheet_csv(sheets, self.judgements, self.plan)} if self.judgements else {})
-        return Written(sheets, files, table)
+        return WrittenFiles(sheets, files, table)

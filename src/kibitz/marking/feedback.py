@@ -19,7 +19,7 @@ from kibitz.engine.sentences import listed
 from kibitz.marking.adjustments import Adjustment
 from kibitz.marking.asking import OUT_OF_TIME, command
 from kibitz.marking.assignments import TITLES, Plan
-from kibitz.marking.results import Failing, FunctionOutcome, Mark, Marked, marks, total
+from kibitz.marking.results import FailingCase, FunctionOutcome, Mark, SubmissionResult, marks, total
 from kibitz.players.calls import quoted
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.notebooks import author_note, notebook_name
@@ -47,7 +47,7 @@ class Sheet(msgspec.Struct, frozen=True):
     name: str
     entry: FolderEntry
     plan: Plan
-    marked: Marked
+    result: SubmissionResult
     adjustment: Adjustment = Adjustment()
 
     @property
@@ -66,7 +66,7 @@ class Sheet(msgspec.Struct, frozen=True):
     def before_penalty(self) -> float:
         """The mark before the penalty for late work."""
         rubric_points = sum(points or 0.0 for points, _ in self.adjustment.rubric.values())
-        return round(total(self.plan, self.marked) + (self.adjustment.place_marks or 0.0) + rubric_points, 2)
+        return round(total(self.plan, self.result) + (self.adjustment.place_marks or 0.0) + rubric_points, 2)
 
     @property
     def penalty(self) -> float:
@@ -83,7 +83,7 @@ class Sheet(msgspec.Struct, frozen=True):
     @property
     def marks(self) -> tuple[Mark, ...]:
         """The marks of every function."""
-        return marks(self.plan, self.marked)
+        return marks(self.plan, self.result)
 
     @property
     def file(self) -> str:
@@ -130,10 +130,10 @@ class Sheet(msgspec.Struct, frozen=True):
     @property
     def note(self) -> str:
         """What is wrong with the submission as a whole, or with functions whose cases were not all run."""
-        if self.marked.why:
-            why = self.marked.why
+        if self.result.why:
+            why = self.result.why
             return why if "." in why.partition(" ")[0] else f"{why[:1].upper()}{why[1:]}"  # a file's name stays
-        outcomes = self.marked.outcomes
+        outcomes = self.result.outcomes
         absent = [one.name for one in outcomes if one.why.startswith(missing(one.name))]
         more = dict.fromkeys(one.why.removeprefix(missing(one.name)).strip() for one in outcomes)
         return " ".join(filter(None, [missing(listed(absent)) if absent else "", *more]))
@@ -142,7 +142,7 @@ class Sheet(msgspec.Struct, frozen=True):
     def remarks(self) -> str:
         """Notes for the lecturer: what is wrong, and times near the limits."""
         return " ".join(
-            filter(None, (self.note, *self.about_files, *(outcome.near for outcome in self.marked.outcomes)))
+            filter(None, (self.note, *self.about_files, *(outcome.near for outcome in self.result.outcomes)))
         )
 
 
@@ -160,7 +160,7 @@ def mark_text(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def head(failing: Failing) -> str:
+def head(failing: FailingCase) -> str:
     """The heading of a failing case: its edge case, the kind of failure, and how many cases fail in this way."""
     kind = KINDS.get(failing.kind, failing.kind)
     more = f" (the first of {failing.times} like it)" if failing.times > 1 else ""
@@ -173,7 +173,7 @@ def right_text(outcome: FunctionOutcome) -> str:
     return f"{outcome.right} of {outcome.cases} hidden cases right{shown}"
 
 
-def rows(failing: Failing, hints: set[str]) -> list[tuple[str, str]]:
+def rows(failing: FailingCase, hints: set[str]) -> list[tuple[str, str]]:
     """The facts about a failing case, each with its label; ``hints`` has those given before, which aren't repeated."""
     facts = [("call", failing.call), ("expected", failing.expected), ("got", failing.got)]
     facts += [("printed", failing.prints), ("where", failing.detail)]
@@ -223,7 +223,7 @@ LIKE_LISTS = ('"[', "'[")
 TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a list", tuple: "a tuple"}
 
 
-def hint(failing: Failing) -> str:
+def hint(failing: FailingCase) -> str:
     """A hint for a beginner on a failing case; empty if there is none."""
     right = failing.expected.removeprefix("It should return ").removesuffix(".")
     got, _, changed = failing.got.partition(CHANGED)
@@ -281,7 +281,7 @@ def difference(value: object, expected: object) -> str:
 
 def blamed(sheet: Sheet, outcome: FunctionOutcome) -> str:
     """A hint on wrong functions that a wrong function calls; empty if there are none."""
-    wrong = {one.name for one in sheet.marked.outcomes if one.failings or one.why}
+    wrong = {one.name for one in sheet.result.outcomes if one.failings or one.why}
     if sheet.entry.sources is None or all(one.kind in OUT_OF_TIME for one in outcome.failings):
         return ""
     bodies = function_bodies(sheet.entry.sources.files[0][1])
@@ -310,7 +310,7 @@ def how_to_try(sheet: Sheet) -> str:
     return f"To try your file with the published cases and new hidden ones: {line}"
 
 
-def how_to_call(sheet: Sheet, outcome: FunctionOutcome, failing: Failing) -> str:
+def how_to_call(sheet: Sheet, outcome: FunctionOutcome, failing: FailingCase) -> str:
     """The command that repeats a failing call, with its time limit."""
     plan = next(one for one in sheet.plan.functions if one.name == outcome.name)
     return command(sheet.plan.assignment, sheet.file, failing.call, plan)
@@ -327,10 +327,10 @@ def lines(sheet: Sheet) -> Iterator[str]:
     yield ""
     yield f"Mark: {mark_text(sheet.mark)} of {mark_text(sheet.out_of)}"
     yield ""
-    if sheet.marked.why:
+    if sheet.result.why:
         yield from labelled("", sheet.note)
-        yield from labelled("where", sheet.marked.detail)
-        yield from labelled("hint", error_hint(sheet.marked.why))
+        yield from labelled("where", sheet.result.detail)
+        yield from labelled("hint", error_hint(sheet.result.why))
     else:
         width = max(len(mark.name) for mark in sheet.marks)
         for mark in sheet.marks:
@@ -339,8 +339,8 @@ def lines(sheet: Sheet) -> Iterator[str]:
         yield ""
     for text in sheet.about_all:
         yield from labelled("", text)
-    yield from labelled("printed", sheet.marked.prints, "Printed while the file was loaded:")
-    for outcome in sheet.marked.outcomes:
+    yield from labelled("printed", sheet.result.prints, "Printed while the file was loaded:")
+    for outcome in sheet.result.outcomes:
         yield ""
         yield f"{outcome.name}: {right_text(outcome)}."
         if outcome.why:
@@ -406,20 +406,20 @@ def html_page(sheet: Sheet) -> str:
     body = SubElement(page, "body")
     add(body, "h1", f"{sheet.title}: feedback for {sheet.name}")
     add(body, "p", f"Mark: {mark_text(sheet.mark)} of {mark_text(sheet.out_of)}").set("class", "mark")
-    if sheet.marked.why:
+    if sheet.result.why:
         add(body, "p", sheet.note)
-        if sheet.marked.detail:
-            add(body, "pre", sheet.marked.detail)
-        if hint_text := error_hint(sheet.marked.why):
+        if sheet.result.detail:
+            add(body, "pre", sheet.result.detail)
+        if hint_text := error_hint(sheet.result.why):
             add(body, "p", hint_text)
     else:
         overview(body, sheet)
     for text in sheet.about_all:
         add(body, "p", text)
-    if sheet.marked.prints.strip():
+    if sheet.result.prints.strip():
         add(body, "p", "Printed while the file was loaded:")
-        add(body, "pre", sheet.marked.prints)
-    for outcome in sheet.marked.outcomes:
+        add(body, "pre", sheet.result.prints)
+    for outcome in sheet.result.outcomes:
         section(body, sheet, outcome)
     add(body, "p", how_to_try(sheet))
     return "<!DOCTYPE html>\n" + tostring(page, "unicode", method="html") + "\n"
@@ -461,7 +461,7 @@ def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
         add(body, "p", other_failures(outcome))
 
 
-def case_lines(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: Failing, hints: set[str]) -> None:
+def case_lines(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: FailingCase, hints: set[str]) -> None:
     """Add the facts about one failing case; ``hints`` has those given before."""
     details = SubElement(body, "dl")
     facts = rows(failing, hints)

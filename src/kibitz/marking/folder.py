@@ -27,7 +27,7 @@ from kibitz.errors import KibitzError, cause
 from kibitz.marking.feedback import Sheet, html_page, mark_text, text_page
 from kibitz.marking.marker import KeptResults
 from kibitz.marking.platforms import (
-    Filled,
+    FilledTable,
     canvas_gradebook,
     feedback_zip,
     moodle_worksheet,
@@ -46,7 +46,7 @@ NO_FILES: Files = {}
 
 def files_of(
     sheets: Sequence[Sheet], layout: Layout, worksheet: Path | None = None, column: str | None = None
-) -> tuple[Files, Filled]:
+) -> tuple[Files, FilledTable]:
     """Every file by its path, and the platform's table, filled in.
 
     ``worksheet`` is the table to fill in, ``column`` a Canvas assignment's title. NotationError if the table cannot be
@@ -56,7 +56,7 @@ def files_of(
     for name, sheet in zip(file_names([sheet.name for sheet in sheets]), sheets, strict=True):
         files[f"feedback/{name}.txt"] = text_page(sheet)
         files[f"feedback/{name}.html"] = html_page(sheet)
-    table = Filled("")
+    table = FilledTable("")
     if layout == "moodle":
         table = moodle_worksheet(sheets, worksheet)
         files |= {"moodle-worksheet.csv": table.text, "moodle-feedback.zip": feedback_zip(sheets)}
@@ -94,7 +94,7 @@ def file_names(names: Sequence[str]) -> list[str]:
 ABOUT = "marking.json"
 
 
-class Line(msgspec.Struct, frozen=True):
+class StudentLine(msgspec.Struct, frozen=True):
     """One submission's mark, and its correct cases by function, as the last run found them."""
 
     name: str
@@ -102,7 +102,7 @@ class Line(msgspec.Struct, frozen=True):
     functions: Mapping[str, str]
 
 
-class About(msgspec.Struct):
+class FolderState(msgspec.Struct):
     """What ``marking.json`` says; the seed is text, because numbers in JSON are too small.
 
     ``lines`` are from the last run, by the student's number on the platform or else by name; ``changes`` says how they
@@ -112,29 +112,29 @@ class About(msgspec.Struct):
     assignment: str
     seed: str
     written: list[str] = []
-    lines: dict[str, Line] = {}
+    lines: dict[str, StudentLine] = {}
     changes: list[str] = []
     given: list[str] = []
 
 
-def lines_of(sheets: Sequence[Sheet]) -> dict[str, Line]:
+def lines_of(sheets: Sequence[Sheet]) -> dict[str, StudentLine]:
     """What ``marking.json`` keeps of each submission's sheet."""
     return {
-        sheet.entry.id or sheet.name: Line(
+        sheet.entry.id or sheet.name: StudentLine(
             sheet.name, sheet.mark, {mark.name: f"{mark.right}/{mark.cases}" for mark in sheet.marks}
         )
         for sheet in sheets
     }
 
 
-def changes(before: Mapping[str, Line], now: Mapping[str, Line]) -> list[str]:
+def changes(before: Mapping[str, StudentLine], now: Mapping[str, StudentLine]) -> list[str]:
     """What a run has changed, a sentence for each submission.
 
     A function with another number of cases, but the same share of right cases, is unchanged.
 
-    >>> changes({"7": Line("Ann", 4.5, {"play": "1/4"})}, {"7": Line("Ann", 6, {"play": "2/4"})})
+    >>> changes({"7": StudentLine("Ann", 4.5, {"play": "1/4"})}, {"7": StudentLine("Ann", 6, {"play": "2/4"})})
     ['Ann: 6, was 4.5 (play 2/4, was 1/4).']
-    >>> changes({"7": Line("Ann", 4.5, {"play": "1/4"})}, {"7": Line("Ann", 4.5, {"play": "2/8"})})
+    >>> changes({"7": StudentLine("Ann", 4.5, {"play": "1/4"})}, {"7": StudentLine("Ann", 4.5, {"play": "2/8"})})
     []
     """
     sentences = []
@@ -176,7 +176,7 @@ class MarkingFolder:
                 " with -o."
             )
         fresh = secrets.randbits(64) if seed is None else seed
-        self.about = about or About(assignment, str(fresh))
+        self.about = about or FolderState(assignment, str(fresh))
         self.kept = KeptResults(path / "kept")
         if about is None:
             self.begin()
@@ -186,10 +186,10 @@ class MarkingFolder:
         """The seed of all hidden cases."""
         return int(self.about.seed)
 
-    def read(self) -> About | None:
+    def read(self) -> FolderState | None:
         """The content of the folder's ``marking.json``; None if the folder is empty or doesn't exist yet."""
         try:
-            return msgspec.json.decode((self.path / ABOUT).read_bytes(), type=About)
+            return msgspec.json.decode((self.path / ABOUT).read_bytes(), type=FolderState)
         except (FileNotFoundError, NotADirectoryError):
             if not os.path.exists(self.path) or (os.path.isdir(self.path) and not any(self.path.iterdir())):
                 return None

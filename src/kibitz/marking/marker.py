@@ -30,7 +30,7 @@ from kibitz.errors import MachineError
 from kibitz.executors.worker import die_with_parent
 from kibitz.marking.asking import StoppedError, digest_of, mark_submission
 from kibitz.marking.assignments import Assignment, Plan, assignment
-from kibitz.marking.results import Marked
+from kibitz.marking.results import SubmissionResult
 from kibitz.players.files.entries import NO_CHOICES, NO_NAMES, Choices, Entries, FolderEntry, Names, players_in
 from kibitz.players.files.sources import Sources
 from kibitz.sandbox import Tier, adopt, tier
@@ -102,13 +102,15 @@ class KeptResults:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self.results: dict[str, Marked] = {}
+        self.results: dict[str, SubmissionResult] = {}
 
-    def get(self, key: str) -> Marked | None:
+    def get(self, key: str) -> SubmissionResult | None:
         """A saved result, if there is a readable one."""
         if key not in self.results and self.folder is not None:
             try:
-                self.results[key] = msgspec.json.decode((self.folder / f"{key}.json").read_bytes(), type=Marked)
+                self.results[key] = msgspec.json.decode(
+                    (self.folder / f"{key}.json").read_bytes(), type=SubmissionResult
+                )
             except (OSError, msgspec.DecodeError):
                 return None
         return self.results.get(key)
@@ -119,7 +121,7 @@ class KeptResults:
         if self.folder is not None:
             (self.folder / f"{key}.json").unlink(missing_ok=True)
 
-    def put(self, key: str, result: Marked) -> None:
+    def put(self, key: str, result: SubmissionResult) -> None:
         """Save a result, completely or not at all."""
         self.results[key] = result
         if self.folder is not None:
@@ -146,7 +148,7 @@ def mark_all(
     workers: int | None = None,
     progress: Progress = lambda done, of: None,
     stopped: Callable[[], bool] = lambda: False,
-) -> list[Marked | None]:
+) -> list[SubmissionResult | None]:
     """The result of every submission; None for submissions not marked before ``stopped`` returned True.
 
     MachineError if this machine cannot run them; the results so far are kept.
@@ -155,7 +157,7 @@ def mark_all(
     todo = {key: entry for key, entry in zip(keys, entries, strict=True) if kept.get(key) is None}
     for key, entry in list(todo.items()):
         if entry.sources is None:
-            kept.put(key, Marked((), entry.why))
+            kept.put(key, SubmissionResult((), entry.why))
             del todo[key]
     done = len(entries) - sum(key in todo for key in keys)
     progress(done, len(entries))
@@ -168,7 +170,9 @@ def mark_all(
     return [kept.get(key) for key in keys]
 
 
-def mark_in_process(todo: Keys, plan: Plan, seed: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, Marked]]:
+def mark_in_process(
+    todo: Keys, plan: Plan, seed: int, stopped: Callable[[], bool]
+) -> Iterator[tuple[str, SubmissionResult]]:
     """Mark submissions in this process; yields each key with its result."""
     for key, entry in todo.items():
         assert entry.sources is not None
@@ -180,12 +184,12 @@ def mark_in_process(todo: Keys, plan: Plan, seed: int, stopped: Callable[[], boo
 
 def on_workers(
     todo: Keys, plan: Plan, seed: int, workers: int, stopped: Callable[[], bool]
-) -> Iterator[tuple[str, Marked]]:
+) -> Iterator[tuple[str, SubmissionResult]]:
     """Mark submissions in worker processes; yields each key with its result, in the order in which they finish."""
     context = get_context("spawn")
     stop, slots = context.Event(), CaseSlots(context, workers)
     pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), os.getpid(), stop, slots))
-    waiting: dict[Future[Marked | None], str] = {}
+    waiting: dict[Future[SubmissionResult | None], str] = {}
     try:
         waiting = {pool.submit(mark_here, entry.sources): key for key, entry in todo.items() if entry.sources}
         while waiting:
@@ -247,7 +251,7 @@ def start_worker(plan: Plan, seed: int, sandbox_tier: Tier, parent: int, stop: E
     adopt(sandbox_tier)
 
 
-def mark_here(sources: Sources) -> Marked | None:
+def mark_here(sources: Sources) -> SubmissionResult | None:
     """Mark a submission in this worker process; None if it was told to stop."""
     target = assignment(Worker.plan.assignment)
     try:

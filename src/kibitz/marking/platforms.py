@@ -69,11 +69,11 @@ def plain_csv(sheets: Sequence[Sheet]) -> str:
 
 def results_json(sheet: Sheet) -> str:
     """The results that a Gradescope autograder writes for a submission: a test for every function."""
-    outcomes = {outcome.name: outcome for outcome in sheet.marked.outcomes}
+    outcomes = {outcome.name: outcome for outcome in sheet.result.outcomes}
     tests = [test(number, mark, outcomes.get(mark.name), sheet) for number, mark in enumerate(sheet.marks, start=1)]
     found: dict[str, Any] = {
         "score": sheet.mark,
-        "execution_time": round(sheet.marked.seconds, 2),
+        "execution_time": round(sheet.result.seconds, 2),
         "output": visible(sheet.note or f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)}"),
         "visibility": "visible",
         "tests": tests,
@@ -83,7 +83,7 @@ def results_json(sheet: Sheet) -> str:
 
 def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet) -> dict[str, Any]:
     """One function as a test in Gradescope's format."""
-    output = sheet.marked.why
+    output = sheet.result.why
     if outcome is not None:
         output = f"{outcome.name}: {right_text(outcome)}.\n{function_output(outcome, sheet)}".removesuffix("\n")
     kinds = sorted({KINDS.get(one.kind, one.kind) for one in outcome.failings}) if outcome is not None else []
@@ -100,8 +100,8 @@ def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet)
 
 def function_output(outcome: FunctionOutcome, sheet: Sheet) -> str:
     """The feedback on one function, without the line that counts its right cases."""
-    own = msgspec.structs.replace(sheet.marked, outcomes=(outcome,), prints="")
-    alone = list(lines(msgspec.structs.replace(sheet, marked=own)))
+    own = msgspec.structs.replace(sheet.result, outcomes=(outcome,), prints="")
+    alone = list(lines(msgspec.structs.replace(sheet, result=own)))
     start = next(i for i, line in enumerate(alone) if line.startswith(f"{outcome.name}: {right_text(outcome)}"))
     return visible("\n".join(alone[start + 1 : -2]))
 
@@ -159,7 +159,7 @@ def column_index(head: Sequence[str], column: str, path: Path, platform: str) ->
     return found[0]
 
 
-class Filled(msgspec.Struct, frozen=True):
+class FilledTable(msgspec.Struct, frozen=True):
     """A platform's table with marks.
 
     ``missing`` are the submissions without a row, ``absent`` the rows without a submission; ``note`` says so if the
@@ -172,7 +172,7 @@ class Filled(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def moodle_worksheet(sheets: Sequence[Sheet], worksheet: Path | None = None) -> Filled:
+def moodle_worksheet(sheets: Sequence[Sheet], worksheet: Path | None = None) -> FilledTable:
     """The grading worksheet with marks; in a ``worksheet`` from Moodle, only grade and comments are changed."""
     if worksheet is None:
         rows: list[list[Cell]] = [[IDENTIFIER, "Full name", GRADE, MAXIMUM, COMMENTS]]
@@ -186,7 +186,7 @@ def moodle_worksheet(sheets: Sequence[Sheet], worksheet: Path | None = None) -> 
                     comment(sheet),
                 ]
             )
-        return Filled(csv_text(rows))
+        return FilledTable(csv_text(rows))
     table = read_table(worksheet)
     identifier, grade = (column_index(table[0], name, worksheet, "Moodle") for name in (IDENTIFIER, GRADE))
     comments = [i for i, name in enumerate(table[0]) if name.strip() == COMMENTS][:1]
@@ -209,7 +209,7 @@ def filled(
     name_column: int,
     sheets: Sequence[Sheet],
     fill: Callable[[list[Cell], Sheet], float | None],
-) -> Filled:
+) -> FilledTable:
     """A table with marks in the rows of students who have marks; other cells stay as they are.
 
     ``key`` returns the student's number in a row; ``name_column`` is the index of the column with names. ``fill``
@@ -232,7 +232,7 @@ def filled(
             absent.append(row[name_column].strip() or key(row))
         rows.append(cells)
     missing = tuple(sheet.name for sheet in sheets if sheet.entry.id not in seen)
-    return Filled(csv_text(rows), missing, tuple(absent), note)
+    return FilledTable(csv_text(rows), missing, tuple(absent), note)
 
 
 def scale_of(sheet: Sheet, most: str) -> float | None:
@@ -255,7 +255,7 @@ def comment(sheet: Sheet, scale: float | None = None) -> Cell:
     If the grade is on another scale, it begins with the mark.
     """
     mark = f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)} marks" if scale else ""
-    if sheet.marked.why:
+    if sheet.result.why:
         whole = " ".join(filter(None, (sheet.note, *sheet.about_all)))
         return shown_comment(". ".join(filter(None, (mark, whole))))
     each = [f"{mark.name}: {mark_text(mark.earned)} of {mark_text(mark.worth)}" for mark in sheet.marks]
@@ -268,7 +268,7 @@ def shown_comment(text: str) -> Cell:
     return VerbatimCell(visible(text)) if text.startswith(MARK) else visible(text)
 
 
-def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, column: str | None = None) -> Filled:
+def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, column: str | None = None) -> FilledTable:
     """The gradebook with one column of marks; in a ``gradebook`` from Canvas, only that column is changed.
 
     ``column`` is its title, with or without Canvas's number behind it.
@@ -280,7 +280,7 @@ def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, col
         rows += [
             [visible(sheet.entry.name), platform_number(sheet.entry.id), "", "", "", sheet.mark] for sheet in sheets
         ]
-        return Filled(csv_text(rows))
+        return FilledTable(csv_text(rows))
     table = read_table(gradebook)
     key = column_index(table[0], "ID", gradebook, "Canvas")
     place = assignment_column(table[0], column, gradebook)

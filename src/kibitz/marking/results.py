@@ -2,7 +2,7 @@
 
 failing     the first case of a kind that went wrong, with everything that the student needs to see
 outcome     the results of all cases of one function
-marked      one submission's outcomes; ``why`` says why a submission could not be run at all
+result      the outcomes of one submission; ``why`` says why a submission could not be run at all
 marks       what the outcomes earn by a plan
 """
 
@@ -13,7 +13,7 @@ import msgspec
 from kibitz.marking.assignments import FunctionPlan, Plan
 
 
-class Failing(msgspec.Struct, frozen=True):
+class FailingCase(msgspec.Struct, frozen=True):
     """The first case of a kind that went wrong; ``times`` counts all cases that went wrong in this way.
 
     ``corner`` is the edge case, ``kind`` is "wrong" or the kind of a PlayerError, ``call`` is Python, ``expected`` and
@@ -42,14 +42,14 @@ class FunctionOutcome(msgspec.Struct, frozen=True):
     shown: int
     """Published cases, which are reported but not marked."""
     why: str = ""
-    failings: tuple[Failing, ...] = ()
+    failings: tuple[FailingCase, ...] = ()
     more: tuple[str, ...] = ()
     """Edge cases of further failures, which aren't in ``failings``."""
     near: str = ""
     """A note for the lecturer on cases that took almost as long as allowed."""
 
 
-class Marked(msgspec.Struct, frozen=True):
+class SubmissionResult(msgspec.Struct, frozen=True):
     """The results of one submission."""
 
     outcomes: tuple[FunctionOutcome, ...] = ()
@@ -72,10 +72,10 @@ class Mark(msgspec.Struct, frozen=True):
     why: str
 
 
-def marks(plan: Plan, marked: Marked) -> tuple[Mark, ...]:
+def marks(plan: Plan, result: SubmissionResult) -> tuple[Mark, ...]:
     """The marks of every function of a plan."""
-    outcomes = {outcome.name: outcome for outcome in marked.outcomes}
-    return tuple(one_mark(plan, function, outcomes.get(function.name), marked.why) for function in plan.functions)
+    outcomes = {outcome.name: outcome for outcome in result.outcomes}
+    return tuple(one_mark(plan, function, outcomes.get(function.name), result.why) for function in plan.functions)
 
 
 def one_mark(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None, why: str) -> Mark:
@@ -89,6 +89,6 @@ def one_mark(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None
     return Mark(function.name, worth * share, worth, outcome.right, outcome.cases, outcome.why)
 
 
-def total(plan: Plan, marked: Marked) -> float:
+def total(plan: Plan, result: SubmissionResult) -> float:
     """The mark of a submission, rounded to the two decimals that platforms accept."""
-    return round(sum(mark.earned for mark in marks(plan, marked)), 2)
+    return round(sum(mark.earned for mark in marks(plan, result)), 2)

@@ -48,7 +48,7 @@ class Rule(msgspec.Struct, frozen=True):
         return max(self.qualified, *self.beats.values(), *self.quantile.values(), *self.place.values(), 0.0)
 
 
-class Ranked(NamedTuple):
+class RankedPlayer(NamedTuple):
     """A player in the ranking: the rank (None for a player without one), the name and the numbers that identify it."""
 
     rank: int | None
@@ -56,7 +56,7 @@ class Ranked(NamedTuple):
     ids: tuple[str, ...]
 
 
-class Earned(NamedTuple):
+class PlaceMarks(NamedTuple):
     """The marks for a student's place, and the place in words ("" if the student isn't in the ranking)."""
 
     marks: float
@@ -93,7 +93,7 @@ def rule_of(settings: Mapping[str, Any]) -> Rule:
     return Rule(as_number(settings, "qualified", 0.0, least=0.0), tables["beats"], quantile, place)
 
 
-def read_ranks(path: Path) -> list[Ranked]:
+def read_ranks(path: Path) -> list[RankedPlayer]:
     """The players in the CSV of a tournament's ranking; NotationError if it isn't one."""
     rows = read_table(path)
     head = rows[0][1] if rows else []
@@ -110,11 +110,11 @@ def read_ranks(path: Path) -> list[Ranked]:
         games, *forfeits = [cells[place] for place in counts] or [""]
         played = forfeits != [games]  # a player that forfeited all its games has a rank, but earns no place
         player_rank = int(cells[rank]) if cells[rank] and played else None
-        players.append(Ranked(player_rank, cells[name], tuple(filter(None, (cells[i] for i in ids)))))
+        players.append(RankedPlayer(player_rank, cells[name], tuple(filter(None, (cells[i] for i in ids)))))
     return players
 
 
-def earned(entries: Sequence[FolderEntry], ranks: Sequence[Ranked], rule: Rule) -> list[Earned]:
+def earned(entries: Sequence[FolderEntry], ranks: Sequence[RankedPlayer], rule: Rule) -> list[PlaceMarks]:
     """The marks for every student's place; NotationError for a rule about a player who isn't in the ranking."""
     students = [ranked_of(entry, ranks) for entry in entries]
     student_ranks = sorted(one.rank for one in students if one is not None and one.rank is not None)
@@ -122,18 +122,18 @@ def earned(entries: Sequence[FolderEntry], ranks: Sequence[Ranked], rule: Rule) 
     marks_earned = []
     for one in students:
         if one is None or one.rank is None:
-            marks_earned.append(Earned(0.0, "no place" if one is not None else ""))
+            marks_earned.append(PlaceMarks(0.0, "no place" if one is not None else ""))
             continue
         place = student_ranks.index(one.rank) + 1
         marks = [rule.qualified]
         marks += [worth for name, worth in rule.beats.items() if one.rank < reference[name]]
         marks += [worth for share, worth in rule.quantile.items() if place <= share * len(student_ranks)]
         marks += [worth for least, worth in rule.place.items() if place <= least]
-        marks_earned.append(Earned(max(marks), f"{place} of {len(student_ranks)}"))
+        marks_earned.append(PlaceMarks(max(marks), f"{place} of {len(student_ranks)}"))
     return marks_earned
 
 
-def ranked_of(entry: FolderEntry, ranks: Sequence[Ranked]) -> Ranked | None:
+def ranked_of(entry: FolderEntry, ranks: Sequence[RankedPlayer]) -> RankedPlayer | None:
     """A student's row in the ranking, by the platform's number or else by a unique name; None if there is none."""
     by_id = [one for one in ranks if any(key in one.ids for key in entry.keys if key != entry.name)]
     by_name = [one for one in ranks if entry.name == one.name]
@@ -142,7 +142,7 @@ def ranked_of(entry: FolderEntry, ranks: Sequence[Ranked]) -> Ranked | None:
     return next(iter(by_id or (by_name if len(by_name) == 1 else ())), None)
 
 
-def rank_of(name: str, ranks: Sequence[Ranked]) -> float:
+def rank_of(name: str, ranks: Sequence[RankedPlayer]) -> float:
     """The rank of a player by name; infinite for a player without a rank. NotationError for an unknown name."""
     names = [one.name for one in ranks]
     if name not in names:

@@ -27,10 +27,10 @@ from kibitz.engine import file_io
 from kibitz.errors import KibitzError
 
 if TYPE_CHECKING:
-    from kibitz.marking.class_marking import ClassMarking, Written
+    from kibitz.marking.class_marking import ClassMarking, WrittenFiles
     from kibitz.marking.feedback import Sheet
     from kibitz.marking.folder import MarkingFolder
-    from kibitz.marking.platforms import Filled
+    from kibitz.marking.platforms import FilledTable
 
 MAX_NAMED, MAX_LEFT_OUT = 20, 5
 ASKED, JOB, NEWS, MARKS, UPLOADS, SIMILAR = "asked.json", "job.json", "news.json", "marks", "uploads-", "similar.html"
@@ -202,7 +202,7 @@ def copy_overrides(folder: MarkingFolder, marking: Marking) -> None:
 
 
 def report_marks(
-    marking: Marking, class_marking: ClassMarking, folder: MarkingFolder, written: Written
+    marking: Marking, class_marking: ClassMarking, folder: MarkingFolder, written: WrittenFiles
 ) -> MarkingResult:
     """The result of a marking, with a sentence on it, after writing the archive of its files."""
     from kibitz.engine.sentences import counted
@@ -246,7 +246,7 @@ def write_archive(marking: Marking, names: list[str] | None) -> Path:
     return target
 
 
-def worksheet_notes(table: Filled) -> list[str]:
+def worksheet_notes(table: FilledTable) -> list[str]:
     """Sentences on a worksheet's scale, on students without a row in it, and on rows without a submission."""
     from kibitz.engine.sentences import listed
 

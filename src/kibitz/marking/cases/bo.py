@@ -15,9 +15,9 @@ from kibitz.marking.cases.case import (
     Judge,
     answered_by,
     arguments_of,
-    of_value,
     published,
     random_position,
+    value_judge,
 )
 
 VALUES = "A234567890JQK"
@@ -292,7 +292,7 @@ def turn(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
         return f"it should return a play that is valid there, not {quoted(value)}"
 
     right = next(play for play in candidates(rng, table[:-1]) if judge(play) is None)
-    return deepcopy(table), of_value(judge), repr(right)
+    return deepcopy(table), value_judge(judge), repr(right)
 
 
 PUBLISHED = published(EXAMPLES)

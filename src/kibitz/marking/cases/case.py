@@ -52,7 +52,7 @@ class Case(NamedTuple):
     @property
     def in_place(self) -> bool:
         """Whether the arguments after the call are judged, too."""
-        return not isinstance(self.judge, OfValue)
+        return not isinstance(self.judge, ValueJudge)
 
 
 class EdgeCase(NamedTuple):
@@ -66,7 +66,7 @@ EdgeCases = Mapping[str, tuple[EdgeCase, ...]]
 
 
 @dataclass(frozen=True)
-class OfValue:
+class ValueJudge:
     """A judge of the returned value alone, which ignores the arguments after the call."""
 
     judge: Callable[[Any], str | None]
@@ -79,7 +79,7 @@ class OfValue:
 
 
 @dataclass(frozen=True)
-class OfUnchanged:
+class UnchangedJudge:
     """A judge of a call that must leave its arguments as they are."""
 
     judge: Callable[[Any], str | None]
@@ -92,20 +92,21 @@ class OfUnchanged:
         return self.unless if answer.after != self.before else self.judge(answer.value)
 
 
-def of_value(judge: Callable[[Any], str | None]) -> Judge:
+def value_judge(judge: Callable[[Any], str | None]) -> Judge:
     """A judge of the returned value alone."""
-    return OfValue(judge)
+    return ValueJudge(judge)
 
 
 def equal(expected: Any) -> Judge:
     """A judge that accepts only a value equal to ``expected`` and of the same type."""
-    return of_value(exactly(expected))
+    return value_judge(exactly(expected))
 
 
 def published(examples: tuple[Example, ...]) -> tuple[Case, ...]:
     """Published examples as cases."""
     return tuple(
-        Case(example.function, "published example", example.arguments, of_value(example.judge)) for example in examples
+        Case(example.function, "published example", example.arguments, value_judge(example.judge))
+        for example in examples
     )
 
 
@@ -120,7 +121,7 @@ def answered_by(right: Callable[..., Any], **draws: Callable[[CaseRandom], tuple
             arguments = draw(rng)
             after = deepcopy(arguments)
             value = right(*after)
-            return arguments, OfValue(exactly(value), may_change=after != arguments), repr(value)
+            return arguments, ValueJudge(exactly(value), may_change=after != arguments), repr(value)
 
         return EdgeCase(name.replace("_", " "), draw_case)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from kibitz.coursework import aps106
 from kibitz.engine.views.form import quoted
-from kibitz.marking.cases.case import Answer, Case, CaseRandom, EdgeCase, Judge, OfUnchanged, answered_by, equal
+from kibitz.marking.cases.case import Answer, Case, CaseRandom, EdgeCase, Judge, UnchangedJudge, answered_by, equal
 
 LabCard = list[Any]
 DECK = aps106.generate_deck()
@@ -98,7 +98,7 @@ def a_shuffle(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
         return "it should change the order of the cards" if value == before else None
 
     unless = "it should return a new list, and leave the deck unchanged"
-    return (deck,), OfUnchanged(judge, (before,), unless), ""
+    return (deck,), UnchangedJudge(judge, (before,), unless), ""
 
 
 def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.coursework import cs212
 from kibitz.engine.views.form import quoted
-from kibitz.marking.cases.case import Case, CaseRandom, EdgeCase, Judge, OfValue, answered_by, equal, of_value
+from kibitz.marking.cases.case import Case, CaseRandom, EdgeCase, Judge, ValueJudge, answered_by, equal, value_judge
 
 RANKS = "23456789TJQKA"
 SUITS = "SHDC"
@@ -187,7 +187,7 @@ def best_five(
             return f"{clause}; {quoted(value)} can't be made of these cards"
         return None if cs212.hand_rank(value) == rank else f"{clause}, not {quoted(value)}"
 
-    return (hand,), of_value(judge), repr(tuple(best))
+    return (hand,), value_judge(judge), repr(tuple(best))
 
 
 def can_be_made(five: list[str], hand: list[str], *, doubles: bool) -> bool:
@@ -228,7 +228,7 @@ def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
         right = len(set(map(repr, cards))) == len(cards) and all(card in before for card in cards)
         return None if right else "it should deal different cards of the deck"
 
-    return (hands, n, deck), OfValue(judge, may_change=True), ""
+    return (hands, n, deck), ValueJudge(judge, may_change=True), ""
 
 
 def replacements(card: str) -> tuple[tuple[Any, ...], Judge, str]:
@@ -239,7 +239,7 @@ def replacements(card: str) -> tuple[tuple[Any, ...], Judge, str]:
         right = type(value) in (list, tuple) and sorted(map(str, value)) == expected
         return None if right else f"it should return, in any order, {expected!r}, not {quoted(value)}"
 
-    return (card,), of_value(judge), repr(expected)
+    return (card,), value_judge(judge), repr(expected)
 
 
 def numbers(rng: CaseRandom) -> list[int]:
@@ -272,7 +272,7 @@ def equal_sorted(expected: list[str]) -> Judge:
         right = type(value) in (list, tuple) and sorted(map(str, value)) == expected
         return None if right else f"sorted, it should be {expected!r}"
 
-    return of_value(judge)
+    return value_judge(judge)
 
 
 SHOWN = "published example"
