@@ -16,7 +16,7 @@ from kibitz.errors import PlayerError
 from kibitz.marking import assignments as plans
 from kibitz.marking.asking import (
     Asker,
-    Result,
+    CaseResult,
     ask_function,
     mark_submission,
     near_limit_note,
@@ -25,7 +25,7 @@ from kibitz.marking.asking import (
     shortened,
     wanted_of,
 )
-from kibitz.marking.assignments import Plan, assignment, names, planned
+from kibitz.marking.assignments import Plan, assignment, names, plan_from
 from kibitz.marking.cases.case import Answer
 from kibitz.marking.results import total
 from kibitz.players.files.sources import Sources
@@ -62,7 +62,7 @@ def machine_code(request):
 def outcome(source, function, name="cribbage-lab", hidden=12, **told):
     """What comes of one function of a file."""
     found = assignment(name)
-    plan = planned(found, {"functions": {function: told}}, hidden, [function])
+    plan = plan_from(found, {"functions": {function: told}}, hidden, [function])
     files = source if isinstance(source, Sources) else Sources((("mine.py", source.encode()),))
     result = mark_submission(found, files, plan, 3)
     assert not result.why, result.why
@@ -71,7 +71,7 @@ def outcome(source, function, name="cribbage-lab", hidden=12, **told):
 
 def test_an_honest_file_has_all_marks_and_nothing_to_hear():
     found = assignment("go")
-    plan = planned(found, {"out_of": 20}, 40, [])
+    plan = plan_from(found, {"out_of": 20}, 40, [])
     result = mark_submission(found, Sources((("ada.py", HONEST.encode()),)), plan, 1)
     assert total(plan, result) == 20
     assert [(one.right, one.cases, one.shown_right, one.failings, one.why) for one in result.outcomes] == [
@@ -173,10 +173,10 @@ class Scripted(Asker):
         self.calls.append((one.encoded, alone))
         seconds = float(one.encoded) * (1 if alone else self.contention)
         kind = "time" if seconds > limits.call else ""
-        return Result(kind, cpu=min(seconds, 1.01 * limits.call))
+        return CaseResult(kind, cpu=min(seconds, 1.01 * limits.call))
 
 
-FIND = planned(assignment("cribbage-lab"), {}, 12, ["score_hand"]).functions[0]
+FIND = plan_from(assignment("cribbage-lab"), {}, 12, ["score_hand"]).functions[0]
 WANTED = wanted_of(assignment("cribbage-lab"), "score_hand")
 
 
@@ -203,7 +203,7 @@ def test_a_case_that_is_late_by_chance_is_tried_again(monkeypatch):
         asker,
         "ask",
         lambda _, limits, one, alone=False: (
-            Result("", cpu=took[one.encoded].pop(0)) if alone else Result("time", cpu=4.01)
+            CaseResult("", cpu=took[one.encoded].pop(0)) if alone else CaseResult("time", cpu=4.01)
         ),
     )
     assert [one.kind for one in run_cases(asker, FIND, WANTED, taking("1", "2", "3"))] == ["", "time", "time"]
@@ -250,7 +250,7 @@ def test_a_load_out_of_time_is_tried_again_alone(monkeypatch):
 
 def test_the_strict_time_limit_is_for_the_function_that_has_one():
     found = assignment("go")
-    seconds = {one.name: one.seconds for one in planned(found, {}, None, []).functions}
+    seconds = {one.name: one.seconds for one in plan_from(found, {}, None, []).functions}
     assert seconds.pop("comp10001go_best_partitions") == 1
     assert set(seconds.values()) == {4}
 
@@ -265,14 +265,14 @@ def test_the_strict_time_limit_is_for_the_function_that_has_one():
 )
 def test_a_file_that_does_not_load_is_told_so(source, why):
     found = assignment("cribbage-lab")
-    result = mark_submission(found, Sources((("mine.py", source.encode()),)), planned(found, {}, 5, []), 3)
+    result = mark_submission(found, Sources((("mine.py", source.encode()),)), plan_from(found, {}, 5, []), 3)
     assert result.why.startswith(why)
     assert result.outcomes == ()
 
 
 def test_latin_1_is_read_where_it_is_declared_and_told_where_it_is_not():
     found = assignment("cribbage-lab")
-    plan = planned(found, {}, 5, ["shuffle"])
+    plan = plan_from(found, {}, 5, ["shuffle"])
     declared = f"# coding: latin-1\nwho = 'M\xfcller'\n{LAB}".encode("latin-1")
     assert mark_submission(found, Sources((("mine.py", declared),)), plan, 3).outcomes[0].right == 5
     bare = mark_submission(found, Sources((("mine.py", declared.partition(b"\n")[2]),)), plan, 3)
@@ -348,12 +348,12 @@ def test_marks_are_shares_or_all_or_nothing():
     found = assignment("cribbage-lab")
     files = Sources((("mine.py", source.encode()),))
     told = {"out_of": 10, "functions": {"score_hand": {"weight": 3}, "play": {"weight": 0}}}
-    plan = planned(found, told, 20, [])
+    plan = plan_from(found, told, 20, [])
     assert [one.name for one in plan.functions] == ["generate_deck", "shuffle", "deal_card", "score_hand"]
     result = mark_submission(found, files, plan, 3)
     right = result.outcomes[3].right
     assert 0 < right < 20
     assert total(plan, result) == round(5 + 5 * right / 20, 2)
-    strict = planned(found, told | {"partial": False}, 20, [])
+    strict = plan_from(found, told | {"partial": False}, 20, [])
     assert total(strict, result) == 5
     assert isinstance(plan, Plan)

@@ -12,8 +12,8 @@ import yaml
 from kibitz.cli.assignments import assignment as hand_out
 from kibitz.cli.assignments import starter_file_of
 from kibitz.marking.asking import mark_submission
-from kibitz.marking.assignments import assignment, names, planned, read_plan
-from kibitz.marking.handout import HOMES, public_tests, statement
+from kibitz.marking.assignments import assignment, names, plan_from, read_plan
+from kibitz.marking.handout import COURSEWORK_MODULES, public_tests, statement
 from kibitz.players.files.sources import Sources
 from tests.players.test_notebooks import notebook
 from tests.tiers import first_fast, long
@@ -24,7 +24,7 @@ TESTS = "test_public.py"
 def handout(tmp_path, name):
     """The tests of an assignment beside our own functions in a file."""
     found = assignment(name)
-    home = HOMES.get(found.course, "comp10001")
+    home = COURSEWORK_MODULES.get(found.course, "comp10001")
     (tmp_path / "ours.py").write_text(f"from kibitz.coursework.{home} import *\n")
     (tmp_path / TESTS).write_text(public_tests(found, read_plan(found, None), "ours.py", TESTS), encoding="utf-8")
     return found
@@ -142,7 +142,7 @@ def test_a_statement_tells_of_every_function_its_marks_and_the_rules(name):
 def test_a_statement_says_whether_the_bonus_game_is_mark_submission():
     found = assignment("huxxy")
     for told, said in (({}, True), ({"bonus": True}, False)):
-        text = statement(found, planned(found, told), "my.py", TESTS)
+        text = statement(found, plan_from(found, told), "my.py", TESTS)
         assert ("The bonus game is not marked." in text) is said
         assert ("### `comp10001huxxy_bonus_play(" in text) is not said
 

@@ -9,14 +9,14 @@ import pytest
 
 from kibitz.errors import KibitzError
 from kibitz.marking import marker
-from kibitz.marking.assignments import assignment, planned
+from kibitz.marking.assignments import assignment, plan_from
 from kibitz.marking.folder import MarkingFolder
 from kibitz.marking.marker import KeptResults, key_of, mark_all
 from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 
 LAB = assignment("cribbage-lab")
-PLAN = planned(LAB, {}, 6, ["deal_card", "shuffle"])
+PLAN = plan_from(LAB, {}, 6, ["deal_card", "shuffle"])
 
 
 def student(name, returned=0):
@@ -107,15 +107,15 @@ def test_a_result_depends_on_files_cases_and_limits_but_not_on_students_and_weig
     copy = Sources((("copy.py", CLASS[0].sources.files[0][1]),))
     assert key == key_of(msgspec.structs.replace(CLASS[0], name="other"), PLAN, 7)
     assert key == key_of(
-        CLASS[0], planned(LAB, {"functions": {"shuffle": {"weight": 3}}}, 6, ["deal_card", "shuffle"]), 7
+        CLASS[0], plan_from(LAB, {"functions": {"shuffle": {"weight": 3}}}, 6, ["deal_card", "shuffle"]), 7
     )
     others = [
         key_of(CLASS[1], PLAN, 7),
         key_of(msgspec.structs.replace(CLASS[0], sources=copy), PLAN, 7),
         key_of(CLASS[0], PLAN, 8),
-        key_of(CLASS[0], planned(LAB, {}, 7, ["deal_card", "shuffle"]), 7),
-        key_of(CLASS[0], planned(LAB, {}, 6, ["shuffle"]), 7),
-        key_of(CLASS[0], planned(LAB, {"functions": {"shuffle": {"seconds": 1}}}, 6, ["deal_card", "shuffle"]), 7),
+        key_of(CLASS[0], plan_from(LAB, {}, 7, ["deal_card", "shuffle"]), 7),
+        key_of(CLASS[0], plan_from(LAB, {}, 6, ["shuffle"]), 7),
+        key_of(CLASS[0], plan_from(LAB, {"functions": {"shuffle": {"seconds": 1}}}, 6, ["deal_card", "shuffle"]), 7),
     ]
     assert len({key, *others}) == 7
 
@@ -149,7 +149,7 @@ def test_files_of_the_last_time_are_taken_away_and_nothing_else(tmp_path):
     (tmp_path / "marks" / "notes.txt").write_text("mine")
     (tmp_path / "outside.txt").write_text("mine")
     folder.write([], {"a.csv": "1", "feedback/x.txt": "2"})
-    folder.about.written.append("../outside.txt")
+    folder.state.written.append("../outside.txt")
     folder.write([], {"a.csv": "3", "feedback/y.txt": b"4"})
     found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert found == {"outside.txt", "marks/notes.txt", "marks/a.csv", "marks/feedback/y.txt", "marks/marking.json"}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.errors import KibitzError, NotationError
-from kibitz.marking.assignments import assignment, planned
+from kibitz.marking.assignments import assignment, plan_from
 from kibitz.marking.feedback import Sheet, html_page, text_page
 from kibitz.marking.folder import file_names, files_of
 from kibitz.marking.marker import submissions
@@ -28,7 +28,7 @@ from kibitz.players.files.entries import FolderEntry
 from kibitz.players.files.sources import Sources
 from tests.players.class_of import laid
 
-PLAN = planned(assignment("cribbage-lab"), {"out_of": 20, "functions": {"play": {"weight": 0}}}, 10, [])
+PLAN = plan_from(assignment("cribbage-lab"), {"out_of": 20, "functions": {"play": {"weight": 0}}}, 10, [])
 VISIBILITY = ("visible", "hidden", "after_due_date", "after_published")
 
 

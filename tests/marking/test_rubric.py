@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from kibitz.errors import NotationError
-from kibitz.marking.assignments import assignment, planned
+from kibitz.marking.assignments import assignment, plan_from
 from kibitz.marking.handout import statement
 from kibitz.marking.marker import shown_names, submissions
 from kibitz.marking.rubric import Counter, read_sheet
@@ -60,7 +60,7 @@ def judged(tmp_path, text):
     laid(tmp_path / "c", {"Ann/x.py": SOURCE, "Bob/x.py": SOURCE})
     (tmp_path / "rubric.csv").write_text(text)
     entries = submissions(LAB, tmp_path / "c").entries
-    return read_sheet(tmp_path / "rubric.csv", planned(LAB, RUBRIC), entries, shown_names(entries))
+    return read_sheet(tmp_path / "rubric.csv", plan_from(LAB, RUBRIC), entries, shown_names(entries))
 
 
 def test_a_sheet_may_come_back_in_any_order_with_other_separators(tmp_path):
@@ -88,8 +88,8 @@ def test_a_sheet_that_cannot_be_meant_is_refused(tmp_path, text, why):
 @pytest.mark.parametrize("name", ["student", "docstrings", "Comments", "a,b", ""])
 def test_a_criterion_that_cannot_be_a_column_is_refused(name):
     with pytest.raises(NotationError, match="a criterion of rubric needs another name"):
-        planned(LAB, {"rubric": {name: 1}})
+        plan_from(LAB, {"rubric": {name: 1}})
 
 
 def test_the_statement_says_what_a_person_gives_marks_for():
-    assert "for comments (up to 2), code style (up to 3).\n" in statement(LAB, planned(LAB, RUBRIC), "x.py", "t.py")
+    assert "for comments (up to 2), code style (up to 3).\n" in statement(LAB, plan_from(LAB, RUBRIC), "x.py", "t.py")

@@ -43,7 +43,7 @@ def found(folder, files, starter=None):
         laid(folder, {"starter.py": starter})
     seen = similarity(folder / "class", folder / "starter.py" if starter is not None else None)
     pairs = {(pair.first.name, pair.second.name): round(pair.share, 2) for pair in seen.pairs}
-    return pairs, [dict(one.found) for one in seen.identical], seen.groups
+    return pairs, [dict(one.copies) for one in seen.identical], seen.groups
 
 
 def test_a_copy_under_other_names_is_found_and_work_of_ones_own_is_not(tmp_path):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.marking.asking import mark_submission
-from kibitz.marking.assignments import assignment, names, planned
+from kibitz.marking.assignments import assignment, names, plan_from
 from kibitz.marking.results import total
 from kibitz.players.files.sources import Sources
 from tests.contract.groups import fast_huxxy, sharing
@@ -21,7 +21,7 @@ def solution(name):
 
 def asked(name, hidden, **functions):
     found = assignment(name)
-    plan = planned(found, {"functions": functions}, hidden)
+    plan = plan_from(found, {"functions": functions}, hidden)
     return plan, mark_submission(found, solution(name), plan, 11)
 
 
@@ -49,7 +49,7 @@ def test_brute_force_has_the_marks_of_every_case_that_it_can_do():
     """The course's own solution tries all partitions, for which ten cards are too many."""
     seconds = {PARTITIONS: {"seconds": 0.3}}
     found = assignment("go")
-    plan = planned(found, {"functions": seconds}, 20, [PARTITIONS])
+    plan = plan_from(found, {"functions": seconds}, 20, [PARTITIONS])
     (outcome,) = mark_submission(found, solution("go"), plan, 11).outcomes
     assert {one.kind for one in outcome.failings} == {"time"}
     few = [case for case in found.hidden(PARTITIONS, 20, 11) if len(case.arguments[0]) <= 8]

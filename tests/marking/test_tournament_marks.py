@@ -6,7 +6,7 @@ from kibitz.errors import NotationError
 from kibitz.marking.adjustments import adjustment_notes, adjustments
 from kibitz.marking.assignments import assignment
 from kibitz.marking.marker import submissions
-from kibitz.marking.tournament_marks import PlaceMarks, earned, read_ranks, read_rule
+from kibitz.marking.tournament_marks import PlaceMarks, place_marks, read_ranks, read_rule
 from tests.players.class_of import laid
 from tests.players.conftest import HONEST
 
@@ -27,7 +27,7 @@ def marks(folder, rule=RULE, table=TABLE):
     laid(folder / "c", {f"{name}_assignsubmission_file/x.py": HONEST for name in names})
     laid(folder, {"marks.toml": rule, "table.csv": table})
     there = submissions(GO, folder / "c")
-    found = earned(there.entries, read_ranks(folder / "table.csv"), read_rule(folder / "marks.toml"))
+    found = place_marks(there.entries, read_ranks(folder / "table.csv"), read_rule(folder / "marks.toml"))
     return {entry.id: one for entry, one in zip(there.entries, found, strict=True)}
 
 

@@ -204,9 +204,9 @@ def mark_class(class_marking: ClassMarking, folder: MarkingFolder, workers: int 
         return STOPPED
     sheets, files, table = class_marking.write(folder, marked)
     print_marks(screen, sheets)
-    if folder.about.changes:
+    if folder.state.changes:
         screen.line("Changed since the last run:", BOLD)
-    for change in folder.about.changes:
+    for change in folder.state.changes:
         screen.line(visible(change))
     for warning in lookalikes(submitted.entries):
         screen.line(warning, BOLD)
@@ -411,7 +411,7 @@ def similar(
     for why in found.left_out:
         screen.line(f"Not compared: {visible(why)}", BOLD)
     for one in found.identical:
-        screen.line(f"Identical: {visible(listed([f'{name} ({file})' for name, file in one.found]))}.")
+        screen.line(f"Identical: {visible(listed([f'{name} ({file})' for name, file in one.copies]))}.")
     for names in found.groups:
         screen.line(f"A group of {len(names)}: {visible(listed(names))}.")
     if found.pairs:

@@ -1,14 +1,14 @@
 """What changes a mark besides the cases: late days, a place in the tournament, and a tutor's decisions.
 
-overrides       a table with the columns student, file, mark and comment, of which all but the student may be empty: the
-                file to mark, a mark that replaces the computed one, and a comment
+overrides       a table with the columns student, file, mark and comment: the file to mark, a mark that replaces the
+                computed one, and a comment; all but the student may be empty
 deadline        in ``marks.toml``: when work is due, and what is deducted for late work
 student         the platform's number for a student, or the name as the platform writes it
 
 [deadline]
-due = 2026-10-16T17:00:00+11:00     # without an offset, it is compared with the platform's times as they are written
+due = 2026-10-16T17:00:00+11:00     # without an offset, the platform's times are compared as written
 grace = 15                          # minutes without a penalty; default: 0
-per_day = 10                        # per cent of all marks deducted for each day that has begun
+per_day = 10                        # per cent of all marks deducted for each day, begun days included
 most = 50                           # the most per cent that is deducted; default: 100
 
 [deadline.extensions]
@@ -32,7 +32,7 @@ from kibitz.cards import shown
 from kibitz.engine.sentences import counted, listed
 from kibitz.errors import NotationError
 from kibitz.marking.assignments import as_number, as_table, check_known, toml
-from kibitz.marking.tournament_marks import earned, read_ranks, read_rule
+from kibitz.marking.tournament_marks import place_marks, read_ranks, read_rule
 from kibitz.players.files.archives import METADATA, tree
 from kibitz.players.files.entries import Entries, FolderEntry, Layout, gradescope_submissions
 from kibitz.players.files.sources import KEEP_ONE
@@ -41,9 +41,17 @@ OVERRIDES = ("overrides.csv", "choices.csv")
 """Tables that are read if they are in the folder of marks."""
 COLUMNS = ("student", "file", "mark", "comment")
 MAX_NAMED = 10
+"""A note names students only if there are at most this many."""
 MOODLE_TIME = "last modified (submission)"
-WORDS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%d %B %Y, %I:%M %p", "%d/%m/%y, %H:%M", "%d/%m/%Y %H:%M")
-"""Moodle's formats of a time, which depend on its settings; other English formats are ISO 8601."""
+"""The worksheet's column of submission times, in lower case."""
+TIME_FORMATS = (
+    "%A, %d %B %Y, %I:%M %p",
+    "%A, %d %B %Y, %H:%M",
+    "%d %B %Y, %I:%M %p",
+    "%d/%m/%y, %H:%M",
+    "%d/%m/%Y %H:%M",
+)
+"""The formats in which Moodle writes times, which depend on its settings; Gradescope writes ISO 8601."""
 
 
 class Override(msgspec.Struct, frozen=True):
@@ -70,9 +78,9 @@ class Deadline(msgspec.Struct, frozen=True):
         return next((self.extensions[key] for key in entry.keys if key in self.extensions), self.due)
 
     def days_late(self, entry: FolderEntry, submitted: datetime) -> int:
-        """How many days late a student's work is, counting each begun day; offsets count only if both times have one.
+        """How many days late a student's work is, counting each begun day; 0 within the grace period.
 
-        0 within the days of grace.
+        If only one of the two times has an offset, both are compared as written.
         """
         due = self.due_for(entry)
         if (submitted.tzinfo is None) != (due.tzinfo is None):
@@ -86,7 +94,7 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 class Adjustment(msgspec.Struct, frozen=True):
-    """The changes to one student's mark; ``days`` is None if the time of submission is unknown."""
+    """The changes to one student's mark; ``days`` is how late the work is, None if its time is unknown or unlimited."""
 
     submitted: str = ""
     due: str = ""
@@ -129,7 +137,7 @@ def overrides_in(path: Path) -> list[Override]:
             )
         if not row.get("student"):
             raise NotationError(f"{where}: the student is missing.")
-        if any(known.student == row["student"] for known in overrides):
+        if any(earlier.student == row["student"] for earlier in overrides):
             raise NotationError(f"{where}: {row['student']} appears twice.")
         mark = number_in(row.get("mark", ""), where)
         overrides.append(Override(row["student"], row.get("file", ""), mark, row.get("comment", ""), where))
@@ -152,20 +160,22 @@ def number_in(cell: str, where: str) -> float | None:
 def choices_of(overrides: Sequence[Override]) -> dict[str, str]:
     """By student, the file to mark; NotationError if two tables disagree."""
     choices: dict[str, str] = {}
-    for one in overrides:
-        if one.file and (other := choices.setdefault(one.student, one.file)) != one.file:
-            raise NotationError(f"{one.where}: {shown(one.file)} for {one.student}, but another table says {other}.")
+    for override in overrides:
+        if override.file and (other_file := choices.setdefault(override.student, override.file)) != override.file:
+            raise NotationError(
+                f"{override.where}: {shown(override.file)} for {override.student}, but another table says {other_file}."
+            )
     return choices
 
 
 def check_students(overrides: Sequence[Override], entries: Sequence[FolderEntry]) -> None:
-    """Raise NotationError for a student of the overrides who hasn't submitted anything, or an ambiguous name."""
-    for one in overrides:
-        matching = [entry for entry in entries if one.student in entry.keys]
+    """Raise NotationError unless each student in the overrides has exactly one submission."""
+    for override in overrides:
+        matching = [entry for entry in entries if override.student in entry.keys]
         if len(matching) != 1:
             count = "no submission is" if not matching else f"{len(matching)} submissions are"
             fix = "write the number or the name as in marks.csv."
-            raise NotationError(f"{one.where}: {count} by {shown(one.student)}: {fix}")
+            raise NotationError(f"{override.where}: {count} by {shown(override.student)}: {fix}")
 
 
 def read_deadline(path: Path | None) -> Deadline | None:
@@ -208,39 +218,42 @@ def moment(value: Any, what: str) -> datetime:
 
 
 def times_of(layout: Layout, path: Path, worksheet: Path | None) -> dict[str, datetime]:
-    """When work was submitted, by the platform's number or the folder's name; only what export or worksheet say."""
+    """When work was submitted, by the platform's number or by folder, as far as the export or worksheet says.
+
+    Only Gradescope's exports and Moodle's worksheets have these times.
+    """
     if layout == "gradescope":
-        found = tree(path).files
-        metadata = next((content for name, content in found.items() if name.split("/")[-1] == METADATA), b"")
+        files = tree(path).files
+        metadata = next((content for name, content in files.items() if name.split("/")[-1] == METADATA), b"")
         submissions = gradescope_submissions(metadata)
         times = {f"submission_{number}": submission.at for number, submission in submissions.items()}
     elif layout == "moodle" and worksheet is not None:
         rows = read_table(worksheet)
-        head = rows[0][1] if rows else []
-        if MOODLE_TIME not in head or "identifier" not in head:
+        headings = rows[0][1] if rows else []
+        if MOODLE_TIME not in headings or "identifier" not in headings:
             return {}
-        place, key = head.index(MOODLE_TIME), head.index("identifier")
+        time_column, id_column = headings.index(MOODLE_TIME), headings.index("identifier")
         times = {
-            cells[key].removeprefix("Participant ").strip(): cells[place]
+            cells[id_column].removeprefix("Participant ").strip(): cells[time_column]
             for _, cells in rows[1:]
-            if len(cells) > max(key, place)
+            if len(cells) > max(id_column, time_column)
         }
     else:
         return {}
-    return {id: when for id, words in times.items() if (when := time_in(words)) is not None}
+    return {id: time for id, text in times.items() if (time := time_in(text)) is not None}
 
 
-def time_in(words: str) -> datetime | None:
+def time_in(text: str) -> datetime | None:
     """A time as a platform writes it; None if the format is unknown.
 
     >>> str(time_in("Friday, 16 October 2026, 5:03 PM")), str(time_in("2026-10-16 17:03:12 +1100"))
     ('2026-10-16 17:03:00', '2026-10-16 17:03:12+11:00')
     """
-    words = " ".join(words.split())
-    iso = re.sub(r" (?=[+-]\d\d:?\d\d$)| (?=Z$)", "", words.replace(" UTC", "Z"))
-    for form in WORDS:
+    text = " ".join(text.split())
+    iso = re.sub(r" (?=[+-]\d\d:?\d\d$)| (?=Z$)", "", text.replace(" UTC", "Z"))
+    for time_format in TIME_FORMATS:
         try:
-            return datetime.strptime(words, form)
+            return datetime.strptime(text, time_format)
         except ValueError:
             continue
     try:
@@ -259,18 +272,18 @@ def adjustments(
 ) -> list[Adjustment]:
     """The adjustment of every submission's mark, for a class at ``path``; NotationError for an invalid setting or row.
 
-    ``standings`` is the ranking of a tournament whose places earn marks; a rule for them needs it, and it needs a rule.
+    ``standings`` is the ranking of a tournament whose places earn marks, by a rule in ``marks``. Each needs the other.
     """
     check_students(overrides, submissions.entries)
     deadline = read_deadline(marks)
     times = times_of(submissions.layout, path, worksheet) if deadline is not None else {}
-    result = [
+    results = [
         adjustment(entry, overrides, deadline, times.get(entry.id) or times.get(entry.folder))
         for entry in submissions.entries
     ]
     rule = read_rule(marks)
     if standings is None and rule is None:
-        return result
+        return results
     if standings is None:
         raise NotationError(
             f"{marks} has a table [tournament]: give the tournament's ranking too (on the command line with --ranking),"
@@ -278,31 +291,31 @@ def adjustments(
         )
     if rule is None:
         raise NotationError("marks for a tournament need a rule: add a table [tournament] to the file of --marks.")
-    places = earned(submissions.entries, read_ranks(standings), rule)
+    places = place_marks(submissions.entries, read_ranks(standings), rule)
     return [
-        msgspec.structs.replace(one, place_marks=place.marks, place_worth=rule.worth, place=place.place)
-        for one, place in zip(result, places, strict=True)
+        msgspec.structs.replace(adjusted, place_marks=place.marks, place_worth=rule.worth, place=place.place)
+        for adjusted, place in zip(results, places, strict=True)
     ]
 
 
 def adjustment_notes(submissions: Entries, changes: Sequence[Adjustment], marks: Path | None) -> list[str]:
-    """Notes for the lecturer on submissions whose file must be chosen, or that have no place or no time."""
-    each = list(zip(submissions.entries, changes, strict=True))
+    """Notes for the lecturer on submissions whose file must be chosen, or whose tournament place or time is unknown."""
+    adjusted_entries = list(zip(submissions.entries, changes, strict=True))
     notes = []
-    if several := [entry for entry in submissions.entries if entry.why.endswith(f"{KEEP_ONE}.")]:
-        has = "has" if len(several) == 1 else "have"
+    if ambiguous := [entry for entry in submissions.entries if entry.why.endswith(f"{KEEP_ONE}.")]:
+        has = "has" if len(ambiguous) == 1 else "have"
         notes.append(
-            f"{counted(len(several), 'submission')}{named(several)} {has} several files, and it is"
+            f"{counted(len(ambiguous), 'submission')}{named(ambiguous)} {has} several files, and it is"
             " unclear which is the newest. Name the file to mark in choices.csv (columns student, file)."
         )
-    if unplaced := [entry for entry, one in each if one.place_worth and not one.place]:
+    if unplaced := [entry for entry, adjustment in adjusted_entries if adjustment.place_worth and not adjustment.place]:
         notes.append(
             f"The tournament's ranking has no line for {counted(len(unplaced), 'submission')}{named(unplaced)}, so "
             "they get no marks for it: they did not play, or have another number and name there."
         )
     if (deadline := read_deadline(marks)) is None:
         return notes
-    if undated := [entry for entry, one in each if one.days is None]:
+    if undated := [entry for entry, adjustment in adjusted_entries if adjustment.days is None]:
         notes.append(
             f"No time is known for {counted(len(undated), 'submission')}{named(undated)}, so the deadline doesn't "
             "apply to them: times come from Moodle's worksheet (--worksheet) or Gradescope's export."
@@ -331,13 +344,13 @@ def adjustment(
     submitted: datetime | None = None,
 ) -> Adjustment:
     """The adjustment of one student's mark."""
-    own = next((one for one in overrides if one.student in entry.keys), None)
+    override = next((row for row in overrides if row.student in entry.keys), None)
     days = deadline.days_late(entry, submitted) if deadline is not None and submitted is not None else None
     return Adjustment(
         submitted.isoformat(" ", "minutes") if submitted is not None else "",
         deadline.due_for(entry).isoformat(" ", "minutes") if deadline is not None else "",
         days,
         deadline.late_penalty(days) if deadline is not None and days else 0.0,
-        mark=own.mark if own else None,
-        comment=own.comment if own else "",
+        mark=override.mark if override else None,
+        comment=override.comment if override else "",
     )

@@ -1,12 +1,12 @@
 """Runs a submission: every case of every function, each in a confined process of its own.
 
-    alone       while no other case runs: CPU time grows when processors are shared, so a case that timed out is
+    alone       while no other case runs. CPU time grows when processors are shared, so a case that timed out is
                 repeated alone, and only that result counts
-    near        a case that took between half and twice its time limit; the shortest time of several tries counts,
-                because a case that is only just late may be late by chance
+    near limit  a case that took between half and twice its time limit. If it is only just late, which may be chance,
+                the shortest time of several tries counts
 
-The cases of a function run in an order that depends on their arguments alone, the shortest first, so that their total
-time limit always ends at the same case.
+The cases of a function run in an order that depends only on their arguments, the shortest first. So the total time
+limit cuts off the same cases for everybody.
 
 Only a function's name and arguments ever go to a process; the right answers stay here.
 """
@@ -40,22 +40,22 @@ from kibitz.players.limits import Limits
 OUT_OF_TIME = ("time", "idle")
 NEAR_LIMIT_FACTOR = 2
 """A case is near its time limit if its time differs from it by less than this factor."""
-CLOSE, TRIES = 1.25, 3
-"""A case that is late by less than this factor is tried this often, alone."""
+JUST_LATE_FACTOR, TRIES = 1.25, 3
+"""A case that is late by less than this factor is tried this many times, alone."""
 LONGEST_SHOWN, LONGEST_PRINTS = 2000, 600
 """The most characters of a value or traceback in a report, and of what was printed."""
 MAX_SHOWN_FAILURES = 8
-"""Failing cases of one function that are shown; for the others, only their edge cases are named."""
+"""The most failing cases of a function that are shown; for others, only the edge cases are named."""
 REPEATED_CALLS = 6
-"""Calls that are made in one process to see whether a function keeps values between them."""
+"""The most calls made in one process, to see whether a function keeps values from call to call."""
 
 Stopped = Callable[[], bool]
-Turn = Callable[[bool], AbstractContextManager[object]]
-"""Waits until a case may run, either beside others or (if its argument is true) alone."""
+TurnContext = Callable[[bool], AbstractContextManager[object]]
+"""A context in which a case may run: beside others or, if the argument is true, alone. Entering it may wait."""
 
 
 class StoppedError(Exception):
-    """The marking must stop."""
+    """Marking was stopped."""
 
 
 class PreparedCase(NamedTuple):
@@ -66,8 +66,11 @@ class PreparedCase(NamedTuple):
     published: bool
 
 
-class Result(NamedTuple):
-    """The result of a case: nothing is wrong if ``kind`` is empty."""
+class CaseResult(NamedTuple):
+    """The result of a case; the answer is right if ``kind`` is empty.
+
+    Otherwise ``kind`` is "wrong" or the kind of a PlayerError.
+    """
 
     kind: str = ""
     expected: str = ""
@@ -77,27 +80,32 @@ class Result(NamedTuple):
     cpu: float = 0.0
     """Seconds of CPU time that the call took."""
     idle: float = 0.0
-    """Seconds in which it slept or waited."""
+    """Seconds for which the call slept or waited."""
     again: bool = False
-    """Whether it was repeated, alone."""
+    """Whether the case was repeated alone."""
 
 
 @lru_cache(maxsize=64)
 def prepared_cases(name: str, function: str, hidden: int, seed: int, bonus: bool) -> tuple[PreparedCase, ...]:
     """The published and hidden cases of a function."""
     target = assignment(name)
-    shown = tuple(case for case in target.published if case.function == function)
-    drawn = target.hidden(function, hidden, seed, bonus=bonus)
-    return tuple(PreparedCase(case, encoded_arguments(case), i < len(shown)) for i, case in enumerate((*shown, *drawn)))
+    published = tuple(case for case in target.published if case.function == function)
+    hidden_cases = target.hidden(function, hidden, seed, bonus=bonus)
+    return tuple(
+        PreparedCase(case, encoded_arguments(case), number < len(published))
+        for number, case in enumerate((*published, *hidden_cases))
+    )
 
 
 def encoded_arguments(case: Case) -> str:
-    """The arguments of a case, encoded for the process; Python's own functions are sent by name."""
-    return wire.packed(wire.interned([part.__name__.encode() if callable(part) else part for part in case.arguments]))
+    """The arguments of a case, encoded for the process; built-in functions are sent by name."""
+    return wire.packed(
+        wire.interned([argument.__name__.encode() if callable(argument) else argument for argument in case.arguments])
+    )
 
 
 def run_at_once(_alone: bool) -> AbstractContextManager[object]:
-    """The turn of a case if nothing else can be running: at once."""
+    """A context that never waits, for when nothing else can be running."""
     return nullcontext()
 
 
@@ -107,9 +115,9 @@ def mark_submission(
     plan: Plan,
     seed: int,
     stopped: Stopped = lambda: False,
-    turn: Turn = run_at_once,
+    turn: TurnContext = run_at_once,
 ) -> SubmissionResult:
-    """Run everything on a submission; StoppedError once ``stopped`` says so, MachineError if this machine fails."""
+    """Run all cases of a submission; StoppedError once ``stopped`` returns True, MachineError if this machine fails."""
     if not sources.files[0][1].strip(BLANK):
         return SubmissionResult((), f"{EMPTY}.")
     asker = Asker(sources, stopped, turn)
@@ -134,14 +142,14 @@ def mark_submission(
 
 def wanted_of(assignment: Assignment, name: str) -> Wanted:
     """A function's name, the number of its arguments, and their names."""
-    signature = next(one for one in assignment.signatures if one.name == name)
+    signature = next(known for known in assignment.signatures if known.name == name)
     return name, len(signature.parameters), ", ".join(parameter.name for parameter in signature.parameters)
 
 
 class Asker:
     """Calls one submission's functions, in one process at a time."""
 
-    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, turn: Turn = run_at_once) -> None:
+    def __init__(self, sources: Sources, stopped: Stopped = lambda: False, turn: TurnContext = run_at_once) -> None:
         self.sources, self.stopped, self.turn = sources, stopped, turn
         self.process: PlayerProcess | None = None
         self.seconds, self.load_output = 0.0, ""
@@ -169,46 +177,48 @@ class Asker:
         finally:
             self.end()
 
-    def ask(self, wanted: Wanted, limits: Limits, one: PreparedCase, *, alone: bool = False) -> Result:
+    def ask(self, wanted: Wanted, limits: Limits, prepared: PreparedCase, *, alone: bool = False) -> CaseResult:
         """The result of one case, in a fresh process."""
         with self.turn(alone):
             try:
                 self.start([wanted], limits)
-                return self.call(wanted, one)
+                return self.call(wanted, prepared)
             except PlayerError as error:
-                return Result(error.kind, "", error.sentence, self.load_output, shortened(error.detail))
+                return CaseResult(error.kind, "", error.sentence, self.load_output, shortened(error.detail))
             finally:
                 self.end()
 
-    def call(self, wanted: Wanted, one: PreparedCase) -> Result:
+    def call(self, wanted: Wanted, prepared: PreparedCase) -> CaseResult:
         """The result of one call."""
         assert self.process is not None
-        left = one.case.in_place
+        in_place = prepared.case.in_place
         try:
-            value = self.process.call(wanted[0], one.encoded, "[]", bools=True, after=left)
+            value = self.process.call(wanted[0], prepared.encoded, "[]", bools=True, after=in_place)
         except PlayerError as error:
-            return self.with_times(Result(error.kind, "", error.sentence, self.said(), shortened(error.detail)))
-        if left and not is_answer(value, len(one.case.arguments)):
-            return self.with_times(Result("protocol", "", "The file's process answered a question it wasn't asked."))
-        answer = Answer(value[0], tuple(value[1])) if left else Answer(value, one.case.arguments)
-        wrong = one.case.judge(answer)
+            return self.with_times(CaseResult(error.kind, "", error.sentence, self.said(), shortened(error.detail)))
+        if in_place and not is_answer(value, len(prepared.case.arguments)):
+            return self.with_times(
+                CaseResult("protocol", "", "The file's process answered a question it wasn't asked.")
+            )
+        answer = Answer(value[0], tuple(value[1])) if in_place else Answer(value, prepared.case.arguments)
+        expected = prepared.case.judge(answer)
         prints = self.said()
-        if not wrong:
-            return self.with_times(Result())
-        got = returned(answer, left=left)
-        if isinstance(one.case.judge, UnchangedJudge):
-            changed = listed(changed_arguments(wanted, one.case, answer))
-            got = returned(answer, left=False) + (f", and changed {changed}" if changed else "")
-        return self.with_times(Result("wrong", wrong, got, prints))
+        if not expected:
+            return self.with_times(CaseResult())
+        got = returned(answer, with_arguments=in_place)
+        if isinstance(prepared.case.judge, UnchangedJudge):
+            changed = listed(changed_arguments(wanted, prepared.case, answer))
+            got = returned(answer, with_arguments=False) + (f", and changed {changed}" if changed else "")
+        return self.with_times(CaseResult("wrong", expected, got, prints))
 
-    def with_times(self, result: Result) -> Result:
+    def with_times(self, result: CaseResult) -> CaseResult:
         """A result with the times that the call took."""
         assert self.process is not None
         cut_short = self.process.watch.cpu_seconds() if self.process.watch else 0.0
         return result._replace(cpu=max(self.process.slowest, cut_short), idle=self.process.idle_time.idled)
 
     def said(self) -> str:
-        """What was printed since this was last called."""
+        """The output since the last call of this method, shortened."""
         assert self.process is not None
         return shortened(self.process.said(), LONGEST_PRINTS)
 
@@ -222,53 +232,65 @@ class Asker:
 
 
 def note_changed_arguments(
-    asker: Asker, plan: FunctionPlan, wanted: Wanted, pairs: list[tuple[PreparedCase, Result]]
+    asker: Asker, plan: FunctionPlan, wanted: Wanted, pairs: list[tuple[PreparedCase, CaseResult]]
 ) -> None:
-    """Add to the first wrong result which arguments the function has changed, because that is often the mistake."""
-    for place, (one, result) in enumerate(pairs):
-        if result.kind == "wrong" and isinstance(one.case.judge, ValueJudge) and not one.case.judge.may_change:
-            judge = partial(changes_in_words, wanted, one.case)
-            again = asker.ask(wanted, plan.limits, one._replace(case=one.case._replace(judge=judge)))
-            if again.kind == "wrong":
-                pairs[place] = (one, result._replace(got=f"{result.got}, and changed {again.expected}"))
+    """Add to the first wrong result which arguments the function has changed, as that is often the mistake.
+
+    Functions that may change their arguments are left out.
+    """
+    for index, (prepared, result) in enumerate(pairs):
+        if (
+            result.kind == "wrong"
+            and isinstance(prepared.case.judge, ValueJudge)
+            and not prepared.case.judge.may_change
+        ):
+            judge = partial(changes_in_words, wanted, prepared.case)
+            second_result = asker.ask(wanted, plan.limits, prepared._replace(case=prepared.case._replace(judge=judge)))
+            if second_result.kind == "wrong":
+                pairs[index] = (prepared, result._replace(got=f"{result.got}, and changed {second_result.expected}"))
             return
 
 
-def common_slip_note(sources: Sources, name: str, results: Sequence[Result]) -> str:
-    """A note on a wrong function that is defined twice or has ``=+`` instead of ``+=``; empty for others."""
+def common_slip_note(sources: Sources, name: str, results: Sequence[CaseResult]) -> str:
+    """A note on a wrong function that is defined twice, or has ``=+`` instead of ``+=``; empty if neither is true."""
     content = sources.files[0][1]
     if not any(result.kind for result in results):
         return ""
     if times_defined(content, name) > 1:
         return f"{name} is defined more than once: only the last definition counts."
-    sets = re.search(r"\w *=\+", function_bodies(content).get(name, ""))
-    return f"{name} has =+, which sets a value: += adds to it." if sets else ""
+    slip = re.search(r"\w *=\+", function_bodies(content).get(name, ""))
+    return f"{name} has =+, which sets a value: += adds to it." if slip else ""
 
 
 def repeated_calls_note(
-    asker: Asker, plan: FunctionPlan, wanted: Wanted, pairs: Sequence[tuple[PreparedCase, Result]]
+    asker: Asker, plan: FunctionPlan, wanted: Wanted, pairs: Sequence[tuple[PreparedCase, CaseResult]]
 ) -> str:
-    """A note on a function that is right in fresh processes, but not after other calls, or that changes its arguments.
+    """A note on a function that is right in a fresh process but wrong after other calls, or that changes its arguments.
 
-    Hidden cases aren't shown here: Gradescope shows this at once.
+    The note shows no hidden case, because Gradescope shows it at once.
     """
-    judges = [one.case.judge for one, _ in pairs]
+    judges = [prepared.case.judge for prepared, _ in pairs]
     may_change = any(not isinstance(judge, ValueJudge) or judge.may_change for judge in judges)
-    right = [one for one, result in pairs if not result.kind and isinstance(one.case.judge, ValueJudge)]
-    right = [one for one in right if one.case.right] or ([] if may_change else right)
+    right_cases = [
+        prepared for prepared, result in pairs if not result.kind and isinstance(prepared.case.judge, ValueJudge)
+    ]
+    # Cases with one right answer show values that are kept; without any, the others still show changed arguments.
+    right_cases = [prepared for prepared in right_cases if prepared.case.right] or ([] if may_change else right_cases)
     changed: dict[str, None] = {}
 
-    def watched(case: Case, answer: Answer) -> str | None:
+    def note_changes(case: Case, answer: Answer) -> str | None:
         changed.update(dict.fromkeys(changed_arguments(wanted, case, answer)))
         return case.judge(answer)
 
     with asker.turn(False), suppress(PlayerError):
         try:
             asker.start([wanted], plan.limits)
-            for one in (right * 2)[:REPEATED_CALLS]:
-                case = one.case if may_change else one.case._replace(judge=partial(watched, one.case))
-                result = asker.call(wanted, one._replace(case=case))
-                if result.kind == "wrong" and one.case.right:
+            for prepared in (right_cases * 2)[:REPEATED_CALLS]:
+                case = (
+                    prepared.case if may_change else prepared.case._replace(judge=partial(note_changes, prepared.case))
+                )
+                result = asker.call(wanted, prepared._replace(case=case))
+                if result.kind == "wrong" and prepared.case.right:
                     return (
                         f"Called several times in a row, {plan.name} returns other values than when it is called once: "
                         "something outside the function, such as a global variable, keeps values from call to call."
@@ -278,18 +300,22 @@ def repeated_calls_note(
     names = [change.partition(" ")[0] for change in changed]
     if not names:
         return ""
-    what = listed(sorted(set(names)))
-    return f"{plan.name} changes {what}: work on a copy, so that what the caller passed stays as it is."
+    changed_names = listed(sorted(set(names)))
+    return f"{plan.name} changes {changed_names}: work on a copy, so that what the caller passed stays as it is."
 
 
 def changed_arguments(wanted: Wanted, case: Case, answer: Answer) -> list[str]:
     """The arguments that a function has changed, with their new values."""
-    each = zip(str(wanted[-1]).split(", "), case.arguments, answer.after, strict=False)
-    return [f"{name} (now {shortened(repr(now), 200)})" for name, was, now in each if now != was and not callable(was)]
+    arguments = zip(str(wanted[-1]).split(", "), case.arguments, answer.after, strict=False)
+    return [
+        f"{name} (now {shortened(repr(now), 200)})"
+        for name, before, now in arguments
+        if now != before and not callable(before)
+    ]
 
 
 def changes_in_words(wanted: Wanted, case: Case, answer: Answer) -> str:
-    """The arguments that a function has changed, in words; empty if it changed none."""
+    """A judge's answer: the arguments that a function has changed, in words; empty if it changed none."""
     changed = changed_arguments(wanted, case, answer)
     return listed(changed) if changed else ""
 
@@ -301,20 +327,22 @@ def is_answer(value: Any, arguments: int) -> bool:
 
 def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[PreparedCase]) -> FunctionOutcome:
     """Run all cases of one function."""
-    hidden = sum(not one.published for one in cases)
+    hidden = sum(not prepared.published for prepared in cases)
     try:
         asker.check([wanted], plan.limits)
     except PlayerError as error:
         return FunctionOutcome(plan.name, 0, hidden, 0, len(cases) - hidden, error.sentence)
-    order = sorted(range(len(cases)), key=lambda i: (len(cases[i].encoded), cases[i].encoded))
-    results = run_cases(asker, plan, wanted, [cases[i] for i in order])
-    pairs = [(cases[i], result) for i, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])]
+    order = sorted(range(len(cases)), key=lambda index: (len(cases[index].encoded), cases[index].encoded))
+    results = run_cases(asker, plan, wanted, [cases[index] for index in order])
+    pairs = [
+        (cases[index], result) for index, result in sorted(zip(order, results, strict=False), key=lambda pair: pair[0])
+    ]
     note_changed_arguments(asker, plan, wanted, pairs)
     return FunctionOutcome(
         plan.name,
-        sum(not result.kind for one, result in pairs if not one.published),
+        sum(not result.kind for prepared, result in pairs if not prepared.published),
         hidden,
-        sum(not result.kind for one, result in pairs if one.published),
+        sum(not result.kind for prepared, result in pairs if prepared.published),
         len(cases) - hidden,
         unasked_note(plan, len(cases) - len(results))
         or common_slip_note(asker.sources, plan.name, results)
@@ -324,37 +352,37 @@ def ask_function(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequen
     )
 
 
-def run_cases(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[PreparedCase]) -> list[Result]:
+def run_cases(asker: Asker, plan: FunctionPlan, wanted: Wanted, cases: Sequence[PreparedCase]) -> list[CaseResult]:
     """The results of the cases, in order, until their total time is used up."""
-    results: list[Result] = []
-    used = 0.0
-    for one in cases:
-        if used >= plan.total:
+    results: list[CaseResult] = []
+    seconds_used = 0.0
+    for prepared in cases:
+        if seconds_used >= plan.total:
             break
-        results.append(asker.ask(wanted, plan.limits, one))
-        if not one.published:  # at most the limit, so that a slower machine reaches as many cases
-            used += min(results[-1].cpu, plan.seconds) + results[-1].idle
-    used = 0.0
-    for i, first in enumerate(results):
-        if first.kind in OUT_OF_TIME and used < RETRY_SECONDS:
-            alone = ask_alone(asker, plan, wanted, cases[i])
-            late = alone.cpu > plan.seconds
-            took = "was stopped after" if alone.kind in OUT_OF_TIME else "took"
-            again = f"{first.got.removesuffix('.')}: run again alone, it {took} {alone.cpu:.2g} s."
-            results[i] = first._replace(got=again) if late else alone
-            results[i] = results[i]._replace(cpu=alone.cpu, again=True)
-            if results[i].kind:  # a right one was slow only because others ran beside it
-                used += alone.cpu + alone.idle
+        results.append(asker.ask(wanted, plan.limits, prepared))
+        if not prepared.published:  # capped at the limit, so that slow machines run as many cases
+            seconds_used += min(results[-1].cpu, plan.seconds) + results[-1].idle
+    seconds_used = 0.0
+    for index, first_result in enumerate(results):
+        if first_result.kind in OUT_OF_TIME and seconds_used < RETRY_SECONDS:
+            alone_result = ask_alone(asker, plan, wanted, cases[index])
+            is_late = alone_result.cpu > plan.seconds
+            verb = "was stopped after" if alone_result.kind in OUT_OF_TIME else "took"
+            explanation = f"{first_result.got.removesuffix('.')}: run again alone, it {verb} {alone_result.cpu:.2g} s."
+            results[index] = first_result._replace(got=explanation) if is_late else alone_result
+            results[index] = results[index]._replace(cpu=alone_result.cpu, again=True)
+            if results[index].kind:  # a right answer came late only because other cases ran beside it
+                seconds_used += alone_result.cpu + alone_result.idle
     return results
 
 
-def ask_alone(asker: Asker, plan: FunctionPlan, wanted: Wanted, one: PreparedCase) -> Result:
+def ask_alone(asker: Asker, plan: FunctionPlan, wanted: Wanted, prepared: PreparedCase) -> CaseResult:
     """The result of a case while nothing else runs; if it is only just late, the quickest of several tries."""
-    longer = replace(plan.limits, call=NEAR_LIMIT_FACTOR * plan.seconds)
-    best = asker.ask(wanted, longer, one, alone=True)
+    longer_limits = replace(plan.limits, call=NEAR_LIMIT_FACTOR * plan.seconds)
+    best = asker.ask(wanted, longer_limits, prepared, alone=True)
     for _ in range(TRIES - 1):
-        if plan.seconds < best.cpu < CLOSE * plan.seconds:
-            best = min(best, asker.ask(wanted, longer, one, alone=True), key=lambda result: result.cpu)
+        if plan.seconds < best.cpu < JUST_LATE_FACTOR * plan.seconds:
+            best = min(best, asker.ask(wanted, longer_limits, prepared, alone=True), key=lambda result: result.cpu)
     return best
 
 
@@ -365,44 +393,48 @@ def unasked_note(plan: FunctionPlan, cases: int) -> str:
     return f"{plan.name} used up the {plan.total:g} s for all its cases; not asked, and so wrong: {cases}."
 
 
-def near_limit_note(plan: FunctionPlan, results: Sequence[Result]) -> str:
+def near_limit_note(plan: FunctionPlan, results: Sequence[CaseResult]) -> str:
     """A note for the lecturer about times near the limit; empty if there were none."""
     low, high = plan.seconds / NEAR_LIMIT_FACTOR, plan.seconds * NEAR_LIMIT_FACTOR
-    once = sum(result.kind in OUT_OF_TIME and not result.again for result in results)
-    close = [one for one in results if low < one.cpu < high and (one.again or one.kind not in OUT_OF_TIME)]
-    late = sum(one.kind in OUT_OF_TIME for one in close)
+    not_repeated = sum(result.kind in OUT_OF_TIME and not result.again for result in results)
+    near_cases = [
+        result for result in results if low < result.cpu < high and (result.again or result.kind not in OUT_OF_TIME)
+    ]
+    late = sum(result.kind in OUT_OF_TIME for result in near_cases)
     notes = []
-    if close:
-        cases = f"{counted(len(close), 'case')}{f' ({late} of them out of time)' * bool(late)}"
+    if near_cases:
+        cases = f"{counted(len(near_cases), 'case')}{f' ({late} of them out of time)' * bool(late)}"
         notes.append(f"{plan.name} took {low:g} to {high:g} s in {cases}; the limit is {plan.seconds:g} s.")
-    if once:
+    if not_repeated:
         notes.append(
-            f"{plan.name} was out of time in {counted(once, 'case')}: wrong, and not run again, because second runs had"
-            f" used up their {RETRY_SECONDS:g} s."
+            f"{plan.name} was out of time in {counted(not_repeated, 'case')}: wrong, and not run again, because second"
+            f" runs had used up their {RETRY_SECONDS:g} s."
         )
     return " ".join(notes)
 
 
-def failings(pairs: Sequence[tuple[PreparedCase, Result]]) -> tuple[tuple[FailingCase, ...], tuple[str, ...]]:
-    """The first failing case of each kind, with the number of that kind; and the edge cases of kinds beyond the limit.
+def failings(pairs: Sequence[tuple[PreparedCase, CaseResult]]) -> tuple[tuple[FailingCase, ...], tuple[str, ...]]:
+    """The first failing case of each kind, with the number of that kind, and the edge cases of kinds that aren't shown.
 
-    Wrong answers to one edge case are one kind; other failures are one kind if they are the same failure.
+    Wrong answers to the same edge case are one kind; other failures are one kind if their sentences begin the same.
     """
-    found: dict[tuple[str, str], list[tuple[PreparedCase, Result]]] = {}
-    for one, result in pairs:
+    by_kind: dict[tuple[str, str], list[tuple[PreparedCase, CaseResult]]] = {}
+    for prepared, result in pairs:
         if result.kind:
-            what = one.case.edge_case if result.kind == "wrong" else result.got.partition(":")[0].removesuffix(".")
-            found.setdefault((result.kind, what), []).append((one, result))
-    kinds = list(found.values())
-    rest = tuple(dict.fromkeys(group[0][0].case.edge_case for group in kinds[MAX_SHOWN_FAILURES:]))
-    return tuple(failing(*group[0], len(group)) for group in kinds[:MAX_SHOWN_FAILURES]), rest
+            group_name = (
+                prepared.case.edge_case if result.kind == "wrong" else result.got.partition(":")[0].removesuffix(".")
+            )
+            by_kind.setdefault((result.kind, group_name), []).append((prepared, result))
+    kinds = list(by_kind.values())
+    unshown = tuple(dict.fromkeys(group[0][0].case.edge_case for group in kinds[MAX_SHOWN_FAILURES:]))
+    return tuple(failing(*group[0], len(group)) for group in kinds[:MAX_SHOWN_FAILURES]), unshown
 
 
-def failing(one: PreparedCase, result: Result, times: int) -> FailingCase:
+def failing(prepared: PreparedCase, result: CaseResult, times: int) -> FailingCase:
     """A failing case in the form that its author sees."""
-    case = one.case
-    unanswered = case.judge(Answer(None, case.arguments)) or "it should return None"
-    expected = result.expected or unanswered.removesuffix(", not None")
+    case = prepared.case
+    expected_in_words = case.judge(Answer(None, case.arguments)) or "it should return None"
+    expected = result.expected or expected_in_words.removesuffix(", not None")
     return FailingCase(
         case.edge_case,
         result.kind,
@@ -413,24 +445,24 @@ def failing(one: PreparedCase, result: Result, times: int) -> FailingCase:
         result.prints,
         result.detail,
         times,
-        one.published,
+        prepared.published,
     )
 
 
 def call_text(function: str, arguments: Sequence[Any]) -> str:
-    """A call as Python."""
-    return f"{function}({', '.join(argument_text(part) for part in arguments)})"
+    """A call as Python source."""
+    return f"{function}({', '.join(argument_text(argument) for argument in arguments)})"
 
 
-def argument_text(part: Any) -> str:
-    """An argument as Python."""
-    return part.__name__ if callable(part) else repr(part)
+def argument_text(value: Any) -> str:
+    """An argument as Python source."""
+    return value.__name__ if callable(value) else repr(value)
 
 
-def returned(answer: Answer, *, left: bool) -> str:
-    """What a function returned, and its arguments afterwards."""
+def returned(answer: Answer, *, with_arguments: bool) -> str:
+    """What a function returned, in words; ``with_arguments``, also its arguments after the call."""
     value = f"it returned {shortened(repr(answer.value))}"
-    return f"{value}, and left its arguments as {shortened(repr(list(answer.after)))}" if left else value
+    return f"{value}, and left its arguments as {shortened(repr(list(answer.after)))}" if with_arguments else value
 
 
 def sentence(clause: str) -> str:
@@ -446,37 +478,40 @@ def shortened(text: str, most: int = LONGEST_SHOWN) -> str:
     head, tail = text[: most // 2], text[-most // 2 :]
     head = head[: head.rfind("\n") + 1] or head
     tail = tail[tail.find("\n") + 1 :] or tail
-    gone = len(text) - len(head) - len(tail)
-    between = f"[... {gone} characters are left out here ...]"
-    return f"{head.rstrip(chr(10))}\n{between}\n{tail}" if "\n" in text else f"{head} {between} {tail}"
+    left_out = len(text) - len(head) - len(tail)
+    omission = f"[... {left_out} characters are left out here ...]"
+    return f"{head.rstrip(chr(10))}\n{omission}\n{tail}" if "\n" in text else f"{head} {omission} {tail}"
 
 
 def digest_of(assignment: Assignment, plan: Plan, seed: int, version: str) -> bytes:
-    """Everything that a result depends on, except the submission, as bytes; weights don't matter."""
-    asked_for = [(one.name, one.hidden, one.seconds) for one in plan.functions]
-    return msgspec.json.encode([assignment.name, asked_for, plan.bonus, str(seed), version])
+    """Everything that a result depends on except the submission, as bytes, to be hashed; weights don't matter."""
+    functions = [(function.name, function.hidden, function.seconds) for function in plan.functions]
+    return msgspec.json.encode([assignment.name, functions, plan.bonus, str(seed), version])
 
 
 # One call of a submission, confined, as its author can repeat it at home.
 #
-# call        Python: a function of the assignment with plain values, such as ``score_hand([['hearts', 10]])``; a
-#             function of Python's own may be passed by its name
+# call        Python source that calls a function of the assignment with plain values, such as
+#             ``score_hand([['hearts', 10]])``; a built-in function of Python may be passed by its name
 # command     a line for a shell that makes the call
 
 
 MAX_COMMAND = 7000
 """The most characters of a command line that every system's shell takes."""
-NAMED = ("abs", "len", "max", "min", "sum", "sorted", "str", "int", "repr")
-"""Functions of Python's own that may be arguments of a call."""
+BUILT_IN_ARGUMENTS = ("abs", "len", "max", "min", "sum", "sorted", "str", "int", "repr")
+"""Built-in functions that may be arguments of a call."""
 
 
 def parse_call(assignment: Assignment, text: str) -> Case:
-    """A call as a case without a judge; NotationError unless it is a call of one of the assignment's functions."""
+    """A call as a case whose judge only reports the arguments afterwards.
+
+    NotationError unless it is a call of one of the assignment's functions.
+    """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.keywords:
             raise ValueError
-        name, arguments = tree.func.id, tuple(argument(part) for part in tree.args)
+        name, arguments = tree.func.id, tuple(argument(node) for node in tree.args)
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
         example = "write one such as score_hand([['hearts', 10]])"
         raise NotationError(f"{shown(text)} isn't a call of a function with plain values: {example}.") from None
@@ -484,23 +519,26 @@ def parse_call(assignment: Assignment, text: str) -> Case:
         raise NotationError(
             f"{assignment.name} has no function called {shown(name)}; there are: {', '.join(assignment.functions)}."
         )
-    return Case(name, "", arguments, accept_anything)
+    return Case(name, "", arguments, arguments_after)
 
 
-def argument(part: ast.expr) -> Any:
-    """An argument of a call: a plain value, or a function of Python's own."""
-    if isinstance(part, ast.Name) and part.id in NAMED:
-        return getattr(builtins, part.id)
-    return ast.literal_eval(part)
+def argument(node: ast.expr) -> Any:
+    """The value of an argument of a call: a plain value, or a built-in function."""
+    if isinstance(node, ast.Name) and node.id in BUILT_IN_ARGUMENTS:
+        return getattr(builtins, node.id)
+    return ast.literal_eval(node)
 
 
-def accept_anything(answer: Answer) -> str:
-    """A judge that accepts any answer."""
+def arguments_after(answer: Answer) -> str:
+    """A judge for a single call. It never says that the answer is right, but returns the arguments after the call."""
     return repr(list(answer.after))
 
 
 class CallResult(NamedTuple):
-    """The result of a call: the value or the failure, the arguments if the function changed them, and the output."""
+    """The result of one call, for people.
+
+    ``got`` is the value or the failure in words; ``after`` are the arguments, if the function changed them.
+    """
 
     ok: bool
     got: str
@@ -511,11 +549,11 @@ class CallResult(NamedTuple):
 
 def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) -> CallResult:
     """Make one call."""
-    function = next(one for one in plan.functions if one.name == call.function)
+    function = next(known for known in plan.functions if known.name == call.function)
     wanted = wanted_of(assignment, call.function)
     result = Asker(sources).ask(wanted, function.limits, PreparedCase(call, encoded_arguments(call), published=False))
-    before = repr([None if callable(part) else part for part in call.arguments])
-    ok = result.kind == "wrong"
+    before = repr([None if callable(argument) else argument for argument in call.arguments])
+    ok = result.kind == "wrong"  # the judge ``arguments_after`` calls every answer wrong
     after = result.expected if ok and result.expected != before else ""
     got = result.got.removesuffix(f", and left its arguments as {shortened(result.expected)}")
     return CallResult(ok, sentence(got), after, result.prints, result.detail)
@@ -523,6 +561,6 @@ def make_call(assignment: Assignment, sources: Sources, plan: Plan, call: Case) 
 
 def command(assignment: str, file: str, call: str, plan: FunctionPlan) -> str:
     """A command line that makes a call of a file's function; empty if it would be too long for a shell."""
-    allowed = [] if plan.seconds == usual_seconds(plan.name) else [f"--seconds {plan.seconds:g}"]
-    line = " ".join(["kibitz mark", assignment, quoted(file), *allowed, "--call", quoted(call)])
+    limit_option = [] if plan.seconds == usual_seconds(plan.name) else [f"--seconds {plan.seconds:g}"]
+    line = " ".join(["kibitz mark", assignment, quoted(file), *limit_option, "--call", quoted(call)])
     return line if len(line) <= MAX_COMMAND else ""

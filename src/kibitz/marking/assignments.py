@@ -42,9 +42,9 @@ TITLES = {
 
 
 class Assignment(msgspec.Struct, frozen=True):
-    """An assignment; ``course`` is its row in the table of published functions.
+    """An assignment; ``course`` is its key in the table of published functions, ``ASSIGNMENTS``.
 
-    ``bonus`` has the edge cases of its bonus rules, including those of functions that only these rules have.
+    ``bonus`` has the edge cases of the bonus rules, by function; some functions are only in the bonus rules.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Assignment(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Its title in a heading."""
+        """The assignment's title in a heading."""
         return TITLES[self.name]
 
     @property
@@ -93,19 +93,19 @@ def assignment(name: str) -> Assignment:
         if name_of(course) == name:
             cases = import_module(f"kibitz.marking.cases.{MODULES[course]}")
             return Assignment(name, course, cases.PUBLISHED, cases.HIDDEN, getattr(cases, "BONUS", {}))
-    close = difflib.get_close_matches(name, names(), 1)
-    hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(names())}."
+    matches = difflib.get_close_matches(name, names(), 1)
+    hint = f"did you mean {matches[0]!r}?" if matches else f"there are: {', '.join(names())}."
     raise NotationError(f"there is no assignment called {shown(name)}; {hint}")
 
 
 # A plan, read from a small TOML file.
 #
 #     out_of = 20                             # marks for everything; default: 100
-#     hidden = 150                            # hidden cases of each function; default: 100
+#     hidden = 150                            # the number of hidden cases of each function; default: 100
 #     partial = false                         # a function with any wrong case earns nothing
 #     bonus = true                            # also mark Huxxy's rules for Jokers; default: false
 #
-#     [rubric]                                # the most extra points that a person can give
+#     [rubric]                                # criteria, each with the most extra points that a person can give
 #     comments = 2
 #
 #     [functions.comp10001go_best_partitions]
@@ -118,15 +118,17 @@ def assignment(name: str) -> Assignment:
 
 
 OUT_OF, HIDDEN = 100.0, 100
+"""The defaults of ``out_of`` and ``hidden``."""
 MAX_HIDDEN_CASES = 10_000
 CASE_SECONDS = {"comp10001go_best_partitions": 1.0}
-"""Seconds of CPU time for one case of functions that must be fast; for others, the limit of a game applies."""
+"""Seconds of CPU time for one case of functions that must be fast; other functions have the limit of a game."""
 FUNCTION_SECONDS = 60.0
-"""Seconds for all cases of one function together, if one second per case isn't more."""
+"""Seconds for all cases of one function together, or one second per case if that is more."""
 RETRY_SECONDS = 60.0
 """Seconds for retrying a function's cases."""
 LARGEST_REPLY = 256 << 10
 LARGEST_FILE = 64 << 10
+"""The most bytes of a function's reply, and of a plan's TOML file."""
 
 
 class FunctionPlan(msgspec.Struct, frozen=True):
@@ -145,7 +147,7 @@ class FunctionPlan(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> float:
-        """Seconds for all cases together, including those spent waiting."""
+        """Seconds for all cases together, including time spent waiting."""
         return max(FUNCTION_SECONDS, float(self.hidden))
 
 
@@ -156,7 +158,7 @@ class Plan(msgspec.Struct, frozen=True):
     functions: tuple[FunctionPlan, ...]
     out_of: float = OUT_OF
     bonus: bool = False
-    """Whether cases of the bonus rules are marked, too."""
+    """Whether cases of the bonus rules are marked too."""
     rubric: Mapping[str, float] = {}
     """The most extra points that a person can give, by criterion."""
 
@@ -180,7 +182,7 @@ def read_plan(
     settings = toml(path) if path is not None else {}
     where = f"{path}: " if path is not None else ""
     try:
-        return planned(assignment, settings, hidden, only, seconds)
+        return plan_from(assignment, settings, hidden, only, seconds)
     except NotationError as error:
         raise NotationError(f"{where}{error}") from error
 
@@ -200,22 +202,22 @@ def toml(path: Path) -> dict[str, Any]:
         raise NotationError(f"{path} isn't valid TOML: {str(error).rstrip('.')}.") from error
 
 
-def planned(
+def plan_from(
     assignment: Assignment,
     settings: Mapping[str, Any],
     hidden: int | None = None,
     only: Collection[str] = (),
     seconds: float | None = None,
 ) -> Plan:
-    """A plan from the settings in a file; the other arguments override them."""
+    """A plan from the settings in a file; the other arguments override the settings."""
     check_known(
         settings, ("out_of", "hidden", "partial", "bonus", "functions", "rubric", "deadline", "tournament"), "setting"
     )
     functions = as_table(settings.get("functions", {}), "functions")
     for course, signatures in ASSIGNMENTS.items():
         known = {function.name for function in signatures}
-        if foreign := [name for name in functions if name in known and name not in assignment.functions]:
-            raise NotationError(f"{foreign[0]} is a function of {name_of(course)}, not of {assignment.name}.")
+        if misplaced := [name for name in functions if name in known and name not in assignment.functions]:
+            raise NotationError(f"{misplaced[0]} is a function of {name_of(course)}, not of {assignment.name}.")
     check_known([*functions, *only], assignment.functions, "function")
     out_of = as_number(settings, "out_of", OUT_OF, least=0.01)
     if hidden is not None:
@@ -254,14 +256,14 @@ def planned(
 
 
 OTHER_COLUMNS = ("student", "id", "comment")
-COUNTED = ("file", "number of functions", "docstrings", "longest function", "comment lines", "unusual names")
-"""Columns of the rubric's sheet that aren't criteria; ``COUNTED`` hold counts from the submission's files."""
+COUNT_COLUMNS = ("file", "number of functions", "docstrings", "longest function", "comment lines", "unusual names")
+"""Columns of the rubric's sheet that aren't criteria; ``COUNT_COLUMNS`` hold counts from the submission's files."""
 
 
 def rubric_of(settings: Mapping[str, Any]) -> dict[str, float]:
     """The most points by criterion of a rubric; NotationError if a name can't be a column of the rubric's sheet."""
     for name in settings:
-        if not re.fullmatch(r"[a-z][a-z0-9_ -]{0,30}", name) or name in (*OTHER_COLUMNS, *COUNTED):
+        if not re.fullmatch(r"[a-z][a-z0-9_ -]{0,30}", name) or name in (*OTHER_COLUMNS, *COUNT_COLUMNS):
             raise NotationError(f"a criterion of rubric needs another name, such as comments, not {shown(name)}.")
     return {name: as_number(settings, name, 0.0, least=0.0) for name in settings}
 
@@ -275,8 +277,8 @@ def check_known(names: Collection[str], known: Collection[str], what: str) -> No
     """Raise NotationError for an unknown name, with the most similar known name or all known names."""
     for name in names:
         if name not in known:
-            close = difflib.get_close_matches(name, known, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}."
+            matches = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean {matches[0]!r}?" if matches else f"there are: {', '.join(known)}."
             raise NotationError(f"there is no {what} called {shown(name)}; {hint}")
 
 

@@ -4,8 +4,8 @@
                 can mark submissions in the same way outside Gradescope
     harness     Gradescope runs setup.sh once, and run_autograder for each submission, in a container with the folders
                 /autograder/source, /autograder/submission and /autograder/results
-    tests       two for each function: students see that of the published cases at once, that of the hidden cases after
-                the due date
+    tests       two for each function: students see the test of the published cases at once, and the test of the hidden
+                cases after the due date
 
 results.json has the form that Gradescope documents; it has not been tried on Gradescope itself.  Gradescope applies
 its own deadlines, so a deadline in ``marks.toml`` has no effect there.
@@ -65,7 +65,8 @@ ENV KIBITZ_PYTHON=python
 CMD ["bash", "/autograder/source/run_autograder"]
 """
 SETTINGS, MARKS = "settings.json", "marks.toml"
-LEFT_OUT = ("__pycache__", "static")
+OMITTED_FOLDERS = ("__pycache__", "static")
+"""Folders of Kibitz that the archive leaves out."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -100,7 +101,7 @@ def archive(assignment: Assignment, marks: bytes, seed: int) -> bytes:
 def package(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
     """The path and content of every file in a folder of Kibitz, except what only the browser needs."""
     for item in sorted(folder.iterdir(), key=lambda item: item.name):
-        if item.is_dir() and item.name not in LEFT_OUT:
+        if item.is_dir() and item.name not in OMITTED_FOLDERS:
             yield from package(f"{path}/{item.name}", item)
         elif item.is_file():
             yield f"{path}/{item.name}", item.read_bytes()
@@ -109,16 +110,16 @@ def package(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
 def grade(root: Path) -> dict[str, Any]:
     """The content of results.json for the submission in ``root``, a folder laid out as Gradescope's container is."""
     settings = msgspec.json.decode((root / "source" / SETTINGS).read_bytes(), type=Settings)
-    target = assignment(settings.assignment)
-    plan = read_plan(target, root / "source" / MARKS)
-    place = root / "submission"
-    confined = tier()
-    if not confined.confines:
-        raise ConfinementError(f"Files are marked only in the sandbox: {confined.reason}")
-    entry = submission_in(place, target.functions)
+    marked_assignment = assignment(settings.assignment)
+    plan = read_plan(marked_assignment, root / "source" / MARKS)
+    folder = root / "submission"
+    sandbox_tier = tier()
+    if not sandbox_tier.confines:
+        raise ConfinementError(f"Files are marked only in the sandbox: {sandbox_tier.reason}")
+    entry = submission_in(folder, marked_assignment.functions)
     if entry.sources is None:
         return results(Sheet("", entry, plan, SubmissionResult((), entry.why)))
-    return results(Sheet("", entry, plan, mark_submission(target, entry.sources, plan, int(settings.seed))))
+    return results(Sheet("", entry, plan, mark_submission(marked_assignment, entry.sources, plan, int(settings.seed))))
 
 
 def results(sheet: Sheet) -> dict[str, Any]:
@@ -143,23 +144,25 @@ def results(sheet: Sheet) -> dict[str, Any]:
 def tests_of(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet) -> Iterator[dict[str, Any]]:
     """A function's tests: one of the published cases, which earns nothing, and one of the hidden cases."""
     if outcome is not None and outcome.shown:
-        shown = msgspec.structs.replace(
-            outcome, failings=tuple(one for one in outcome.failings if one.published), more=()
+        published_outcome = msgspec.structs.replace(
+            outcome, failings=tuple(case for case in outcome.failings if case.published), more=()
         )
         yield {
             "name": f"{mark.name}: published cases",
             "number": f"{number}.1",
             "status": "passed" if outcome.shown_right == outcome.shown else "failed",
-            "output": f"{outcome.shown_right} of {outcome.shown} right.\n{function_output(shown, sheet)}",
+            "output": f"{outcome.shown_right} of {outcome.shown} right.\n{function_output(published_outcome, sheet)}",
             "visibility": "visible",
         }
-    hidden = "" if outcome is None else function_output(outcome, sheet)
+    hidden_feedback = "" if outcome is None else function_output(outcome, sheet)
     yield {
         "name": f"{mark.name}: hidden cases",
         "number": f"{number}.2",
-        "score": round(mark.earned, 4),  # Gradescope adds these: with two digits, thirteen thirteenths gave 99.97
+        "score": round(
+            mark.earned, 4
+        ),  # Gradescope adds the scores: rounded to two digits, 13 of 13 functions gave 99.97
         "max_score": round(mark.worth, 4),
-        "output": visible(sheet.result.why) or f"{mark_text(mark.right)} of {mark.cases} right.\n{hidden}",
+        "output": visible(sheet.result.why) or f"{mark_text(mark.right)} of {mark.cases} right.\n{hidden_feedback}",
         "visibility": "after_due_date",
     }
 

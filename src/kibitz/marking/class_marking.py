@@ -26,7 +26,7 @@ from kibitz.players.files.sources import LeftOut
 
 
 class WrittenFiles(NamedTuple):
-    """The sheets of a class, the files written, and the platform's table with the marks filled in."""
+    """What was written for a class: the sheets, the files, and the platform's table with the marks filled in."""
 
     sheets: tuple[Sheet, ...]
     files: Files
@@ -62,10 +62,10 @@ class ClassMarking:
         """Read the lecturer's files for the class at ``path``; NotationError for an error in one of them."""
         names = shown_names(submitted.entries)
         judgements = read_sheet(rubric, plan, submitted.entries, names) if plan.rubric and rubric is not None else []
-        adjusted = adjustments(submitted, path, overrides, marks, worksheet, standings)
+        changes = adjustments(submitted, path, overrides, marks, worksheet, standings)
         if judgements:
-            adjusted = with_points(adjusted, judgements, plan)
-        class_marking = cls(plan, submitted, tuple(names), tuple(adjusted), tuple(judgements), worksheet, column)
+            changes = with_points(changes, judgements, plan)
+        class_marking = cls(plan, submitted, tuple(names), tuple(changes), tuple(judgements), worksheet, column)
         # An error in the worksheet is found now, before anything is marked.
         files_of(class_marking.sheets([SubmissionResult()] * len(names)), submitted.layout, worksheet, column)
         return class_marking

@@ -77,8 +77,10 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def out_of(self) -> float:
-        """The most that can be earned, with the tournament and the rubric."""
-        return self.plan.out_of + self.adjustment.place_worth + sum(w for _, w in self.adjustment.rubric.values())
+        """The most marks that can be earned, including the tournament and the rubric."""
+        return (
+            self.plan.out_of + self.adjustment.place_worth + sum(worth for _, worth in self.adjustment.rubric.values())
+        )
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -95,7 +97,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def about_files(self) -> tuple[str, ...]:
-        """Notes for the student on the files: how a notebook was read, and which files were not marked."""
+        """Notes for the student: how a notebook was read, what changed the mark, and which files were not marked."""
         sources = self.entry.sources
         notes = [author_note(sources.files[0][1])] if sources is not None else []
         if self.penalty:
@@ -111,14 +113,14 @@ class Sheet(msgspec.Struct, frozen=True):
             marks = f"{mark_text(self.adjustment.place_marks or 0)} of {mark_text(self.adjustment.place_worth)}"
             notes.append(f"Tournament: {place}, {marks} marks.")
         notes.append(self.adjustment.comment)
-        for one in self.entry.left_out:
-            path = one.path.removeprefix(self.entry.path).lstrip("/")
-            notes.append(f"Not marked: {path}: {one.why.rstrip('.')}.")
+        for file in self.entry.left_out:
+            path = file.path.removeprefix(self.entry.path).lstrip("/")
+            notes.append(f"Not marked: {path}: {file.why.rstrip('.')}.")
         return tuple(filter(None, notes))
 
     @property
     def about_all(self) -> tuple[str, ...]:
-        """Notes for the student besides the cases: points of the rubric that count, and notes on the files."""
+        """Notes for the student besides the cases: ``about_files``, after the rubric's points if they count."""
         if self.adjustment.mark is not None:
             return self.about_files
         rubric = {
@@ -129,14 +131,15 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def note(self) -> str:
-        """What is wrong with the submission as a whole, or with functions whose cases were not all run."""
+        """What is wrong with the submission as a whole; otherwise the missing functions, and notes on others."""
         if self.result.why:
             why = self.result.why
-            return why if "." in why.partition(" ")[0] else f"{why[:1].upper()}{why[1:]}"  # a file's name stays
+            begins_with_file = "." in why.partition(" ")[0]
+            return why if begins_with_file else f"{why[:1].upper()}{why[1:]}"
         outcomes = self.result.outcomes
-        absent = [one.name for one in outcomes if one.why.startswith(missing(one.name))]
-        more = dict.fromkeys(one.why.removeprefix(missing(one.name)).strip() for one in outcomes)
-        return " ".join(filter(None, [missing(listed(absent)) if absent else "", *more]))
+        absent = [outcome.name for outcome in outcomes if outcome.why.startswith(missing(outcome.name))]
+        other_reasons = dict.fromkeys(outcome.why.removeprefix(missing(outcome.name)).strip() for outcome in outcomes)
+        return " ".join(filter(None, [missing(listed(absent)) if absent else "", *other_reasons]))
 
     @property
     def remarks(self) -> str:
@@ -174,7 +177,10 @@ def right_text(outcome: FunctionOutcome) -> str:
 
 
 def rows(failing: FailingCase, hints: set[str]) -> list[tuple[str, str]]:
-    """The facts about a failing case, each with its label; ``hints`` has those given before, which aren't repeated."""
+    """The facts about a failing case, each with its label.
+
+    A hint that is in ``hints`` already is left out; a new one is added to ``hints``.
+    """
     facts = [("call", failing.call), ("expected", failing.expected), ("got", failing.got)]
     facts += [("printed", failing.prints), ("where", failing.detail)]
     if (advice := hint(failing)) not in hints:
@@ -214,11 +220,11 @@ NO_RETURN = (
     "A function returns None if it reaches no return statement: one may be missing, or indented too far. "
     "sort() and append() return None, too."
 )
-CHANGED = ", and changed "
-COPY = (
+CHANGED_CLAUSE = ", and changed "
+COPY_HINT = (
     "Work on a copy, such as list({}): append(), remove(), pop(), sort() and random.shuffle() change the list itself."
 )
-LIKE_LISTS = ('"[', "'[")
+LIST_REPR_STARTS = ('"[', "'[")
 """The beginnings of the repr of a string that ``str`` made from a list."""
 TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a list", tuple: "a tuple"}
 
@@ -226,18 +232,18 @@ TYPE_WORDS = {str: "a string", int: "a whole number", bool: "a bool", list: "a l
 def hint(failing: FailingCase) -> str:
     """A hint for a beginner on a failing case; empty if there is none."""
     right = failing.expected.removeprefix("It should return ").removesuffix(".")
-    got, _, changed = failing.got.partition(CHANGED)
+    got, _, changed = failing.got.partition(CHANGED_CLAUSE)
     if failing.kind == "wrong" and got.removesuffix(".") == "It returned None" and right != "None":
         printed = "It prints its result; printing isn't returning. " if failing.prints.strip() else ""
         return f"{printed}{NO_RETURN}"
     if failing.kind == "wrong":
-        copy = COPY.format(changed.partition(" ")[0]) if changed else ""
+        copy = COPY_HINT.format(changed.partition(" ")[0]) if changed else ""
         return " ".join(filter(None, (value_hint(got.removeprefix("It returned ").removesuffix("."), right), copy)))
     return error_hint(failing.got)
 
 
 def value_hint(got: str, right: str) -> str:
-    """A hint on a wrong value; empty if there is none. ``right`` is what it should return, in words or in Python."""
+    """A hint on a wrong value; empty if there is none. ``right`` is the right value, in words or as Python source."""
     try:
         value = literal_eval(got)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -247,7 +253,9 @@ def value_hint(got: str, right: str) -> str:
     try:
         return difference(value, literal_eval(right))
     except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return "It returned a string that looks like a list: leave out str()." if got.startswith(LIKE_LISTS) else ""
+        return (
+            "It returned a string that looks like a list: leave out str()." if got.startswith(LIST_REPR_STARTS) else ""
+        )
 
 
 def error_hint(error: str) -> str:
@@ -264,11 +272,13 @@ def difference(value: object, expected: object) -> str:
         fault = "must be in a list" if expected == [value] else "is inside a list that should not be there"
         return f"The value is right, but {fault}."
     if type(value) is not type(expected):
-        wrong, right = (TYPE_WORDS.get(type(one), type(one).__name__) for one in (value, expected))
-        return f"{value!r} should be {right}, not {wrong}." if value is not None and expected is not None else ""
+        actual_type, expected_type = (TYPE_WORDS.get(type(item), type(item).__name__) for item in (value, expected))
+        if value is None or expected is None:
+            return ""
+        return f"{value!r} should be {expected_type}, not {actual_type}."
     if isinstance(value, str) and isinstance(expected, str):
-        alike = value.lower().split() == expected.lower().split()
-        return f"{value!r} differs from {expected!r} only in capital letters or spaces." if alike else ""
+        differs_in_layout = value.lower().split() == expected.lower().split()
+        return f"{value!r} differs from {expected!r} only in capital letters or spaces." if differs_in_layout else ""
     if isinstance(value, (list, tuple)) and isinstance(expected, (list, tuple)):
         if sorted(map(repr, value)) == sorted(map(repr, expected)):
             return "The items are right, but not in the right order."
@@ -279,24 +289,28 @@ def difference(value: object, expected: object) -> str:
     return ""
 
 
-def blamed(sheet: Sheet, outcome: FunctionOutcome) -> str:
-    """A hint on wrong functions that a wrong function calls; empty if there are none."""
-    wrong = {one.name for one in sheet.result.outcomes if one.failings or one.why}
-    if sheet.entry.sources is None or all(one.kind in OUT_OF_TIME for one in outcome.failings):
+def blame_note(sheet: Sheet, outcome: FunctionOutcome) -> str:
+    """A hint on the wrong functions that a function calls, directly or not; empty if there are none."""
+    wrong = {item.name for item in sheet.result.outcomes if item.failings or item.why}
+    if sheet.entry.sources is None or all(item.kind in OUT_OF_TIME for item in outcome.failings):
         return ""
     bodies = function_bodies(sheet.entry.sources.files[0][1])
 
-    def reached(name: str) -> set[str]:
+    def wrong_functions_called(name: str) -> set[str]:  # every word in a body counts as a call
         called, names = set[str](), [name]
         while names:
-            new = set(re.findall(r"\w+", bodies.get(names.pop(), ""))) - called
-            called |= new
-            names += new
+            new_names = set(re.findall(r"\w+", bodies.get(names.pop(), ""))) - called
+            called |= new_names
+            names += new_names
         return called & wrong
 
-    first = sorted(name for name in reached(outcome.name) if not reached(name) - {name} and name != outcome.name)
-    goes = "goes" if len(first) == 1 else "go"
-    return f"{listed(first)}, which it calls, {goes} wrong, too: look there first." if first else ""
+    innermost = sorted(
+        name
+        for name in wrong_functions_called(outcome.name)
+        if not wrong_functions_called(name) - {name} and name != outcome.name
+    )
+    verb = "goes" if len(innermost) == 1 else "go"
+    return f"{listed(innermost)}, which it calls, {verb} wrong, too: look there first." if innermost else ""
 
 
 def other_failures(outcome: FunctionOutcome) -> str:
@@ -312,7 +326,7 @@ def how_to_try(sheet: Sheet) -> str:
 
 def how_to_call(sheet: Sheet, outcome: FunctionOutcome, failing: FailingCase) -> str:
     """The command that repeats a failing call, with its time limit."""
-    plan = next(one for one in sheet.plan.functions if one.name == outcome.name)
+    plan = next(known for known in sheet.plan.functions if known.name == outcome.name)
     return command(sheet.plan.assignment, sheet.file, failing.call, plan)
 
 
@@ -345,7 +359,7 @@ def lines(sheet: Sheet) -> Iterator[str]:
         yield f"{outcome.name}: {right_text(outcome)}."
         if outcome.why:
             yield from labelled("", outcome.why)
-        yield from labelled("", blamed(sheet, outcome))
+        yield from labelled("", blame_note(sheet, outcome))
         hints = set[str]()
         for failing in outcome.failings:
             yield ""
@@ -362,7 +376,10 @@ def lines(sheet: Sheet) -> Iterator[str]:
 
 
 def labelled(label: str, text: str, above: str = "") -> Iterator[str]:
-    """A label and its text: beside it if it is one line, below it otherwise."""
+    """A label and its text as lines: side by side if the text is one line, otherwise the text below.
+
+    ``above`` is a line to print instead of the label. Nothing if the text is empty.
+    """
     if not text.strip():
         return
     if above:
@@ -451,7 +468,7 @@ def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
     add(body, "p", f"{right_text(outcome)}.")
     if outcome.why:
         add(body, "p", outcome.why)
-    if hint_text := blamed(sheet, outcome):
+    if hint_text := blame_note(sheet, outcome):
         add(body, "p", hint_text)
     hints = set[str]()
     for failing in outcome.failings:
@@ -462,7 +479,7 @@ def section(body: Element, sheet: Sheet, outcome: FunctionOutcome) -> None:
 
 
 def case_lines(body: Element, sheet: Sheet, outcome: FunctionOutcome, failing: FailingCase, hints: set[str]) -> None:
-    """Add the facts about one failing case; ``hints`` has those given before."""
+    """Add the facts about one failing case; ``hints`` are the hints given before, as in ``rows``."""
     details = SubElement(body, "dl")
     facts = rows(failing, hints)
     if line := how_to_call(sheet, outcome, failing):

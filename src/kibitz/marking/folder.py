@@ -7,8 +7,8 @@
     feedback/NAME.txt, .html    a page for each submission
     moodle-*, canvas-*, results/    files for the platform that the export comes from
 
-A folder belongs to one marking: another assignment or seed is refused, and so is a folder with other files, or a run
-that lacks a file which the last run was given.
+A folder belongs to one marking. It refuses another assignment or seed, and a run without an option that named a file
+for the last run, such as --worksheet. A folder with other files is refused too.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from kibitz.marking.platforms import (
 from kibitz.players.files.entries import Layout
 
 LONGEST_NAME = 80
+"""The most characters of a file name."""
 WORKSHEETS = ("moodle", "canvas")
 """The platforms that have a table for marks."""
 
@@ -77,21 +78,21 @@ def check_worksheet(layout: Layout, worksheet: Path | None, column: str | None) 
 
 
 def file_names(names: Sequence[str]) -> list[str]:
-    """File names for these names that every system accepts, all different even if upper and lower case are equal."""
-    result: list[str] = []
-    taken: set[str] = set()
+    """A file name for each name. Every system accepts them, and they differ in more than upper and lower case."""
+    unique_names: list[str] = []
+    used: set[str] = set()
     for name in names:
-        plain = "".join(c if c.isalnum() or c in " -_()," else "_" for c in name)[:LONGEST_NAME].strip() or "_"
-        number, candidate = 1, plain
-        while candidate.casefold() in taken:
+        safe_name = "".join(c if c.isalnum() or c in " -_()," else "_" for c in name)[:LONGEST_NAME].strip() or "_"
+        number, candidate = 1, safe_name
+        while candidate.casefold() in used:
             number += 1
-            candidate = f"{plain}-{number}"
-        taken.add(candidate.casefold())
-        result.append(candidate)
-    return result
+            candidate = f"{safe_name}-{number}"
+        used.add(candidate.casefold())
+        unique_names.append(candidate)
+    return unique_names
 
 
-ABOUT = "marking.json"
+STATE_FILE = "marking.json"
 
 
 class StudentLine(msgspec.Struct, frozen=True):
@@ -103,10 +104,10 @@ class StudentLine(msgspec.Struct, frozen=True):
 
 
 class FolderState(msgspec.Struct):
-    """What ``marking.json`` says; the seed is text, because numbers in JSON are too small.
+    """The content of ``marking.json``; the seed is text, because it may be too large for a JSON number.
 
     ``lines`` are from the last run, by the student's number on the platform or else by name; ``changes`` says how they
-    differ from the run before it. ``given`` are the options that named the last run's files.
+    differ from those of the run before. ``given`` are the command's options that named files in the last run.
     """
 
     assignment: str
@@ -118,7 +119,7 @@ class FolderState(msgspec.Struct):
 
 
 def lines_of(sheets: Sequence[Sheet]) -> dict[str, StudentLine]:
-    """What ``marking.json`` keeps of each submission's sheet."""
+    """Each submission's line in ``marking.json``."""
     return {
         sheet.entry.id or sheet.name: StudentLine(
             sheet.name, sheet.mark, {mark.name: f"{mark.right}/{mark.cases}" for mark in sheet.marks}
@@ -139,69 +140,69 @@ def changes(before: Mapping[str, StudentLine], now: Mapping[str, StudentLine]) -
     """
     sentences = []
     for key, line in now.items():
-        old = before.get(key)
-        if old is None:
+        previous = before.get(key)
+        if previous is None:
             sentences.append(f"{line.name}: {mark_text(line.mark)}, new.")
             continue
         cases = [
-            f"{name} {right}, was {old.functions.get(name, 'not asked')}"
+            f"{name} {right}, was {previous.functions.get(name, 'not asked')}"
             for name, right in line.functions.items()
-            if name not in old.functions or Fraction(right) != Fraction(old.functions[name])
+            if name not in previous.functions or Fraction(right) != Fraction(previous.functions[name])
         ]
-        if cases or line.mark != old.mark:
-            mark = "as before" if line.mark == old.mark else f"was {mark_text(old.mark)}"
-            how = f" ({'; '.join(cases)})" if cases else ""
-            sentences.append(f"{line.name}: {mark_text(line.mark)}, {mark}{how}.")
+        if cases or line.mark != previous.mark:
+            mark = "as before" if line.mark == previous.mark else f"was {mark_text(previous.mark)}"
+            details = f" ({'; '.join(cases)})" if cases else ""
+            sentences.append(f"{line.name}: {mark_text(line.mark)}, {mark}{details}.")
     return sentences + [f"{line.name}: no longer there." for key, line in before.items() if key not in now]
 
 
 class MarkingFolder:
     """An opened folder of marks; KibitzError if the folder has other files, or the marks of another marking.
 
-    ``given`` are the options that name the lecturer's files: without one that the last run had, marks would change
-    and tables lose their columns.
+    ``options`` are the command's options that name the lecturer's files. Every option of the last run must be there
+    again: without it, marks would change and tables lose columns.
     """
 
-    def __init__(self, path: Path, assignment: str, seed: int | None, given: Sequence[str] = ()) -> None:
+    def __init__(self, path: Path, assignment: str, seed: int | None, options: Sequence[str] = ()) -> None:
         self.path = path
-        self.given = list(given)
-        about = self.read()
-        if about is not None and about.assignment != assignment:
-            raise KibitzError(f"{path} has the marks of {about.assignment}: name another folder with -o.")
-        if about is not None and seed is not None and about.seed != str(seed):
+        self.options = list(options)
+        state = self.read()
+        if state is not None and state.assignment != assignment:
+            raise KibitzError(f"{path} has the marks of {state.assignment}: name another folder with -o.")
+        if state is not None and seed is not None and state.seed != str(seed):
             raise KibitzError(f"{path} was marked with another seed: leave out --seed, or name another folder with -o.")
-        if about is not None and (absent := [option for option in about.given if option not in given]):
+        if state is not None and (missing_options := [option for option in state.given if option not in options]):
             raise KibitzError(
-                f"{path} was marked with {listed(absent)} last time: give the same again, or name another folder"
-                " with -o."
+                f"{path} was marked with {listed(missing_options)} last time: give the same again, or name another"
+                " folder with -o."
             )
-        fresh = secrets.randbits(64) if seed is None else seed
-        self.about = about or FolderState(assignment, str(fresh))
+        new_seed = secrets.randbits(64) if seed is None else seed
+        self.state = state or FolderState(assignment, str(new_seed))
         self.kept = KeptResults(path / "kept")
-        if about is None:
+        if state is None:
             self.begin()
 
     @property
     def seed(self) -> int:
         """The seed of all hidden cases."""
-        return int(self.about.seed)
+        return int(self.state.seed)
 
     def read(self) -> FolderState | None:
         """The content of the folder's ``marking.json``; None if the folder is empty or doesn't exist yet."""
         try:
-            return msgspec.json.decode((self.path / ABOUT).read_bytes(), type=FolderState)
+            return msgspec.json.decode((self.path / STATE_FILE).read_bytes(), type=FolderState)
         except (FileNotFoundError, NotADirectoryError):
             if not os.path.exists(self.path) or (os.path.isdir(self.path) and not any(self.path.iterdir())):
                 return None
             raise KibitzError(f"{self.path} exists and isn't a folder of marks: name another folder with -o.") from None
         except (OSError, msgspec.DecodeError) as error:
-            raise KibitzError(f"{self.path / ABOUT} cannot be read: name another folder with -o.") from error
+            raise KibitzError(f"{self.path / STATE_FILE} cannot be read: name another folder with -o.") from error
 
     def begin(self) -> None:
         """Create the folder; KibitzError if it cannot be written."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            self.put(ABOUT, msgspec.json.encode(self.about))
+            self.put(STATE_FILE, msgspec.json.encode(self.state))
         except OSError as error:
             raise KibitzError(f"{self.path} cannot be written: {cause(error)}.") from error
 
@@ -224,14 +225,14 @@ class MarkingFolder:
         try:
             for name, content in (*files.items(), *filled_in.items()):
                 self.put(name, content.encode() if isinstance(content, str) else content)
-            for name in set(self.about.written) - set(files):
+            for name in set(self.state.written) - set(files):
                 with suppress(OSError, ValueError):
                     (self.path / name).resolve().relative_to(self.path.resolve())
                     (self.path / name).unlink()
-            self.about.written, self.about.given = sorted(files), self.given
+            self.state.written, self.state.given = sorted(files), self.options
             lines = lines_of(sheets)
-            self.about.changes = changes(self.about.lines, lines) if self.about.lines else []
-            self.about.lines = lines
-            self.put(ABOUT, msgspec.json.encode(self.about))
+            self.state.changes = changes(self.state.lines, lines) if self.state.lines else []
+            self.state.lines = lines
+            self.put(STATE_FILE, msgspec.json.encode(self.state))
         except OSError as error:
             raise KibitzError(f"{self.path} cannot be written: {cause(error)}.") from error

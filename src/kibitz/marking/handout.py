@@ -28,8 +28,9 @@ GAMES = {"go": "go", "bo": "bo", "huxxy": "huxxy"}
 """The game whose rules are an assignment's rules; the other assignments have a page of rules in ``statements``."""
 PACKAGES = {"cribbage-lab": "cribbage"}
 """The game whose package describes an assignment's functions, if its name isn't the assignment's."""
-HOMES = {"aps106": "aps106", "cs212": "cs212"}
-WILD = ["TD", "TC", "5H", "5C", "7C", "?R", "?B"]
+COURSEWORK_MODULES = {"aps106": "aps106", "cs212": "cs212"}
+"""The module of ``kibitz.coursework`` with an assignment's functions, by course; for others it is ``comp10001``."""
+WILD_HAND = ["TD", "TC", "5H", "5C", "7C", "?R", "?B"]
 NOT_IN_GAMES = {
     "poker": (
         FunctionDescription(
@@ -45,7 +46,7 @@ NOT_IN_GAMES = {
             "the same, but a joker may also stand for a card that is in the hand already",
             (("hand", "seven cards, among which may be a black joker, ?B, and a red one, ?R"),),
             "a tuple of five cards, none of them a joker; a card may be in it twice",
-            (WILD,),
+            (WILD_HAND,),
         ),
     )
 }
@@ -56,9 +57,9 @@ LENIENT_COMPARISONS = {
     "comp10001huxxy_play": "like_a_play",
     "best_wild_hand": "same_cards",
 }
-"""Published calls with more than one right answer, and the comparison of the public tests that accepts them all."""
+"""Functions with more than one right answer, and the comparison in the public tests that accepts all of them."""
 
-HEAD = '''"""Public tests of {title}: run them beside your file, which is called {file} unless you name another.
+HEADER = '''"""Public tests of {title}: run them beside your file, which is called {file} unless you name another.
 
     python {tests} {file}
     python -m pytest {tests}
@@ -95,7 +96,7 @@ def equal(answer, right):
     """Whether the answer is equal to the right one and has the same type."""
     return type(answer) is type(right) and answer == right
 '''
-NOTEBOOKS = f"""
+NOTEBOOK_FUNCTIONS = f"""
 
 PYTHON_MAGICS = {notebooks.PYTHON_MAGICS!r}
 LEFT_OUT = {notebooks.LEFT_OUT!r}
@@ -106,7 +107,7 @@ TOKEN = re.compile({notebooks.TOKEN.pattern!r})
 {getsource(notebooks.without_magics)}
 
 {getsource(notebooks.left_out)}"""
-"""How ``kibitz mark`` reads a notebook, so that the public tests read the same."""
+"""The functions with which ``kibitz mark`` reads a notebook, so that the public tests read it in the same way."""
 COMPARISONS = {
     "covers": '''
 def covers(answer, right):
@@ -133,7 +134,7 @@ def same_cards(answer, right):
     return sorted(answer) == sorted(right)
 ''',
 }
-TAIL = '''
+CHECK = '''
 
 FILE = sys.argv[1] if __name__ == "__main__" and len(sys.argv) > 1 else "{file}"
 MODULE = loaded(FILE)
@@ -147,7 +148,7 @@ def check(name):
         assert compare(answer, right), call + " returned " + repr(answer) + "; right would be " + repr(right)
 
 '''
-END = """
+MAIN = """
 
 if __name__ == "__main__":
     failed = 0
@@ -199,7 +200,7 @@ def workflow(file: str, tests: str) -> str:
 
 
 def statement(assignment: Assignment, plan: Plan, file: str, tests: str) -> str:
-    """The statement, as Markdown."""
+    """The statement, as Markdown; ``file`` is the name of the starter file, ``tests`` of the public tests."""
     return "\n".join(paragraphs(assignment, plan, file, tests)) + "\n"
 
 
@@ -217,7 +218,9 @@ def paragraphs(assignment: Assignment, plan: Plan, file: str, tests: str) -> Ite
         signature = next(known for known in assignment.signatures if known.name == function.name)
         yield from describe_function(signature, purposes[function.name])
     published_types = [
-        of for known in assignment.signatures for of in (known.returns, *(one.type for one in known.parameters))
+        value_type
+        for known in assignment.signatures
+        for value_type in (known.returns, *(parameter.type for parameter in known.parameters))
     ]
     types = list(named_types(*published_types))
     if types:
@@ -255,8 +258,8 @@ def describe_function(signature: Function, purpose: FunctionDescription) -> Iter
     """The description of one function, as lines of Markdown."""
     yield f"### `{signature.name}({', '.join(map(str, signature.parameters))})`\n"
     yield f"{purpose.summary[:1].upper()}{purpose.summary[1:]}.\n"
-    for name, what in purpose.parameters:
-        yield f"* `{name}`: {what}"
+    for name, meaning in purpose.parameters:
+        yield f"* `{name}`: {meaning}"
     yield f"* returns {purpose.returns}\n"
 
 
@@ -264,11 +267,11 @@ def descriptions(assignment: Assignment) -> dict[str, FunctionDescription]:
     """By function, its purpose, parameters and result in words."""
     module = published(f"kibitz.games.{PACKAGES.get(assignment.name, assignment.name)}")
     described = (*(module.PUBLISHED if module is not None else ()), *NOT_IN_GAMES.get(assignment.name, ()))
-    return {one.name: one for one in described}
+    return {description.name: description for description in described}
 
 
 def rules_of(name: str) -> str:
-    """The rules of an assignment, as Markdown whose headings are one level down."""
+    """The rules of an assignment as Markdown, without the title and with all other headings one level lower."""
     if name in GAMES:
         text = find_game(GAMES[name]).rules_text
     else:
@@ -279,9 +282,13 @@ def rules_of(name: str) -> str:
 
 def public_tests(assignment: Assignment, plan: Plan, file: str, tests: str) -> str:
     """The published calls as a file of tests."""
-    names = [one.name for one in plan.functions if any(case.function == one.name for case in assignment.published)]
+    names = [
+        function.name
+        for function in plan.functions
+        if any(case.function == function.name for case in assignment.published)
+    ]
     comparisons = sorted({LENIENT_COMPARISONS[name] for name in names if name in LENIENT_COMPARISONS})
-    parts = [HEAD.format(title=assignment.title, file=file, tests=tests), NOTEBOOKS]
+    parts = [HEADER.format(title=assignment.title, file=file, tests=tests), NOTEBOOK_FUNCTIONS]
     parts += [f"\n{COMPARISONS[name]}" for name in comparisons]
     parts.append("\n\nCALLS = {\n")
     for name in names:
@@ -291,9 +298,9 @@ def public_tests(assignment: Assignment, plan: Plan, file: str, tests: str) -> s
                 arguments, expected = literals(case.arguments), literals(answer(assignment, case))
                 parts.append(f"        ({arguments}, {LENIENT_COMPARISONS.get(name, 'equal')}, {expected}),\n")
         parts.append("    ],\n")
-    parts += ["}", TAIL.format(file=file)]
+    parts += ["}", CHECK.format(file=file)]
     parts += [f"\ndef test_{name}():\n    check({name!r})\n" for name in names]
-    return "".join([*parts, END])
+    return "".join([*parts, MAIN])
 
 
 def literals(value: Any) -> str:
@@ -304,5 +311,5 @@ def literals(value: Any) -> str:
 
 def answer(assignment: Assignment, case: Case) -> Any:
     """A right answer to a published call, from Kibitz's own function."""
-    home = import_module(f"kibitz.coursework.{HOMES.get(assignment.course, 'comp10001')}")
-    return getattr(home, case.function)(*deepcopy(case.arguments))
+    module = import_module(f"kibitz.coursework.{COURSEWORK_MODULES.get(assignment.course, 'comp10001')}")
+    return getattr(module, case.function)(*deepcopy(case.arguments))

@@ -1,6 +1,6 @@
-"""Marks a class: one submission for each student, each saved as soon as it is done and never repeated.
+"""Marks a class: one submission for each student; each result is saved at once, so that nothing is marked twice.
 
-    submission  an entry of ``players.files.entries`` for the assignment's functions, with or without files to run
+    submission  an entry of ``players.files.entries``, with the files to run or the reason why there are none
     kept        the result of a submission, in a file whose name is a hash of what the result depends on: the files,
                 the functions with their cases and limits, the seed and the version of Kibitz
     workers     processes, each with its own fork server; the results don't depend on their number
@@ -49,37 +49,38 @@ def shown_names(entries: Sequence[FolderEntry]) -> list[str]:
 
     Names that are equal or look alike get the platform's number, or the path in the class's folder.
     """
-    plain, doubles = plain_names(entries), taken_for(entries)
-    mistaken = {*doubles, *doubles.values()}
+    plain, lookalike_pairs = plain_names(entries), earlier_lookalikes(entries)
+    ambiguous = {*lookalike_pairs, *lookalike_pairs.values()}
     top = os.path.commonpath([os.path.dirname(entry.path) for entry in entries]) if entries else ""
-    found = []
+    names = []
     for name, entry in zip(plain, entries, strict=True):
         path = os.path.relpath(entry.path, top or ".")
         if plain.count(name) > 1:
             name = f"{name} ({entry.id or path})"
-        elif name in mistaken:
+        elif name in ambiguous:
             name = f"{name} ({entry.id or ascii(path)[1:-1]})"
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
 def lookalikes(entries: Sequence[FolderEntry]) -> list[str]:
-    """A warning for each name that could be taken for another one."""
-    doubles = taken_for(entries).items()
+    """A warning for each name that could be mistaken for another student's."""
+    lookalike_pairs = earlier_lookalikes(entries).items()
     return [
-        f"{name!r} ({ascii(name)[1:-1]}) looks like {other!r}: these are two submissions." for name, other in doubles
+        f"{name!r} ({ascii(name)[1:-1]}) looks like {other!r}: these are two submissions."
+        for name, other in lookalike_pairs
     ]
 
 
-def taken_for(entries: Sequence[FolderEntry]) -> dict[str, str]:
+def earlier_lookalikes(entries: Sequence[FolderEntry]) -> dict[str, str]:
     """For each name that looks like an earlier name, the earlier name."""
-    first: dict[str, str] = {}
+    first_name: dict[str, str] = {}
     earlier = {}
     for name in plain_names(entries):
-        other = next((first[look] for look in lookalike_keys(name) if look in first), name)
-        if other != name:
-            earlier[name] = other
-        first |= {look: name for look in lookalike_keys(name) if look not in first}
+        earlier_name = next((first_name[key] for key in lookalike_keys(name) if key in first_name), name)
+        if earlier_name != name:
+            earlier[name] = earlier_name
+        first_name |= {key: name for key in lookalike_keys(name) if key not in first_name}
     return earlier
 
 
@@ -88,13 +89,14 @@ def plain_names(entries: Sequence[FolderEntry]) -> list[str]:
     return ["".join(c if c.isprintable() else "?" for c in entry.name).strip() or "?" for entry in entries]
 
 
-MARKING = 6
-"""Raise this number whenever cases or judges change, so that old results are not reused."""
+MARKING_VERSION = 6
+"""Increase this number whenever cases or judges change, so that old results are not reused."""
 POLL_SECONDS = 0.2
 """Seconds between checks whether the marking must stop."""
 
 Progress = Callable[[int, int], object]
-Keys = Mapping[str, FolderEntry]
+ByKey = Mapping[str, FolderEntry]
+"""Submissions by the key of their result (``key_of``)."""
 
 
 class KeptResults:
@@ -133,9 +135,11 @@ class KeptResults:
 
 def key_of(entry: FolderEntry, plan: Plan, seed: int) -> str:
     """A hash of everything that the result of a submission depends on."""
-    digest = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING}")
+    digest = digest_of(assignment(plan.assignment), plan, seed, f"{__version__} {MARKING_VERSION}")
     content = f"none: {entry.why}"
-    if entry.sources is not None:  # with the file's name: a result quotes it, and must not name another student's file
+    if (
+        entry.sources is not None
+    ):  # with the file's name: a result quotes it, so students with equal files but other names need their own
         content = f"{entry.sources.main} {entry.sources.sha256}"
     return hashlib.sha256(digest + content.encode()).hexdigest()
 
@@ -146,7 +150,7 @@ def mark_all(
     seed: int,
     kept: KeptResults,
     workers: int | None = None,
-    progress: Progress = lambda done, of: None,
+    progress: Progress = lambda done, total: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> list[SubmissionResult | None]:
     """The result of every submission; None for submissions not marked before ``stopped`` returned True.
@@ -154,15 +158,19 @@ def mark_all(
     MachineError if this machine cannot run them; the results so far are kept.
     """
     keys = [key_of(entry, plan, seed) for entry in entries]
-    todo = {key: entry for key, entry in zip(keys, entries, strict=True) if kept.get(key) is None}
-    for key, entry in list(todo.items()):
+    to_mark = {key: entry for key, entry in zip(keys, entries, strict=True) if kept.get(key) is None}
+    for key, entry in list(to_mark.items()):
         if entry.sources is None:
             kept.put(key, SubmissionResult((), entry.why))
-            del todo[key]
-    done = len(entries) - sum(key in todo for key in keys)
+            del to_mark[key]
+    done = len(entries) - sum(key in to_mark for key in keys)
     progress(done, len(entries))
-    count = min(workers or os.cpu_count() or 1, len(todo))
-    results = mark_in_process(todo, plan, seed, stopped) if count < 2 else on_workers(todo, plan, seed, count, stopped)
+    count = min(workers or os.cpu_count() or 1, len(to_mark))
+    results = (
+        mark_in_process(to_mark, plan, seed, stopped)
+        if count < 2
+        else mark_on_workers(to_mark, plan, seed, count, stopped)
+    )
     for key, result in results:
         kept.put(key, result)
         done += keys.count(key)
@@ -171,10 +179,10 @@ def mark_all(
 
 
 def mark_in_process(
-    todo: Keys, plan: Plan, seed: int, stopped: Callable[[], bool]
+    to_mark: ByKey, plan: Plan, seed: int, stopped: Callable[[], bool]
 ) -> Iterator[tuple[str, SubmissionResult]]:
     """Mark submissions in this process; yields each key with its result."""
-    for key, entry in todo.items():
+    for key, entry in to_mark.items():
         assert entry.sources is not None
         try:
             yield key, mark_submission(assignment(plan.assignment), entry.sources, plan, seed, stopped)
@@ -182,8 +190,8 @@ def mark_in_process(
             return
 
 
-def on_workers(
-    todo: Keys, plan: Plan, seed: int, workers: int, stopped: Callable[[], bool]
+def mark_on_workers(
+    to_mark: ByKey, plan: Plan, seed: int, workers: int, stopped: Callable[[], bool]
 ) -> Iterator[tuple[str, SubmissionResult]]:
     """Mark submissions in worker processes; yields each key with its result, in the order in which they finish."""
     context = get_context("spawn")
@@ -191,11 +199,11 @@ def on_workers(
     pool = ProcessPoolExecutor(workers, context, start_worker, (plan, seed, tier(), os.getpid(), stop, slots))
     waiting: dict[Future[SubmissionResult | None], str] = {}
     try:
-        waiting = {pool.submit(mark_here, entry.sources): key for key, entry in todo.items() if entry.sources}
+        waiting = {pool.submit(mark_in_worker, entry.sources): key for key, entry in to_mark.items() if entry.sources}
         while waiting:
             if stopped():
                 stop.set()
-                for future in [one for one in waiting if one.cancel()]:  # ``wait`` would never return these
+                for future in [future for future in waiting if future.cancel()]:  # ``wait`` would never return these
                     del waiting[future]
             ended, _ = wait(waiting, POLL_SECONDS, "FIRST_COMPLETED")
             for future in ended:
@@ -213,7 +221,7 @@ def on_workers(
 
 
 class CaseSlots:
-    """Lets every worker run a case, or one case run alone; while a case waits to run alone, no other case starts."""
+    """Lets each worker run one case, or a single case run alone. While a case waits to run alone, no other starts."""
 
     def __init__(self, context: SpawnContext, workers: int) -> None:
         self.gate, self.slots, self.workers = context.Lock(), context.Semaphore(workers), workers
@@ -232,7 +240,7 @@ class CaseSlots:
                 self.slots.release()
 
 
-class Worker:
+class WorkerState:
     """The state of a worker process between submissions."""
 
     plan: Plan
@@ -247,14 +255,21 @@ def start_worker(plan: Plan, seed: int, sandbox_tier: Tier, parent: int, stop: E
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent(parent)
-    Worker.plan, Worker.seed, Worker.stop, Worker.slots = plan, seed, stop, slots
+    WorkerState.plan, WorkerState.seed, WorkerState.stop, WorkerState.slots = plan, seed, stop, slots
     adopt(sandbox_tier)
 
 
-def mark_here(sources: Sources) -> SubmissionResult | None:
+def mark_in_worker(sources: Sources) -> SubmissionResult | None:
     """Mark a submission in this worker process; None if it was told to stop."""
-    target = assignment(Worker.plan.assignment)
+    marked_assignment = assignment(WorkerState.plan.assignment)
     try:
-        return mark_submission(target, sources, Worker.plan, Worker.seed, Worker.stop.is_set, Worker.slots.hold)
+        return mark_submission(
+            marked_assignment,
+            sources,
+            WorkerState.plan,
+            WorkerState.seed,
+            WorkerState.stop.is_set,
+            WorkerState.slots.hold,
+        )
     except StoppedError:
         return None

@@ -1,11 +1,11 @@
-"""Marks in the formats of learning platforms, as they document them; this was not tested with the services.
+"""Marks in the formats that learning platforms document; none was tested with the platform itself.
 
-    plain       ``marks.csv``: a line for each submission, whatever the platform
+    plain       ``marks.csv``: a line for each submission, written for every platform
     Gradescope  ``results/FOLDER/results.json``, as its autograders write it
     Moodle      the grading worksheet, with nothing changed but grade and comments, and a ZIP of feedback files
     Canvas      the gradebook, with nothing changed but one column
 
-Without the platform's own table, a table with the columns known from the export is written.
+Without the platform's own table, a new table is written, with what the export says of the students.
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ Table = list[list[str]]
 def csv_text(rows: Sequence[Sequence[Cell]]) -> str:
     """Rows as CSV; whole marks are written as whole numbers."""
     out = io.StringIO(newline="")
-    write_rows(out, ([int(c) if isinstance(c, float) and c.is_integer() else c for c in row] for row in rows))
+    write_rows(
+        out, ([int(cell) if isinstance(cell, float) and cell.is_integer() else cell for cell in row] for row in rows)
+    )
     return out.getvalue()
 
 
 def plain_csv(sheets: Sequence[Sheet]) -> str:
     """A line for each submission: the mark, what every function has earned and its right cases, and what is wrong."""
     functions = [function.name for function in sheets[0].plan.functions] if sheets else []
-    head = ["student", "id", "mark", "out of"]
-    head += [name for function in functions for name in (function, f"{function} right", f"{function} cases")]
+    headings = ["student", "id", "mark", "out of"]
+    headings += [name for function in functions for name in (function, f"{function} right", f"{function} cases")]
     criteria = [f"rubric: {name}" for name in sheets[0].adjustment.rubric] if sheets else []
-    head += ["tournament", "place", *criteria, "before penalty", "penalty", "days late", "submitted"]
-    rows: list[list[Cell]] = [[*head, "note", "files", "sha256"]]
+    headings += ["tournament", "place", *criteria, "before penalty", "penalty", "days late", "submitted"]
+    rows: list[list[Cell]] = [[*headings, "note", "files", "sha256"]]
     for sheet in sheets:
         cells = [cell for mark in sheet.marks for cell in (round(mark.earned, 2), mark.right, mark.cases)]
         sources = sheet.entry.sources
@@ -71,14 +73,14 @@ def results_json(sheet: Sheet) -> str:
     """The results that a Gradescope autograder writes for a submission: a test for every function."""
     outcomes = {outcome.name: outcome for outcome in sheet.result.outcomes}
     tests = [test(number, mark, outcomes.get(mark.name), sheet) for number, mark in enumerate(sheet.marks, start=1)]
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "score": sheet.mark,
         "execution_time": round(sheet.result.seconds, 2),
         "output": visible(sheet.note or f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)}"),
         "visibility": "visible",
         "tests": tests,
     }
-    return msgspec.json.format(msgspec.json.encode(found)).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(content)).decode() + "\n"
 
 
 def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet) -> dict[str, Any]:
@@ -86,7 +88,7 @@ def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet)
     output = sheet.result.why
     if outcome is not None:
         output = f"{outcome.name}: {right_text(outcome)}.\n{function_output(outcome, sheet)}".removesuffix("\n")
-    kinds = sorted({KINDS.get(one.kind, one.kind) for one in outcome.failings}) if outcome is not None else []
+    kinds = sorted({KINDS.get(case.kind, case.kind) for case in outcome.failings}) if outcome is not None else []
     return {
         "name": mark.name,
         "number": str(number),
@@ -100,14 +102,14 @@ def test(number: int, mark: Mark, outcome: FunctionOutcome | None, sheet: Sheet)
 
 def function_output(outcome: FunctionOutcome, sheet: Sheet) -> str:
     """The feedback on one function, without the line that counts its right cases."""
-    own = msgspec.structs.replace(sheet.result, outcomes=(outcome,), prints="")
-    alone = list(lines(msgspec.structs.replace(sheet, result=own)))
-    start = next(i for i, line in enumerate(alone) if line.startswith(f"{outcome.name}: {right_text(outcome)}"))
-    return visible("\n".join(alone[start + 1 : -2]))
+    result = msgspec.structs.replace(sheet.result, outcomes=(outcome,), prints="")
+    page_lines = list(lines(msgspec.structs.replace(sheet, result=result)))
+    start = next(i for i, line in enumerate(page_lines) if line.startswith(f"{outcome.name}: {right_text(outcome)}"))
+    return visible("\n".join(page_lines[start + 1 : -2]))
 
 
 def feedback_zip(sheets: Sequence[Sheet]) -> bytes:
-    """Feedback files in folders with the names that the export's folders have, as Moodle requires."""
+    """A ZIP archive of feedback files, in folders with the names of the export's folders, as Moodle requires."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for sheet in sheets:
@@ -137,33 +139,38 @@ def read_table(path: Path) -> Table:
 
 
 def gradebook_names(worksheet: Path | None) -> dict[str, str]:
-    """The students' names in Canvas's gradebook, by number; its export runs them together. Empty for other tables."""
-    head, *rows = read_table(worksheet) if worksheet is not None else [[]]
-    columns = [name.strip() for name in head]
+    """The students' names in Canvas's gradebook, by number; empty for other tables.
+
+    Canvas's export writes names without spaces.
+    """
+    headings, *rows = read_table(worksheet) if worksheet is not None else [[]]
+    columns = [heading.strip() for heading in headings]
     if not {"Student", "ID"} <= set(columns):
         return {}
-    name, key = columns.index("Student"), columns.index("ID")
-    return {row[key].strip(): row[name].strip() for row in rows if row[key].strip()}
+    name_column, id_column = columns.index("Student"), columns.index("ID")
+    return {row[id_column].strip(): row[name_column].strip() for row in rows if row[id_column].strip()}
 
 
-def column_index(head: Sequence[str], column: str, path: Path, platform: str) -> int:
+def column_index(headings: Sequence[str], column: str, path: Path, platform: str) -> int:
     """The index of a column; NotationError unless it is there exactly once."""
-    found = [i for i, name in enumerate(head) if name.strip() == column]
-    if len(found) != 1:
-        times = f"{len(found)} columns" if found else "no column"
-        columns = {name.strip() for name in head}
-        other = "Canvas" if {"Student", "ID"} <= columns else "Moodle" if IDENTIFIER in columns else platform
-        if other != platform:
-            raise NotationError(f"{path} is a table of {other}'s, but the submissions are {platform}'s export.")
+    indices = [i for i, name in enumerate(headings) if name.strip() == column]
+    if len(indices) != 1:
+        times = f"{len(indices)} columns" if indices else "no column"
+        columns = {name.strip() for name in headings}
+        actual_platform = "Canvas" if {"Student", "ID"} <= columns else "Moodle" if IDENTIFIER in columns else platform
+        if actual_platform != platform:
+            raise NotationError(
+                f"{path} is a table of {actual_platform}'s, but the submissions are {platform}'s export."
+            )
         raise NotationError(f"{path} has {times} {column!r}, but {platform} writes one: download it again.")
-    return found[0]
+    return indices[0]
 
 
 class FilledTable(msgspec.Struct, frozen=True):
     """A platform's table with marks.
 
-    ``missing`` are the submissions without a row, ``absent`` the rows without a submission; ``note`` says so if the
-    table has another maximum than the marks.
+    ``missing`` are the submissions without a row, ``absent`` the rows without a submission. ``note`` is a sentence for
+    the lecturer if the table's maximum differs from the marks'.
     """
 
     text: str
@@ -189,78 +196,78 @@ def moodle_worksheet(sheets: Sequence[Sheet], worksheet: Path | None = None) -> 
         return FilledTable(csv_text(rows))
     table = read_table(worksheet)
     identifier, grade = (column_index(table[0], name, worksheet, "Moodle") for name in (IDENTIFIER, GRADE))
-    comments = [i for i, name in enumerate(table[0]) if name.strip() == COMMENTS][:1]
-    maximum = [i for i, name in enumerate(table[0]) if name.strip() == MAXIMUM][:1]
+    comment_columns = [i for i, name in enumerate(table[0]) if name.strip() == COMMENTS][:1]
+    maximum_columns = [i for i, name in enumerate(table[0]) if name.strip() == MAXIMUM][:1]
 
     def fill(row: list[Cell], sheet: Sheet) -> float | None:
-        scale = scale_of(sheet, str(row[maximum[0]]) if maximum else "")
-        row[grade] = scaled(sheet, scale)
-        for place in comments:
-            row[place] = comment(sheet, scale)
+        scale = scale_of(sheet, str(row[maximum_columns[0]]) if maximum_columns else "")
+        row[grade] = scaled_mark(sheet, scale)
+        for index in comment_columns:
+            row[index] = comment(sheet, scale)
         return scale
 
     name_column = next((i for i, name in enumerate(table[0]) if name.strip() == "Full name"), identifier)
-    return filled(table, lambda row: row[identifier].strip().removeprefix(PARTICIPANT), name_column, sheets, fill)
+    return fill_table(table, lambda row: row[identifier].strip().removeprefix(PARTICIPANT), name_column, sheets, fill)
 
 
-def filled(
+def fill_table(
     table: Table,
-    key: Callable[[list[str]], str],
+    number_in_row: Callable[[list[str]], str],
     name_column: int,
     sheets: Sequence[Sheet],
     fill: Callable[[list[Cell], Sheet], float | None],
 ) -> FilledTable:
-    """A table with marks in the rows of students who have marks; other cells stay as they are.
+    """A table with marks filled in for students who have submitted; other cells stay as they are.
 
-    ``key`` returns the student's number in a row; ``name_column`` is the index of the column with names. ``fill``
-    writes the marks into a row, and returns the row's scale if it differs from the marks'.
+    ``number_in_row`` returns the student's number in a row; ``name_column`` is the index of the column of names.
+    ``fill`` writes a mark into a row, and returns the maximum in that row if it differs from the marks'.
     """
     by_id: Mapping[str, Sheet] = {sheet.entry.id: sheet for sheet in sheets}
     rows: list[list[Cell]] = []
-    seen, absent, note = set(), [], ""
+    found_ids, absent, note = set(), [], ""
     for number, row in enumerate(table):
         cells: list[Cell] = [VerbatimCell(cell) for cell in row]
-        sheet = by_id.get(key(row)) if number else None
+        sheet = by_id.get(number_in_row(row)) if number else None
         if sheet is not None:
-            seen.add(sheet.entry.id)
+            found_ids.add(sheet.entry.id)
             if scale := fill(cells, sheet):
                 note = (
                     f"Marks are out of {mark_text(sheet.out_of)}; the platform's table has them out of"
                     f" {mark_text(scale)}, its maximum."
                 )
-        elif number and key(row):
-            absent.append(row[name_column].strip() or key(row))
+        elif number and number_in_row(row):
+            absent.append(row[name_column].strip() or number_in_row(row))
         rows.append(cells)
-    missing = tuple(sheet.name for sheet in sheets if sheet.entry.id not in seen)
+    missing = tuple(sheet.name for sheet in sheets if sheet.entry.id not in found_ids)
     return FilledTable(csv_text(rows), missing, tuple(absent), note)
 
 
-def scale_of(sheet: Sheet, most: str) -> float | None:
-    """The maximum of a platform's table, if it has one that differs from the marks'."""
+def scale_of(sheet: Sheet, maximum: str) -> float | None:
+    """The maximum in a platform's table as a number; None if it isn't one, or is the marks' own maximum."""
     try:
-        scale = float(most.strip().replace(",", "."))
+        scale = float(maximum.strip().replace(",", "."))
     except ValueError:
         return None
     return scale if 0 < scale < 1e9 and scale != sheet.out_of else None
 
 
-def scaled(sheet: Sheet, scale: float | None) -> float:
-    """A mark on the scale of a platform's table, if that differs."""
+def scaled_mark(sheet: Sheet, scale: float | None) -> float:
+    """A mark, converted if the platform's table has another maximum, ``scale``."""
     return sheet.mark if scale is None else round(sheet.mark / sheet.out_of * scale, 2)
 
 
 def comment(sheet: Sheet, scale: float | None = None) -> Cell:
     """The comment on a grade: the mark of every function, and what is wrong with the submission as a whole.
 
-    If the grade is on another scale, it begins with the mark.
+    If the grade is on another scale, the comment begins with the mark.
     """
     mark = f"{mark_text(sheet.mark)} of {mark_text(sheet.out_of)} marks" if scale else ""
     if sheet.result.why:
-        whole = " ".join(filter(None, (sheet.note, *sheet.about_all)))
-        return shown_comment(". ".join(filter(None, (mark, whole))))
-    each = [f"{mark.name}: {mark_text(mark.earned)} of {mark_text(mark.worth)}" for mark in sheet.marks]
-    said = "; ".join(filter(None, ("; ".join(each), sheet.note.removesuffix("."))))
-    return shown_comment(". ".join(filter(None, (mark, said, " ".join(sheet.about_all)))))
+        remarks = " ".join(filter(None, (sheet.note, *sheet.about_all)))
+        return shown_comment(". ".join(filter(None, (mark, remarks))))
+    function_marks = [f"{mark.name}: {mark_text(mark.earned)} of {mark_text(mark.worth)}" for mark in sheet.marks]
+    details = "; ".join(filter(None, ("; ".join(function_marks), sheet.note.removesuffix("."))))
+    return shown_comment(". ".join(filter(None, (mark, details, " ".join(sheet.about_all)))))
 
 
 def shown_comment(text: str) -> Cell:
@@ -271,7 +278,7 @@ def shown_comment(text: str) -> Cell:
 def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, column: str | None = None) -> FilledTable:
     """The gradebook with one column of marks; in a ``gradebook`` from Canvas, only that column is changed.
 
-    ``column`` is its title, with or without Canvas's number behind it.
+    ``column`` is that column's title, with or without the number that Canvas appends.
     """
     title = column or (sheets[0].title if sheets else "marks")
     if gradebook is None:
@@ -282,33 +289,35 @@ def canvas_gradebook(sheets: Sequence[Sheet], gradebook: Path | None = None, col
         ]
         return FilledTable(csv_text(rows))
     table = read_table(gradebook)
-    key = column_index(table[0], "ID", gradebook, "Canvas")
-    place = assignment_column(table[0], column, gradebook)
-    points = next((row[place] for row in table[1:] if row[0].strip().startswith(POINTS_POSSIBLE)), "")
+    id_column = column_index(table[0], "ID", gradebook, "Canvas")
+    mark_column = assignment_column(table[0], column, gradebook)
+    points = next((row[mark_column] for row in table[1:] if row[0].strip().startswith(POINTS_POSSIBLE)), "")
 
     def fill(row: list[Cell], sheet: Sheet) -> float | None:
         scale = scale_of(sheet, points)
-        row[place] = scaled(sheet, scale)
+        row[mark_column] = scaled_mark(sheet, scale)
         return scale
 
-    return filled(table, lambda row: row[key].strip(), 0, sheets, fill)
+    return fill_table(table, lambda row: row[id_column].strip(), 0, sheets, fill)
 
 
-def platform_number(written: str) -> Cell:
+def platform_number(text: str) -> Cell:
     """A student's number on the platform as an int, if it is a number."""
-    return int(written) if written.isascii() and written.isdigit() else written
+    return int(text) if text.isascii() and text.isdigit() else text
 
 
-def assignment_column(head: Sequence[str], column: str | None, path: Path) -> int:
+def assignment_column(headings: Sequence[str], column: str | None, path: Path) -> int:
     """The index of an assignment's column, by its title; without a title there must be only one assignment."""
-    candidates = {i: name.strip() for i, name in enumerate(head) if re.fullmatch(r".+ \(\d+\)", name.strip())}
+    candidates = {i: name.strip() for i, name in enumerate(headings) if re.fullmatch(r".+ \(\d+\)", name.strip())}
     if column is not None:
         title = column.strip()
         candidates = {i: name for i, name in candidates.items() if title in (name, re.sub(r" \(\d+\)$", "", name))} or {
-            i: name.strip() for i, name in enumerate(head) if name.strip() == title
+            i: name.strip() for i, name in enumerate(headings) if name.strip() == title
         }
     if len(candidates) == 1:
         return next(iter(candidates))
-    known = ", ".join(repr(name.strip()) for name in head if re.fullmatch(r".+ \(\d+\)", name.strip()))
-    which = "name the assignment's column with --column" if column is None else f"there is no single column {column!r}"
-    raise KibitzError(f"{path}: {which}; there are: {known or 'none with a number, as Canvas writes them'}.")
+    titles = ", ".join(repr(name.strip()) for name in headings if re.fullmatch(r".+ \(\d+\)", name.strip()))
+    problem = (
+        "name the assignment's column with --column" if column is None else f"there is no single column {column!r}"
+    )
+    raise KibitzError(f"{path}: {problem}; there are: {titles or 'none with a number, as Canvas writes them'}.")

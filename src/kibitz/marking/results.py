@@ -1,6 +1,6 @@
 """The results of marking: raw results, which are saved and used again for equal files, and marks.
 
-failing     the first case of a kind that went wrong, with everything that the student needs to see
+failing     the first failing case of a kind, with everything that the student needs to see
 outcome     the results of all cases of one function
 result      the outcomes of one submission; ``why`` says why a submission could not be run at all
 marks       what the outcomes earn by a plan
@@ -14,7 +14,7 @@ from kibitz.marking.assignments import FunctionPlan, Plan
 
 
 class FailingCase(msgspec.Struct, frozen=True):
-    """The first case of a kind that went wrong; ``times`` counts all cases that went wrong in this way.
+    """The first failing case of a kind; ``times`` is the number of cases that fail in the same way.
 
     ``corner`` is the edge case, ``kind`` is "wrong" or the kind of a PlayerError, ``call`` is Python, ``expected`` and
     ``got`` are sentences, ``right`` is a right answer if there is one to show, and ``detail`` is a traceback.
@@ -33,24 +33,27 @@ class FailingCase(msgspec.Struct, frozen=True):
 
 
 class FunctionOutcome(msgspec.Struct, frozen=True):
-    """All cases of one function; ``why`` says why cases were not run, or notes a mistake."""
+    """The results of a function's cases: how many hidden ones are right, and how many there are.
+
+    ``why`` says why cases were not run, or notes a common mistake. ``shown_right`` and ``shown`` count published cases.
+    """
 
     name: str
     right: int
     cases: int
     shown_right: int
     shown: int
-    """Published cases, which are reported but not marked."""
+    """The number of published cases, which are reported but earn nothing."""
     why: str = ""
     failings: tuple[FailingCase, ...] = ()
     more: tuple[str, ...] = ()
     """Edge cases of further failures, which aren't in ``failings``."""
     near: str = ""
-    """A note for the lecturer on cases that took almost as long as allowed."""
+    """A note for the lecturer on cases whose time was near the limit."""
 
 
 class SubmissionResult(msgspec.Struct, frozen=True):
-    """The results of one submission."""
+    """The results of one submission; ``why`` says why it could not be run, and ``detail`` is the traceback."""
 
     outcomes: tuple[FunctionOutcome, ...] = ()
     why: str = ""
@@ -58,7 +61,7 @@ class SubmissionResult(msgspec.Struct, frozen=True):
     prints: str = ""
     """What the files printed while they were loaded."""
     seconds: float = 0.0
-    """CPU time of all calls, which differs from one run to the next."""
+    """CPU seconds of all processes, which differ from run to run."""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -75,10 +78,10 @@ class Mark(msgspec.Struct, frozen=True):
 def marks(plan: Plan, result: SubmissionResult) -> tuple[Mark, ...]:
     """The marks of every function of a plan."""
     outcomes = {outcome.name: outcome for outcome in result.outcomes}
-    return tuple(one_mark(plan, function, outcomes.get(function.name), result.why) for function in plan.functions)
+    return tuple(mark_of(plan, function, outcomes.get(function.name), result.why) for function in plan.functions)
 
 
-def one_mark(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None, why: str) -> Mark:
+def mark_of(plan: Plan, function: FunctionPlan, outcome: FunctionOutcome | None, why: str) -> Mark:
     """The marks of one function; without an outcome it was not run, and has earned nothing."""
     worth = plan.worth(function.name)
     if outcome is None:

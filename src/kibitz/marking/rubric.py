@@ -24,7 +24,7 @@ import msgspec
 from kibitz.arena.csv_files import Cell, read_table
 from kibitz.errors import NotationError, PlayerError
 from kibitz.marking.adjustments import Adjustment, number_in
-from kibitz.marking.assignments import COUNTED, OTHER_COLUMNS, Plan, check_known
+from kibitz.marking.assignments import COUNT_COLUMNS, OTHER_COLUMNS, Plan, check_known
 from kibitz.marking.feedback import Sheet, mark_text, visible
 from kibitz.marking.platforms import csv_text
 from kibitz.players.files.entries import FolderEntry
@@ -34,8 +34,8 @@ from kibitz.players.isolation.confined_process import PlayerProcess
 from kibitz.players.limits import STANDARD
 
 RUBRIC = "rubric.csv"
-HANDED_OUT = "test_"
-"""How the names of files begin that were handed out, and so aren't the student's own work."""
+HANDOUT_PREFIX = "test_"
+"""Files whose names begin with this are part of the handout, not the student's own work."""
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -46,23 +46,25 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 def read_sheet(path: Path, plan: Plan, entries: Sequence[FolderEntry], names: Sequence[str]) -> list[Judgement]:
-    """The judgement in the sheet on each of ``entries``, by number or name; NotationError for an invalid cell."""
+    """The judgement of each of ``entries``, read from its row in the sheet; NotationError for an invalid cell."""
     judgements: dict[str, Judgement] = {}
     rows = read_table(path) if path.exists() else []
     columns = rows[0][1] if rows else []
     if rows and "student" not in columns:
         raise NotationError(f"{path} needs a first line with the columns student, id, {', '.join(plan.rubric)}.")
-    check_known(columns, (*OTHER_COLUMNS, *plan.rubric, *COUNTED), f"column in {path}")
+    check_known(columns, (*OTHER_COLUMNS, *plan.rubric, *COUNT_COLUMNS), f"column in {path}")
     students = {entry.id or name for entry, name in zip(entries, names, strict=True)}
     for line, cells in rows[1:]:
         row = dict(zip(columns, cells, strict=False))
-        where, who = f"{path}, line {line}", row.get("id") or row.get("student", "")
+        where, student = f"{path}, line {line}", row.get("id") or row.get("student", "")
         judgement = Judgement(points_in(row, plan, where), row.get("comment", ""))
-        if who in judgements:
-            raise NotationError(f"{where}: {who} appears twice.")
-        if who not in students and judgement != Judgement({}):
-            raise NotationError(f"{where}: no submission is by {who!r}: write the number or the name as in marks.csv.")
-        judgements[who] = judgement
+        if student in judgements:
+            raise NotationError(f"{where}: {student} appears twice.")
+        if student not in students and judgement != Judgement({}):
+            raise NotationError(
+                f"{where}: no submission is by {student!r}: write the number or the name as in marks.csv."
+            )
+        judgements[student] = judgement
     return [judgements.get(entry.id or name, Judgement({})) for entry, name in zip(entries, names, strict=True)]
 
 
@@ -78,21 +80,21 @@ def points_in(row: Mapping[str, str], plan: Plan, where: str) -> dict[str, float
     return points_given
 
 
-def with_points(adjusted: Sequence[Adjustment], judged: Sequence[Judgement], plan: Plan) -> list[Adjustment]:
-    """The adjustments with the rubric's points and comments; criteria without points give nothing yet."""
+def with_points(adjustments: Sequence[Adjustment], judgements: Sequence[Judgement], plan: Plan) -> list[Adjustment]:
+    """The adjustments with the rubric's points (None for criteria without points yet) and comments added."""
     return [
         msgspec.structs.replace(
-            one,
+            adjustment,
             rubric={name: (judgement.points.get(name), worth) for name, worth in plan.rubric.items()},
-            comment=" ".join(filter(None, (one.comment, judgement.comment))),
+            comment=" ".join(filter(None, (adjustment.comment, judgement.comment))),
         )
-        for one, judgement in zip(adjusted, judged, strict=True)
+        for adjustment, judgement in zip(adjustments, judgements, strict=True)
     ]
 
 
 def sheet_csv(sheets: Sequence[Sheet], judgements: Sequence[Judgement], plan: Plan) -> str:
     """The CSV of the sheet for a person to fill in, with the points and comments given so far."""
-    rows: list[list[Cell]] = [["student", "id", *plan.rubric, "comment", *COUNTED]]
+    rows: list[list[Cell]] = [["student", "id", *plan.rubric, "comment", *COUNT_COLUMNS]]
     with closing(Counter()) as counter:
         for sheet, judgement in zip(sheets, judgements, strict=True):
             points: list[Cell] = [judgement.points.get(name, "") for name in plan.rubric]
@@ -101,7 +103,7 @@ def sheet_csv(sheets: Sequence[Sheet], judgements: Sequence[Judgement], plan: Pl
 
 
 class Counter:
-    """Counts functions, comments and so on in files, in a confined process that is replaced if a file ends it."""
+    """Counts functions, comments and so on in files, in a confined process; a new one is started if a file ends it."""
 
     def __init__(self) -> None:
         source = files("kibitz.marking").joinpath("source_counts.py").read_bytes()
@@ -109,15 +111,15 @@ class Counter:
         self.process: PlayerProcess | None = None
 
     def row(self, sources: Sources | None) -> list[Cell]:
-        """The cells of a submission; only the names of its files if none of them is valid Python."""
-        own_files = [file for file in sources.files if not file[0].startswith(HANDED_OUT)] if sources else []
+        """A submission's cells for ``COUNT_COLUMNS``; empty except for the file names if no file is valid Python."""
+        own_files = [file for file in sources.files if not file[0].startswith(HANDOUT_PREFIX)] if sources else []
         file_names = " ".join(name for name, _ in own_files)
-        counted = [counts for _, content in own_files if (counts := self.counts(content)) is not None]
-        if not counted:
-            return [file_names, *[""] * (len(COUNTED) - 1)]
-        functions, documented, longest, comments, names = zip(*counted, strict=True)
+        counts_by_file = [counts for _, content in own_files if (counts := self.counts(content)) is not None]
+        if not counts_by_file:
+            return [file_names, *[""] * (len(COUNT_COLUMNS) - 1)]
+        functions, documented, longest, comments, names_by_file = zip(*counts_by_file, strict=True)
         lines, name = max(longest)
-        unusual = visible(" ".join(dict.fromkeys(name for names_of_file in names for name in names_of_file)))
+        unusual = visible(" ".join(dict.fromkeys(name for names_of_file in names_by_file for name in names_of_file)))
         return [
             file_names,
             sum(functions),

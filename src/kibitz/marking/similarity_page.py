@@ -37,7 +37,7 @@ def similarity_page(found: Similarity, title: str) -> str:
         add(body, "p", f"Not compared: {why}")
     add(body, "h2", "Identical files")
     for one in found.identical:
-        add(body, "p", listed([f"{name} ({file})" for name, file in one.found]))
+        add(body, "p", listed([f"{name} ({file})" for name, file in one.copies]))
     if not found.identical:
         add(body, "p", "None.")
     if found.groups:

@@ -11,18 +11,18 @@ import tokenize
 from collections.abc import Iterator
 from typing import Any
 
-SNAKE, CONSTANT, CAPS = r"_*[a-z0-9_]*", r"_*[A-Z0-9_]*", r"_*[A-Z][a-zA-Z0-9]*"
-ADDED = re.compile(r"# (coding: |Code cells of |%% cell |left out: )")
-"""Comments that were added to a notebook's code."""
+SNAKE_CASE, CONSTANT, CAP_WORDS = r"_*[a-z0-9_]*", r"_*[A-Z0-9_]*", r"_*[A-Z][a-zA-Z0-9]*"
+ADDED_COMMENT = re.compile(r"# (coding: |Code cells of |%% cell |left out: )")
+"""Comments that Kibitz adds when it reads a notebook as Python."""
 MAX_NAMES = 20
 Functions = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def count_source(text: str, _: Any = None) -> list[Any] | None:
-    """The numbers of functions and of docstrings, the longest function, the number of comments, and unusual names.
+    """The numbers of functions and docstrings, the longest function, the number of comments, and unusual names.
 
-    The longest function is a list of its lines and its name; unusual names don't follow PEP 8. ``text`` is the file's
-    bytes as Latin-1. None if the file isn't valid Python.
+    The longest function is a list: its number of lines and its name. Unusual names are those that don't follow PEP 8.
+    ``text`` is the file's bytes as Latin-1. None if the file isn't valid Python. The second argument is ignored.
     """
     content = text.encode("latin-1")
     try:
@@ -33,7 +33,7 @@ def count_source(text: str, _: Any = None) -> list[Any] | None:
     functions = [node for node in ast.walk(tree) if isinstance(node, Functions)]
     documented = sum(ast.get_docstring(node) is not None for node in functions)
     longest = max(((node.end_lineno or 0) - node.lineno + 1, node.name) for node in functions) if functions else (0, "")
-    comments = sum(token.type == tokenize.COMMENT and not ADDED.match(token.string) for token in tokens)
+    comments = sum(token.type == tokenize.COMMENT and not ADDED_COMMENT.match(token.string) for token in tokens)
     names = {name for name, form in names_in(tree) if not re.fullmatch(form, name)}
     return [len(functions), documented, list(longest), comments, sorted(names)[:MAX_NAMES]]
 
@@ -42,10 +42,10 @@ def names_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """Every name that a file defines, with a pattern for the form that PEP 8 recommends."""
     for node in ast.walk(tree):
         if isinstance(node, Functions):
-            yield node.name, SNAKE
+            yield node.name, SNAKE_CASE
         elif isinstance(node, ast.ClassDef):
-            yield node.name, CAPS
+            yield node.name, CAP_WORDS
         elif isinstance(node, ast.arg):
-            yield node.arg, SNAKE
+            yield node.arg, SNAKE_CASE
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id, f"{SNAKE}|{CONSTANT}"
+            yield node.id, f"{SNAKE_CASE}|{CONSTANT}"

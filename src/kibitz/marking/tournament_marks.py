@@ -1,16 +1,16 @@
 """Marks for places in a tournament, by its ranking and a rule in ``marks.toml``.
 
     ranking     the CSV of ``kibitz arena ranking --csv`` or ``kibitz tournament --ranking``
-    place       a student's place among the students in the ranking: built-in players don't count
+    place       a student's place in the ranking, counting students only, not built-in players
     rule        conditions with marks; of the conditions that a student meets, the one with the most marks counts
 
     [tournament]
     qualified = 4               # for any place
-    beats = { greedy = 7 }      # for a better place than this player's
+    beats = { greedy = 7 }      # for a better rank than this player's
     quantile = { "0.1" = 10 }   # for a place in the top tenth
     place = { "1" = 12 }        # for the first place
 
-The highest of these numbers is what the tournament adds to the marks that can be earned.
+The highest of these numbers is added to the marks that can be earned.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ IDS = ("id", "identifier", "number", "owner")
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """The marks for places; the keys of ``beats`` are players, those of ``quantile`` shares of the students."""
+    """The marks for places. The keys of ``beats`` are players; the keys of ``quantile`` are shares of the students."""
 
     qualified: float = 0.0
     beats: Mapping[str, float] = {}
@@ -96,58 +96,64 @@ def rule_of(settings: Mapping[str, Any]) -> Rule:
 def read_ranks(path: Path) -> list[RankedPlayer]:
     """The players in the CSV of a tournament's ranking; NotationError if it isn't one."""
     rows = read_table(path)
-    head = rows[0][1] if rows else []
-    rank, name = (next((head.index(one) for one in names if one in head), None) for names in (RANKS, NAMES))
-    if rank is None or name is None:
+    headings = rows[0][1] if rows else []
+    rank_column, name_column = (
+        next((headings.index(heading) for heading in names if heading in headings), None) for names in (RANKS, NAMES)
+    )
+    if rank_column is None or name_column is None:
         raise NotationError(f"{path} needs the columns rank and player, as 'kibitz arena ranking --csv' writes them.")
-    ids = [head.index(one) for one in IDS if one in head]
-    counts = [head.index(one) for one in ("games", "forfeits") if one in head]
+    id_columns = [headings.index(heading) for heading in IDS if heading in headings]
+    count_columns = [headings.index(heading) for heading in ("games", "forfeits") if heading in headings]
     players = []
     for line, cells in rows[1:]:
-        cells = [*cells, *[""] * (len(head) - len(cells))]
-        if not re.fullmatch(r"\d{0,9}", cells[rank]):
-            raise NotationError(f"{path}, line {line}: the rank must be a number or empty, not {shown(cells[rank])}.")
-        games, *forfeits = [cells[place] for place in counts] or [""]
+        cells = [*cells, *[""] * (len(headings) - len(cells))]
+        if not re.fullmatch(r"\d{0,9}", cells[rank_column]):
+            raise NotationError(
+                f"{path}, line {line}: the rank must be a number or empty, not {shown(cells[rank_column])}."
+            )
+        games, *forfeits = [cells[index] for index in count_columns] or [""]
         played = forfeits != [games]  # a player that forfeited all its games has a rank, but earns no place
-        player_rank = int(cells[rank]) if cells[rank] and played else None
-        players.append(RankedPlayer(player_rank, cells[name], tuple(filter(None, (cells[i] for i in ids)))))
+        player_rank = int(cells[rank_column]) if cells[rank_column] and played else None
+        players.append(
+            RankedPlayer(player_rank, cells[name_column], tuple(filter(None, (cells[i] for i in id_columns))))
+        )
     return players
 
 
-def earned(entries: Sequence[FolderEntry], ranks: Sequence[RankedPlayer], rule: Rule) -> list[PlaceMarks]:
+def place_marks(entries: Sequence[FolderEntry], ranks: Sequence[RankedPlayer], rule: Rule) -> list[PlaceMarks]:
     """The marks for every student's place; NotationError for a rule about a player who isn't in the ranking."""
     students = [ranked_of(entry, ranks) for entry in entries]
-    student_ranks = sorted(one.rank for one in students if one is not None and one.rank is not None)
-    reference = {name: rank_of(name, ranks) for name in rule.beats}
+    ranks_of_students = sorted(student.rank for student in students if student is not None and student.rank is not None)
+    rank_to_beat = {name: rank_of(name, ranks) for name in rule.beats}
     marks_earned = []
-    for one in students:
-        if one is None or one.rank is None:
-            marks_earned.append(PlaceMarks(0.0, "no place" if one is not None else ""))
+    for student in students:
+        if student is None or student.rank is None:
+            marks_earned.append(PlaceMarks(0.0, "no place" if student is not None else ""))
             continue
-        place = student_ranks.index(one.rank) + 1
+        place = ranks_of_students.index(student.rank) + 1
         marks = [rule.qualified]
-        marks += [worth for name, worth in rule.beats.items() if one.rank < reference[name]]
-        marks += [worth for share, worth in rule.quantile.items() if place <= share * len(student_ranks)]
-        marks += [worth for least, worth in rule.place.items() if place <= least]
-        marks_earned.append(PlaceMarks(max(marks), f"{place} of {len(student_ranks)}"))
+        marks += [worth for name, worth in rule.beats.items() if student.rank < rank_to_beat[name]]
+        marks += [worth for share, worth in rule.quantile.items() if place <= share * len(ranks_of_students)]
+        marks += [worth for place_needed, worth in rule.place.items() if place <= place_needed]
+        marks_earned.append(PlaceMarks(max(marks), f"{place} of {len(ranks_of_students)}"))
     return marks_earned
 
 
 def ranked_of(entry: FolderEntry, ranks: Sequence[RankedPlayer]) -> RankedPlayer | None:
     """A student's row in the ranking, by the platform's number or else by a unique name; None if there is none."""
-    by_id = [one for one in ranks if any(key in one.ids for key in entry.keys if key != entry.name)]
-    by_name = [one for one in ranks if entry.name == one.name]
+    by_id = [player for player in ranks if any(key in player.ids for key in entry.keys if key != entry.name)]
+    by_name = [player for player in ranks if entry.name == player.name]
     if len(by_id) > 1:
-        return min(by_id, key=lambda one: (one.rank is None, one.rank))
+        return min(by_id, key=lambda player: (player.rank is None, player.rank))
     return next(iter(by_id or (by_name if len(by_name) == 1 else ())), None)
 
 
 def rank_of(name: str, ranks: Sequence[RankedPlayer]) -> float:
     """The rank of a player by name; infinite for a player without a rank. NotationError for an unknown name."""
-    names = [one.name for one in ranks]
+    names = [player.name for player in ranks]
     if name not in names:
-        close = get_close_matches(name, names, 1)
-        hint = f"did you mean {close[0]!r}?" if close else "let it play in the tournament too."
+        matches = get_close_matches(name, names, 1)
+        hint = f"did you mean {matches[0]!r}?" if matches else "let it play in the tournament too."
         raise NotationError(f"the tournament's ranking has no player called {shown(name)}; {hint}")
-    rank = next(one.rank for one in ranks if one.name == name)
+    rank = next(player.rank for player in ranks if player.name == name)
     return float("inf") if rank is None else rank

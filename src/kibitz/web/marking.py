@@ -227,7 +227,7 @@ def report_marks(
     tables = [name for name in files if "/" not in name] + [RUBRIC] * bool(class_marking.judgements)
     archive = write_archive(marking, None if not marking.alone else list(files))
     return MarkingResult(
-        without_place(" ".join(sentences), marking), shown, archive, tuple(tables), tuple(folder.about.changes)
+        without_place(" ".join(sentences), marking), shown, archive, tuple(tables), tuple(folder.state.changes)
     )
 
 

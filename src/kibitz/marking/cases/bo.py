@@ -26,20 +26,20 @@ CODES = [value + suit for value in VALUES for suit in BLACK + RED]
 Draw = Callable[[CaseRandom], tuple[Any, ...]]
 
 
-def colour(card: str) -> str:
+def suits_of_colour(card: str) -> str:
     """Both suits of a card's colour."""
     return RED if card[1] in RED else BLACK
 
 
-def other_colour(card: str) -> str:
+def suits_of_other_colour(card: str) -> str:
     """The suits of the colour that a card doesn't have."""
     return BLACK if card[1] in RED else RED
 
 
 def step(rng: CaseRandom, card: str, steps: int, suits: str) -> str:
     """A card of one of ``suits``, ``steps`` values above ``card``; Aces are skipped, so the two follows the King."""
-    place = (VALUES.index(card[0]) - 1 + steps) % 12 + 1
-    return VALUES[place] + rng.choice(suits)
+    index = (VALUES.index(card[0]) - 1 + steps) % 12 + 1
+    return VALUES[index] + rng.choice(suits)
 
 
 def not_ace(rng: CaseRandom, values: str = VALUES[1:]) -> str:
@@ -51,7 +51,7 @@ def build_pile(rng: CaseRandom, last: str) -> list[str]:
     """A build pile with ``last`` on top: one colour, from a two up or from a King down."""
     pile, direction = [last], rng.choice((-1, 1))
     while pile[0][0] not in "2K":
-        pile.insert(0, step(rng, pile[0], direction, colour(last)))
+        pile.insert(0, step(rng, pile[0], direction, suits_of_colour(last)))
     return pile
 
 
@@ -60,7 +60,7 @@ def on_build(steps: int, *, same: bool) -> Draw:
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         top = not_ace(rng, VALUES[2:-1])
-        suits = colour(top) if same else other_colour(top)
+        suits = suits_of_colour(top) if same else suits_of_other_colour(top)
         return step(rng, top, rng.choice((-steps, steps)), suits), build_pile(rng, top)
 
     return draw
@@ -82,7 +82,7 @@ def two_or_king_too_far(rng: CaseRandom) -> tuple[Any, ...]:
     """A two or a King that doesn't fit on the top card, and a build pile of its colour."""
     value, tops = rng.choice([("2", VALUES[3:-1]), ("K", VALUES[2:-2])])
     top = not_ace(rng, tops)
-    return value + rng.choice(colour(top)), build_pile(rng, top)
+    return value + rng.choice(suits_of_colour(top)), build_pile(rng, top)
 
 
 BUILD: dict[str, Draw] = {
@@ -101,7 +101,7 @@ BUILD: dict[str, Draw] = {
 
 
 def seats(rng: CaseRandom, *, own: bool) -> tuple[int, int]:
-    """A player and the owner of a pile, who is the same player if ``own``."""
+    """A player, and the owner of a pile: the same player if ``own``, otherwise another one."""
     player = rng.randrange(4)
     return player, player if own else rng.choice([p for p in range(4) if p != player])
 
@@ -119,7 +119,9 @@ def on_discard(steps: int, *, alternating: bool, hand: bool) -> Draw:
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         top = not_ace(rng, VALUES[1:])
-        card = step(rng, top, rng.choice((-steps, steps)), other_colour(top) if alternating else colour(top))
+        card = step(
+            rng, top, rng.choice((-steps, steps)), suits_of_other_colour(top) if alternating else suits_of_colour(top)
+        )
         return card, discard_pile(rng, top), *seats(rng, own=rng.random() < 0.5), hand
 
     return draw
@@ -168,7 +170,11 @@ DISCARD: dict[str, Draw] = {
 
 NO_PLAY = NO_PLAY_FORM
 PLACES = [(owner, k) for owner in range(4) for k in range(4)]
+"""The discard piles, each as its owner and number."""
 GOALS = [(0, k) for k in range(4)] + [(1, place) for place in PLACES]
+"""Where a card can be played: 0 and the number of a build pile, or 1 and a discard pile."""
+FROM_HAND, FROM_DISCARD, FROM_STOCKPILE, NO_PLAY_KIND = range(4)
+"""The kinds of plays, the first part of a play."""
 
 
 def random_table(rng: CaseRandom) -> tuple[Any, ...]:
@@ -179,16 +185,16 @@ def random_table(rng: CaseRandom) -> tuple[Any, ...]:
 def candidates(rng: CaseRandom, table: tuple[Any, ...]) -> Iterator[Any]:
     """Plays with the cards of a table, most of them invalid, in random order."""
     player, hand, stockpiles, discards, _ = table
-    sources: list[tuple[int, Any]] = [(0, card) for card in hand]
-    sources.append((2, stockpiles[player][0]))
-    sources += [(1, (discards[o][k][-1], (o, k))) for o, k in PLACES if discards[o][k]]
+    sources: list[tuple[int, Any]] = [(FROM_HAND, card) for card in hand]
+    sources.append((FROM_STOCKPILE, stockpiles[player][0]))
+    sources += [(FROM_DISCARD, (discards[o][k][-1], (o, k))) for o, k in PLACES if discards[o][k]]
     plays = [(kind, source, goal) for kind, source in sources for goal in GOALS]
     yield from rng.sample(plays, len(plays))
     yield NO_PLAY
 
 
 def play_with_verdict(verdict: int, *kinds: int) -> Draw:
-    """A play of one of ``kinds`` with this verdict, and the first random table that has one."""
+    """A play of one of ``kinds`` with this verdict, with its table: the first random table that has such a play."""
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         for _ in range(60):
@@ -202,7 +208,7 @@ def play_with_verdict(verdict: int, *kinds: int) -> Draw:
 
 
 def missing_card(rng: CaseRandom) -> tuple[Any, ...]:
-    """A play that is invalid because its card is not where the play says."""
+    """A play that is invalid because its card isn't where the play takes it from."""
     while True:
         table = random_table(rng)
         card = rng.choice(CODES)
@@ -233,7 +239,7 @@ def same_pile(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 def no_possible_play(rng: CaseRandom) -> tuple[Any, ...]:
-    """NO_PLAY where nothing is possible: the stockpile card and the piles' top cards fit nowhere, nor does the hand."""
+    """NO_PLAY in a position without a possible play, in which the hand is empty or holds one Ace."""
     while True:
         player, _, stockpiles, discards, builds = random_table(rng)
         hand = [] if rng.random() < 0.6 else ["A" + rng.choice(BLACK + RED)]
@@ -243,7 +249,7 @@ def no_possible_play(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 def no_such_pile(rng: CaseRandom) -> tuple[Any, ...]:
-    """A play in which the number of a pile, or of a kind of play or pile, is out of range."""
+    """A play with a number out of range: of a pile, of a kind of pile or of a kind of play."""
     card = rng.choice(CODES)
     plays: list[Any] = [
         (4, card, (0, 0)),
@@ -264,14 +270,14 @@ def any_play(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 VALIDITY: dict[str, Draw] = {
-    "a_valid_play_from_the_hand": play_with_verdict(bo.VALID, 0),
-    "a_valid_play_from_the_stockpile": play_with_verdict(bo.VALID, 2),
-    "a_valid_play_from_a_discard_pile": play_with_verdict(bo.VALID, 1),
-    "a_play_that_ends_the_turn": play_with_verdict(bo.ENDS_TURN, 0),
-    "an_invalid_play_from_the_hand": play_with_verdict(bo.INVALID, 0),
-    "an_invalid_play_from_the_stockpile": play_with_verdict(bo.INVALID, 2),
-    "an_invalid_play_from_a_discard_pile": play_with_verdict(bo.INVALID, 1),
-    "no_play_where_one_is_possible": play_with_verdict(bo.INVALID, 3),
+    "a_valid_play_from_the_hand": play_with_verdict(bo.VALID, FROM_HAND),
+    "a_valid_play_from_the_stockpile": play_with_verdict(bo.VALID, FROM_STOCKPILE),
+    "a_valid_play_from_a_discard_pile": play_with_verdict(bo.VALID, FROM_DISCARD),
+    "a_play_that_ends_the_turn": play_with_verdict(bo.ENDS_TURN, FROM_HAND),
+    "an_invalid_play_from_the_hand": play_with_verdict(bo.INVALID, FROM_HAND),
+    "an_invalid_play_from_the_stockpile": play_with_verdict(bo.INVALID, FROM_STOCKPILE),
+    "an_invalid_play_from_a_discard_pile": play_with_verdict(bo.INVALID, FROM_DISCARD),
+    "no_play_where_one_is_possible": play_with_verdict(bo.INVALID, NO_PLAY_KIND),
     "no_play_where_none_is_possible": no_possible_play,
     "a_card_that_is_not_where_the_play_says": missing_card,
     "a_card_below_the_top": card_below_top,

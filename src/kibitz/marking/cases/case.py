@@ -1,9 +1,9 @@
 """Cases: calls of functions, each with a judge of the result. Hidden cases are drawn at random or taken from games.
 
-rng        the generator that draws one case
+rng         the random generator that draws one case
 answer      what a call returned, and its arguments afterwards
 judge       a function of an answer; returns a clause that says what would be right, or None if the answer is right
-draw        a function of a generator; returns the arguments of one case, or these with its judge and a right answer
+draw        a function of ``rng``; returns the arguments of one case, or its arguments, judge and a right answer
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kibitz.engine.views.form import HISTORY, Example, exactly
 
 
 class Answer(NamedTuple):
-    """The outcome of a call."""
+    """What a call returned, and its arguments afterwards."""
 
     value: Any
     after: tuple[Any, ...]
@@ -31,9 +31,9 @@ class Answer(NamedTuple):
 
 
 class CaseRandom(Random):
-    """The generator of one case; ``course`` is the seed of all cases of the course."""
+    """The random generator of one case; ``course_seed`` is the seed of all cases of the course."""
 
-    course: int = 0
+    course_seed: int = 0
 
 
 Judge = Callable[[Answer], str | None]
@@ -51,7 +51,7 @@ class Case(NamedTuple):
 
     @property
     def in_place(self) -> bool:
-        """Whether the arguments after the call are judged, too."""
+        """Whether the judge also looks at the arguments after the call."""
         return not isinstance(self.judge, ValueJudge)
 
 
@@ -80,16 +80,16 @@ class ValueJudge:
 
 @dataclass(frozen=True)
 class UnchangedJudge:
-    """A judge of a call that must leave its arguments as they are."""
+    """A judge of a call that must not change its arguments."""
 
     judge: Callable[[Any], str | None]
     before: tuple[Any, ...]
-    unless: str
-    """What would be right, if an argument was changed."""
+    if_changed: str
+    """What would be right, as a clause, for an answer that changed an argument."""
 
     def __call__(self, answer: Answer) -> str | None:
         """A clause that says what would be right, or None if the answer is right."""
-        return self.unless if answer.after != self.before else self.judge(answer.value)
+        return self.if_changed if answer.after != self.before else self.judge(answer.value)
 
 
 def value_judge(judge: Callable[[Any], str | None]) -> Judge:
@@ -110,17 +110,17 @@ def published(examples: tuple[Example, ...]) -> tuple[Case, ...]:
     )
 
 
-def answered_by(right: Callable[..., Any], **draws: Callable[[CaseRandom], tuple[Any, ...]]) -> tuple[EdgeCase, ...]:
-    """Edge cases of a function with one right value, which ``right`` returns.
+def answered_by(solution: Callable[..., Any], **draws: Callable[[CaseRandom], tuple[Any, ...]]) -> tuple[EdgeCase, ...]:
+    """Edge cases of a function whose right value is what ``solution`` returns.
 
-    ``draws`` has a draw for each edge case; ``_`` in a keyword stands for a space in the edge case's name.
+    ``draws`` are draws of arguments by edge case; ``_`` in a keyword stands for a space in the edge case's name.
     """
 
     def edge_case(name: str, draw: Callable[[CaseRandom], tuple[Any, ...]]) -> EdgeCase:
         def draw_case(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
             arguments = draw(rng)
             after = deepcopy(arguments)
-            value = right(*after)
+            value = solution(*after)
             return arguments, ValueJudge(exactly(value), may_change=after != arguments), repr(value)
 
         return EdgeCase(name.replace("_", " "), draw_case)
@@ -128,21 +128,21 @@ def answered_by(right: Callable[..., Any], **draws: Callable[[CaseRandom], tuple
     return tuple(edge_case(name, draw) for name, draw in draws.items())
 
 
-def hidden(function: str, edge_cases: tuple[EdgeCase, ...], cases: int, seed: int) -> Iterator[Case]:
-    """``cases`` cases of a function, from its edge cases in turn; the same seed gives the same cases everywhere."""
-    for number in range(cases):
+def hidden(function: str, edge_cases: tuple[EdgeCase, ...], count: int, seed: int) -> Iterator[Case]:
+    """``count`` hidden cases of a function, drawn from its edge cases in turn; ``seed`` determines them."""
+    for number in range(count):
         edge_case = edge_cases[number % len(edge_cases)]
         rng = CaseRandom(f"{seed} {function} {number}")
-        rng.course = seed
+        rng.course_seed = seed
         arguments, judge, right = edge_case.draw(rng)
         yield Case(function, edge_case.name, arguments, judge, right)
 
 
-# Cases of functions that choose actions: positions from games whose players sometimes play well.
+# Cases of functions that choose actions are positions from games between players who sometimes play well.
 
 
 class Position(NamedTuple):
-    """A position of a game and the call that asks its seat to move, with the whole history."""
+    """A position of a game, and the call that asks the seat to move; its arguments include the whole history."""
 
     game: Game
     state: PlainState
@@ -153,7 +153,7 @@ class Position(NamedTuple):
 GAMES = 12
 """The number of games from which the positions of one seed are taken."""
 GREEDY_SHARE = {"go": 0.03, "bo": 0.15}
-"""How often the strategy ``greedy`` moves; other games are always random, since random play reaches corner cases."""
+"""How often ``greedy`` chooses the move, by game; the other moves are random, to reach unusual positions."""
 
 
 @lru_cache(maxsize=4 * GAMES)
@@ -179,7 +179,7 @@ def positions(name: str, random: Random, greedy_share: float) -> Iterator[Positi
     while not state.over:
         seat, view, legal = state.player, game.view(state, state.player), game.legal(state)
         call = form.call(view)
-        arguments = tuple(list(histories[seat]) if part is HISTORY else part for part in call.arguments)
+        arguments = tuple(list(histories[seat]) if argument is HISTORY else argument for argument in call.arguments)
         yield Position(game, state.copy(), call.function, arguments)
         greedy = random.random() < greedy_share
         action = game.strategies["greedy"](view, legal, random) if greedy else random.choice(legal)
@@ -188,8 +188,8 @@ def positions(name: str, random: Random, greedy_share: float) -> Iterator[Positi
 
 def random_position(name: str, function: str, rng: CaseRandom) -> Position:
     """A random position of the game ``name`` in which ``function`` is called."""
-    game = game_positions(name, rng.course, rng.randrange(GAMES))
-    return rng.choice([position for position in game if position.function == function])
+    positions_of_game = game_positions(name, rng.course_seed, rng.randrange(GAMES))
+    return rng.choice([position for position in positions_of_game if position.function == function])
 
 
 def arguments_of(name: str, function: str, rng: CaseRandom) -> tuple[Any, ...]:

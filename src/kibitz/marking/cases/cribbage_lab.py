@@ -11,6 +11,7 @@ from kibitz.engine.views.form import quoted
 from kibitz.marking.cases.case import Answer, Case, CaseRandom, EdgeCase, Judge, UnchangedJudge, answered_by, equal
 
 LabCard = list[Any]
+"""A card as the lab writes it: a list of its suit and its value from 1 to 13."""
 DECK = aps106.generate_deck()
 SUITS = [DECK[13 * place][0] for place in range(4)]
 Draw = Callable[[CaseRandom], tuple[Any, ...]]
@@ -31,10 +32,12 @@ def of_values(rng: CaseRandom, values: Sequence[int]) -> list[LabCard]:
 
 
 def of_suits(rng: CaseRandom, count: int) -> list[LabCard]:
-    """Five cards, ``count`` of them of one suit."""
+    """Five cards, exactly ``count`` of them of one suit."""
     suit = rng.choice(SUITS)
     of_suit = [[suit, value] for value in rng.sample(range(1, 14), count)]
-    return shuffled(rng, of_suit + [[rng.choice([s for s in SUITS if s != suit]), rng.randrange(1, 14)]] * (5 - count))
+    return shuffled(
+        rng, of_suit + [[rng.choice([other for other in SUITS if other != suit]), rng.randrange(1, 14)]] * (5 - count)
+    )
 
 
 def row(rng: CaseRandom, length: int) -> list[int]:
@@ -44,8 +47,8 @@ def row(rng: CaseRandom, length: int) -> list[int]:
 
 
 def with_others(rng: CaseRandom, values: Sequence[int], count: int) -> list[int]:
-    """``values`` and ``count`` others that are neither among them nor next to one of them."""
-    others = [v for v in range(1, 14) if all(abs(v - value) > 1 for value in values)]
+    """``values``, and ``count`` other values that are not next to any of them."""
+    others = [other for other in range(1, 14) if all(abs(other - value) > 1 for value in values)]
     return [*values, *rng.sample(others, count)]
 
 
@@ -97,8 +100,8 @@ def a_shuffle(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
             return f"it should return the cards of the deck, but {missing[0]} is missing"
         return "it should change the order of the cards" if value == before else None
 
-    unless = "it should return a new list, and leave the deck unchanged"
-    return (deck,), UnchangedJudge(judge, (before,), unless), ""
+    if_changed = "it should return a new list, and leave the deck unchanged"
+    return (deck,), UnchangedJudge(judge, (before,), if_changed), ""
 
 
 def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:

@@ -26,9 +26,10 @@ def run(rng: CaseRandom, length: int, aces: int = 0) -> list[str]:
     while True:
         low, first = rng.randrange(len(VALUES) - length + 1), rng.randrange(2)
         colours = [(BLACK, RED)[(first + step) % 2] for step in range(length)]
-        holes = set(rng.sample(range(1, length - 1), aces))
+        ace_steps = set(rng.sample(range(1, length - 1), aces))
         cards = [
-            ("A" if step in holes else VALUES[low + step]) + rng.choice(colour) for step, colour in enumerate(colours)
+            ("A" if step in ace_steps else VALUES[low + step]) + rng.choice(colour)
+            for step, colour in enumerate(colours)
         ]
         if len(set(cards)) == length:
             return cards
@@ -86,7 +87,7 @@ def value_twice(rng: CaseRandom) -> list[str]:
 
 
 def wrapped_row(rng: CaseRandom) -> list[str]:
-    """Cards in alternating colours that continue from the King with the two."""
+    """Cards in a row in alternating colours, where the two wrongly follows the King."""
     first, second = rng.sample([BLACK, RED], 2)
     values = rng.choice(["QK2", "K23", "JQK2"])
     return [value + rng.choice((first, second)[step % 2]) for step, value in enumerate(values)]
@@ -128,17 +129,17 @@ GROUPS: dict[str, Draw] = {
 VALID_KINDS = ("one_card", "two_of_a_kind", "three_or_four_of_a_kind", "a_run", "a_run_with_an_Ace_in_a_gap")
 
 
-def grouping(rng: CaseRandom, most: int, *more: list[str]) -> list[list[str]]:
-    """Up to ``most`` valid groups and the groups ``more``, in random order: at most ten cards, all different."""
+def grouping(rng: CaseRandom, max_groups: int, *other_groups: list[str]) -> list[list[str]]:
+    """Up to ``max_groups`` valid groups and ``other_groups``, in random order: at most ten cards, all different."""
     while True:
-        kinds = rng.choices(VALID_KINDS, k=rng.randrange(most + 1))
-        groups = [*(list(GROUPS[name](rng)[0]) for name in kinds), *more]
+        kinds = rng.choices(VALID_KINDS, k=rng.randrange(max_groups + 1))
+        groups = [*(list(GROUPS[name](rng)[0]) for name in kinds), *other_groups]
         cards = [card for group in groups for card in group]
         if len(set(cards)) == len(cards) <= 10:
             return rng.sample(groups, len(groups))
 
 
-def invalid(rng: CaseRandom) -> list[str]:
+def invalid_group(rng: CaseRandom) -> list[str]:
     """Cards that aren't a group."""
     while True:
         group: list[str] = GROUPS[rng.choice(list(GROUPS))](rng)[0]
@@ -149,8 +150,8 @@ def invalid(rng: CaseRandom) -> list[str]:
 def few_values(rng: CaseRandom, count: int, aces: int) -> list[str]:
     """``count`` cards of few values, ``aces`` of them Aces, from which many groups can be made."""
     low = rng.randrange(len(VALUES) - 5)
-    near = [value + suit for value in VALUES[low : low + 6] for suit in BLACK + RED]
-    cards = ["A" + suit for suit in rng.sample(BLACK + RED, aces)] + rng.sample(near, count - aces)
+    nearby = [value + suit for value in VALUES[low : low + 6] for suit in BLACK + RED]
+    cards = ["A" + suit for suit in rng.sample(BLACK + RED, aces)] + rng.sample(nearby, count - aces)
     return shuffled(rng, cards)
 
 
@@ -168,7 +169,7 @@ def ties(rng: CaseRandom) -> list[str]:
             return cards
 
 
-BEST: dict[str, Callable[[CaseRandom], list[str]]] = {
+BEST_PARTITION_CARDS: dict[str, Callable[[CaseRandom], list[str]]] = {
     "one card": lambda rng: rng.sample(PACK, 1),
     "a few cards": lambda rng: rng.sample(PACK, rng.randrange(2, 6)),
     "six to eight cards": lambda rng: rng.sample(PACK, rng.randrange(6, 9)),
@@ -197,10 +198,10 @@ def end_of_game(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """A case of ``comp10001go_group``: any valid grouping of the cards played is right."""
     arguments = arguments_of("go", "comp10001go_group", rng)
     history, player = arguments
-    fault = any_valid_grouping([turn[player] for turn in history])
+    fault_in = any_valid_grouping([turn[player] for turn in history])
 
     def judge(value: Any) -> str | None:
-        return (fault(value) or "").replace("comp10001go_group", "it").rstrip(".") or None
+        return (fault_in(value) or "").replace("comp10001go_group", "it").rstrip(".") or None
 
     return arguments, value_judge(judge), ""
 
@@ -213,15 +214,15 @@ HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
         no_groups=lambda rng: ([],),
         valid_groups=lambda rng: (grouping(rng, 4),),
         an_empty_group=lambda rng: (grouping(rng, 3, []),),
-        one_invalid_group=lambda rng: (grouping(rng, 2, invalid(rng)),),
+        one_invalid_group=lambda rng: (grouping(rng, 2, invalid_group(rng)),),
         a_single_Ace=lambda rng: (grouping(rng, 2, ["A" + rng.choice(BLACK + RED)]),),
         a_run_with_Aces=lambda rng: (grouping(rng, 1, many_aces(rng)),),
-        only_an_invalid_group=lambda rng: ([invalid(rng)],),
+        only_an_invalid_group=lambda rng: ([invalid_group(rng)],),
     ),
     "comp10001go_play": (EdgeCase("a turn of a game", turn),),
     "comp10001go_group": (EdgeCase("the end of a game", end_of_game),),
     "comp10001go_best_partitions": tuple(
         EdgeCase(name, lambda rng, draw=draw: best_partitions(draw(rng)))  # type: ignore[misc]
-        for name, draw in BEST.items()
+        for name, draw in BEST_PARTITION_CARDS.items()
     ),
 }

@@ -19,6 +19,7 @@ BLACK, RED = "SC", "HD"
 PACK = [value + suit for value in VALUES for suit in SUITS]
 JOKER = "XX"
 PICKS_UP, PLAYS, MOVES, ENDS = range(4)
+"""The kinds of plays, as the course numbers them."""
 Draw = Callable[[CaseRandom], tuple[Any, ...]]
 PLAYS_PER_POSITION = 8
 """The number of plays that are tried in a position before another position is drawn."""
@@ -36,7 +37,7 @@ def run(rng: CaseRandom, length: int) -> list[str]:
 
 
 def of_a_kind(rng: CaseRandom, *counts: int) -> list[str]:
-    """Cards of one value: as many of each suit as ``counts`` says, with the suits in random order."""
+    """Cards of one value; ``counts`` are the numbers of cards of each suit, with the suits in random order."""
     value = rng.choice(VALUES)
     return [value + suit for suit, count in zip(shuffled(rng, SUITS), counts, strict=False) for _ in range(count)]
 
@@ -58,7 +59,7 @@ def run_with_gap(rng: CaseRandom) -> list[str]:
 
 
 def wrapped_row(rng: CaseRandom) -> list[str]:
-    """Cards in alternating colours that continue from the King with the Ace."""
+    """Cards in a row in alternating colours, where the Ace wrongly follows the King."""
     colours = rng.sample((BLACK, RED), 2)
     return [value + rng.choice(colours[step % 2]) for step, value in enumerate(rng.choice(["QKA", "KA2", "JQKA"]))]
 
@@ -84,14 +85,14 @@ GROUPS: dict[str, Callable[[CaseRandom], list[str]]] = {
     "a run with a card twice": run_with_card_twice,
     "any cards": lambda rng: rng.sample(PACK, rng.randrange(3, 6)),
 }
-VALID = ("a run", "a run out of order", "three or four of a kind", "five to eight of a kind")
+VALID_KINDS = ("a run", "a run out of order", "three or four of a kind", "five to eight of a kind")
 
 
-def random_table(rng: CaseRandom, *more: list[str], least: int = 0) -> list[list[str]]:
-    """From ``least`` to three valid groups and the groups ``more``, in random order, from the cards of two packs."""
+def random_table(rng: CaseRandom, *other_groups: list[str], least: int = 0) -> list[list[str]]:
+    """From ``least`` to three valid groups and ``other_groups``, in random order, from the cards of two packs."""
     while True:
-        groups = [GROUPS[rng.choice(VALID)](rng) for _ in range(rng.randrange(least, 4))]
-        table = shuffled(rng, [*groups, *more])
+        groups = [GROUPS[rng.choice(VALID_KINDS)](rng) for _ in range(rng.randrange(least, 4))]
+        table = shuffled(rng, [*groups, *other_groups])
         if max(Counter(card for group in table for card in group).values(), default=0) <= 2:
             return table
 
@@ -103,14 +104,14 @@ def table_with(name: str) -> Draw:
 
 def with_joker(rng: CaseRandom) -> list[str]:
     """A group in which a Joker replaces a card or is added to the cards."""
-    cards = GROUPS[rng.choice(VALID)](rng)[:7]
+    cards = GROUPS[rng.choice(VALID_KINDS)](rng)[:7]
     if rng.random() < 0.6:
         cards.pop(rng.randrange(len(cards)))
     return shuffled(rng, [*cards, JOKER])
 
 
 def useless_joker(rng: CaseRandom) -> list[str]:
-    """A Joker and cards that aren't a group, and that no further card would make a group."""
+    """A Joker, and cards that aren't a group and that no further card would turn into one."""
     return shuffled(rng, [*rng.choice([run_with_wrong_colour, wrapped_row, run_with_card_twice])(rng), JOKER])
 
 
@@ -177,15 +178,15 @@ def play_of_kind(valid: bool, *kinds: int, bonus: bool = False) -> Draw:
 
 
 def other_player(rng: CaseRandom) -> tuple[Any, ...]:
-    """A play in which the player who plays or the active player isn't the one whose turn it is."""
+    """A play in which the player who plays, or the active player, isn't the player whose turn it is."""
     history, player, hand, table = position_arguments(rng)
-    other = rng.choice([p for p in range(4) if p != player])
+    other = rng.choice([seat for seat in range(4) if seat != player])
     playing, active = rng.choice([(other, player), (player, other), (other, other)])
     return (playing, PICKS_UP, None), history, active, hand, table
 
 
 def missing_card(rng: CaseRandom) -> tuple[Any, ...]:
-    """A play of a card that is not in the hand, or not in the group that it is to come from."""
+    """A play of a card that isn't in the hand, or isn't in the group from which it is moved."""
     history, player, hand, table = position_arguments(rng)
     card = rng.choice([card for card in PACK if card not in hand])
     if table and rng.random() < 0.5:
@@ -196,18 +197,18 @@ def missing_card(rng: CaseRandom) -> tuple[Any, ...]:
 
 
 def no_such_group(rng: CaseRandom) -> tuple[Any, ...]:
-    """A play whose goal is a group that doesn't exist and isn't the next new one."""
+    """A play to a group that doesn't exist and isn't the next new group."""
     history, player, hand, table = position_arguments(rng)
     card = rng.choice(hand) if hand else rng.choice(PACK)
     return (player, PLAYS, (card, rng.choice([len(table) + 1, -1]))), history, player, hand, table
 
 
 def opening(short: bool) -> Draw:
-    """The end of a first turn, in which cards worth less than 24 were played if ``short``, else 24 or more."""
+    """The end of a first turn, with cards played that are worth less than 24 if ``short``, otherwise 24 or more."""
 
     def draw(rng: CaseRandom) -> tuple[Any, ...]:
         while True:
-            group = GROUPS[rng.choice(VALID)](rng)[:6]
+            group = GROUPS[rng.choice(VALID_KINDS)](rng)[:6]
             total = huxxy.comp10001huxxy_score(group)
             if (total < 24) is short and huxxy.comp10001huxxy_valid_table([group]) and (total > 40) < rng.random():
                 history: list[Any] = [(0, PLAYS, (card, 0)) for card in group]
@@ -217,7 +218,7 @@ def opening(short: bool) -> Draw:
     return draw
 
 
-def six_already(rng: CaseRandom) -> tuple[Any, ...]:
+def after_six_plays(rng: CaseRandom) -> tuple[Any, ...]:
     """A seventh play, or the end of the turn, after six plays."""
     group = run(rng, 6)
     hand = rng.sample(PACK, 6)
@@ -230,14 +231,14 @@ def nothing_from_hand(rng: CaseRandom) -> tuple[Any, ...]:
     """A turn that begins with a move, or ends before a card was played from the hand."""
     while True:
         history, player, hand, table = position_arguments(rng)
-        begun = bool(history) and history[-1][0] == player and history[-1][1] in (PLAYS, MOVES)
-        if table and not begun:
+        turn_has_begun = bool(history) and history[-1][0] == player and history[-1][1] in (PLAYS, MOVES)
+        if table and not turn_has_begun:
             source = rng.randrange(len(table))
             move = (player, MOVES, (rng.choice(table[source]), source, len(table)))
             return rng.choice([move, (player, ENDS, None)]), history, player, hand, table
 
 
-PLAYED: dict[str, Draw] = {
+VALIDITY: dict[str, Draw] = {
     "a_card_from_the_hand": play_of_kind(True, PLAYS),
     "a_move_that_is_allowed": play_of_kind(True, MOVES),
     "a_move_that_is_not_allowed": play_of_kind(False, MOVES),
@@ -247,7 +248,7 @@ PLAYED: dict[str, Draw] = {
     "an_end_that_is_not_allowed": play_of_kind(False, ENDS),
     "an_opening_of_less_than_24": opening(short=True),
     "an_opening_of_24_or_more": opening(short=False),
-    "after_six_plays": six_already,
+    "after_six_plays": after_six_plays,
     "nothing_from_the_hand_yet": nothing_from_hand,
     "somebody_else's_turn": other_player,
     "a_card_that_is_not_where_the_play_says": missing_card,
@@ -263,7 +264,14 @@ def play(name: str) -> Callable[[CaseRandom], tuple[tuple[Any, ...], Judge, str]
         right = None
         while right is None:  # some positions have no valid play
             table = random_position(game, name, rng).arguments
-            right = next((p for p in candidates(rng, *table) if huxxy.comp10001huxxy_valid_play(p, *table)), None)
+            right = next(
+                (
+                    candidate
+                    for candidate in candidates(rng, *table)
+                    if huxxy.comp10001huxxy_valid_play(candidate, *table)
+                ),
+                None,
+            )
 
         def judge(value: Any) -> str | None:
             if huxxy.comp10001huxxy_valid_play(value, *table):
@@ -275,7 +283,7 @@ def play(name: str) -> Callable[[CaseRandom], tuple[tuple[Any, ...], Judge, str]
     return draw
 
 
-BONUS_PLAYED: dict[str, Draw] = {
+BONUS_VALIDITY: dict[str, Draw] = {
     "a_valid_play_in_the_bonus_game": play_of_kind(True, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
     "an_invalid_play_in_the_bonus_game": play_of_kind(False, PICKS_UP, PLAYS, MOVES, ENDS, bonus=True),
 }
@@ -283,13 +291,13 @@ PUBLISHED = published(EXAMPLES)
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **SCORES),
     "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **TABLES),
-    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **PLAYED),
+    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **VALIDITY),
     "comp10001huxxy_play": (EdgeCase("a play of a game", play("comp10001huxxy_play")),),
 }
 BONUS: dict[str, tuple[EdgeCase, ...]] = {
     "comp10001huxxy_score": answered_by(huxxy.comp10001huxxy_score, **BONUS_SCORES),
     "comp10001huxxy_valid_table": answered_by(huxxy.comp10001huxxy_valid_table, **BONUS_TABLES),
-    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **BONUS_PLAYED),
+    "comp10001huxxy_valid_play": answered_by(huxxy.comp10001huxxy_valid_play, **BONUS_VALIDITY),
     "comp10001huxxy_bonus_play": (EdgeCase("a play of a game with Jokers", play("comp10001huxxy_bonus_play")),),
 }
 """Edge cases of the bonus game, whose cards include Jokers."""

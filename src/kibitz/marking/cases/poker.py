@@ -36,13 +36,13 @@ def suited(rng: CaseRandom, ranks: Sequence[str]) -> list[str]:
     return shuffled(rng, [rank + suit for rank in ranks])
 
 
-def row(rng: CaseRandom) -> str:
+def straight_ranks(rng: CaseRandom) -> str:
     """Five ranks in a row; the Ace is above the King."""
     low = rng.randrange(9)
     return RANKS[low : low + 5]
 
 
-def scattered(rng: CaseRandom) -> list[str]:
+def unconnected_ranks(rng: CaseRandom) -> list[str]:
     """Five different ranks that don't make a straight."""
     while True:
         ranks = rng.sample(RANKS, 5)
@@ -51,30 +51,30 @@ def scattered(rng: CaseRandom) -> list[str]:
             return ranks
 
 
-def kinds(rng: CaseRandom, *counts: int) -> list[str]:
-    """Random ranks, as many times each as ``counts`` says: ``kinds(rng, 3, 2)`` are those of a full house."""
+def repeated_ranks(rng: CaseRandom, *counts: int) -> list[str]:
+    """Different random ranks, each repeated: ``repeated_ranks(rng, 3, 2)`` are the ranks of a full house."""
     return [rank for rank, count in zip(rng.sample(RANKS, len(counts)), counts, strict=True) for _ in range(count)]
 
 
 HANDS: dict[str, Callable[[CaseRandom], list[str]]] = {
-    "high card": lambda rng: of_ranks(rng, scattered(rng)),
-    "one pair": lambda rng: of_ranks(rng, kinds(rng, 2, 1, 1, 1)),
-    "two pairs": lambda rng: of_ranks(rng, kinds(rng, 2, 2, 1)),
-    "three of a kind": lambda rng: of_ranks(rng, kinds(rng, 3, 1, 1)),
-    "a straight": lambda rng: of_ranks(rng, row(rng)),
+    "high card": lambda rng: of_ranks(rng, unconnected_ranks(rng)),
+    "one pair": lambda rng: of_ranks(rng, repeated_ranks(rng, 2, 1, 1, 1)),
+    "two pairs": lambda rng: of_ranks(rng, repeated_ranks(rng, 2, 2, 1)),
+    "three of a kind": lambda rng: of_ranks(rng, repeated_ranks(rng, 3, 1, 1)),
+    "a straight": lambda rng: of_ranks(rng, straight_ranks(rng)),
     "the straight from the Ace to the five": lambda rng: of_ranks(rng, WHEEL),
-    "a flush": lambda rng: suited(rng, scattered(rng)),
-    "a full house": lambda rng: of_ranks(rng, kinds(rng, 3, 2)),
-    "four of a kind": lambda rng: of_ranks(rng, kinds(rng, 4, 1)),
-    "a straight flush": lambda rng: suited(rng, row(rng)),
+    "a flush": lambda rng: suited(rng, unconnected_ranks(rng)),
+    "a full house": lambda rng: of_ranks(rng, repeated_ranks(rng, 3, 2)),
+    "four of a kind": lambda rng: of_ranks(rng, repeated_ranks(rng, 4, 1)),
+    "a straight flush": lambda rng: suited(rng, straight_ranks(rng)),
     "the straight flush from the Ace to the five": lambda rng: suited(rng, WHEEL),
     "ranks that wrap around the Ace (no straight)": lambda rng: of_ranks(rng, rng.choice(["KA234", "QKA23", "JQKA2"])),
 }
 
 
-def one_argument(hands: dict[str, Callable[[CaseRandom], Any]]) -> dict[str, Draw]:
-    """For each edge case, a draw of one argument from the draw of that argument."""
-    return {name.replace(" ", "_"): lambda rng, draw=draw: (draw(rng),) for name, draw in hands.items()}  # type: ignore[misc]
+def one_argument(draws: dict[str, Callable[[CaseRandom], Any]]) -> dict[str, Draw]:
+    """For each edge case, a draw of a function's arguments: a tuple with the one value that the given draw returns."""
+    return {name.replace(" ", "_"): lambda rng, draw=draw: (draw(rng),) for name, draw in draws.items()}  # type: ignore[misc]
 
 
 def ranks_of(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[int]]:
@@ -83,31 +83,31 @@ def ranks_of(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], 
 
 
 def kind_arguments(rng: CaseRandom, ranks: list[int]) -> tuple[int, list[int]]:
-    """Arguments of ``kind``: how often a rank must occur, mostly a number that one of the ranks has, and the ranks."""
+    """Arguments of ``kind``: how often a rank must occur (mostly a number of times that one does), and the ranks."""
     return rng.choice([*sorted(set(map(ranks.count, ranks))), rng.randrange(1, 5)]), ranks
 
 
-def two_pairs(rng: CaseRandom, fifth: int) -> tuple[list[int]]:
-    """The ranks of two pairs and a fifth card, whose rank is the highest (``fifth`` is 0), middle (1) or lowest (2)."""
+def two_pairs(rng: CaseRandom, position: int) -> tuple[list[int]]:
+    """The ranks of two pairs and a fifth card, which ranks first (``position`` is 0), second (1) or third (2)."""
     ranks = sorted(rng.sample(range(2, 15), 3), reverse=True)
-    return ([rank for place, rank in enumerate(ranks) for _ in range(1 if place == fifth else 2)],)
+    return ([rank for index, rank in enumerate(ranks) for _ in range(1 if index == position else 2)],)
 
 
-ANY = {name.replace(" ", "_"): draw for name, draw in HANDS.items()}
-RANKED = one_argument({name: ranks_of(draw) for name, draw in HANDS.items()})
+HANDS_BY_KEYWORD = {name.replace(" ", "_"): draw for name, draw in HANDS.items()}
+RANK_DRAWS = one_argument({name: ranks_of(draw) for name, draw in HANDS.items()})
 
 
-def several(rng: CaseRandom, ties: int = 0) -> list[list[str]]:
-    """Hands of one pack; with ``ties``, there are that many more, which tie with another one."""
+def several_hands(rng: CaseRandom, extra_ties: int = 0) -> list[list[str]]:
+    """Hands dealt from one pack; or up to two of them with ``extra_ties + 1`` hands that tie."""
     while True:
         cards = shuffled(rng, PACK)
-        hands = [cards[5 * k : 5 * k + 5] for k in range(rng.randrange(1, 7))]
-        if not ties:
+        hands = [cards[5 * number : 5 * number + 5] for number in range(rng.randrange(1, 7))]
+        if not extra_ties:
             return hands
         name = rng.choice(["a straight", "high card", "the straight from the Ace to the five", "one pair"])
         ranks = [card[0] for card in HANDS[name](rng)]
-        tying = [of_ranks(rng, ranks) for _ in range(ties + 1)]
-        if len({card for hand in tying for card in hand}) == 5 * (ties + 1):
+        tying = [of_ranks(rng, ranks) for _ in range(extra_ties + 1)]
+        if len({card for hand in tying for card in hand}) == 5 * (extra_ties + 1):
             return shuffled(rng, [*hands[:2], *tying])
 
 
@@ -117,7 +117,7 @@ def of_one_category(rng: CaseRandom) -> list[list[str]]:
     return [draw(rng) for _ in range(rng.randrange(2, 5))]
 
 
-def seven(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
+def with_two_more(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
     """Draws seven cards: the hand of five that ``draw`` draws, and two others."""
 
     def draw_seven(rng: CaseRandom) -> list[str]:
@@ -127,19 +127,19 @@ def seven(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], lis
     return draw_seven
 
 
-def wild(*jokers: str) -> Callable[[CaseRandom], list[str]]:
+def with_jokers(*jokers: str) -> Callable[[CaseRandom], list[str]]:
     """Draws seven cards, among them ``jokers`` in the place of other cards."""
 
     def draw(rng: CaseRandom) -> list[str]:
-        hand = seven(HANDS[rng.choice(list(HANDS))])(rng)
+        hand = with_two_more(HANDS[rng.choice(list(HANDS))])(rng)
         return shuffled(rng, [*hand[: 7 - len(jokers)], *jokers])
 
     return draw
 
 
 def useless_joker(rng: CaseRandom) -> list[str]:
-    """Both jokers, and cards with which one of them makes a straight flush and the other is of no use."""
-    ranks = row(rng)
+    """Both jokers, with cards of a straight flush: one joker completes it, and the other is of no use."""
+    ranks = straight_ranks(rng)
     suit = rng.choice(SUITS)
     joker = next(joker for joker, suits in JOKERS.items() if suit in suits)
     other_joker = next(other for other in JOKERS if other != joker)
@@ -149,7 +149,7 @@ def useless_joker(rng: CaseRandom) -> list[str]:
 
 
 def clear_cases(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom], list[str]]:
-    """Draws hands with the same rank whether or not a joker may double a card, which the course doesn't say."""
+    """Draws only hands whose best rank doesn't depend on whether a joker may double a card; the course doesn't say."""
 
     def draw_clear(rng: CaseRandom) -> list[str]:
         while True:
@@ -160,12 +160,12 @@ def clear_cases(draw: Callable[[CaseRandom], list[str]]) -> Callable[[CaseRandom
     return draw_clear
 
 
-def best_hands(right: Callable[[list[str]], Any], *, doubles: bool = False) -> Callable[..., tuple[EdgeCase, ...]]:
-    """Makes edge cases of a function that picks a best hand of five, of which there may be several."""
+def best_hands(solution: Callable[[list[str]], Any], *, doubles: bool = False) -> Callable[..., tuple[EdgeCase, ...]]:
+    """Makes edge cases of a function that picks a best hand of five cards, where several hands may be best."""
 
     def edge_cases(draws: dict[str, Callable[[CaseRandom], list[str]]]) -> tuple[EdgeCase, ...]:
         return tuple(
-            EdgeCase(name, lambda rng, draw=draw: best_five(right, draw(rng), doubles=doubles))  # type: ignore[misc]
+            EdgeCase(name, lambda rng, draw=draw: best_five(solution, draw(rng), doubles=doubles))  # type: ignore[misc]
             for name, draw in draws.items()
         )
 
@@ -173,10 +173,10 @@ def best_hands(right: Callable[[list[str]], Any], *, doubles: bool = False) -> C
 
 
 def best_five(
-    right: Callable[[list[str]], Any], hand: list[str], *, doubles: bool
+    solution: Callable[[list[str]], Any], hand: list[str], *, doubles: bool
 ) -> tuple[tuple[Any, ...], Judge, str]:
-    """A case of picking the best five cards: any five that can be made of the hand and rank as high are right."""
-    best = right(hand[:])
+    """A case of picking the best five cards: any five that can be made from the hand and rank as high are right."""
+    best = solution(hand[:])
     rank = cs212.hand_rank(best)
 
     def judge(value: Any) -> str | None:
@@ -190,19 +190,19 @@ def best_five(
     return (hand,), value_judge(judge), repr(tuple(best))
 
 
-def can_be_made(five: list[str], hand: list[str], *, doubles: bool) -> bool:
+def can_be_made(five_cards: list[str], hand: list[str], *, doubles: bool) -> bool:
     """Whether five cards can be made of a hand and its jokers; with ``doubles``, a joker may double another card."""
-    naturals = [card for card in hand if card not in JOKERS]
-    if not doubles and len(set(five)) < len(five):
+    natural_cards = [card for card in hand if card not in JOKERS]
+    if not doubles and len(set(five_cards)) < len(five_cards):
         return False
-    left = naturals[:]
+    unused_cards = natural_cards[:]
     missing = []
-    for card in five:
-        if card in left:
-            left.remove(card)
+    for card in five_cards:
+        if card in unused_cards:
+            unused_cards.remove(card)
         else:
             missing.append(card)
-    if not doubles and set(missing) & set(naturals):
+    if not doubles and set(missing) & set(natural_cards):
         return False
     jokers = [joker for joker in hand if joker in JOKERS]
     for suits in JOKERS.values():
@@ -214,24 +214,24 @@ def can_be_made(five: list[str], hand: list[str], *, doubles: bool) -> bool:
 
 def a_deal(rng: CaseRandom) -> tuple[tuple[Any, ...], Judge, str]:
     """A case of ``deal``: any hands of the right size are right, if their cards are different cards of the deck."""
-    hands, n = rng.choice([(1, 5), (2, 5), (4, 5), (10, 5), (3, 7), (2, 2)])
+    hands, hand_size = rng.choice([(1, 5), (2, 5), (4, 5), (10, 5), (3, 7), (2, 2)])
     deck = shuffled(rng, PACK)
     before = deck[:]
 
     def judge(value: Any) -> str | None:
-        shape = f"it should return a list of {hands} hands of {n} cards"
+        shape = f"it should return a list of {hands} hands of {hand_size} cards"
         if type(value) is not list or len(value) != hands:
             return f"{shape}, not {quoted(value)}"
-        if any(type(hand) not in (list, tuple) or len(hand) != n for hand in value):
+        if any(type(hand) not in (list, tuple) or len(hand) != hand_size for hand in value):
             return f"{shape}, not {quoted(value)}"
         cards = [card for hand in value for card in hand]
-        right = len(set(map(repr, cards))) == len(cards) and all(card in before for card in cards)
-        return None if right else "it should deal different cards of the deck"
+        is_right = len(set(map(repr, cards))) == len(cards) and all(card in before for card in cards)
+        return None if is_right else "it should deal different cards of the deck"
 
-    return (hands, n, deck), ValueJudge(judge, may_change=True), ""
+    return (hands, hand_size, deck), ValueJudge(judge, may_change=True), ""
 
 
-def replacements(card: str) -> tuple[tuple[Any, ...], Judge, str]:
+def replacement_case(card: str) -> tuple[tuple[Any, ...], Judge, str]:
     """A case of ``replacement``: the cards that ``card`` can stand for, in any order."""
     expected = sorted(cs212.replacement(card))
 
@@ -242,13 +242,13 @@ def replacements(card: str) -> tuple[tuple[Any, ...], Judge, str]:
     return (card,), value_judge(judge), repr(expected)
 
 
-def numbers(rng: CaseRandom) -> list[int]:
-    """Numbers, in which the greatest one may occur several times."""
+def random_numbers(rng: CaseRandom) -> list[int]:
+    """Random numbers, of which the greatest may occur several times."""
     drawn = [rng.randrange(-5, 6) for _ in range(rng.randrange(1, 8))]
     return shuffled(rng, drawn + [max(drawn)] * rng.randrange(3))
 
 
-def hand_of(text: str) -> list[str]:
+def cards_in(text: str) -> list[str]:
     """The hand that a text such as "6C 7C 8C 9C TC" stands for."""
     return text.split()
 
@@ -275,71 +275,86 @@ def equal_sorted(expected: list[str]) -> Judge:
     return value_judge(judge)
 
 
-SHOWN = "published example"
+PUBLISHED_NAME = "published example"
 PUBLISHED = (
-    *(Case("hand_rank", SHOWN, (hand_of(text),), equal(rank), repr(rank)) for text, rank, _ in PUBLISHED_RANKS),
-    Case("hand_rank", SHOWN, (hand_of("2C 4C 5H 7D TS"),), equal((0, [10, 7, 5, 4, 2])), "(0, [10, 7, 5, 4, 2])"),
-    *(Case("card_ranks", SHOWN, (hand_of(text),), equal(ranks), repr(ranks)) for text, _, ranks in PUBLISHED_RANKS),
-    Case("card_ranks", SHOWN, (hand_of("AC 5D 4D 3H 2S"),), equal([5, 4, 3, 2, 1]), "[5, 4, 3, 2, 1]"),
     *(
-        Case("best_wild_hand", SHOWN, (hand_of(text),), equal_sorted(cards), repr(cards))
+        Case("hand_rank", PUBLISHED_NAME, (cards_in(text),), equal(rank), repr(rank))
+        for text, rank, _ in PUBLISHED_RANKS
+    ),
+    Case(
+        "hand_rank",
+        PUBLISHED_NAME,
+        (cards_in("2C 4C 5H 7D TS"),),
+        equal((0, [10, 7, 5, 4, 2])),
+        "(0, [10, 7, 5, 4, 2])",
+    ),
+    *(
+        Case("card_ranks", PUBLISHED_NAME, (cards_in(text),), equal(ranks), repr(ranks))
+        for text, _, ranks in PUBLISHED_RANKS
+    ),
+    Case("card_ranks", PUBLISHED_NAME, (cards_in("AC 5D 4D 3H 2S"),), equal([5, 4, 3, 2, 1]), "[5, 4, 3, 2, 1]"),
+    *(
+        Case("best_wild_hand", PUBLISHED_NAME, (cards_in(text),), equal_sorted(cards), repr(cards))
         for text, cards in PUBLISHED_WILD
     ),
 )
-NATURAL = {f"seven cards with {name}": seven(draw) for name, draw in HANDS.items()}
-WILD: dict[str, Callable[[CaseRandom], list[str]]] = {
-    "no joker": wild(),
-    "a black joker": wild("?B"),
-    "a red joker": wild("?R"),
-    "both jokers": wild("?B", "?R"),
+NATURAL_HANDS = {f"seven cards with {name}": with_two_more(draw) for name, draw in HANDS.items()}
+WILD_HANDS: dict[str, Callable[[CaseRandom], list[str]]] = {
+    "no joker": with_jokers(),
+    "a black joker": with_jokers("?B"),
+    "a red joker": with_jokers("?R"),
+    "both jokers": with_jokers("?B", "?R"),
     "both jokers, one of them of no use": useless_joker,
     "four of a kind and a joker": lambda rng: shuffled(
-        rng, [*of_ranks(rng, kinds(rng, 4, 1, 1)), rng.choice(list(JOKERS))]
+        rng, [*of_ranks(rng, repeated_ranks(rng, 4, 1, 1)), rng.choice(list(JOKERS))]
     ),
 }
 HIDDEN: dict[str, tuple[EdgeCase, ...]] = {
     "deal": (EdgeCase("any deck", a_deal),),
     "poker": answered_by(
         cs212.poker,
-        hands_of_one_pack=lambda rng: (several(rng),),
-        two_that_tie=lambda rng: (several(rng, 1),),
-        three_that_tie=lambda rng: (several(rng, 2),),
+        hands_of_one_pack=lambda rng: (several_hands(rng),),
+        two_that_tie=lambda rng: (several_hands(rng, 1),),
+        three_that_tie=lambda rng: (several_hands(rng, 2),),
         hands_that_kickers_decide=lambda rng: (of_one_category(rng),),
         a_single_hand=lambda rng: ([HANDS[rng.choice(list(HANDS))](rng)],),
     ),
     "allmax": answered_by(
         cs212.allmax,
-        numbers=lambda rng: (numbers(rng),),
+        numbers=lambda rng: (random_numbers(rng),),
         one_item=lambda rng: ([rng.randrange(10)],),
-        a_key=lambda rng: (numbers(rng), abs),
+        a_key=lambda rng: (random_numbers(rng), abs),
         texts_with_a_key=lambda rng: ([rng.choice("ab") * rng.randrange(1, 5) for _ in range(6)], len),
-        a_key_that_is_None=lambda rng: (numbers(rng), None),
+        a_key_that_is_None=lambda rng: (random_numbers(rng), None),
     ),
     "hand_rank": answered_by(cs212.hand_rank, **one_argument(HANDS)),
     "card_ranks": answered_by(cs212.card_ranks, **one_argument(HANDS)),
-    "straight": answered_by(cs212.straight, **RANKED),
+    "straight": answered_by(cs212.straight, **RANK_DRAWS),
     "flush": answered_by(cs212.flush, **one_argument(HANDS)),
     "kind": answered_by(
         cs212.kind,
-        **{name: lambda rng, draw=draw: kind_arguments(rng, cs212.card_ranks(draw(rng))) for name, draw in ANY.items()},
+        **{
+            name: lambda rng, draw=draw: kind_arguments(rng, cs212.card_ranks(draw(rng)))
+            for name, draw in HANDS_BY_KEYWORD.items()
+        },
     ),
     "two_pair": answered_by(
         cs212.two_pair,
         **{
-            name: RANKED[name]
+            name: RANK_DRAWS[name]
             for name in ("high_card", "one_pair", "three_of_a_kind", "a_full_house", "four_of_a_kind")
         },
         two_pairs_under_the_fifth_card=lambda rng: two_pairs(rng, 0),
         two_pairs_around_the_fifth_card=lambda rng: two_pairs(rng, 1),
         two_pairs_over_the_fifth_card=lambda rng: two_pairs(rng, 2),
     ),
-    "best_hand": best_hands(cs212.best_hand)(NATURAL),
+    "best_hand": best_hands(cs212.best_hand)(NATURAL_HANDS),
     "replacement": (
-        EdgeCase("a joker", lambda rng: replacements(rng.choice(list(JOKERS)))),
-        EdgeCase("a natural card", lambda rng: replacements(rng.choice(PACK))),
+        EdgeCase("a joker", lambda rng: replacement_case(rng.choice(list(JOKERS)))),
+        EdgeCase("a natural card", lambda rng: replacement_case(rng.choice(PACK))),
     ),
     "best_wild_hand": best_hands(cs212.best_wild_hand, doubles=True)(
-        {name: clear_cases(draw) for name, draw in WILD.items()}
+        {name: clear_cases(draw) for name, draw in WILD_HANDS.items()}
     ),
-    "best_wild_hand_peter": best_hands(cs212.best_wild_hand_peter, doubles=True)(WILD),
+    "best_wild_hand_peter": best_hands(cs212.best_wild_hand_peter, doubles=True)(WILD_HANDS),
 }
