@@ -296,7 +296,7 @@ def assignment(
 ) -> None:
     """Write an assignment's handout: a statement, a starter file, and tests that run with plain Python.
 
-    With --gradescope, the autograder: published cases are shown at once, hidden ones after the due date.
+    With --gradescope, write an autograder instead: published cases are shown at once, hidden ones after the due date.
     With --github, the folder is also a repository whose public tests run at each push.
     """
     from kibitz.marking.assignments import assignment as find_assignment

@@ -189,7 +189,9 @@ def print_next_steps(screen: Screen, game: str, games: Sequence[Game]) -> None:
         screen.line(f"'kibitz check-player {games[0].name} my_player.py' checks it.")
     else:
         screen.line(f"'kibitz form {game} -o mine.py' writes a starter file.")
-    screen.line(f"A player can use Kibitz's own form instead: see 'kibitz form {game_of(game)} --own'.")
+    screen.line(
+        f"A player can define play(view, legal) instead: 'kibitz form {game_of(game)} --own' explains this interface."
+    )
 
 
 def game_of(name: str) -> str:
@@ -203,8 +205,8 @@ def game_of(name: str) -> str:
 def limits_sentence(limits: Limits) -> str:
     """The limits of a player, in words."""
     return (
-        f"It may use {limits.load:g} s of CPU time to load, {limits.call:g} s per call and {limits.bank:g} s for all"
-        f" calls of a game, {limits.memory >> 20} MiB of memory, and no network, threads or other programs."
+        f"A player may use {limits.load:g} s of CPU time to load, {limits.call:g} s per call, {limits.bank:g} s for all"
+        f" calls of a game and {limits.memory >> 20} MiB of memory, but no network, threads or other programs."
     )
 
 
@@ -271,13 +273,12 @@ LONGEST_EXAMPLE, MAX_EXAMPLES = 70, 12
 """The most characters of an example, and the most legal actions shown."""
 ABOUT_PLAY = (
     "Return one of the texts in legal, or any other text that a person could type for a legal action: where amounts can"
-    " be bet, legal lists some of them only. Lists that you are given are yours to change."
+    " be bet, legal lists only some. You may change the lists that you get."
 )
 NOTES = (
-    "A card is a text, its value and suit, the ten as 0: 'AS', '0H'. Seats are numbers from 0. None means nothing.",
-    "observe is called before the next play with everything that has happened since, your own actions included;"
-    " event.kind is its name and event.text tells it in a sentence. end may take a second, and nothing that goes wrong"
-    " in it counts.",
+    "A card is a text, its value and suit, the ten as 0: 'AS', '0H'. Seats are numbers from 0.",
+    "Before each play, observe is called for every event since the last one, including your own actions; event.kind is"
+    " the event's name, and event.text a sentence. end may take a second, and errors in it don't count.",
 )
 
 
@@ -297,7 +298,7 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
         screen.line(f"Wrote {output}.")
         screen.line(f"'kibitz check-player {game.name} {output}' checks it.")
         return
-    screen.line(f"A player of {game.title} ({game.name}) in Kibitz's own form", BOLD)
+    screen.line(f"A player of {game.title} ({game.name}) with the interface play(view, legal)", BOLD)
     screen.line()
     screen.line("play(view, legal)", BOLD)
     screen.line(f"{INDENT}Chooses an action. {ABOUT_PLAY}", indent=INDENT)
@@ -305,7 +306,7 @@ def show_own_form(screen: Screen, game: Game, output: Path | None, force: bool) 
         screen.line(INDENT + line, indent=INDENT * 2)
     screen.line(f"{INDENT}legal  list[str], such as {shortened(question.legal)}", indent=INDENT * 2)
     screen.line()
-    screen.line("And if you like:", DIM)
+    screen.line("Optional functions:", DIM)
     screen.line("start(game, seat, players)", BOLD)
     screen.line(f"{INDENT}The game begins, for example start({game.name!r}, 0, {game.seats}).", indent=INDENT)
     screen.line("observe(event)", BOLD)
@@ -392,20 +393,20 @@ def own_starter_file(game: Game, question: ExampleQuestion) -> str:
     """A starter file for the play(view, legal) interface."""
     examples = ", ".join(repr(text) for text in question.legal[:3])
     own = " --own" if game.form is not None else ""
-    return f'''"""A player of {game.title} ({game.name}) in Kibitz's own form.
+    return f'''"""A player of {game.title} ({game.name}).
 
-'kibitz rules {game.name.partition(":")[0]}' tells the rules, and 'kibitz form {game.name}{own}' all that view holds.
+'kibitz rules {game.name.partition(":")[0]}' prints the rules, 'kibitz form {game.name}{own}' explains view and events.
 """
 
 import random
 
 
 def start(game, seat, players):
-    """A game begins: forget the last one."""
+    """A new game begins: reset what you remember of the last one."""
 
 
 def observe(event):
-    """Something has happened; event.kind says what, and event.text tells it in a sentence."""
+    """Something has happened; event.kind is its name, and event.text a sentence."""
 
 
 def play(view, legal):

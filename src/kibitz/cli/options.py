@@ -129,16 +129,16 @@ Script = Annotated[
 Plain = Annotated[bool, Parameter(help="Line by line, for screen readers and pipes: no colour, one choice per line.")]
 Overrides = Annotated[
     Path | None,
-    Parameter(help="A tutor's decisions, as CSV: student, file, mark, comment; see docs/marking.md."),
+    Parameter(help="A CSV file with a tutor's decisions (student, file, mark, comment); see docs/marking.md."),
 ]
 PlayerChoices = Annotated[
     Path | None,
     Parameter(
         name="--overrides",
-        help="Which of several files is a student's player, as CSV: student, file; the same table as for kibitz mark.",
+        help="A CSV file (student, file) that says which of several files is a student's player, as for 'kibitz mark'.",
     ),
 ]
-Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], help="Print the result only, without progress.")]
+Quiet = Annotated[bool, Parameter(name=["--quiet", "-q"], help="Print only the result, without progress.")]
 Json = Annotated[bool, Parameter(help="Print the result as JSON.")]
 Ascii = Annotated[bool, Parameter(help="Write suits as letters: AS KH 10D 2C.")]
 Count = Annotated[int, Parameter(converter=read_count)]

@@ -82,7 +82,7 @@ def call(
     limits: LimitsText = None,
     trusted: Trusted = False,
 ) -> int:
-    """Call a function of a player file once, in the sandbox. The exit status is 2 if it fails."""
+    """Call a function of a player file once, in the sandbox. The exit status is 2 if the call fails."""
     from kibitz.players.calls import parse_call
 
     call_text = call_source(call, source)

@@ -195,7 +195,7 @@ def phh(
     force: Force = False,
     quiet: Quiet = False,
 ) -> int | None:
-    """Convert a record of hold'em to PHH, or PHH hands to records that can be shown and verified."""
+    """Convert a hold'em record to PHH (poker hand history), or PHH hands to records for 'kibitz show' and 'verify'."""
     from kibitz.games.poker.phh import exported, hands_of, imported
 
     screen = Screen()

@@ -61,7 +61,7 @@ def simulate(
             help="The file to write: .csv, .jsonl or .parquet for a table of results; .zip or a folder for records.",
         ),
     ],
-    records: Annotated[bool, Parameter(help="Also put the records into a .jsonl or .parquet table.")] = False,
+    records: Annotated[bool, Parameter(help="Write records, not results, to a .jsonl or .parquet file.")] = False,
     seed: Seed = None,
     workers: Workers = None,
     force: Force = False,

@@ -14,7 +14,7 @@ GROUPS = {
         "withdraw": "take a player out of all future rounds; its past games stay",
         "roster": "read the list of players from a CSV file",
         "history": "show every version of a player",
-        "failures": "show the games a player forfeited, and how to repeat them",
+        "failures": "show the games that a player forfeited, and how to repeat them",
     },
     "Season": {
         "begin": "begin a tournament: options, limits and seed",

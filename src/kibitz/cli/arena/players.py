@@ -191,7 +191,7 @@ def withdraw(player: PlayerName, /, *, game: OnlyTournament = None, store: Store
 
 
 def history(player: PlayerName, /, *, game: OnlyTournament = None, store: StoreName = None) -> None:
-    """Show every version of a player: when it was submitted, whether it was accepted, how it did."""
+    """Show every version of a player: when it was submitted, whether it was accepted, and its results."""
     from kibitz.arena.player_reports import version_lines
 
     with open_arena(store) as arena:
@@ -219,7 +219,7 @@ def failures(
     quiet: Quiet = False,
     ascii: Ascii = False,
 ) -> None:
-    """Show the games that a player forfeited: position, call, answer, rule, and how to repeat it."""
+    """Show the games that a player forfeited: position, call, answer, rule, and how to repeat the failure."""
     if all:
         if player is not None or output is None:
             raise KibitzError("--all covers every player: give a folder with -o, and no player.")

@@ -153,7 +153,7 @@ def final(
     store: StoreName = None,
     quiet: Quiet = False,
 ) -> int:
-    """Play the final on new deals, up to --rounds or --until-interval; then the tournament is over.
+    """Play the final on new deals until --rounds or --until-interval is reached; then the tournament is over.
 
     Submissions must be closed ('kibitz arena freeze'). The secret seed is drawn now, after the last submission; its
     SHA-256 is shown now, and the seed at the end. If you stop the final, the same command resumes it.

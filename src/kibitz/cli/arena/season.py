@@ -98,7 +98,7 @@ def freeze(
 
 # ---------------------------------------------------------------- arena roster
 
-FILE = "A CSV file with columns such as name and owner, or a learning platform's. Default: show the roster."
+FILE = "A CSV file with columns such as name and owner, or a learning platform's CSV. Default: show the roster."
 MAX_ERRORS = 20
 """The most wrong rows that are reported."""
 
@@ -162,7 +162,7 @@ def doctor(
     ] = 99,
     quiet: Quiet = False,
 ) -> int:
-    """Show how the sandbox for player files works here. The exit status is 2 if it doesn't, or a file breaks out."""
+    """Show how the sandbox for player files works here. The exit status is 2 if it fails or a file breaks out."""
     request_tier(tier, landlock)
     screen = Screen()
     with screen.waiting("Testing the sandbox ..."):
