@@ -1,7 +1,6 @@
 """``kibitz best`` of every game: positions that are typed in, records at any step, budgets, and what is refused."""
 
 import json
-import shlex
 import time
 from random import Random
 
@@ -14,7 +13,7 @@ from kibitz.engine import setup_position
 from kibitz.engine.game import with_mover
 from kibitz.engine.kernels.policies import policies
 from kibitz.engine.registry import families
-from kibitz.engine.setup_position import HAND, module_of, views_from_facts
+from kibitz.engine.setup_position import HAND, example_command, facts_of_example, module_of, views_from_facts
 from kibitz.errors import NotationError, RuleError
 from kibitz.players.advice import value_text
 from kibitz.search.tree_search import Ranked, digits_of
@@ -22,14 +21,11 @@ from tests.tiers import tiered
 
 GAMES = [game for game in kibitz.all_games() if module_of(game)]
 FIRST = [family.games[0] for family in families()]
-EXAMPLES = {"holdem": "holdem:players=2"}
-"""Games whose example is of another number of players than is usual."""
 
 
 def asked(game):
-    """The words of a game's own example, as facts."""
-    words = shlex.split(module_of(game).EXAMPLE)
-    return {HAND: words[0], **dict(zip((word[2:] for word in words[1::2]), words[2::2], strict=True))}
+    """The facts of a game's own example."""
+    return facts_of_example(example_command(game).removeprefix(f"kibitz best {game.name} "))
 
 
 def words_of(told):
@@ -40,9 +36,9 @@ def words_of(told):
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
 def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
     assert module_of(game), f"positions of {game.name} can be typed in: its words.py needs FACTS"
-    name = EXAMPLES.get(game.name, game.name)
+    name = game.name
     explained = kibitz("best", name)
-    assert module_of(game).EXAMPLE in explained.out
+    assert example_command(game) in explained.out
     assert all(f"--{fact}" in explained.out for fact in module_of(game).FACTS if fact != HAND)
     ran = kibitz("best", name, *words_of(asked(game)), "--rollouts", "6", "--json")
     assert ran.status == 0, ran.err
@@ -52,9 +48,15 @@ def test_every_game_answers_its_own_example_within_its_budget(kibitz, game):
     assert all(choice["error"] is None or choice["tried"] > 1 or said["exact"] for choice in said["choices"])
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_variant_shows_an_example_that_is_accepted(game):
+    name, _, example = example_command(game).removeprefix("kibitz best ").partition(" ")
+    assert views_from_facts(kibitz.game(name), facts_of_example(example))
+
+
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
 def test_a_budget_of_0_uses_the_games_default_strategy(kibitz, game):
-    name = EXAMPLES.get(game.name, game.name)
+    name = game.name
     said = json.loads(kibitz("best", name, *words_of(asked(game)), "--rollouts", "0", "--json").out)
     assert not any(choice["tried"] for choice in said["choices"])
     found = kibitz_game(name)
@@ -76,7 +78,7 @@ def legal_of(game, view):
 
 @pytest.mark.parametrize("game", FIRST, ids=lambda game: game.name)
 def test_a_card_too_many_a_strange_fact_and_no_card_are_refused(refused, game):
-    name, told = EXAMPLES.get(game.name, game.name), asked(game)
+    name, told = game.name, asked(game)
     first = told[HAND].split()[0]
     for wrong in (
         {**told, HAND: f"{told[HAND]} {first} {first}"},

@@ -208,7 +208,7 @@ def print_facts(game: Game, screen: Screen) -> None:
         name = "HAND" if fact == setup_position.HAND else f"--{fact}"
         screen.line(f"  {name:<11} {meaning}", indent=" " * 14)
     screen.line("For example:")
-    screen.print_unfolded(f"kibitz best {game.name} {module.EXAMPLE}")
+    screen.print_unfolded(setup_position.example_command(game))
 
 
 # ---------------------------------------------------------------- cribbage's crib

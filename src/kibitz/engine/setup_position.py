@@ -2,8 +2,9 @@
 
     fact        something about the position, typed as text with a name: the pile to beat, whose crib it is; only the
                 ``hand`` needs no name
-    module      a game's words: ``FACTS``, each fact with its meaning; ``EXAMPLE``, the text of a question;
-                ``position(s, facts)``, which makes the blank state ``s`` a position that fits the facts
+    module      a game's words: ``FACTS``, each fact with its meaning; ``EXAMPLE``, the text of a question, or several
+                if none fits all variants; ``position(s, facts)``, which makes the blank state ``s`` a position that
+                fits the facts
     facts       the typed texts, read by the methods of ``Facts``; ``facts.game`` is the game
 
 A position is refused as the rules would refuse it, in a sentence: a card that is there twice, a move that wasn't
@@ -14,6 +15,7 @@ but didn't type is drawn by ``facts.random``.  A game without FACTS can only be 
 from __future__ import annotations
 
 import difflib
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -22,11 +24,12 @@ from random import Random
 from types import ModuleType
 
 from kibitz.cards import Card, code, parse_hand, shown, symbol
+from kibitz.engine import registry
 from kibitz.engine.game import Game
 from kibitz.engine.layout import PlainState
 from kibitz.engine.views.events import View, encoded
 from kibitz.engine.views.form import package_of
-from kibitz.errors import NotationError
+from kibitz.errors import NotationError, RuleError
 
 HAND = "hand"
 DRAWS = 8
@@ -62,8 +65,39 @@ def position_from_facts(game: Game, texts: Mapping[str, str], random: Random) ->
         raise no_module(game)
     check_facts(game, module, texts)
     state = game.blank()
-    module.position(state, Facts(game, texts, random, module.EXAMPLE))
+    module.position(state, Facts(game, texts, random))
     return state
+
+
+def example_command(game: Game) -> str:
+    """A command that asks about a position of this game, or of a variant that has one if none of the examples fits."""
+    module = module_of(game)
+    if module is None:
+        raise no_module(game)
+    examples = [module.EXAMPLE] if isinstance(module.EXAMPLE, str) else module.EXAMPLE
+    variants = registry.variants(registry.package_of(game.name.partition(":")[0]))
+    candidates = [game, *sorted(variants, key=lambda variant: variant.title != game.title)]
+    return next(
+        f"kibitz best {variant.name} {example}"
+        for variant in candidates
+        for example in examples
+        if fits(variant, example)
+    )
+
+
+def facts_of_example(example: str) -> dict[str, str]:
+    """The facts in the text of an example, by name."""
+    hand, *words = shlex.split(example)
+    return {HAND: hand, **{name.removeprefix("--"): text for name, text in zip(words[::2], words[1::2], strict=True)}}
+
+
+def fits(game: Game, example: str) -> bool:
+    """Whether an example is a position of a game."""
+    try:
+        position_from_facts(game, facts_of_example(example), Random(0))
+    except (NotationError, RuleError):
+        return False
+    return True
 
 
 def no_module(game: Game) -> NotationError:
@@ -90,8 +124,8 @@ class Facts:
     card that the facts name more often than the game has it.
     """
 
-    def __init__(self, game: Game, texts: Mapping[str, str], random: Random, example: str = "") -> None:
-        self.game, self.texts, self.random, self.example = game, texts, random, example
+    def __init__(self, game: Game, texts: Mapping[str, str], random: Random) -> None:
+        self.game, self.texts, self.random = game, texts, random
         self.places: dict[Card, list[str]] = {}
         """The cards that have been read, each with the names of its facts."""
 
@@ -105,7 +139,7 @@ class Facts:
     def hand(self, packs: int = 1) -> list[Card]:
         """The cards of the hand: at least one."""
         if not (cards := self.cards(HAND, packs)):
-            raise NotationError(f"give the cards of your hand, as in 'kibitz best {self.game.name} {self.example}'.")
+            raise NotationError(f"give the cards of your hand, as in '{example_command(self.game)}'.")
         return cards
 
     def card(self, name: str) -> Card:

@@ -421,12 +421,18 @@ FACTS = {
     "board": "the community cards",
     "line": "all actions of this hand up to your decision: 'raise 60, call, check, bet 50'",
     "thrown": "the cards that you have discarded, in draw poker",
-    "pot": "the chips in the pot, including bets of this round (not with --line)",
-    "call": "what it costs you to call; default: 0",
+    "pot": "instead of --line, for two players without a draw: the chips in the pot, including bets of this round",
+    "call": "with --pot: what it costs you to call; default: 0",
     "stack": "your chips; default: both players began with the option 'stack'",
     "theirs": "your opponent's chips; default: as many as yours",
 }
-EXAMPLE = '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400'
+EXAMPLE = (
+    '"AS KS" --board "QS JS 2S" --pot 120 --call 40 --stack 400',  # hold'em between two players
+    '"AS KS" --line "fold, raise 60"',  # or more
+    '"AS KS QS JS 2D" --line "call, call"',  # draw
+    "KS --board QS --pot 4",  # Leduc
+    'KS --line "check, bet 1"',  # Kuhn
+)
 
 
 def position(s: PlainState, facts: Facts) -> None:
